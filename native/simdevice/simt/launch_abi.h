@@ -28,6 +28,7 @@
 #define GRETA_SIMT_WAVE_SIZE 64
 #define GRETA_SIMT_WHOLE_BLOCK 0xffffffffu
 #define GRETA_SIMT_MAX_DYNAMIC_SHARED 65536
+#define GRETA_SIMT_MAX_BLOCK_THREADS 1024 /* compiled kernels rely on it */
 
 /* What a service that may suspend the thread returns. */
 #define GRETA_SIMT_CONTINUE 0

@@ -1,0 +1,74 @@
+# `make help` lists what there is. Everything runs from a virtual environment in .venv, which
+# `make setup` creates; PYTHON, VENV and BUILD may be set on the command line.
+PYTHON ?= python3
+VENV ?= .venv
+BUILD ?= build
+BIN := $(VENV)/bin
+READY := $(VENV)/.gretacore-installed
+
+# Tools of the virtual environment where it has them, else those of the system.
+CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
+CTEST = $(firstword $(wildcard $(BIN)/ctest) ctest)
+NINJA = $(firstword $(wildcard $(BIN)/ninja) $(shell command -v ninja))
+GENERATOR = $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(NINJA)))
+
+NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name CMakeLists.txt)
+FORMATTED := $(filter %.cpp %.h,$(filter-out %/generated/%,$(NATIVE_SOURCES)))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## create .venv and install the package and the tools in it
+
+$(READY): pyproject.toml CMakeLists.txt $(NATIVE_SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
+	touch $@
+
+test: lint unit  ## everything that must pass: lint and all tests
+
+unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(READY)  ## style, types, and whether the generated files are fresh
+	$(BIN)/python contract/generate.py --check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(FORMATTED)
+
+format: $(READY)  ## put Python and C++ into their form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(FORMATTED)
+
+generate: $(READY)  ## write the files that follow from contract/
+	$(BIN)/python contract/generate.py
+
+native:  ## build the simulated device into build/rocm
+	$(CMAKE) -S . -B $(BUILD) $(GENERATOR) -DGRETA_BUILD_TESTS=ON
+	$(CMAKE) --build $(BUILD)
+
+native-test: native  ## build and run the native tests
+	$(CTEST) --test-dir $(BUILD) --output-on-failure
+
+asan ubsan tsan:  ## build and run the native tests under a sanitizer
+	$(CMAKE) -S . -B $(BUILD)/$@ $(GENERATOR) -DGRETA_BUILD_TESTS=ON -DGRETA_SANITIZE=$(SANITIZER_$@)
+	$(CMAKE) --build $(BUILD)/$@
+	$(CTEST) --test-dir $(BUILD)/$@ --output-on-failure
+
+SANITIZER_asan := address
+SANITIZER_ubsan := undefined
+SANITIZER_tsan := thread
+
+sanitize-ci: asan ubsan  ## the sanitizer runs that every change must pass
+
+bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
+	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
+
+clean:  ## remove what was built, but not .venv
+	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -f $(READY)

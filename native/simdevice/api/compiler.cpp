@@ -1,0 +1,223 @@
+// What compilers emit into programs with <<<>>>: registration before main, launch configuration.
+//
+// Registration only takes notes; the code object is loaded when one of its kernels or variables is
+// first used, because this runs before the program and perhaps without a device.
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "api/function_handles.h"
+#include "api/generated/impl.h"
+#include "api/registered_variables.h"
+#include "device/device.h"
+#include "device/log.h"
+#include "device/memory.h"
+
+namespace greta::api {
+
+using sim::FunctionRef;
+
+namespace {
+
+constexpr uint32_t kWrapperMagic = 0x48495046;
+constexpr uint32_t kWrapperVersion = 1;
+
+struct Wrapper {
+  uint32_t magic;
+  uint32_t version;
+  const void* binary;
+  void* unused;
+};
+
+struct ManagedVariable {
+  std::string name;
+  void* memory;
+};
+
+struct FatBinary {
+  const void* image = nullptr;
+  bool tried = false;
+  hipError_t error = hipSuccess;
+  std::shared_ptr<sim::CodeObject> code;
+  std::vector<ManagedVariable> managed;
+  std::vector<sim::AllocationRef> variables;
+};
+
+struct RegisteredFunction {
+  FatBinary* binary;
+  std::string name;
+  FunctionRef function;
+};
+
+struct RegisteredVariable {
+  FatBinary* binary;
+  std::string name;
+};
+
+struct Registry {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<FatBinary>> binaries;
+  std::map<const void*, RegisteredFunction> functions;
+  std::map<const void*, RegisteredVariable> variables;
+};
+
+Registry& registry() {
+  static auto* const instance = new Registry;
+  return *instance;
+}
+
+struct CallConfiguration {
+  dim3 grid;
+  dim3 block;
+  size_t shared_bytes;
+  hipStream_t stream;
+};
+
+std::vector<CallConfiguration>& configurations() {
+  thread_local std::vector<CallConfiguration> stack;
+  return stack;
+}
+
+FatBinary* to_binary(void** modules) { return reinterpret_cast<FatBinary*>(modules); }
+
+// Device code sees a managed variable through a pointer of the same name.
+void connect_managed(FatBinary& binary) {
+  for (const ManagedVariable& managed : binary.managed) {
+    const sim::GlobalVariable* variable = binary.code->find_global(managed.name);
+    if (variable && variable->bytes == sizeof(void*)) {
+      std::memcpy(variable->address, &managed.memory, sizeof(void*));
+    }
+  }
+}
+
+void adopt_variables(FatBinary& binary) {
+  for (const sim::GlobalVariable& variable : binary.code->globals()) {
+    const sim::Span span{reinterpret_cast<uintptr_t>(variable.address), variable.bytes};
+    auto adopted = sim::adopt(sim::MemoryKind::module, 0, span, 0);
+    if (adopted.allocation) binary.variables.push_back(adopted.allocation);
+  }
+}
+
+hipError_t ensure_loaded(FatBinary& binary) {
+  if (binary.tried) return binary.error;
+  binary.tried = true;
+  sim::CodeObjectLoad loaded = sim::CodeObject::load(binary.image);
+  binary.error = loaded.error;
+  if (loaded.error != hipSuccess) {
+    sim::log_line(1, "hip_fatbin.cpp", "%s", loaded.message.c_str());
+    return loaded.error;
+  }
+  binary.code = std::move(loaded.code_object);
+  adopt_variables(binary);
+  connect_managed(binary);
+  return hipSuccess;
+}
+
+}  // namespace
+
+StubLookup function_from_host_stub(const void* stub) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  auto it = registry().functions.find(stub);
+  if (it == registry().functions.end()) return {hipErrorInvalidDeviceFunction, nullptr};
+  RegisteredFunction& entry = it->second;
+  if (entry.function) return {hipSuccess, entry.function};
+  if (const hipError_t error = ensure_loaded(*entry.binary)) return {error, nullptr};
+  const sim::Kernel* kernel = entry.binary->code->find_kernel(entry.name);
+  if (!kernel) return {hipErrorInvalidDeviceFunction, nullptr};
+  entry.function = std::make_shared<sim::Function>();
+  entry.function->code = entry.binary->code;
+  entry.function->kernel = kernel;
+  return {hipSuccess, entry.function};
+}
+
+StubLookup function_from_any(const void* handle_or_stub) {
+  if (FunctionRef function = function_table().find(handle_or_stub)) return {hipSuccess, function};
+  return function_from_host_stub(handle_or_stub);
+}
+
+VariableLookup find_registered_variable(const void* symbol) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  auto it = registry().variables.find(symbol);
+  if (it == registry().variables.end()) return {hipErrorInvalidSymbol, nullptr, 0};
+  if (const hipError_t error = ensure_loaded(*it->second.binary)) return {error, nullptr, 0};
+  const sim::GlobalVariable* found = it->second.binary->code->find_global(it->second.name);
+  if (!found) return {hipErrorInvalidSymbol, nullptr, 0};
+  return {hipSuccess, found->address, found->bytes};
+}
+
+void** __hipRegisterFatBinary(const void* data) {
+  const auto* wrapper = static_cast<const Wrapper*>(data);
+  if (!wrapper || wrapper->magic != kWrapperMagic || wrapper->version != kWrapperVersion) {
+    sim::log_line(1, "hip_platform.cpp", "Cannot Register fat binary. FatMagic: %u version: %u ",
+                  wrapper ? wrapper->magic : 0, wrapper ? wrapper->version : 0);
+    return nullptr;
+  }
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().binaries.push_back(std::make_unique<FatBinary>());
+  registry().binaries.back()->image = wrapper->binary;
+  return reinterpret_cast<void**>(registry().binaries.back().get());
+}
+
+void __hipRegisterFunction(void** modules, const void* stub, char*, const char* name, unsigned int,
+                           void*, void*, dim3*, dim3*, int*) {
+  if (!modules || !stub || !name) return;
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().functions[stub] = {to_binary(modules), name, nullptr};
+}
+
+void __hipRegisterVar(void** modules, void* variable, char*, char* name, int, size_t, int, int) {
+  if (!modules || !variable || !name) return;
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().variables[variable] = {to_binary(modules), name};
+}
+
+void __hipRegisterManagedVar(void* module, void** pointer, void* initial, const char* name,
+                             size_t bytes, unsigned int) {
+  if (!module || !pointer || !name || bytes == 0) return;
+  const auto result = sim::allocate_host(sim::MemoryKind::managed, 0, bytes, hipMemAttachGlobal);
+  if (result.error != hipSuccess) return;
+  *pointer = reinterpret_cast<void*>(result.allocation->base);
+  if (initial) std::memcpy(*pointer, initial, bytes);
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  static_cast<FatBinary*>(module)->managed.push_back({name, *pointer});
+}
+
+void __hipUnregisterFatBinary(void** modules) {
+  if (!modules) return;
+  for (int i = 0; i < sim::device_count(); ++i) sim::device_at(i).synchronize();
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  FatBinary* const binary = to_binary(modules);
+  auto forget = [&](auto& entries) {
+    for (auto it = entries.begin(); it != entries.end();) {
+      it = it->second.binary == binary ? entries.erase(it) : std::next(it);
+    }
+  };
+  forget(registry().functions);
+  forget(registry().variables);
+}
+
+hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                      hipStream_t stream) {
+  configurations().push_back({grid, block, shared_bytes, stream});
+  return hipSuccess;
+}
+
+hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,
+                                     hipStream_t* stream) {
+  if (configurations().empty()) return hipErrorMissingConfiguration;
+  const CallConfiguration top = configurations().back();
+  configurations().pop_back();
+  if (grid) *grid = top.grid;
+  if (block) *block = top.block;
+  if (shared_bytes) *shared_bytes = top.shared_bytes;
+  if (stream) *stream = top.stream;
+  return hipSuccess;
+}
+
+// Empty on purpose: called on every failing call, for tools to take over.
+void __hipOnError(const void*) {}
+
+}  // namespace greta::api

@@ -1,0 +1,1169 @@
+// Generated from contract/ by contract/generate.py; do not edit.
+// clang-format off
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+extern "C" {
+void _ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv();
+void __hipGetPCH();
+void __hipOnError();
+void __hipPopCallConfiguration();
+void __hipPushCallConfiguration();
+void __hipRegisterFatBinary();
+void __hipRegisterFunction();
+void __hipRegisterManagedVar();
+void __hipRegisterSurface();
+void __hipRegisterTexture();
+void __hipRegisterVar();
+void __hipUnregisterFatBinary();
+void amd_dbgapi_get_build_id();
+void amd_dbgapi_get_build_name();
+void amd_dbgapi_get_git_hash();
+void hipApiName();
+void hipArray3DCreate();
+void hipArray3DGetDescriptor();
+void hipArrayCreate();
+void hipArrayDestroy();
+void hipArrayGetDescriptor();
+void hipArrayGetInfo();
+void hipBindTexture();
+void hipBindTexture2D();
+void hipBindTextureToArray();
+void hipBindTextureToMipmappedArray();
+void hipChooseDevice();
+void hipChooseDeviceR0000();
+void hipChooseDeviceR0600();
+void hipConfigureCall();
+void hipCreateChannelDesc();
+void hipCreateSurfaceObject();
+void hipCreateTextureObject();
+void hipCtxCreate();
+void hipCtxDestroy();
+void hipCtxDisablePeerAccess();
+void hipCtxEnablePeerAccess();
+void hipCtxGetApiVersion();
+void hipCtxGetCacheConfig();
+void hipCtxGetCurrent();
+void hipCtxGetDevice();
+void hipCtxGetFlags();
+void hipCtxGetSharedMemConfig();
+void hipCtxPopCurrent();
+void hipCtxPushCurrent();
+void hipCtxSetCacheConfig();
+void hipCtxSetCurrent();
+void hipCtxSetSharedMemConfig();
+void hipCtxSynchronize();
+void hipDestroyExternalMemory();
+void hipDestroyExternalSemaphore();
+void hipDestroySurfaceObject();
+void hipDestroyTextureObject();
+void hipDevResourceGenerateDesc();
+void hipDevSmResourceSplit();
+void hipDevSmResourceSplitByCount();
+void hipDeviceCanAccessPeer();
+void hipDeviceComputeCapability();
+void hipDeviceDisablePeerAccess();
+void hipDeviceEnablePeerAccess();
+void hipDeviceGet();
+void hipDeviceGetAttribute();
+void hipDeviceGetByPCIBusId();
+void hipDeviceGetCacheConfig();
+void hipDeviceGetDefaultMemPool();
+void hipDeviceGetDevResource();
+void hipDeviceGetExecutionCtx();
+void hipDeviceGetGraphMemAttribute();
+void hipDeviceGetLimit();
+void hipDeviceGetMemPool();
+void hipDeviceGetName();
+void hipDeviceGetP2PAttribute();
+void hipDeviceGetPCIBusId();
+void hipDeviceGetSharedMemConfig();
+void hipDeviceGetStreamPriorityRange();
+void hipDeviceGetTexture1DLinearMaxWidth();
+void hipDeviceGetUuid();
+void hipDeviceGraphMemTrim();
+void hipDevicePrimaryCtxGetState();
+void hipDevicePrimaryCtxRelease();
+void hipDevicePrimaryCtxReset();
+void hipDevicePrimaryCtxRetain();
+void hipDevicePrimaryCtxSetFlags();
+void hipDeviceReset();
+void hipDeviceSetCacheConfig();
+void hipDeviceSetGraphMemAttribute();
+void hipDeviceSetLimit();
+void hipDeviceSetMemPool();
+void hipDeviceSetSharedMemConfig();
+void hipDeviceSynchronize();
+void hipDeviceTotalMem();
+void hipDriverGetVersion();
+void hipDrvGetErrorName();
+void hipDrvGetErrorString();
+void hipDrvGraphAddMemFreeNode();
+void hipDrvGraphAddMemcpyNode();
+void hipDrvGraphAddMemsetNode();
+void hipDrvGraphExecMemcpyNodeSetParams();
+void hipDrvGraphExecMemsetNodeSetParams();
+void hipDrvGraphMemcpyNodeGetParams();
+void hipDrvGraphMemcpyNodeSetParams();
+void hipDrvLaunchKernelEx();
+void hipDrvMemDiscardAndPrefetchBatchAsync();
+void hipDrvMemDiscardBatchAsync();
+void hipDrvMemcpy2DUnaligned();
+void hipDrvMemcpy3D();
+void hipDrvMemcpy3DAsync();
+void hipDrvPointerGetAttributes();
+void hipEnableActivityCallback();
+void hipEventCreate();
+void hipEventCreateWithFlags();
+void hipEventDestroy();
+void hipEventElapsedTime();
+void hipEventQuery();
+void hipEventRecord();
+void hipEventRecordWithFlags();
+void hipEventRecord_spt();
+void hipEventSynchronize();
+void hipExecutionCtxDestroy();
+void hipExecutionCtxGetDevResource();
+void hipExecutionCtxGetDevice();
+void hipExecutionCtxGetId();
+void hipExecutionCtxRecordEvent();
+void hipExecutionCtxStreamCreate();
+void hipExecutionCtxSynchronize();
+void hipExecutionCtxWaitEvent();
+void hipExtDisableLogging();
+void hipExtEnableLogging();
+void hipExtGetLastError();
+void hipExtGetLinkTypeAndHopCount();
+void hipExtLaunchKernel();
+void hipExtLaunchMultiKernelMultiDevice();
+void hipExtMallocWithFlags();
+void hipExtModuleLaunchKernel();
+void hipExtSetLoggingParams();
+void hipExtStreamCreateWithCUMask();
+void hipExtStreamGetCUMask();
+void hipExternalMemoryGetMappedBuffer();
+void hipExternalMemoryGetMappedMipmappedArray();
+void hipFree();
+void hipFreeArray();
+void hipFreeAsync();
+void hipFreeHost();
+void hipFreeMipmappedArray();
+void hipFuncGetAttribute();
+void hipFuncGetAttributes();
+void hipFuncSetAttribute();
+void hipFuncSetCacheConfig();
+void hipFuncSetSharedMemConfig();
+void hipGLGetDevices();
+void hipGetChannelDesc();
+void hipGetCmdName();
+void hipGetDevice();
+void hipGetDeviceCount();
+void hipGetDeviceFlags();
+void hipGetDeviceProperties();
+void hipGetDevicePropertiesR0000();
+void hipGetDevicePropertiesR0600();
+void hipGetDriverEntryPoint();
+void hipGetDriverEntryPoint_spt();
+void hipGetErrorName();
+void hipGetErrorString();
+void hipGetFuncBySymbol();
+void hipGetLastError();
+void hipGetMipmappedArrayLevel();
+void hipGetProcAddress();
+void hipGetProcAddress_spt();
+void hipGetStreamDeviceId();
+void hipGetSymbolAddress();
+void hipGetSymbolSize();
+void hipGetTextureAlignmentOffset();
+void hipGetTextureObjectResourceDesc();
+void hipGetTextureObjectResourceViewDesc();
+void hipGetTextureObjectTextureDesc();
+void hipGetTextureReference();
+void hipGraphAddBatchMemOpNode();
+void hipGraphAddChildGraphNode();
+void hipGraphAddDependencies();
+void hipGraphAddEmptyNode();
+void hipGraphAddEventRecordNode();
+void hipGraphAddEventWaitNode();
+void hipGraphAddExternalSemaphoresSignalNode();
+void hipGraphAddExternalSemaphoresWaitNode();
+void hipGraphAddHostNode();
+void hipGraphAddKernelNode();
+void hipGraphAddMemAllocNode();
+void hipGraphAddMemFreeNode();
+void hipGraphAddMemcpyNode();
+void hipGraphAddMemcpyNode1D();
+void hipGraphAddMemcpyNodeFromSymbol();
+void hipGraphAddMemcpyNodeToSymbol();
+void hipGraphAddMemsetNode();
+void hipGraphAddNode();
+void hipGraphBatchMemOpNodeGetParams();
+void hipGraphBatchMemOpNodeSetParams();
+void hipGraphChildGraphNodeGetGraph();
+void hipGraphClone();
+void hipGraphCreate();
+void hipGraphDebugDotPrint();
+void hipGraphDestroy();
+void hipGraphDestroyNode();
+void hipGraphEventRecordNodeGetEvent();
+void hipGraphEventRecordNodeSetEvent();
+void hipGraphEventWaitNodeGetEvent();
+void hipGraphEventWaitNodeSetEvent();
+void hipGraphExecBatchMemOpNodeSetParams();
+void hipGraphExecChildGraphNodeSetParams();
+void hipGraphExecDestroy();
+void hipGraphExecEventRecordNodeSetEvent();
+void hipGraphExecEventWaitNodeSetEvent();
+void hipGraphExecExternalSemaphoresSignalNodeSetParams();
+void hipGraphExecExternalSemaphoresWaitNodeSetParams();
+void hipGraphExecGetFlags();
+void hipGraphExecHostNodeSetParams();
+void hipGraphExecKernelNodeSetParams();
+void hipGraphExecMemcpyNodeSetParams();
+void hipGraphExecMemcpyNodeSetParams1D();
+void hipGraphExecMemcpyNodeSetParamsFromSymbol();
+void hipGraphExecMemcpyNodeSetParamsToSymbol();
+void hipGraphExecMemsetNodeSetParams();
+void hipGraphExecNodeSetParams();
+void hipGraphExecUpdate();
+void hipGraphExternalSemaphoresSignalNodeGetParams();
+void hipGraphExternalSemaphoresSignalNodeSetParams();
+void hipGraphExternalSemaphoresWaitNodeGetParams();
+void hipGraphExternalSemaphoresWaitNodeSetParams();
+void hipGraphGetEdges();
+void hipGraphGetNodes();
+void hipGraphGetRootNodes();
+void hipGraphHostNodeGetParams();
+void hipGraphHostNodeSetParams();
+void hipGraphInstantiate();
+void hipGraphInstantiateWithFlags();
+void hipGraphInstantiateWithParams();
+void hipGraphKernelNodeCopyAttributes();
+void hipGraphKernelNodeGetAttribute();
+void hipGraphKernelNodeGetParams();
+void hipGraphKernelNodeSetAttribute();
+void hipGraphKernelNodeSetParams();
+void hipGraphLaunch();
+void hipGraphLaunch_spt();
+void hipGraphMemAllocNodeGetParams();
+void hipGraphMemFreeNodeGetParams();
+void hipGraphMemcpyNodeGetParams();
+void hipGraphMemcpyNodeSetParams();
+void hipGraphMemcpyNodeSetParams1D();
+void hipGraphMemcpyNodeSetParamsFromSymbol();
+void hipGraphMemcpyNodeSetParamsToSymbol();
+void hipGraphMemsetNodeGetParams();
+void hipGraphMemsetNodeSetParams();
+void hipGraphNodeFindInClone();
+void hipGraphNodeGetDependencies();
+void hipGraphNodeGetDependentNodes();
+void hipGraphNodeGetEnabled();
+void hipGraphNodeGetType();
+void hipGraphNodeSetEnabled();
+void hipGraphNodeSetParams();
+void hipGraphReleaseUserObject();
+void hipGraphRemoveDependencies();
+void hipGraphRetainUserObject();
+void hipGraphUpload();
+void hipGraphicsGLRegisterBuffer();
+void hipGraphicsGLRegisterImage();
+void hipGraphicsMapResources();
+void hipGraphicsResourceGetMappedPointer();
+void hipGraphicsSubResourceGetMappedArray();
+void hipGraphicsUnmapResources();
+void hipGraphicsUnregisterResource();
+void hipGreenCtxCreate();
+void hipHccModuleLaunchKernel();
+void hipHostAlloc();
+void hipHostFree();
+void hipHostGetDevicePointer();
+void hipHostGetFlags();
+void hipHostMalloc();
+void hipHostRegister();
+void hipHostUnregister();
+void hipImportExternalMemory();
+void hipImportExternalSemaphore();
+void hipInit();
+void hipInitActivityCallback();
+void hipIpcCloseMemHandle();
+void hipIpcGetEventHandle();
+void hipIpcGetMemHandle();
+void hipIpcOpenEventHandle();
+void hipIpcOpenMemHandle();
+void hipKernelGetAttribute();
+void hipKernelGetFunction();
+void hipKernelGetLibrary();
+void hipKernelGetName();
+void hipKernelGetParamInfo();
+void hipKernelNameRef();
+void hipKernelNameRefByPtr();
+void hipKernelSetAttribute();
+void hipLaunchByPtr();
+void hipLaunchCooperativeKernel();
+void hipLaunchCooperativeKernelMultiDevice();
+void hipLaunchCooperativeKernel_spt();
+void hipLaunchHostFunc();
+void hipLaunchHostFunc_spt();
+void hipLaunchKernel();
+void hipLaunchKernelExC();
+void hipLaunchKernel_spt();
+void hipLibraryEnumerateKernels();
+void hipLibraryGetGlobal();
+void hipLibraryGetKernel();
+void hipLibraryGetKernelCount();
+void hipLibraryGetManaged();
+void hipLibraryLoadData();
+void hipLibraryLoadFromFile();
+void hipLibraryUnload();
+void hipLinkAddData();
+void hipLinkAddFile();
+void hipLinkComplete();
+void hipLinkCreate();
+void hipLinkDestroy();
+void hipMalloc();
+void hipMalloc3D();
+void hipMalloc3DArray();
+void hipMallocArray();
+void hipMallocAsync();
+void hipMallocFromPoolAsync();
+void hipMallocHost();
+void hipMallocManaged();
+void hipMallocMipmappedArray();
+void hipMallocPitch();
+void hipMemAddressFree();
+void hipMemAddressReserve();
+void hipMemAdvise();
+void hipMemAdvise_v2();
+void hipMemAllocHost();
+void hipMemAllocPitch();
+void hipMemCreate();
+void hipMemDiscardAndPrefetchBatchAsync();
+void hipMemDiscardBatchAsync();
+void hipMemExportToShareableHandle();
+void hipMemGetAccess();
+void hipMemGetAddressRange();
+void hipMemGetAllocationGranularity();
+void hipMemGetAllocationPropertiesFromHandle();
+void hipMemGetDefaultMemPool();
+void hipMemGetHandleForAddressRange();
+void hipMemGetInfo();
+void hipMemGetMemPool();
+void hipMemImportFromShareableHandle();
+void hipMemMap();
+void hipMemMapArrayAsync();
+void hipMemPoolCreate();
+void hipMemPoolDestroy();
+void hipMemPoolExportPointer();
+void hipMemPoolExportToShareableHandle();
+void hipMemPoolGetAccess();
+void hipMemPoolGetAttribute();
+void hipMemPoolImportFromShareableHandle();
+void hipMemPoolImportPointer();
+void hipMemPoolSetAccess();
+void hipMemPoolSetAttribute();
+void hipMemPoolTrimTo();
+void hipMemPrefetchAsync();
+void hipMemPrefetchAsync_v2();
+void hipMemPrefetchBatchAsync();
+void hipMemPtrGetInfo();
+void hipMemRangeGetAttribute();
+void hipMemRangeGetAttributes();
+void hipMemRelease();
+void hipMemRetainAllocationHandle();
+void hipMemSetAccess();
+void hipMemSetMemPool();
+void hipMemUnmap();
+void hipMemcpy();
+void hipMemcpy2D();
+void hipMemcpy2DArrayToArray();
+void hipMemcpy2DAsync();
+void hipMemcpy2DAsync_spt();
+void hipMemcpy2DFromArray();
+void hipMemcpy2DFromArrayAsync();
+void hipMemcpy2DFromArrayAsync_spt();
+void hipMemcpy2DFromArray_spt();
+void hipMemcpy2DToArray();
+void hipMemcpy2DToArrayAsync();
+void hipMemcpy2DToArrayAsync_spt();
+void hipMemcpy2DToArray_spt();
+void hipMemcpy2D_spt();
+void hipMemcpy3D();
+void hipMemcpy3DAsync();
+void hipMemcpy3DAsync_spt();
+void hipMemcpy3DBatchAsync();
+void hipMemcpy3DPeer();
+void hipMemcpy3DPeerAsync();
+void hipMemcpy3D_spt();
+void hipMemcpyAsync();
+void hipMemcpyAsync_spt();
+void hipMemcpyAtoA();
+void hipMemcpyAtoD();
+void hipMemcpyAtoH();
+void hipMemcpyAtoHAsync();
+void hipMemcpyBatchAsync();
+void hipMemcpyDtoA();
+void hipMemcpyDtoD();
+void hipMemcpyDtoDAsync();
+void hipMemcpyDtoH();
+void hipMemcpyDtoHAsync();
+void hipMemcpyFromArray();
+void hipMemcpyFromArray_spt();
+void hipMemcpyFromSymbol();
+void hipMemcpyFromSymbolAsync();
+void hipMemcpyFromSymbolAsync_spt();
+void hipMemcpyFromSymbol_spt();
+void hipMemcpyHtoA();
+void hipMemcpyHtoAAsync();
+void hipMemcpyHtoD();
+void hipMemcpyHtoDAsync();
+void hipMemcpyParam2D();
+void hipMemcpyParam2DAsync();
+void hipMemcpyPeer();
+void hipMemcpyPeerAsync();
+void hipMemcpyToArray();
+void hipMemcpyToSymbol();
+void hipMemcpyToSymbolAsync();
+void hipMemcpyToSymbolAsync_spt();
+void hipMemcpyToSymbol_spt();
+void hipMemcpyWithStream();
+void hipMemcpy_spt();
+void hipMemset();
+void hipMemset2D();
+void hipMemset2DAsync();
+void hipMemset2DAsync_spt();
+void hipMemset2D_spt();
+void hipMemset3D();
+void hipMemset3DAsync();
+void hipMemset3DAsync_spt();
+void hipMemset3D_spt();
+void hipMemsetAsync();
+void hipMemsetAsync_spt();
+void hipMemsetD16();
+void hipMemsetD16Async();
+void hipMemsetD2D16();
+void hipMemsetD2D16Async();
+void hipMemsetD2D32();
+void hipMemsetD2D32Async();
+void hipMemsetD2D8();
+void hipMemsetD2D8Async();
+void hipMemsetD32();
+void hipMemsetD32Async();
+void hipMemsetD8();
+void hipMemsetD8Async();
+void hipMemset_spt();
+void hipMipmappedArrayCreate();
+void hipMipmappedArrayDestroy();
+void hipMipmappedArrayGetLevel();
+void hipMipmappedArrayGetMemoryRequirements();
+void hipModuleGetFunction();
+void hipModuleGetFunctionCount();
+void hipModuleGetGlobal();
+void hipModuleGetTexRef();
+void hipModuleLaunchCooperativeKernel();
+void hipModuleLaunchCooperativeKernelMultiDevice();
+void hipModuleLaunchKernel();
+void hipModuleLoad();
+void hipModuleLoadData();
+void hipModuleLoadDataEx();
+void hipModuleLoadFatBinary();
+void hipModuleOccupancyMaxActiveBlocksPerMultiprocessor();
+void hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags();
+void hipModuleOccupancyMaxPotentialBlockSize();
+void hipModuleOccupancyMaxPotentialBlockSizeWithFlags();
+void hipModuleUnload();
+void hipOccupancyAvailableDynamicSMemPerBlock();
+void hipOccupancyMaxActiveBlocksPerMultiprocessor();
+void hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags();
+void hipOccupancyMaxActiveClusters();
+void hipOccupancyMaxPotentialBlockSize();
+void hipOccupancyMaxPotentialClusterSize();
+void hipPeekAtLastError();
+void hipPointerGetAttribute();
+void hipPointerGetAttributes();
+void hipPointerSetAttribute();
+void hipProfilerStart();
+void hipProfilerStop();
+void hipRegisterActivityCallback();
+void hipRegisterApiCallback();
+void hipRegisterTracerCallback();
+void hipRemoveActivityCallback();
+void hipRemoveApiCallback();
+void hipRuntimeGetVersion();
+void hipSetDevice();
+void hipSetDeviceFlags();
+void hipSetValidDevices();
+void hipSetupArgument();
+void hipSignalExternalSemaphoresAsync();
+void hipStreamAddCallback();
+void hipStreamAddCallback_spt();
+void hipStreamAttachMemAsync();
+void hipStreamBatchMemOp();
+void hipStreamBeginCapture();
+void hipStreamBeginCaptureToGraph();
+void hipStreamBeginCapture_spt();
+void hipStreamCopyAttributes();
+void hipStreamCreate();
+void hipStreamCreateWithFlags();
+void hipStreamCreateWithPriority();
+void hipStreamDestroy();
+void hipStreamEndCapture();
+void hipStreamEndCapture_spt();
+void hipStreamGetAttribute();
+void hipStreamGetCaptureInfo();
+void hipStreamGetCaptureInfo_spt();
+void hipStreamGetCaptureInfo_v2();
+void hipStreamGetCaptureInfo_v2_spt();
+void hipStreamGetDevResource();
+void hipStreamGetDevice();
+void hipStreamGetFlags();
+void hipStreamGetFlags_spt();
+void hipStreamGetId();
+void hipStreamGetPriority();
+void hipStreamGetPriority_spt();
+void hipStreamIsCapturing();
+void hipStreamIsCapturing_spt();
+void hipStreamQuery();
+void hipStreamQuery_spt();
+void hipStreamSetAttribute();
+void hipStreamSynchronize();
+void hipStreamSynchronize_spt();
+void hipStreamUpdateCaptureDependencies();
+void hipStreamWaitEvent();
+void hipStreamWaitEvent_spt();
+void hipStreamWaitValue32();
+void hipStreamWaitValue64();
+void hipStreamWriteValue32();
+void hipStreamWriteValue64();
+void hipTexObjectCreate();
+void hipTexObjectDestroy();
+void hipTexObjectGetResourceDesc();
+void hipTexObjectGetResourceViewDesc();
+void hipTexObjectGetTextureDesc();
+void hipTexRefGetAddress();
+void hipTexRefGetAddressMode();
+void hipTexRefGetArray();
+void hipTexRefGetBorderColor();
+void hipTexRefGetFilterMode();
+void hipTexRefGetFlags();
+void hipTexRefGetFormat();
+void hipTexRefGetMaxAnisotropy();
+void hipTexRefGetMipMappedArray();
+void hipTexRefGetMipmapFilterMode();
+void hipTexRefGetMipmapLevelBias();
+void hipTexRefGetMipmapLevelClamp();
+void hipTexRefSetAddress();
+void hipTexRefSetAddress2D();
+void hipTexRefSetAddressMode();
+void hipTexRefSetArray();
+void hipTexRefSetBorderColor();
+void hipTexRefSetFilterMode();
+void hipTexRefSetFlags();
+void hipTexRefSetFormat();
+void hipTexRefSetMaxAnisotropy();
+void hipTexRefSetMipmapFilterMode();
+void hipTexRefSetMipmapLevelBias();
+void hipTexRefSetMipmapLevelClamp();
+void hipTexRefSetMipmappedArray();
+void hipThreadExchangeStreamCaptureMode();
+void hipUnbindTexture();
+void hipUserObjectCreate();
+void hipUserObjectRelease();
+void hipUserObjectRetain();
+void hipWaitExternalSemaphoresAsync();
+}
+
+namespace greta::api {
+void* find_exported(const char* name);
+}
+
+namespace {
+
+struct Exported {
+  const char* name;
+  void (*address)();
+};
+
+constexpr Exported kExported[] = {
+    {"_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv", &_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv},
+    {"__hipGetPCH", &__hipGetPCH},
+    {"__hipOnError", &__hipOnError},
+    {"__hipPopCallConfiguration", &__hipPopCallConfiguration},
+    {"__hipPushCallConfiguration", &__hipPushCallConfiguration},
+    {"__hipRegisterFatBinary", &__hipRegisterFatBinary},
+    {"__hipRegisterFunction", &__hipRegisterFunction},
+    {"__hipRegisterManagedVar", &__hipRegisterManagedVar},
+    {"__hipRegisterSurface", &__hipRegisterSurface},
+    {"__hipRegisterTexture", &__hipRegisterTexture},
+    {"__hipRegisterVar", &__hipRegisterVar},
+    {"__hipUnregisterFatBinary", &__hipUnregisterFatBinary},
+    {"amd_dbgapi_get_build_id", &amd_dbgapi_get_build_id},
+    {"amd_dbgapi_get_build_name", &amd_dbgapi_get_build_name},
+    {"amd_dbgapi_get_git_hash", &amd_dbgapi_get_git_hash},
+    {"hipApiName", &hipApiName},
+    {"hipArray3DCreate", &hipArray3DCreate},
+    {"hipArray3DGetDescriptor", &hipArray3DGetDescriptor},
+    {"hipArrayCreate", &hipArrayCreate},
+    {"hipArrayDestroy", &hipArrayDestroy},
+    {"hipArrayGetDescriptor", &hipArrayGetDescriptor},
+    {"hipArrayGetInfo", &hipArrayGetInfo},
+    {"hipBindTexture", &hipBindTexture},
+    {"hipBindTexture2D", &hipBindTexture2D},
+    {"hipBindTextureToArray", &hipBindTextureToArray},
+    {"hipBindTextureToMipmappedArray", &hipBindTextureToMipmappedArray},
+    {"hipChooseDevice", &hipChooseDevice},
+    {"hipChooseDeviceR0000", &hipChooseDeviceR0000},
+    {"hipChooseDeviceR0600", &hipChooseDeviceR0600},
+    {"hipConfigureCall", &hipConfigureCall},
+    {"hipCreateChannelDesc", &hipCreateChannelDesc},
+    {"hipCreateSurfaceObject", &hipCreateSurfaceObject},
+    {"hipCreateTextureObject", &hipCreateTextureObject},
+    {"hipCtxCreate", &hipCtxCreate},
+    {"hipCtxDestroy", &hipCtxDestroy},
+    {"hipCtxDisablePeerAccess", &hipCtxDisablePeerAccess},
+    {"hipCtxEnablePeerAccess", &hipCtxEnablePeerAccess},
+    {"hipCtxGetApiVersion", &hipCtxGetApiVersion},
+    {"hipCtxGetCacheConfig", &hipCtxGetCacheConfig},
+    {"hipCtxGetCurrent", &hipCtxGetCurrent},
+    {"hipCtxGetDevice", &hipCtxGetDevice},
+    {"hipCtxGetFlags", &hipCtxGetFlags},
+    {"hipCtxGetSharedMemConfig", &hipCtxGetSharedMemConfig},
+    {"hipCtxPopCurrent", &hipCtxPopCurrent},
+    {"hipCtxPushCurrent", &hipCtxPushCurrent},
+    {"hipCtxSetCacheConfig", &hipCtxSetCacheConfig},
+    {"hipCtxSetCurrent", &hipCtxSetCurrent},
+    {"hipCtxSetSharedMemConfig", &hipCtxSetSharedMemConfig},
+    {"hipCtxSynchronize", &hipCtxSynchronize},
+    {"hipDestroyExternalMemory", &hipDestroyExternalMemory},
+    {"hipDestroyExternalSemaphore", &hipDestroyExternalSemaphore},
+    {"hipDestroySurfaceObject", &hipDestroySurfaceObject},
+    {"hipDestroyTextureObject", &hipDestroyTextureObject},
+    {"hipDevResourceGenerateDesc", &hipDevResourceGenerateDesc},
+    {"hipDevSmResourceSplit", &hipDevSmResourceSplit},
+    {"hipDevSmResourceSplitByCount", &hipDevSmResourceSplitByCount},
+    {"hipDeviceCanAccessPeer", &hipDeviceCanAccessPeer},
+    {"hipDeviceComputeCapability", &hipDeviceComputeCapability},
+    {"hipDeviceDisablePeerAccess", &hipDeviceDisablePeerAccess},
+    {"hipDeviceEnablePeerAccess", &hipDeviceEnablePeerAccess},
+    {"hipDeviceGet", &hipDeviceGet},
+    {"hipDeviceGetAttribute", &hipDeviceGetAttribute},
+    {"hipDeviceGetByPCIBusId", &hipDeviceGetByPCIBusId},
+    {"hipDeviceGetCacheConfig", &hipDeviceGetCacheConfig},
+    {"hipDeviceGetDefaultMemPool", &hipDeviceGetDefaultMemPool},
+    {"hipDeviceGetDevResource", &hipDeviceGetDevResource},
+    {"hipDeviceGetExecutionCtx", &hipDeviceGetExecutionCtx},
+    {"hipDeviceGetGraphMemAttribute", &hipDeviceGetGraphMemAttribute},
+    {"hipDeviceGetLimit", &hipDeviceGetLimit},
+    {"hipDeviceGetMemPool", &hipDeviceGetMemPool},
+    {"hipDeviceGetName", &hipDeviceGetName},
+    {"hipDeviceGetP2PAttribute", &hipDeviceGetP2PAttribute},
+    {"hipDeviceGetPCIBusId", &hipDeviceGetPCIBusId},
+    {"hipDeviceGetSharedMemConfig", &hipDeviceGetSharedMemConfig},
+    {"hipDeviceGetStreamPriorityRange", &hipDeviceGetStreamPriorityRange},
+    {"hipDeviceGetTexture1DLinearMaxWidth", &hipDeviceGetTexture1DLinearMaxWidth},
+    {"hipDeviceGetUuid", &hipDeviceGetUuid},
+    {"hipDeviceGraphMemTrim", &hipDeviceGraphMemTrim},
+    {"hipDevicePrimaryCtxGetState", &hipDevicePrimaryCtxGetState},
+    {"hipDevicePrimaryCtxRelease", &hipDevicePrimaryCtxRelease},
+    {"hipDevicePrimaryCtxReset", &hipDevicePrimaryCtxReset},
+    {"hipDevicePrimaryCtxRetain", &hipDevicePrimaryCtxRetain},
+    {"hipDevicePrimaryCtxSetFlags", &hipDevicePrimaryCtxSetFlags},
+    {"hipDeviceReset", &hipDeviceReset},
+    {"hipDeviceSetCacheConfig", &hipDeviceSetCacheConfig},
+    {"hipDeviceSetGraphMemAttribute", &hipDeviceSetGraphMemAttribute},
+    {"hipDeviceSetLimit", &hipDeviceSetLimit},
+    {"hipDeviceSetMemPool", &hipDeviceSetMemPool},
+    {"hipDeviceSetSharedMemConfig", &hipDeviceSetSharedMemConfig},
+    {"hipDeviceSynchronize", &hipDeviceSynchronize},
+    {"hipDeviceTotalMem", &hipDeviceTotalMem},
+    {"hipDriverGetVersion", &hipDriverGetVersion},
+    {"hipDrvGetErrorName", &hipDrvGetErrorName},
+    {"hipDrvGetErrorString", &hipDrvGetErrorString},
+    {"hipDrvGraphAddMemFreeNode", &hipDrvGraphAddMemFreeNode},
+    {"hipDrvGraphAddMemcpyNode", &hipDrvGraphAddMemcpyNode},
+    {"hipDrvGraphAddMemsetNode", &hipDrvGraphAddMemsetNode},
+    {"hipDrvGraphExecMemcpyNodeSetParams", &hipDrvGraphExecMemcpyNodeSetParams},
+    {"hipDrvGraphExecMemsetNodeSetParams", &hipDrvGraphExecMemsetNodeSetParams},
+    {"hipDrvGraphMemcpyNodeGetParams", &hipDrvGraphMemcpyNodeGetParams},
+    {"hipDrvGraphMemcpyNodeSetParams", &hipDrvGraphMemcpyNodeSetParams},
+    {"hipDrvLaunchKernelEx", &hipDrvLaunchKernelEx},
+    {"hipDrvMemDiscardAndPrefetchBatchAsync", &hipDrvMemDiscardAndPrefetchBatchAsync},
+    {"hipDrvMemDiscardBatchAsync", &hipDrvMemDiscardBatchAsync},
+    {"hipDrvMemcpy2DUnaligned", &hipDrvMemcpy2DUnaligned},
+    {"hipDrvMemcpy3D", &hipDrvMemcpy3D},
+    {"hipDrvMemcpy3DAsync", &hipDrvMemcpy3DAsync},
+    {"hipDrvPointerGetAttributes", &hipDrvPointerGetAttributes},
+    {"hipEnableActivityCallback", &hipEnableActivityCallback},
+    {"hipEventCreate", &hipEventCreate},
+    {"hipEventCreateWithFlags", &hipEventCreateWithFlags},
+    {"hipEventDestroy", &hipEventDestroy},
+    {"hipEventElapsedTime", &hipEventElapsedTime},
+    {"hipEventQuery", &hipEventQuery},
+    {"hipEventRecord", &hipEventRecord},
+    {"hipEventRecordWithFlags", &hipEventRecordWithFlags},
+    {"hipEventRecord_spt", &hipEventRecord_spt},
+    {"hipEventSynchronize", &hipEventSynchronize},
+    {"hipExecutionCtxDestroy", &hipExecutionCtxDestroy},
+    {"hipExecutionCtxGetDevResource", &hipExecutionCtxGetDevResource},
+    {"hipExecutionCtxGetDevice", &hipExecutionCtxGetDevice},
+    {"hipExecutionCtxGetId", &hipExecutionCtxGetId},
+    {"hipExecutionCtxRecordEvent", &hipExecutionCtxRecordEvent},
+    {"hipExecutionCtxStreamCreate", &hipExecutionCtxStreamCreate},
+    {"hipExecutionCtxSynchronize", &hipExecutionCtxSynchronize},
+    {"hipExecutionCtxWaitEvent", &hipExecutionCtxWaitEvent},
+    {"hipExtDisableLogging", &hipExtDisableLogging},
+    {"hipExtEnableLogging", &hipExtEnableLogging},
+    {"hipExtGetLastError", &hipExtGetLastError},
+    {"hipExtGetLinkTypeAndHopCount", &hipExtGetLinkTypeAndHopCount},
+    {"hipExtLaunchKernel", &hipExtLaunchKernel},
+    {"hipExtLaunchMultiKernelMultiDevice", &hipExtLaunchMultiKernelMultiDevice},
+    {"hipExtMallocWithFlags", &hipExtMallocWithFlags},
+    {"hipExtModuleLaunchKernel", &hipExtModuleLaunchKernel},
+    {"hipExtSetLoggingParams", &hipExtSetLoggingParams},
+    {"hipExtStreamCreateWithCUMask", &hipExtStreamCreateWithCUMask},
+    {"hipExtStreamGetCUMask", &hipExtStreamGetCUMask},
+    {"hipExternalMemoryGetMappedBuffer", &hipExternalMemoryGetMappedBuffer},
+    {"hipExternalMemoryGetMappedMipmappedArray", &hipExternalMemoryGetMappedMipmappedArray},
+    {"hipFree", &hipFree},
+    {"hipFreeArray", &hipFreeArray},
+    {"hipFreeAsync", &hipFreeAsync},
+    {"hipFreeHost", &hipFreeHost},
+    {"hipFreeMipmappedArray", &hipFreeMipmappedArray},
+    {"hipFuncGetAttribute", &hipFuncGetAttribute},
+    {"hipFuncGetAttributes", &hipFuncGetAttributes},
+    {"hipFuncSetAttribute", &hipFuncSetAttribute},
+    {"hipFuncSetCacheConfig", &hipFuncSetCacheConfig},
+    {"hipFuncSetSharedMemConfig", &hipFuncSetSharedMemConfig},
+    {"hipGLGetDevices", &hipGLGetDevices},
+    {"hipGetChannelDesc", &hipGetChannelDesc},
+    {"hipGetCmdName", &hipGetCmdName},
+    {"hipGetDevice", &hipGetDevice},
+    {"hipGetDeviceCount", &hipGetDeviceCount},
+    {"hipGetDeviceFlags", &hipGetDeviceFlags},
+    {"hipGetDeviceProperties", &hipGetDeviceProperties},
+    {"hipGetDevicePropertiesR0000", &hipGetDevicePropertiesR0000},
+    {"hipGetDevicePropertiesR0600", &hipGetDevicePropertiesR0600},
+    {"hipGetDriverEntryPoint", &hipGetDriverEntryPoint},
+    {"hipGetDriverEntryPoint_spt", &hipGetDriverEntryPoint_spt},
+    {"hipGetErrorName", &hipGetErrorName},
+    {"hipGetErrorString", &hipGetErrorString},
+    {"hipGetFuncBySymbol", &hipGetFuncBySymbol},
+    {"hipGetLastError", &hipGetLastError},
+    {"hipGetMipmappedArrayLevel", &hipGetMipmappedArrayLevel},
+    {"hipGetProcAddress", &hipGetProcAddress},
+    {"hipGetProcAddress_spt", &hipGetProcAddress_spt},
+    {"hipGetStreamDeviceId", &hipGetStreamDeviceId},
+    {"hipGetSymbolAddress", &hipGetSymbolAddress},
+    {"hipGetSymbolSize", &hipGetSymbolSize},
+    {"hipGetTextureAlignmentOffset", &hipGetTextureAlignmentOffset},
+    {"hipGetTextureObjectResourceDesc", &hipGetTextureObjectResourceDesc},
+    {"hipGetTextureObjectResourceViewDesc", &hipGetTextureObjectResourceViewDesc},
+    {"hipGetTextureObjectTextureDesc", &hipGetTextureObjectTextureDesc},
+    {"hipGetTextureReference", &hipGetTextureReference},
+    {"hipGraphAddBatchMemOpNode", &hipGraphAddBatchMemOpNode},
+    {"hipGraphAddChildGraphNode", &hipGraphAddChildGraphNode},
+    {"hipGraphAddDependencies", &hipGraphAddDependencies},
+    {"hipGraphAddEmptyNode", &hipGraphAddEmptyNode},
+    {"hipGraphAddEventRecordNode", &hipGraphAddEventRecordNode},
+    {"hipGraphAddEventWaitNode", &hipGraphAddEventWaitNode},
+    {"hipGraphAddExternalSemaphoresSignalNode", &hipGraphAddExternalSemaphoresSignalNode},
+    {"hipGraphAddExternalSemaphoresWaitNode", &hipGraphAddExternalSemaphoresWaitNode},
+    {"hipGraphAddHostNode", &hipGraphAddHostNode},
+    {"hipGraphAddKernelNode", &hipGraphAddKernelNode},
+    {"hipGraphAddMemAllocNode", &hipGraphAddMemAllocNode},
+    {"hipGraphAddMemFreeNode", &hipGraphAddMemFreeNode},
+    {"hipGraphAddMemcpyNode", &hipGraphAddMemcpyNode},
+    {"hipGraphAddMemcpyNode1D", &hipGraphAddMemcpyNode1D},
+    {"hipGraphAddMemcpyNodeFromSymbol", &hipGraphAddMemcpyNodeFromSymbol},
+    {"hipGraphAddMemcpyNodeToSymbol", &hipGraphAddMemcpyNodeToSymbol},
+    {"hipGraphAddMemsetNode", &hipGraphAddMemsetNode},
+    {"hipGraphAddNode", &hipGraphAddNode},
+    {"hipGraphBatchMemOpNodeGetParams", &hipGraphBatchMemOpNodeGetParams},
+    {"hipGraphBatchMemOpNodeSetParams", &hipGraphBatchMemOpNodeSetParams},
+    {"hipGraphChildGraphNodeGetGraph", &hipGraphChildGraphNodeGetGraph},
+    {"hipGraphClone", &hipGraphClone},
+    {"hipGraphCreate", &hipGraphCreate},
+    {"hipGraphDebugDotPrint", &hipGraphDebugDotPrint},
+    {"hipGraphDestroy", &hipGraphDestroy},
+    {"hipGraphDestroyNode", &hipGraphDestroyNode},
+    {"hipGraphEventRecordNodeGetEvent", &hipGraphEventRecordNodeGetEvent},
+    {"hipGraphEventRecordNodeSetEvent", &hipGraphEventRecordNodeSetEvent},
+    {"hipGraphEventWaitNodeGetEvent", &hipGraphEventWaitNodeGetEvent},
+    {"hipGraphEventWaitNodeSetEvent", &hipGraphEventWaitNodeSetEvent},
+    {"hipGraphExecBatchMemOpNodeSetParams", &hipGraphExecBatchMemOpNodeSetParams},
+    {"hipGraphExecChildGraphNodeSetParams", &hipGraphExecChildGraphNodeSetParams},
+    {"hipGraphExecDestroy", &hipGraphExecDestroy},
+    {"hipGraphExecEventRecordNodeSetEvent", &hipGraphExecEventRecordNodeSetEvent},
+    {"hipGraphExecEventWaitNodeSetEvent", &hipGraphExecEventWaitNodeSetEvent},
+    {"hipGraphExecExternalSemaphoresSignalNodeSetParams", &hipGraphExecExternalSemaphoresSignalNodeSetParams},
+    {"hipGraphExecExternalSemaphoresWaitNodeSetParams", &hipGraphExecExternalSemaphoresWaitNodeSetParams},
+    {"hipGraphExecGetFlags", &hipGraphExecGetFlags},
+    {"hipGraphExecHostNodeSetParams", &hipGraphExecHostNodeSetParams},
+    {"hipGraphExecKernelNodeSetParams", &hipGraphExecKernelNodeSetParams},
+    {"hipGraphExecMemcpyNodeSetParams", &hipGraphExecMemcpyNodeSetParams},
+    {"hipGraphExecMemcpyNodeSetParams1D", &hipGraphExecMemcpyNodeSetParams1D},
+    {"hipGraphExecMemcpyNodeSetParamsFromSymbol", &hipGraphExecMemcpyNodeSetParamsFromSymbol},
+    {"hipGraphExecMemcpyNodeSetParamsToSymbol", &hipGraphExecMemcpyNodeSetParamsToSymbol},
+    {"hipGraphExecMemsetNodeSetParams", &hipGraphExecMemsetNodeSetParams},
+    {"hipGraphExecNodeSetParams", &hipGraphExecNodeSetParams},
+    {"hipGraphExecUpdate", &hipGraphExecUpdate},
+    {"hipGraphExternalSemaphoresSignalNodeGetParams", &hipGraphExternalSemaphoresSignalNodeGetParams},
+    {"hipGraphExternalSemaphoresSignalNodeSetParams", &hipGraphExternalSemaphoresSignalNodeSetParams},
+    {"hipGraphExternalSemaphoresWaitNodeGetParams", &hipGraphExternalSemaphoresWaitNodeGetParams},
+    {"hipGraphExternalSemaphoresWaitNodeSetParams", &hipGraphExternalSemaphoresWaitNodeSetParams},
+    {"hipGraphGetEdges", &hipGraphGetEdges},
+    {"hipGraphGetNodes", &hipGraphGetNodes},
+    {"hipGraphGetRootNodes", &hipGraphGetRootNodes},
+    {"hipGraphHostNodeGetParams", &hipGraphHostNodeGetParams},
+    {"hipGraphHostNodeSetParams", &hipGraphHostNodeSetParams},
+    {"hipGraphInstantiate", &hipGraphInstantiate},
+    {"hipGraphInstantiateWithFlags", &hipGraphInstantiateWithFlags},
+    {"hipGraphInstantiateWithParams", &hipGraphInstantiateWithParams},
+    {"hipGraphKernelNodeCopyAttributes", &hipGraphKernelNodeCopyAttributes},
+    {"hipGraphKernelNodeGetAttribute", &hipGraphKernelNodeGetAttribute},
+    {"hipGraphKernelNodeGetParams", &hipGraphKernelNodeGetParams},
+    {"hipGraphKernelNodeSetAttribute", &hipGraphKernelNodeSetAttribute},
+    {"hipGraphKernelNodeSetParams", &hipGraphKernelNodeSetParams},
+    {"hipGraphLaunch", &hipGraphLaunch},
+    {"hipGraphLaunch_spt", &hipGraphLaunch_spt},
+    {"hipGraphMemAllocNodeGetParams", &hipGraphMemAllocNodeGetParams},
+    {"hipGraphMemFreeNodeGetParams", &hipGraphMemFreeNodeGetParams},
+    {"hipGraphMemcpyNodeGetParams", &hipGraphMemcpyNodeGetParams},
+    {"hipGraphMemcpyNodeSetParams", &hipGraphMemcpyNodeSetParams},
+    {"hipGraphMemcpyNodeSetParams1D", &hipGraphMemcpyNodeSetParams1D},
+    {"hipGraphMemcpyNodeSetParamsFromSymbol", &hipGraphMemcpyNodeSetParamsFromSymbol},
+    {"hipGraphMemcpyNodeSetParamsToSymbol", &hipGraphMemcpyNodeSetParamsToSymbol},
+    {"hipGraphMemsetNodeGetParams", &hipGraphMemsetNodeGetParams},
+    {"hipGraphMemsetNodeSetParams", &hipGraphMemsetNodeSetParams},
+    {"hipGraphNodeFindInClone", &hipGraphNodeFindInClone},
+    {"hipGraphNodeGetDependencies", &hipGraphNodeGetDependencies},
+    {"hipGraphNodeGetDependentNodes", &hipGraphNodeGetDependentNodes},
+    {"hipGraphNodeGetEnabled", &hipGraphNodeGetEnabled},
+    {"hipGraphNodeGetType", &hipGraphNodeGetType},
+    {"hipGraphNodeSetEnabled", &hipGraphNodeSetEnabled},
+    {"hipGraphNodeSetParams", &hipGraphNodeSetParams},
+    {"hipGraphReleaseUserObject", &hipGraphReleaseUserObject},
+    {"hipGraphRemoveDependencies", &hipGraphRemoveDependencies},
+    {"hipGraphRetainUserObject", &hipGraphRetainUserObject},
+    {"hipGraphUpload", &hipGraphUpload},
+    {"hipGraphicsGLRegisterBuffer", &hipGraphicsGLRegisterBuffer},
+    {"hipGraphicsGLRegisterImage", &hipGraphicsGLRegisterImage},
+    {"hipGraphicsMapResources", &hipGraphicsMapResources},
+    {"hipGraphicsResourceGetMappedPointer", &hipGraphicsResourceGetMappedPointer},
+    {"hipGraphicsSubResourceGetMappedArray", &hipGraphicsSubResourceGetMappedArray},
+    {"hipGraphicsUnmapResources", &hipGraphicsUnmapResources},
+    {"hipGraphicsUnregisterResource", &hipGraphicsUnregisterResource},
+    {"hipGreenCtxCreate", &hipGreenCtxCreate},
+    {"hipHccModuleLaunchKernel", &hipHccModuleLaunchKernel},
+    {"hipHostAlloc", &hipHostAlloc},
+    {"hipHostFree", &hipHostFree},
+    {"hipHostGetDevicePointer", &hipHostGetDevicePointer},
+    {"hipHostGetFlags", &hipHostGetFlags},
+    {"hipHostMalloc", &hipHostMalloc},
+    {"hipHostRegister", &hipHostRegister},
+    {"hipHostUnregister", &hipHostUnregister},
+    {"hipImportExternalMemory", &hipImportExternalMemory},
+    {"hipImportExternalSemaphore", &hipImportExternalSemaphore},
+    {"hipInit", &hipInit},
+    {"hipInitActivityCallback", &hipInitActivityCallback},
+    {"hipIpcCloseMemHandle", &hipIpcCloseMemHandle},
+    {"hipIpcGetEventHandle", &hipIpcGetEventHandle},
+    {"hipIpcGetMemHandle", &hipIpcGetMemHandle},
+    {"hipIpcOpenEventHandle", &hipIpcOpenEventHandle},
+    {"hipIpcOpenMemHandle", &hipIpcOpenMemHandle},
+    {"hipKernelGetAttribute", &hipKernelGetAttribute},
+    {"hipKernelGetFunction", &hipKernelGetFunction},
+    {"hipKernelGetLibrary", &hipKernelGetLibrary},
+    {"hipKernelGetName", &hipKernelGetName},
+    {"hipKernelGetParamInfo", &hipKernelGetParamInfo},
+    {"hipKernelNameRef", &hipKernelNameRef},
+    {"hipKernelNameRefByPtr", &hipKernelNameRefByPtr},
+    {"hipKernelSetAttribute", &hipKernelSetAttribute},
+    {"hipLaunchByPtr", &hipLaunchByPtr},
+    {"hipLaunchCooperativeKernel", &hipLaunchCooperativeKernel},
+    {"hipLaunchCooperativeKernelMultiDevice", &hipLaunchCooperativeKernelMultiDevice},
+    {"hipLaunchCooperativeKernel_spt", &hipLaunchCooperativeKernel_spt},
+    {"hipLaunchHostFunc", &hipLaunchHostFunc},
+    {"hipLaunchHostFunc_spt", &hipLaunchHostFunc_spt},
+    {"hipLaunchKernel", &hipLaunchKernel},
+    {"hipLaunchKernelExC", &hipLaunchKernelExC},
+    {"hipLaunchKernel_spt", &hipLaunchKernel_spt},
+    {"hipLibraryEnumerateKernels", &hipLibraryEnumerateKernels},
+    {"hipLibraryGetGlobal", &hipLibraryGetGlobal},
+    {"hipLibraryGetKernel", &hipLibraryGetKernel},
+    {"hipLibraryGetKernelCount", &hipLibraryGetKernelCount},
+    {"hipLibraryGetManaged", &hipLibraryGetManaged},
+    {"hipLibraryLoadData", &hipLibraryLoadData},
+    {"hipLibraryLoadFromFile", &hipLibraryLoadFromFile},
+    {"hipLibraryUnload", &hipLibraryUnload},
+    {"hipLinkAddData", &hipLinkAddData},
+    {"hipLinkAddFile", &hipLinkAddFile},
+    {"hipLinkComplete", &hipLinkComplete},
+    {"hipLinkCreate", &hipLinkCreate},
+    {"hipLinkDestroy", &hipLinkDestroy},
+    {"hipMalloc", &hipMalloc},
+    {"hipMalloc3D", &hipMalloc3D},
+    {"hipMalloc3DArray", &hipMalloc3DArray},
+    {"hipMallocArray", &hipMallocArray},
+    {"hipMallocAsync", &hipMallocAsync},
+    {"hipMallocFromPoolAsync", &hipMallocFromPoolAsync},
+    {"hipMallocHost", &hipMallocHost},
+    {"hipMallocManaged", &hipMallocManaged},
+    {"hipMallocMipmappedArray", &hipMallocMipmappedArray},
+    {"hipMallocPitch", &hipMallocPitch},
+    {"hipMemAddressFree", &hipMemAddressFree},
+    {"hipMemAddressReserve", &hipMemAddressReserve},
+    {"hipMemAdvise", &hipMemAdvise},
+    {"hipMemAdvise_v2", &hipMemAdvise_v2},
+    {"hipMemAllocHost", &hipMemAllocHost},
+    {"hipMemAllocPitch", &hipMemAllocPitch},
+    {"hipMemCreate", &hipMemCreate},
+    {"hipMemDiscardAndPrefetchBatchAsync", &hipMemDiscardAndPrefetchBatchAsync},
+    {"hipMemDiscardBatchAsync", &hipMemDiscardBatchAsync},
+    {"hipMemExportToShareableHandle", &hipMemExportToShareableHandle},
+    {"hipMemGetAccess", &hipMemGetAccess},
+    {"hipMemGetAddressRange", &hipMemGetAddressRange},
+    {"hipMemGetAllocationGranularity", &hipMemGetAllocationGranularity},
+    {"hipMemGetAllocationPropertiesFromHandle", &hipMemGetAllocationPropertiesFromHandle},
+    {"hipMemGetDefaultMemPool", &hipMemGetDefaultMemPool},
+    {"hipMemGetHandleForAddressRange", &hipMemGetHandleForAddressRange},
+    {"hipMemGetInfo", &hipMemGetInfo},
+    {"hipMemGetMemPool", &hipMemGetMemPool},
+    {"hipMemImportFromShareableHandle", &hipMemImportFromShareableHandle},
+    {"hipMemMap", &hipMemMap},
+    {"hipMemMapArrayAsync", &hipMemMapArrayAsync},
+    {"hipMemPoolCreate", &hipMemPoolCreate},
+    {"hipMemPoolDestroy", &hipMemPoolDestroy},
+    {"hipMemPoolExportPointer", &hipMemPoolExportPointer},
+    {"hipMemPoolExportToShareableHandle", &hipMemPoolExportToShareableHandle},
+    {"hipMemPoolGetAccess", &hipMemPoolGetAccess},
+    {"hipMemPoolGetAttribute", &hipMemPoolGetAttribute},
+    {"hipMemPoolImportFromShareableHandle", &hipMemPoolImportFromShareableHandle},
+    {"hipMemPoolImportPointer", &hipMemPoolImportPointer},
+    {"hipMemPoolSetAccess", &hipMemPoolSetAccess},
+    {"hipMemPoolSetAttribute", &hipMemPoolSetAttribute},
+    {"hipMemPoolTrimTo", &hipMemPoolTrimTo},
+    {"hipMemPrefetchAsync", &hipMemPrefetchAsync},
+    {"hipMemPrefetchAsync_v2", &hipMemPrefetchAsync_v2},
+    {"hipMemPrefetchBatchAsync", &hipMemPrefetchBatchAsync},
+    {"hipMemPtrGetInfo", &hipMemPtrGetInfo},
+    {"hipMemRangeGetAttribute", &hipMemRangeGetAttribute},
+    {"hipMemRangeGetAttributes", &hipMemRangeGetAttributes},
+    {"hipMemRelease", &hipMemRelease},
+    {"hipMemRetainAllocationHandle", &hipMemRetainAllocationHandle},
+    {"hipMemSetAccess", &hipMemSetAccess},
+    {"hipMemSetMemPool", &hipMemSetMemPool},
+    {"hipMemUnmap", &hipMemUnmap},
+    {"hipMemcpy", &hipMemcpy},
+    {"hipMemcpy2D", &hipMemcpy2D},
+    {"hipMemcpy2DArrayToArray", &hipMemcpy2DArrayToArray},
+    {"hipMemcpy2DAsync", &hipMemcpy2DAsync},
+    {"hipMemcpy2DAsync_spt", &hipMemcpy2DAsync_spt},
+    {"hipMemcpy2DFromArray", &hipMemcpy2DFromArray},
+    {"hipMemcpy2DFromArrayAsync", &hipMemcpy2DFromArrayAsync},
+    {"hipMemcpy2DFromArrayAsync_spt", &hipMemcpy2DFromArrayAsync_spt},
+    {"hipMemcpy2DFromArray_spt", &hipMemcpy2DFromArray_spt},
+    {"hipMemcpy2DToArray", &hipMemcpy2DToArray},
+    {"hipMemcpy2DToArrayAsync", &hipMemcpy2DToArrayAsync},
+    {"hipMemcpy2DToArrayAsync_spt", &hipMemcpy2DToArrayAsync_spt},
+    {"hipMemcpy2DToArray_spt", &hipMemcpy2DToArray_spt},
+    {"hipMemcpy2D_spt", &hipMemcpy2D_spt},
+    {"hipMemcpy3D", &hipMemcpy3D},
+    {"hipMemcpy3DAsync", &hipMemcpy3DAsync},
+    {"hipMemcpy3DAsync_spt", &hipMemcpy3DAsync_spt},
+    {"hipMemcpy3DBatchAsync", &hipMemcpy3DBatchAsync},
+    {"hipMemcpy3DPeer", &hipMemcpy3DPeer},
+    {"hipMemcpy3DPeerAsync", &hipMemcpy3DPeerAsync},
+    {"hipMemcpy3D_spt", &hipMemcpy3D_spt},
+    {"hipMemcpyAsync", &hipMemcpyAsync},
+    {"hipMemcpyAsync_spt", &hipMemcpyAsync_spt},
+    {"hipMemcpyAtoA", &hipMemcpyAtoA},
+    {"hipMemcpyAtoD", &hipMemcpyAtoD},
+    {"hipMemcpyAtoH", &hipMemcpyAtoH},
+    {"hipMemcpyAtoHAsync", &hipMemcpyAtoHAsync},
+    {"hipMemcpyBatchAsync", &hipMemcpyBatchAsync},
+    {"hipMemcpyDtoA", &hipMemcpyDtoA},
+    {"hipMemcpyDtoD", &hipMemcpyDtoD},
+    {"hipMemcpyDtoDAsync", &hipMemcpyDtoDAsync},
+    {"hipMemcpyDtoH", &hipMemcpyDtoH},
+    {"hipMemcpyDtoHAsync", &hipMemcpyDtoHAsync},
+    {"hipMemcpyFromArray", &hipMemcpyFromArray},
+    {"hipMemcpyFromArray_spt", &hipMemcpyFromArray_spt},
+    {"hipMemcpyFromSymbol", &hipMemcpyFromSymbol},
+    {"hipMemcpyFromSymbolAsync", &hipMemcpyFromSymbolAsync},
+    {"hipMemcpyFromSymbolAsync_spt", &hipMemcpyFromSymbolAsync_spt},
+    {"hipMemcpyFromSymbol_spt", &hipMemcpyFromSymbol_spt},
+    {"hipMemcpyHtoA", &hipMemcpyHtoA},
+    {"hipMemcpyHtoAAsync", &hipMemcpyHtoAAsync},
+    {"hipMemcpyHtoD", &hipMemcpyHtoD},
+    {"hipMemcpyHtoDAsync", &hipMemcpyHtoDAsync},
+    {"hipMemcpyParam2D", &hipMemcpyParam2D},
+    {"hipMemcpyParam2DAsync", &hipMemcpyParam2DAsync},
+    {"hipMemcpyPeer", &hipMemcpyPeer},
+    {"hipMemcpyPeerAsync", &hipMemcpyPeerAsync},
+    {"hipMemcpyToArray", &hipMemcpyToArray},
+    {"hipMemcpyToSymbol", &hipMemcpyToSymbol},
+    {"hipMemcpyToSymbolAsync", &hipMemcpyToSymbolAsync},
+    {"hipMemcpyToSymbolAsync_spt", &hipMemcpyToSymbolAsync_spt},
+    {"hipMemcpyToSymbol_spt", &hipMemcpyToSymbol_spt},
+    {"hipMemcpyWithStream", &hipMemcpyWithStream},
+    {"hipMemcpy_spt", &hipMemcpy_spt},
+    {"hipMemset", &hipMemset},
+    {"hipMemset2D", &hipMemset2D},
+    {"hipMemset2DAsync", &hipMemset2DAsync},
+    {"hipMemset2DAsync_spt", &hipMemset2DAsync_spt},
+    {"hipMemset2D_spt", &hipMemset2D_spt},
+    {"hipMemset3D", &hipMemset3D},
+    {"hipMemset3DAsync", &hipMemset3DAsync},
+    {"hipMemset3DAsync_spt", &hipMemset3DAsync_spt},
+    {"hipMemset3D_spt", &hipMemset3D_spt},
+    {"hipMemsetAsync", &hipMemsetAsync},
+    {"hipMemsetAsync_spt", &hipMemsetAsync_spt},
+    {"hipMemsetD16", &hipMemsetD16},
+    {"hipMemsetD16Async", &hipMemsetD16Async},
+    {"hipMemsetD2D16", &hipMemsetD2D16},
+    {"hipMemsetD2D16Async", &hipMemsetD2D16Async},
+    {"hipMemsetD2D32", &hipMemsetD2D32},
+    {"hipMemsetD2D32Async", &hipMemsetD2D32Async},
+    {"hipMemsetD2D8", &hipMemsetD2D8},
+    {"hipMemsetD2D8Async", &hipMemsetD2D8Async},
+    {"hipMemsetD32", &hipMemsetD32},
+    {"hipMemsetD32Async", &hipMemsetD32Async},
+    {"hipMemsetD8", &hipMemsetD8},
+    {"hipMemsetD8Async", &hipMemsetD8Async},
+    {"hipMemset_spt", &hipMemset_spt},
+    {"hipMipmappedArrayCreate", &hipMipmappedArrayCreate},
+    {"hipMipmappedArrayDestroy", &hipMipmappedArrayDestroy},
+    {"hipMipmappedArrayGetLevel", &hipMipmappedArrayGetLevel},
+    {"hipMipmappedArrayGetMemoryRequirements", &hipMipmappedArrayGetMemoryRequirements},
+    {"hipModuleGetFunction", &hipModuleGetFunction},
+    {"hipModuleGetFunctionCount", &hipModuleGetFunctionCount},
+    {"hipModuleGetGlobal", &hipModuleGetGlobal},
+    {"hipModuleGetTexRef", &hipModuleGetTexRef},
+    {"hipModuleLaunchCooperativeKernel", &hipModuleLaunchCooperativeKernel},
+    {"hipModuleLaunchCooperativeKernelMultiDevice", &hipModuleLaunchCooperativeKernelMultiDevice},
+    {"hipModuleLaunchKernel", &hipModuleLaunchKernel},
+    {"hipModuleLoad", &hipModuleLoad},
+    {"hipModuleLoadData", &hipModuleLoadData},
+    {"hipModuleLoadDataEx", &hipModuleLoadDataEx},
+    {"hipModuleLoadFatBinary", &hipModuleLoadFatBinary},
+    {"hipModuleOccupancyMaxActiveBlocksPerMultiprocessor", &hipModuleOccupancyMaxActiveBlocksPerMultiprocessor},
+    {"hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags},
+    {"hipModuleOccupancyMaxPotentialBlockSize", &hipModuleOccupancyMaxPotentialBlockSize},
+    {"hipModuleOccupancyMaxPotentialBlockSizeWithFlags", &hipModuleOccupancyMaxPotentialBlockSizeWithFlags},
+    {"hipModuleUnload", &hipModuleUnload},
+    {"hipOccupancyAvailableDynamicSMemPerBlock", &hipOccupancyAvailableDynamicSMemPerBlock},
+    {"hipOccupancyMaxActiveBlocksPerMultiprocessor", &hipOccupancyMaxActiveBlocksPerMultiprocessor},
+    {"hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags},
+    {"hipOccupancyMaxActiveClusters", &hipOccupancyMaxActiveClusters},
+    {"hipOccupancyMaxPotentialBlockSize", &hipOccupancyMaxPotentialBlockSize},
+    {"hipOccupancyMaxPotentialClusterSize", &hipOccupancyMaxPotentialClusterSize},
+    {"hipPeekAtLastError", &hipPeekAtLastError},
+    {"hipPointerGetAttribute", &hipPointerGetAttribute},
+    {"hipPointerGetAttributes", &hipPointerGetAttributes},
+    {"hipPointerSetAttribute", &hipPointerSetAttribute},
+    {"hipProfilerStart", &hipProfilerStart},
+    {"hipProfilerStop", &hipProfilerStop},
+    {"hipRegisterActivityCallback", &hipRegisterActivityCallback},
+    {"hipRegisterApiCallback", &hipRegisterApiCallback},
+    {"hipRegisterTracerCallback", &hipRegisterTracerCallback},
+    {"hipRemoveActivityCallback", &hipRemoveActivityCallback},
+    {"hipRemoveApiCallback", &hipRemoveApiCallback},
+    {"hipRuntimeGetVersion", &hipRuntimeGetVersion},
+    {"hipSetDevice", &hipSetDevice},
+    {"hipSetDeviceFlags", &hipSetDeviceFlags},
+    {"hipSetValidDevices", &hipSetValidDevices},
+    {"hipSetupArgument", &hipSetupArgument},
+    {"hipSignalExternalSemaphoresAsync", &hipSignalExternalSemaphoresAsync},
+    {"hipStreamAddCallback", &hipStreamAddCallback},
+    {"hipStreamAddCallback_spt", &hipStreamAddCallback_spt},
+    {"hipStreamAttachMemAsync", &hipStreamAttachMemAsync},
+    {"hipStreamBatchMemOp", &hipStreamBatchMemOp},
+    {"hipStreamBeginCapture", &hipStreamBeginCapture},
+    {"hipStreamBeginCaptureToGraph", &hipStreamBeginCaptureToGraph},
+    {"hipStreamBeginCapture_spt", &hipStreamBeginCapture_spt},
+    {"hipStreamCopyAttributes", &hipStreamCopyAttributes},
+    {"hipStreamCreate", &hipStreamCreate},
+    {"hipStreamCreateWithFlags", &hipStreamCreateWithFlags},
+    {"hipStreamCreateWithPriority", &hipStreamCreateWithPriority},
+    {"hipStreamDestroy", &hipStreamDestroy},
+    {"hipStreamEndCapture", &hipStreamEndCapture},
+    {"hipStreamEndCapture_spt", &hipStreamEndCapture_spt},
+    {"hipStreamGetAttribute", &hipStreamGetAttribute},
+    {"hipStreamGetCaptureInfo", &hipStreamGetCaptureInfo},
+    {"hipStreamGetCaptureInfo_spt", &hipStreamGetCaptureInfo_spt},
+    {"hipStreamGetCaptureInfo_v2", &hipStreamGetCaptureInfo_v2},
+    {"hipStreamGetCaptureInfo_v2_spt", &hipStreamGetCaptureInfo_v2_spt},
+    {"hipStreamGetDevResource", &hipStreamGetDevResource},
+    {"hipStreamGetDevice", &hipStreamGetDevice},
+    {"hipStreamGetFlags", &hipStreamGetFlags},
+    {"hipStreamGetFlags_spt", &hipStreamGetFlags_spt},
+    {"hipStreamGetId", &hipStreamGetId},
+    {"hipStreamGetPriority", &hipStreamGetPriority},
+    {"hipStreamGetPriority_spt", &hipStreamGetPriority_spt},
+    {"hipStreamIsCapturing", &hipStreamIsCapturing},
+    {"hipStreamIsCapturing_spt", &hipStreamIsCapturing_spt},
+    {"hipStreamQuery", &hipStreamQuery},
+    {"hipStreamQuery_spt", &hipStreamQuery_spt},
+    {"hipStreamSetAttribute", &hipStreamSetAttribute},
+    {"hipStreamSynchronize", &hipStreamSynchronize},
+    {"hipStreamSynchronize_spt", &hipStreamSynchronize_spt},
+    {"hipStreamUpdateCaptureDependencies", &hipStreamUpdateCaptureDependencies},
+    {"hipStreamWaitEvent", &hipStreamWaitEvent},
+    {"hipStreamWaitEvent_spt", &hipStreamWaitEvent_spt},
+    {"hipStreamWaitValue32", &hipStreamWaitValue32},
+    {"hipStreamWaitValue64", &hipStreamWaitValue64},
+    {"hipStreamWriteValue32", &hipStreamWriteValue32},
+    {"hipStreamWriteValue64", &hipStreamWriteValue64},
+    {"hipTexObjectCreate", &hipTexObjectCreate},
+    {"hipTexObjectDestroy", &hipTexObjectDestroy},
+    {"hipTexObjectGetResourceDesc", &hipTexObjectGetResourceDesc},
+    {"hipTexObjectGetResourceViewDesc", &hipTexObjectGetResourceViewDesc},
+    {"hipTexObjectGetTextureDesc", &hipTexObjectGetTextureDesc},
+    {"hipTexRefGetAddress", &hipTexRefGetAddress},
+    {"hipTexRefGetAddressMode", &hipTexRefGetAddressMode},
+    {"hipTexRefGetArray", &hipTexRefGetArray},
+    {"hipTexRefGetBorderColor", &hipTexRefGetBorderColor},
+    {"hipTexRefGetFilterMode", &hipTexRefGetFilterMode},
+    {"hipTexRefGetFlags", &hipTexRefGetFlags},
+    {"hipTexRefGetFormat", &hipTexRefGetFormat},
+    {"hipTexRefGetMaxAnisotropy", &hipTexRefGetMaxAnisotropy},
+    {"hipTexRefGetMipMappedArray", &hipTexRefGetMipMappedArray},
+    {"hipTexRefGetMipmapFilterMode", &hipTexRefGetMipmapFilterMode},
+    {"hipTexRefGetMipmapLevelBias", &hipTexRefGetMipmapLevelBias},
+    {"hipTexRefGetMipmapLevelClamp", &hipTexRefGetMipmapLevelClamp},
+    {"hipTexRefSetAddress", &hipTexRefSetAddress},
+    {"hipTexRefSetAddress2D", &hipTexRefSetAddress2D},
+    {"hipTexRefSetAddressMode", &hipTexRefSetAddressMode},
+    {"hipTexRefSetArray", &hipTexRefSetArray},
+    {"hipTexRefSetBorderColor", &hipTexRefSetBorderColor},
+    {"hipTexRefSetFilterMode", &hipTexRefSetFilterMode},
+    {"hipTexRefSetFlags", &hipTexRefSetFlags},
+    {"hipTexRefSetFormat", &hipTexRefSetFormat},
+    {"hipTexRefSetMaxAnisotropy", &hipTexRefSetMaxAnisotropy},
+    {"hipTexRefSetMipmapFilterMode", &hipTexRefSetMipmapFilterMode},
+    {"hipTexRefSetMipmapLevelBias", &hipTexRefSetMipmapLevelBias},
+    {"hipTexRefSetMipmapLevelClamp", &hipTexRefSetMipmapLevelClamp},
+    {"hipTexRefSetMipmappedArray", &hipTexRefSetMipmappedArray},
+    {"hipThreadExchangeStreamCaptureMode", &hipThreadExchangeStreamCaptureMode},
+    {"hipUnbindTexture", &hipUnbindTexture},
+    {"hipUserObjectCreate", &hipUserObjectCreate},
+    {"hipUserObjectRelease", &hipUserObjectRelease},
+    {"hipUserObjectRetain", &hipUserObjectRetain},
+    {"hipWaitExternalSemaphoresAsync", &hipWaitExternalSemaphoresAsync},
+};
+
+}  // namespace
+
+namespace greta::api {
+
+void* find_exported(const char* name) {
+  const Exported* last = std::end(kExported);
+  const Exported* found = std::lower_bound(
+      std::begin(kExported), last, name,
+      [](const Exported& row, const char* wanted) { return std::strcmp(row.name, wanted) < 0; });
+  if (found == last || std::strcmp(found->name, name) != 0) return nullptr;
+  return reinterpret_cast<void*>(found->address);
+}
+
+}  // namespace greta::api

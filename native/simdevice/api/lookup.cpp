@@ -1,0 +1,88 @@
+// Finding a call, or a name, at run time.
+#include <iterator>
+#include <string>
+
+#include "api/function_handles.h"
+#include "api/generated/call_ids.h"
+#include "api/generated/impl.h"
+
+namespace greta::api {
+
+void* find_exported(const char* name);
+
+namespace {
+
+constexpr uint64_t kPerThreadDefaultStream = 2;
+
+void* find_call(const char* name, bool per_thread) {
+  if (per_thread) {
+    if (void* twin = find_exported((std::string(name) + "_spt").c_str())) return twin;
+  }
+  return find_exported(name);
+}
+
+hipError_t proc_address(const char* name, void** address, bool per_thread,
+                        hipDriverProcAddressQueryResult* status) {
+  if (!name || !address) return hipErrorInvalidValue;
+  *address = find_call(name, per_thread);
+  if (status) {
+    *status = *address ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  }
+  return *address ? hipSuccess : hipErrorNotFound;
+}
+
+hipError_t entry_point(const char* name, void** address, bool per_thread,
+                       hipDriverEntryPointQueryResult* status) {
+  if (!name || !address) return hipErrorInvalidValue;
+  *address = find_call(name, per_thread);
+  if (status) *status = *address ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
+  return *address ? hipSuccess : hipErrorNotFound;
+}
+
+}  // namespace
+
+hipError_t hipGetProcAddress(const char* name, void** address, int, uint64_t flags,
+                             hipDriverProcAddressQueryResult* status) {
+  return proc_address(name, address, flags == kPerThreadDefaultStream, status);
+}
+
+hipError_t hipGetProcAddress_spt(const char* name, void** address, int, uint64_t,
+                                 hipDriverProcAddressQueryResult* status) {
+  return proc_address(name, address, true, status);
+}
+
+hipError_t hipGetDriverEntryPoint(const char* name, void** address, unsigned long long flags,
+                                  hipDriverEntryPointQueryResult* status) {
+  return entry_point(name, address, flags == kPerThreadDefaultStream, status);
+}
+
+hipError_t hipGetDriverEntryPoint_spt(const char* name, void** address, unsigned long long,
+                                      hipDriverEntryPointQueryResult* status) {
+  return entry_point(name, address, true, status);
+}
+
+hipError_t hipGetFuncBySymbol(hipFunction_t* out, const void* symbol) {
+  if (!out) return hipErrorInvalidValue;
+  const StubLookup found = function_from_host_stub(symbol);
+  if (!found.function) return found.error;
+  *out = static_cast<hipFunction_t>(function_table().add(found.function));
+  return hipSuccess;
+}
+
+const char* hipApiName(uint32_t id) { return id < std::size(kCalls) ? kCalls[id].name : "unknown"; }
+
+const char* hipKernelNameRef(const hipFunction_t handle) {
+  const sim::FunctionRef function = function_from_handle(handle);
+  return function ? function->kernel->name.c_str() : nullptr;
+}
+
+const char* hipKernelNameRefByPtr(const void* stub, hipStream_t) {
+  const StubLookup found = function_from_host_stub(stub);
+  return found.function ? found.function->kernel->name.c_str() : nullptr;
+}
+
+// There is no profiler to start or stop; programs that bracket a region still run.
+hipError_t hipProfilerStart() { return hipSuccess; }
+hipError_t hipProfilerStop() { return hipSuccess; }
+
+}  // namespace greta::api

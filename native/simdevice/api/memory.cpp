@@ -1,0 +1,184 @@
+// Allocation and freeing.
+#include <algorithm>
+
+#include "api/generated/impl.h"
+#include "api/pool_handles.h"
+#include "device/capture.h"
+#include "device/device.h"
+#include "device/memory.h"
+#include "device/pool.h"
+
+namespace greta::api {
+
+using sim::AllocateResult;
+using sim::AllocationRef;
+using sim::MemoryKind;
+
+namespace {
+
+constexpr size_t kPitchBytes = 256;
+// Flags of newer headers than ours.
+constexpr unsigned kHostUncached = 0x10000000;
+constexpr unsigned kDeviceUncached = 3;
+constexpr unsigned kDeviceContiguous = 4;
+constexpr unsigned kHostFlags =
+    hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined | kHostUncached |
+    static_cast<unsigned>(hipHostMallocNumaUser) | static_cast<unsigned>(hipHostMallocCoherent) |
+    static_cast<unsigned>(hipHostMallocNonCoherent);
+constexpr unsigned kBothCoherences =
+    static_cast<unsigned>(hipHostMallocCoherent) | static_cast<unsigned>(hipHostMallocNonCoherent);
+constexpr unsigned kMostRegisterFlag = 15;
+
+hipError_t give(void** out, const AllocateResult& result) {
+  if (result.error == hipSuccess) *out = reinterpret_cast<void*>(result.allocation->base);
+  return result.error;
+}
+
+hipError_t allocate_on_device(void** out, size_t bytes, unsigned flags) {
+  if (!out) return hipErrorInvalidValue;
+  *out = nullptr;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  if (bytes == 0) return hipSuccess;
+  return give(out, sim::allocate_device(sim::current_device(), bytes, flags));
+}
+
+hipError_t allocate_pinned(void** out, size_t bytes, unsigned flags) {
+  if (!out) return hipErrorInvalidValue;
+  *out = nullptr;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  if ((flags & ~kHostFlags) || (flags & kBothCoherences) == kBothCoherences) {
+    return hipErrorInvalidValue;
+  }
+  if (bytes == 0) return hipSuccess;
+  return give(out, sim::allocate_host(MemoryKind::pinned, sim::current_ordinal(), bytes, flags));
+}
+
+AllocationRef find_base(const void* pointer) {
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  AllocationRef allocation = sim::address_map().find(base);
+  return allocation && allocation->base == base ? allocation : nullptr;
+}
+
+// Frees wait for every stream of the device that owns the memory; pool memory does not wait.
+hipError_t free_any(void* pointer) {
+  if (!pointer) return hipSuccess;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  const AllocationRef allocation = find_base(pointer);
+  if (!allocation) return hipErrorInvalidValue;
+  if (allocation->kind == MemoryKind::registered || allocation->kind == MemoryKind::module) {
+    return hipErrorInvalidValue;
+  }
+  sim::Device& device = sim::device_at(allocation->device);
+  if (allocation->pool.lock()) return free_to_pool(allocation, device.default_stream());
+  device.synchronize();
+  sim::release(allocation);
+  return hipSuccess;
+}
+
+}  // namespace
+
+hipError_t hipMalloc(void** ptr, size_t size) { return allocate_on_device(ptr, size, 0); }
+
+hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags) {
+  const bool known = flags == hipDeviceMallocDefault || flags == hipDeviceMallocFinegrained ||
+                     flags == hipMallocSignalMemory || flags == kDeviceUncached ||
+                     flags == kDeviceContiguous;
+  if (!known) return hipErrorInvalidValue;
+  return allocate_on_device(ptr, size, flags);
+}
+
+hipError_t hipMallocPitch(void** ptr, size_t* pitch, size_t width, size_t height) {
+  if (!ptr || !pitch) return hipErrorInvalidValue;
+  *ptr = nullptr;
+  if (width == 0 || height == 0) return hipSuccess;
+  if (width > SIZE_MAX - kPitchBytes) return hipErrorOutOfMemory;
+  const size_t rounded = (width + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
+  size_t bytes;
+  if (__builtin_mul_overflow(rounded, height, &bytes)) return hipErrorOutOfMemory;
+  const hipError_t error = allocate_on_device(ptr, bytes, 0);
+  if (error == hipSuccess) *pitch = rounded;
+  return error;
+}
+
+hipError_t hipMallocManaged(void** ptr, size_t size, unsigned int flags) {
+  if (!ptr || size == 0) return hipErrorInvalidValue;
+  if (flags != hipMemAttachGlobal && flags != hipMemAttachHost) return hipErrorInvalidValue;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  return give(ptr, sim::allocate_host(MemoryKind::managed, sim::current_ordinal(), size, flags));
+}
+
+hipError_t hipHostMalloc(void** ptr, size_t size, unsigned int flags) {
+  return allocate_pinned(ptr, size, flags);
+}
+
+hipError_t hipHostAlloc(void** ptr, size_t size, unsigned int flags) {
+  return allocate_pinned(ptr, size, flags);
+}
+
+hipError_t hipMallocHost(void** ptr, size_t size) { return allocate_pinned(ptr, size, 0); }
+
+hipError_t hipFree(void* ptr) { return free_any(ptr); }
+hipError_t hipHostFree(void* ptr) { return free_any(ptr); }
+hipError_t hipFreeHost(void* ptr) { return free_any(ptr); }
+
+hipError_t hipHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+  if (!pointer || bytes == 0 || flags > kMostRegisterFlag) return hipErrorInvalidValue;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  const sim::Span span{reinterpret_cast<uintptr_t>(pointer), bytes};
+  return sim::adopt(MemoryKind::registered, sim::current_ordinal(), span, flags).error;
+}
+
+hipError_t hipHostUnregister(void* pointer) {
+  if (!pointer) return hipErrorInvalidValue;
+  if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
+  const AllocationRef allocation = find_base(pointer);
+  if (!allocation || allocation->kind != MemoryKind::registered) {
+    return hipErrorHostMemoryNotRegistered;
+  }
+  sim::device_at(allocation->device).synchronize();
+  sim::release(allocation);
+  return hipSuccess;
+}
+
+hipError_t hipHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
+  if (!device_pointer || !host_pointer || flags != 0) return hipErrorInvalidValue;
+  *device_pointer = nullptr;
+  const AllocationRef allocation =
+      sim::address_map().find(reinterpret_cast<uintptr_t>(host_pointer));
+  if (!allocation || allocation->kind == MemoryKind::device) return hipErrorInvalidValue;
+  *device_pointer = host_pointer;  // one address for both sides
+  return hipSuccess;
+}
+
+hipError_t hipHostGetFlags(unsigned int* flags, void* pointer) {
+  if (!flags || !pointer) return hipErrorInvalidValue;
+  const AllocationRef allocation = sim::address_map().find(reinterpret_cast<uintptr_t>(pointer));
+  if (!allocation || !allocation->is_host()) return hipErrorInvalidValue;
+  *flags = allocation->flags;
+  return hipSuccess;
+}
+
+hipError_t hipMemGetInfo(size_t* free, size_t* total) {
+  const sim::Device& device = sim::current_device();
+  if (free) *free = device.free_bytes();
+  if (total) *total = device.total_bytes();
+  return hipSuccess;
+}
+
+// Advice and prefetching change speed, not results; only the arguments are checked.
+hipError_t hipMemAdvise(const void* pointer, size_t bytes, hipMemoryAdvise, int device) {
+  const bool known_device = device == hipCpuDeviceId || sim::is_device(device);
+  if (!known_device) return hipErrorInvalidDevice;
+  const AllocationRef allocation = sim::address_map().find(reinterpret_cast<uintptr_t>(pointer));
+  const bool inside =
+      allocation && allocation->bytes_from(reinterpret_cast<uintptr_t>(pointer)) >= bytes;
+  return inside && bytes > 0 ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t hipMemAdvise_v2(const void* pointer, size_t bytes, hipMemoryAdvise advice,
+                           hipMemLocation location) {
+  const bool on_device = location.type == hipMemLocationTypeDevice;
+  return api::hipMemAdvise(pointer, bytes, advice, on_device ? location.id : hipCpuDeviceId);
+}
+
+}  // namespace greta::api

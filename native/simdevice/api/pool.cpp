@@ -1,0 +1,198 @@
+// Stream-ordered allocation and its pools.
+#include <map>
+
+#include "api/generated/impl.h"
+#include "api/pool_handles.h"
+#include "api/stream_handles.h"
+#include "device/capture.h"
+#include "device/device.h"
+#include "device/enqueue.h"
+#include "device/handle_table.h"
+#include "device/memory.h"
+
+namespace greta::api {
+
+using sim::AllocationRef;
+using sim::PoolRef;
+using sim::StreamRef;
+
+namespace {
+
+sim::HandleTable<sim::MemoryPool>& pool_table() {
+  static auto* const table = new sim::HandleTable<sim::MemoryPool>(8);
+  return *table;
+}
+
+// Default pools get their handle when they are first asked for.
+std::mutex g_handles_mutex;
+std::map<const sim::MemoryPool*, hipMemPool_t>& known_handles() {
+  static auto* const handles = new std::map<const sim::MemoryPool*, hipMemPool_t>;
+  return *handles;
+}
+
+hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStream_t handle) {
+  if (!out) return hipErrorInvalidValue;
+  *out = nullptr;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  if (bytes == 0) return hipSuccess;
+  const sim::AllocateResult result = pool->allocate(*stream, bytes);
+  if (result.error != hipSuccess) return result.error;
+  *out = reinterpret_cast<void*>(result.allocation->base);
+  // In a capture the address is fixed now; the node only keeps the place.
+  return sim::is_capturing(*stream) ? sim::capture_allocation(stream) : hipSuccess;
+}
+
+PoolRef pool_of(sim::Device& device) {
+  std::lock_guard<std::mutex> lock(device.pool_mutex);
+  return device.current_pool;
+}
+
+}  // namespace
+
+hipMemPool_t pool_handle(const PoolRef& pool) {
+  std::lock_guard<std::mutex> lock(g_handles_mutex);
+  hipMemPool_t& handle = known_handles()[pool.get()];
+  if (!handle) handle = static_cast<hipMemPool_t>(pool_table().add(pool));
+  return handle;
+}
+
+PoolRef find_pool(hipMemPool_t handle) { return pool_table().find(handle); }
+
+hipError_t free_to_pool(const AllocationRef& allocation, const StreamRef& stream) {
+  const PoolRef pool = allocation->pool.lock();
+  if (!pool || !allocation->live.exchange(false)) return hipErrorInvalidValue;
+  const sim::Marker free = stream->submit(sim::PoolFreeWork{pool, allocation});
+  pool->give_back(allocation, *stream, free);
+  return hipSuccess;
+}
+
+hipError_t hipMallocAsync(void** pointer, size_t bytes, hipStream_t handle) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  return allocate_from(pointer, bytes, pool_of(stream->device()), handle);
+}
+
+hipError_t hipMallocFromPoolAsync(void** pointer, size_t bytes, hipMemPool_t handle,
+                                  hipStream_t stream) {
+  const PoolRef pool = find_pool(handle);
+  return pool ? allocate_from(pointer, bytes, pool, stream) : hipErrorInvalidValue;
+}
+
+hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
+  if (!pointer) return hipSuccess;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  const AllocationRef allocation = sim::address_map().find(base);
+  if (!allocation || allocation->base != base) return hipErrorInvalidValue;
+  // A graph keeps the memory it was captured with: the node only keeps the place.
+  if (sim::is_capturing(*stream)) return sim::capture_free(stream);
+  if (allocation->pool.lock()) return free_to_pool(allocation, stream);
+  return api::hipFree(pointer);
+}
+
+hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
+  if (!pool) return hipErrorInvalidValue;
+  if (!sim::is_device(device)) return hipErrorInvalidDevice;
+  *pool = pool_handle(sim::device_at(device).default_pool);
+  return hipSuccess;
+}
+
+hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
+  if (!pool) return hipErrorInvalidValue;
+  if (!sim::is_device(device)) return hipErrorInvalidDevice;
+  *pool = pool_handle(pool_of(sim::device_at(device)));
+  return hipSuccess;
+}
+
+hipError_t hipDeviceSetMemPool(int device, hipMemPool_t handle) {
+  if (!sim::is_device(device)) return hipErrorInvalidDevice;
+  const PoolRef pool = find_pool(handle);
+  if (!pool || pool->device().ordinal() != device) return hipErrorInvalidValue;
+  std::lock_guard<std::mutex> lock(sim::device_at(device).pool_mutex);
+  sim::device_at(device).current_pool = pool;
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolCreate(hipMemPool_t* out, const hipMemPoolProps* props) {
+  if (!out || !props) return hipErrorInvalidValue;
+  if (props->allocType != hipMemAllocationTypePinned ||
+      props->location.type != hipMemLocationTypeDevice) {
+    return hipErrorInvalidValue;
+  }
+  if (!sim::is_device(props->location.id)) return hipErrorInvalidDevice;
+  auto pool = std::make_shared<sim::MemoryPool>(sim::device_at(props->location.id), props->maxSize);
+  sim::register_pool(pool);
+  *out = pool_handle(pool);
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolDestroy(hipMemPool_t handle) {
+  const PoolRef pool = find_pool(handle);
+  if (!pool || pool == pool->device().default_pool) return hipErrorInvalidValue;
+  {
+    std::lock_guard<std::mutex> lock(pool->device().pool_mutex);
+    if (pool->device().current_pool == pool) {
+      pool->device().current_pool = pool->device().default_pool;
+    }
+  }
+  std::lock_guard<std::mutex> lock(g_handles_mutex);
+  known_handles().erase(pool.get());
+  pool_table().remove(handle);
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolTrimTo(hipMemPool_t handle, size_t bytes) {
+  const PoolRef pool = find_pool(handle);
+  if (!pool) return hipErrorInvalidValue;
+  pool->trim_to(bytes);
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolSetAttribute(hipMemPool_t handle, hipMemPoolAttr attribute, void* value) {
+  const PoolRef pool = find_pool(handle);
+  return pool && value ? pool->set_attribute(attribute, value) : hipErrorInvalidValue;
+}
+
+hipError_t hipMemPoolGetAttribute(hipMemPool_t handle, hipMemPoolAttr attribute, void* value) {
+  const PoolRef pool = find_pool(handle);
+  return pool && value ? pool->get_attribute(attribute, value) : hipErrorInvalidValue;
+}
+
+// A pool's memory is device memory like any other: peers reach it when peer access is on.
+hipError_t hipMemPoolSetAccess(hipMemPool_t handle, const hipMemAccessDesc* descriptions,
+                               size_t count) {
+  const PoolRef pool = find_pool(handle);
+  if (!pool || (count > 0 && !descriptions)) return hipErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    const hipMemAccessDesc& wanted = descriptions[i];
+    if (wanted.location.type != hipMemLocationTypeDevice) return hipErrorInvalidValue;
+    if (!sim::is_device(wanted.location.id)) return hipErrorInvalidDevice;
+    const bool own = wanted.location.id == pool->device().ordinal();
+    if (own && wanted.flags == hipMemAccessFlagsProtNone) return hipErrorInvalidDevice;
+    if (!own) {
+      sim::device_at(wanted.location.id)
+          .set_peer(pool->device().ordinal(), wanted.flags != hipMemAccessFlagsProtNone);
+    }
+  }
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t handle,
+                               hipMemLocation* location) {
+  const PoolRef pool = find_pool(handle);
+  if (!flags || !pool || !location) return hipErrorInvalidValue;
+  if (location->type != hipMemLocationTypeDevice || !sim::is_device(location->id)) {
+    return hipErrorInvalidValue;
+  }
+  const int owner = pool->device().ordinal();
+  const bool reachable = location->id == owner || sim::device_at(location->id).peer_enabled(owner);
+  *flags = reachable ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone;
+  return hipSuccess;
+}
+
+}  // namespace greta::api

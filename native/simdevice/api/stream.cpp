@@ -1,0 +1,191 @@
+// Streams, host callbacks, values written and waited for in stream order.
+#include <algorithm>
+
+#include "api/generated/impl.h"
+#include "api/stream_handles.h"
+#include "device/capture.h"
+#include "device/device.h"
+#include "device/enqueue.h"
+#include "device/memory.h"
+#include "device/pool.h"
+
+namespace greta::api {
+
+using sim::StreamRef;
+
+namespace {
+
+constexpr int kLeastPriority = 1;
+constexpr int kGreatestPriority = -1;
+
+hipError_t create(hipStream_t* out, unsigned flags, int priority) {
+  if (!out) return hipErrorInvalidValue;
+  if (flags != hipStreamDefault && flags != hipStreamNonBlocking) return hipErrorInvalidValue;
+  StreamRef stream = sim::current_device().create_stream(
+      flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+  *out = static_cast<hipStream_t>(stream_table().add(stream));
+  stream->set_handle(*out);
+  return hipSuccess;
+}
+
+template <typename T, typename Get>
+hipError_t get(hipStream_t handle, T* out, Get value) {
+  if (!out) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (stream) *out = value(*stream);
+  return error;
+}
+
+hipError_t enqueue_on(hipStream_t handle, sim::Work work) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  return stream ? sim::enqueue(stream, std::move(work)) : error;
+}
+
+// The device must own the word; its size is its alignment.
+hipError_t check_word(const void* pointer, unsigned bytes) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (address == 0 || address % bytes != 0) return hipErrorInvalidValue;
+  const sim::AllocationRef allocation = sim::address_map().find(address);
+  const bool inside = allocation && allocation->bytes_from(address) >= bytes;
+  return inside ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t wait_value(hipStream_t stream, void* pointer, uint64_t value, unsigned condition,
+                      uint64_t mask, unsigned bytes) {
+  if (condition > hipStreamWaitValueNor) return hipErrorInvalidValue;
+  if (const hipError_t error = check_word(pointer, bytes)) return error;
+  return enqueue_on(stream, sim::WaitValueWork{reinterpret_cast<uintptr_t>(pointer), value, mask,
+                                               condition, bytes});
+}
+
+hipError_t write_value(hipStream_t stream, void* pointer, uint64_t value, unsigned bytes) {
+  if (const hipError_t error = check_word(pointer, bytes)) return error;
+  return enqueue_on(stream,
+                    sim::WriteValueWork{reinterpret_cast<uintptr_t>(pointer), value, bytes});
+}
+
+}  // namespace
+
+sim::HandleTable<sim::Stream>& stream_table() {
+  static auto* const table = new sim::HandleTable<sim::Stream>(1);
+  return *table;
+}
+
+StreamRef find_stream(hipStream_t handle, hipError_t* error) {
+  *error = hipSuccess;
+  if (handle == nullptr || handle == hipStreamLegacy) return sim::current_device().default_stream();
+  if (handle == hipStreamPerThread) return sim::current_device().per_thread_stream();
+  StreamRef stream = stream_table().find(handle);
+  if (!stream) {
+    const bool stale = stream_table().state(handle) == sim::HandleState::stale;
+    *error = stale ? hipErrorContextIsDestroyed : hipErrorInvalidHandle;
+  }
+  return stream;
+}
+
+hipError_t hipStreamCreate(hipStream_t* stream) { return create(stream, hipStreamDefault, 0); }
+
+hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned int flags) {
+  return create(stream, flags, 0);
+}
+
+hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, int priority) {
+  return create(stream, flags, priority);
+}
+
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t size, const uint32_t* mask) {
+  if (size == 0 || !mask) return hipErrorInvalidValue;
+  return create(stream, hipStreamDefault, 0);
+}
+
+hipError_t hipStreamDestroy(hipStream_t handle) {
+  if (handle == nullptr || handle == hipStreamLegacy || handle == hipStreamPerThread) {
+    return hipErrorInvalidHandle;
+  }
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  sim::abandon_capture(stream);
+  if (stream_table().remove(handle)) stream->close();
+  return hipSuccess;
+}
+
+hipError_t hipStreamSynchronize(hipStream_t handle) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  if (const hipError_t refused = sim::capture_forbids_stream_wait(*stream)) return refused;
+  stream->synchronize();
+  sim::trim_pools(stream->device());
+  return hipSuccess;
+}
+
+hipError_t hipStreamQuery(hipStream_t handle) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  if (const hipError_t refused = sim::capture_forbids_stream_wait(*stream)) return refused;
+  return stream->idle() ? hipSuccess : hipErrorNotReady;
+}
+
+hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {
+  return get(stream, flags, [](const sim::Stream& s) { return s.flags(); });
+}
+
+hipError_t hipStreamGetPriority(hipStream_t stream, int* priority) {
+  return get(stream, priority, [](const sim::Stream& s) { return s.priority(); });
+}
+
+hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
+  return get(stream, device, [](const sim::Stream& s) { return s.device().ordinal(); });
+}
+
+hipError_t hipStreamGetId(hipStream_t stream, unsigned long long* id) {
+  return get(stream, id, [](const sim::Stream& s) { return s.id(); });
+}
+
+int hipGetStreamDeviceId(hipStream_t handle) {
+  if (sim::device_count() == 0) return -1;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  return stream ? stream->device().ordinal() : -1;
+}
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void* data,
+                                unsigned int flags) {
+  if (!callback || flags != 0) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef found = find_stream(stream, &error);
+  if (!found) return error;
+  if (const hipError_t refused = sim::capture_forbids_callback(*found)) return refused;
+  return sim::enqueue(found, sim::CallbackWork{callback, stream, data});
+}
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void* data) {
+  if (!function) return hipErrorInvalidValue;
+  return enqueue_on(stream, sim::HostWork{function, data});
+}
+
+hipError_t hipStreamWaitValue32(hipStream_t stream, void* pointer, uint32_t value,
+                                unsigned int flags, uint32_t mask) {
+  return wait_value(stream, pointer, value, flags, mask, 4);
+}
+
+hipError_t hipStreamWaitValue64(hipStream_t stream, void* pointer, uint64_t value,
+                                unsigned int flags, uint64_t mask) {
+  return wait_value(stream, pointer, value, flags, mask, 8);
+}
+
+hipError_t hipStreamWriteValue32(hipStream_t stream, void* pointer, uint32_t value,
+                                 unsigned int flags) {
+  return flags == 0 ? write_value(stream, pointer, value, 4) : hipErrorInvalidValue;
+}
+
+hipError_t hipStreamWriteValue64(hipStream_t stream, void* pointer, uint64_t value,
+                                 unsigned int flags) {
+  return flags == 0 ? write_value(stream, pointer, value, 8) : hipErrorInvalidValue;
+}
+
+}  // namespace greta::api

@@ -1,0 +1,17 @@
+// From hipStream_t to the stream it names.
+#pragma once
+
+#include <hip/hip_runtime_api.h>
+
+#include "device/handle_table.h"
+#include "device/stream.h"
+
+namespace greta::api {
+
+sim::HandleTable<sim::Stream>& stream_table();
+
+// NULL and hipStreamLegacy are the current device's default stream, hipStreamPerThread the calling
+// thread's own. Null with *error set for a handle that is stale (709) or never was (400).
+sim::StreamRef find_stream(hipStream_t handle, hipError_t* error);
+
+}  // namespace greta::api

@@ -1,0 +1,82 @@
+#include "device/address_map.h"
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+
+namespace greta::sim {
+
+bool AddressMap::insert(AllocationRef allocation) {
+  std::unique_lock<std::shared_mutex> lock(mutex_);
+  const uintptr_t base = allocation->base;
+  auto next = by_base_.lower_bound(base);
+  if (next != by_base_.end() && next->first < base + allocation->bytes) return false;
+  if (next != by_base_.begin()) {
+    const Allocation& previous = *std::prev(next)->second;
+    if (previous.base + previous.bytes > base) return false;
+  }
+  by_base_.emplace_hint(next, base, std::move(allocation));
+  return true;
+}
+
+AllocationRef AddressMap::remove(uintptr_t base) {
+  std::unique_lock<std::shared_mutex> lock(mutex_);
+  auto it = by_base_.find(base);
+  if (it == by_base_.end()) return nullptr;
+  AllocationRef found = std::move(it->second);
+  by_base_.erase(it);
+  generation_.fetch_add(1, std::memory_order_acq_rel);
+  return found;
+}
+
+bool AddressMap::remove(const Allocation& allocation) {
+  std::unique_lock<std::shared_mutex> lock(mutex_);
+  auto it = by_base_.find(allocation.base);
+  if (it == by_base_.end() || it->second.get() != &allocation) return false;
+  by_base_.erase(it);
+  generation_.fetch_add(1, std::memory_order_acq_rel);
+  return true;
+}
+
+// The last allocation that begins at or before `address`.
+AllocationRef AddressMap::find_around(uintptr_t address) const {
+  std::shared_lock<std::shared_mutex> lock(mutex_);
+  auto next = by_base_.upper_bound(address);
+  return next == by_base_.begin() ? nullptr : std::prev(next)->second;
+}
+
+AllocationRef AddressMap::find(uintptr_t address) const {
+  AllocationRef found = find_around(address);
+  const bool inside = found && address - found->base < found->bytes && found->live.load();
+  return inside ? found : nullptr;
+}
+
+AllocationRef AddressMap::find_reachable(uintptr_t address) const {
+  AllocationRef found = find_around(address);
+  if (!found) return nullptr;
+  const size_t reach = std::max(found->bytes, found->former_bytes);
+  return address - found->base < reach ? found : nullptr;
+}
+
+bool AddressMap::overlaps(Span span) const {
+  std::shared_lock<std::shared_mutex> lock(mutex_);
+  auto next = by_base_.lower_bound(span.begin);
+  if (next != by_base_.end() && next->first < span.end()) return true;
+  if (next == by_base_.begin()) return false;
+  const Allocation& previous = *std::prev(next)->second;
+  return previous.base + previous.bytes > span.begin;
+}
+
+std::vector<AllocationRef> AddressMap::all() const {
+  std::shared_lock<std::shared_mutex> lock(mutex_);
+  std::vector<AllocationRef> everything;
+  for (const auto& entry : by_base_) everything.push_back(entry.second);
+  return everything;
+}
+
+AddressMap& address_map() {
+  static AddressMap* const instance = new AddressMap;
+  return *instance;
+}
+
+}  // namespace greta::sim

@@ -1,0 +1,73 @@
+// Which memory HIP knows: device, pinned, registered and managed allocations, module variables.
+//
+// The runtime checks copies and fills against the requested size, byte for byte, and so do we.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+#include "device/address_space.h"
+
+namespace greta::sim {
+
+enum class MemoryKind { device, pinned, registered, managed, module };
+
+class MemoryPool;
+
+using AllocationId = uint64_t;
+
+struct Allocation {
+  AllocationId id = 0;  // grows with every allocation: tells generations of one address apart
+  MemoryKind kind = MemoryKind::device;
+  int device = 0;  // ordinal that was current at allocation
+  uintptr_t base = 0;
+  size_t bytes = 0;
+  unsigned flags = 0;
+  Placed placed;  // empty for registered and module memory
+  bool red_zones_filled = true;
+  std::weak_ptr<MemoryPool> pool;  // the pool it came from, if any
+  // False from hipFreeAsync on: no longer the program's, though work queued before may use it.
+  std::atomic<bool> live{true};
+  // A block reused at once: work queued before the reuse may still reach this far.
+  size_t former_bytes = 0;
+  std::atomic<bool> sync_memops{false};
+
+  bool is_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::registered; }
+  size_t bytes_from(uintptr_t address) const { return base + bytes - address; }
+};
+
+using AllocationRef = std::shared_ptr<Allocation>;
+
+class AddressMap {
+ public:
+  // False if the range overlaps one that is known already.
+  bool insert(AllocationRef allocation);
+  // The allocation that begins at `base`, taken out; null if there is none.
+  AllocationRef remove(uintptr_t base);
+  // Takes out this very allocation; false if its place has been taken by another.
+  bool remove(const Allocation& allocation);
+  // The live allocation that `address` lies in; null if there is none.
+  AllocationRef find(uintptr_t address) const;
+  // The same for work on its way: also one whose release is queued but not reached.
+  AllocationRef find_reachable(uintptr_t address) const;
+  bool overlaps(Span span) const;
+  std::vector<AllocationRef> all() const;
+  // Changes whenever a range is removed: what was looked up before may no longer hold.
+  uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+
+ private:
+  AllocationRef find_around(uintptr_t address) const;
+
+  mutable std::shared_mutex mutex_;
+  std::map<uintptr_t, AllocationRef> by_base_;
+  std::atomic<uint64_t> generation_{0};
+};
+
+AddressMap& address_map();
+
+}  // namespace greta::sim

@@ -1,0 +1,20 @@
+// Finds our code object in what a program passes as an image: a pointer, without a size.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/hip_error.h"
+
+namespace greta::sim {
+
+struct CodeImage {
+  hipError_t error = hipErrorInvalidImage;
+  std::string reason;               // of the error
+  std::vector<unsigned char> file;  // a copy of the x86-64 shared object
+};
+
+// Reads no byte without being ready for a fault: `image` may point at anything.
+CodeImage find_code_image(const void* image);
+
+}  // namespace greta::sim

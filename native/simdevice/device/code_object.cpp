@@ -1,0 +1,243 @@
+#include "device/code_object.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "device/access_check.h"
+#include "device/code_image.h"
+#include "device/elf_check.h"
+#include "device/elf_image.h"
+#include "device/kernel_metadata.h"
+
+namespace greta::sim {
+namespace {
+
+constexpr uint32_t kMetadataNote = 32;  // NT_AMDGPU_METADATA
+constexpr unsigned kUniqueBinding = STB_GNU_UNIQUE;
+
+// The dynamic linker keeps one instance of a "unique" symbol (an inline variable, a static of a
+// template) for the whole process, and never unloads its library. Device variables belong to their
+// module, so in our copy of the file such symbols become ordinary ones.
+void make_unique_symbols_ordinary(ElfImage* image) {
+  for (uint32_t i = 0; i < image->symbol_table.count; ++i) {
+    Elf64_Sym symbol = image->symbol(i);
+    if (ELF64_ST_BIND(symbol.st_info) != kUniqueBinding) continue;
+    symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(symbol.st_info));
+    std::memcpy(image->bytes().data() + image->symbol_table.symbols_offset + i * sizeof symbol,
+                &symbol, sizeof symbol);
+  }
+}
+
+bool write_all(int file, const std::vector<unsigned char>& bytes) {
+  size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t count = write(file, bytes.data() + written, bytes.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    written += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+// A path of the open file that no other load has used: the dynamic linker takes an equal path for
+// the same library, and the system reuses file numbers. The bits of a counter are spelled as "./"
+// and "/", which mean nothing to the file system.
+std::string unused_path_of(int file) {
+  static std::atomic<uint64_t> loads{0};
+  std::string path = "/proc/self/fd/";
+  for (uint64_t bits = ++loads; bits != 0; bits >>= 1) path += bits & 1 ? "./" : "/";
+  return path + std::to_string(file);
+}
+
+}  // namespace
+
+// Carries an image through the steps of loading; keeps the first reason why one failed.
+class CodeObjectLoader {
+ public:
+  CodeObjectLoad load(const void* image) {
+    CodeImage found = find_code_image(image);
+    if (found.error != hipSuccess) return fail(found.error, found.reason);
+    std::string reason;
+    if (!elf_.parse(std::move(found.file), &reason) || !check_dynamic_linking(&elf_, &reason) ||
+        !read_metadata(&reason)) {
+      return fail(hipErrorInvalidImage, reason);
+    }
+    make_unique_symbols_ordinary(&elf_);
+    const hipError_t mapped = map(&reason);
+    if (mapped != hipSuccess) return fail(mapped, reason);
+    note_segments();
+    if (!connect_kernels(&reason)) return fail(hipErrorInvalidImage, reason);
+    list_globals();
+    return {hipSuccess, {}, std::move(object_)};
+  }
+
+ private:
+  static CodeObjectLoad fail(hipError_t error, const std::string& reason) {
+    return {error, "cannot load the code object: " + reason, nullptr};
+  }
+
+  bool read_metadata(std::string* reason) {
+    const ElfImage::Bytes note = elf_.find_note("AMDGPU", kMetadataNote);
+    *reason = "it has no AMDGPU metadata note";
+    return note.data != nullptr &&
+           read_kernel_metadata(note.data, note.size, &object_->kernels_, reason);
+  }
+
+  hipError_t map(std::string* reason) {
+    const int file = memfd_create("greta-code-object", MFD_CLOEXEC);
+    if (file < 0 || !write_all(file, elf_.bytes())) {
+      *reason = std::string("no memory for a copy of it: ") + std::strerror(errno);
+      if (file >= 0) close(file);
+      return hipErrorOperatingSystem;
+    }
+    object_->handle_ = dlopen(unused_path_of(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object_->handle_ == nullptr) *reason = dlerror();
+    close(file);
+    return object_->handle_ != nullptr ? hipSuccess : hipErrorInvalidImage;
+  }
+
+  void note_segments() {
+    link_map* map = nullptr;
+    dlinfo(object_->handle_, RTLD_DI_LINKMAP, &map);
+    object_->load_address_ = map->l_addr;
+    for (const Elf64_Phdr& segment : elf_.segments()) {
+      const uintptr_t begin = map->l_addr + segment.p_vaddr;
+      if (segment.p_type == PT_LOAD) {
+        const bool writable = (segment.p_flags & PF_W) != 0;
+        object_->segments_.push_back({begin, begin + segment.p_memsz, writable});
+      } else if (segment.p_type == PT_TLS) {
+        object_->thread_block_bytes_ = segment.p_memsz;
+      }
+    }
+  }
+
+  // The defined symbol with this name; its address lies in the loaded segments.
+  bool find_symbol(std::string_view name, uint64_t least_size, Elf64_Sym* found) const {
+    for (uint32_t i = 0; i < elf_.symbol_table.count; ++i) {
+      const Elf64_Sym symbol = elf_.symbol(i);
+      if (symbol.st_shndx == SHN_UNDEF || elf_.symbol_name(symbol) != name) continue;
+      *found = symbol;
+      return elf_.is_loaded(symbol.st_value, least_size, PF_R);
+    }
+    return false;
+  }
+
+  template <typename Value>
+  const Value* find_data(std::string_view name, uint64_t count) const {
+    Elf64_Sym symbol;
+    if (!find_symbol(name, count * sizeof(Value), &symbol)) return nullptr;
+    return reinterpret_cast<const Value*>(object_->load_address_ + symbol.st_value);
+  }
+
+  bool connect_kernels(std::string* reason) {
+    const auto* abi = find_data<uint32_t>("greta_simt_abi", 1);
+    const auto* count = find_data<uint32_t>("greta_simt_kernel_count", 1);
+    *reason = "it was not made for the simulated device";
+    if (abi == nullptr || count == nullptr) return false;
+    *reason = "it was made for another version of the simulated device";
+    if (*abi != GRETA_SIMT_ABI) return false;
+    *reason = "its table of kernels is corrupt";
+    const auto* rows = find_data<greta_simt_kernel_row>("greta_simt_kernels", *count);
+    if (rows == nullptr && *count != 0) return false;
+    for (uint32_t i = 0; i < *count; ++i) {
+      if (!connect(rows[i])) return false;
+    }
+    return all_connected(reason);
+  }
+
+  bool connect(const greta_simt_kernel_row& row) {
+    const auto name = reinterpret_cast<uintptr_t>(row.name) - object_->load_address_;
+    const auto entry = reinterpret_cast<uintptr_t>(row.entry) - object_->load_address_;
+    if (!is_text(name) || !elf_.is_loaded(entry, 1, PF_R | PF_X)) return false;
+    Kernel* kernel = object_->find_kernel(row.name);
+    if (kernel == nullptr) return true;  // not described, so nobody can launch it
+    kernel->entry = row.entry;
+    kernel->code_object = object_.get();
+    return true;
+  }
+
+  // True if a null-terminated string begins at this address of the file.
+  bool is_text(uint64_t address) const {
+    constexpr uint64_t kMostNameBytes = 1 << 16;
+    char character;
+    for (uint64_t i = 0; i < kMostNameBytes; ++i) {
+      if (!elf_.read_at(address + i, &character)) return false;
+      if (character == '\0') return true;
+    }
+    return false;
+  }
+
+  bool all_connected(std::string* reason) const {
+    for (const Kernel& kernel : object_->kernels_) {
+      if (kernel.entry != nullptr) continue;
+      *reason = "it describes the kernel " + kernel.name + " but does not contain it";
+      return false;
+    }
+    return true;
+  }
+
+  void list_globals() {
+    for (uint32_t i = 0; i < elf_.symbol_table.count; ++i) {
+      const Elf64_Sym symbol = elf_.symbol(i);
+      const std::string_view name = elf_.symbol_name(symbol);
+      const bool is_variable = symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0 &&
+                               ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+                               elf_.is_loaded(symbol.st_value, symbol.st_size, PF_R);
+      if (!is_variable || name.substr(0, 11) == "greta_simt_") continue;
+      void* address = reinterpret_cast<void*>(object_->load_address_ + symbol.st_value);
+      object_->globals_.push_back({std::string(name), address, symbol.st_size});
+    }
+  }
+
+  ElfImage elf_;
+  std::unique_ptr<CodeObject> object_{new CodeObject};
+};
+
+CodeObjectLoad CodeObject::load(const void* image) { return CodeObjectLoader().load(image); }
+
+CodeObject::~CodeObject() {
+  if (handle_ == nullptr) return;
+  dlclose(handle_);
+  forget_accessible_ranges();
+}
+
+const Kernel* CodeObject::find_kernel(std::string_view name) const {
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [name](const Kernel& kernel) { return kernel.name == name; });
+  return found != kernels_.end() ? &*found : nullptr;
+}
+
+Kernel* CodeObject::find_kernel(std::string_view name) {
+  return const_cast<Kernel*>(static_cast<const CodeObject*>(this)->find_kernel(name));
+}
+
+const GlobalVariable* CodeObject::find_global(std::string_view name) const {
+  const auto found =
+      std::find_if(globals_.begin(), globals_.end(),
+                   [name](const GlobalVariable& variable) { return variable.name == name; });
+  return found != globals_.end() ? &*found : nullptr;
+}
+
+bool CodeObject::contains(uintptr_t address, size_t bytes) const {
+  return std::any_of(segments_.begin(), segments_.end(), [&](const CodeObjectSegment& segment) {
+    return address >= segment.begin && address < segment.end && bytes <= segment.end - address;
+  });
+}
+
+bool CodeObject::find_thread_block(CodeObjectSegment* block) const {
+  void* data = nullptr;
+  if (thread_block_bytes_ == 0 || handle_ == nullptr) return false;
+  if (dlinfo(handle_, RTLD_DI_TLS_DATA, &data) != 0 || data == nullptr) return false;
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  *block = {begin, begin + thread_block_bytes_, true};
+  return true;
+}
+
+}  // namespace greta::sim

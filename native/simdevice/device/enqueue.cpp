@@ -1,0 +1,45 @@
+#include "device/enqueue.h"
+
+#include <utility>
+
+#include "device/capture.h"
+#include "device/device.h"
+#include "device/fault.h"
+
+namespace greta::sim {
+
+hipError_t enqueue(const StreamRef& stream, Work work) {
+  if (is_capturing(*stream)) return capture_work(stream, std::move(work));
+  stream->submit(std::move(work));
+  return process_error();
+}
+
+hipError_t enqueue_kernel(const StreamRef& stream, KernelWork work, const void* function) {
+  if (is_capturing(*stream)) {
+    return capture_node(stream,
+                        kernel_node_work(std::move(work), function, stream->device().ordinal()));
+  }
+  stream->submit(std::move(work));
+  return process_error();
+}
+
+hipError_t record_event(const StreamRef& stream, const EventRef& event) {
+  if (is_capturing(*stream)) return capture_record(stream, *event);
+  if (event->device() != stream->device().ordinal()) return hipErrorInvalidHandle;
+  auto record = std::make_shared<EventRecord>();
+  stream->submit_record(record);
+  event->set_last(std::move(record));
+  return process_error();
+}
+
+hipError_t wait_event(const StreamRef& stream, const EventRef& event) {
+  if (anything_captures() && event->captured()) return capture_wait(stream, *event);
+  const EventRecordRef record = event->last();
+  if (!record) return hipSuccess;
+  if (is_capturing(*stream)) return refuse_outside_event(*stream);
+  const bool same_stream = record->marker.timeline == stream->last().timeline;
+  if (!same_stream && !record->done()) stream->submit(EmptyWork{}, {record->marker});
+  return process_error();
+}
+
+}  // namespace greta::sim

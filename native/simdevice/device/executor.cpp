@@ -1,0 +1,119 @@
+#include "device/executor.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "device/cooperative_launch.h"
+#include "device/kernel_print.h"
+#include "device/launch_run.h"
+#include "device/worker_pool.h"
+
+namespace greta::sim {
+namespace {
+
+// Work below this is done sooner alone than with others: sharing it costs 1 to 5 us when helpers
+// are awake, and some 50 us until they come when they sleep.
+constexpr uint64_t kAloneNanoseconds = 20'000;
+// A piece handed to a core should be worth the atomic operation and the entry into the guard, yet
+// small enough that the cores end together.
+constexpr uint64_t kPieceNanoseconds = 20'000;
+constexpr uint64_t kPiecesPerCore = 4;
+
+uint64_t now_nanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// Runs a launch and learns what a block of its kernel costs.
+class SharedRun {
+ public:
+  explicit SharedRun(const KernelLaunch& launch)
+      : run_(launch),
+        blocks_(volume(launch.grid)),
+        block_cost_(launch.kernel->block_nanoseconds.load(std::memory_order_relaxed)) {}
+
+  FaultReport execute() {
+    const uint64_t done = run_alone();
+    if (done < blocks_ && !run_.is_stopped()) share(done);
+    if (block_cost_ != known_cost()) {
+      run_.launch().kernel->block_nanoseconds.store(block_cost_, std::memory_order_relaxed);
+    }
+    return run_.take_fault();
+  }
+
+ private:
+  uint32_t known_cost() const {
+    return run_.launch().kernel->block_nanoseconds.load(std::memory_order_relaxed);
+  }
+
+  // Blocks on this thread, until they are done or it shows that sharing pays. Returns how many.
+  uint64_t run_alone() {
+    const bool can_share = blocks_ > 1 && WorkerPool::instance().concurrency() > 1;
+    if (!can_share) return run_.run_blocks(0, blocks_), blocks_;
+    if (block_cost_ != 0 && blocks_ * uint64_t{block_cost_} > kAloneNanoseconds) return 0;
+    uint64_t done = 0;
+    uint64_t spent = 0;
+    for (uint64_t next = first_piece(); done < blocks_ && spent < kAloneNanoseconds; next *= 2) {
+      const uint64_t end = std::min(done + next, blocks_);
+      const uint64_t took = timed(done, end);
+      learn(took, end - done);
+      spent += took;
+      done = end;
+      if (run_.is_stopped()) break;
+    }
+    return done;
+  }
+
+  // All at once if they are known to be cheap; else one, then two, then four ...
+  uint64_t first_piece() const { return block_cost_ != 0 ? blocks_ : 1; }
+
+  void share(uint64_t first) {
+    const uint64_t rest = blocks_ - first;
+    WorkerPool& pool = WorkerPool::instance();
+    const uint64_t fair = rest / (pool.concurrency() * kPiecesPerCore);
+    const uint64_t enough = kPieceNanoseconds / std::max<uint64_t>(block_cost_, 1) + 1;
+    const pthread_t caller = pthread_self();
+    pool.parallel_for(rest, std::clamp<uint64_t>(fair, 1, enough),
+                      [&](uint64_t begin, uint64_t end) {
+                        if (run_.is_stopped()) return;
+                        if (!pthread_equal(pthread_self(), caller)) {
+                          run_.run_blocks(first + begin, first + end);
+                        } else {
+                          learn(timed(first + begin, first + end), end - begin);
+                        }
+                      });
+  }
+
+  uint64_t timed(uint64_t begin, uint64_t end) {
+    const uint64_t start = now_nanoseconds();
+    run_.run_blocks(begin, end);
+    return now_nanoseconds() - start;
+  }
+
+  // Costs change with the arguments, so recent ones count more. Only the calling thread learns.
+  void learn(uint64_t took, uint64_t blocks) {
+    constexpr uint64_t kMost = 1'000'000'000;
+    const uint64_t each = std::clamp<uint64_t>(took / blocks, 1, kMost);
+    block_cost_ =
+        static_cast<uint32_t>(block_cost_ == 0 ? each : (uint64_t{block_cost_} * 3 + each) / 4);
+  }
+
+  LaunchRun run_;
+  const uint64_t blocks_;
+  uint32_t block_cost_;
+};
+
+}  // namespace
+
+FaultReport execute(const KernelLaunch& launch) {
+  const bool several_blocks = volume(launch.grid) > 1;
+  FaultReport fault = launch.cooperative && several_blocks ? execute_cooperative(launch)
+                                                           : SharedRun(launch).execute();
+  flush_kernel_prints();
+  return fault;
+}
+
+}  // namespace greta::sim

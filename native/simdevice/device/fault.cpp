@@ -1,0 +1,81 @@
+#include "device/fault.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "device/log.h"
+#include "device/settings.h"
+
+namespace greta::sim {
+namespace {
+
+constexpr uintptr_t kPageMask = 4095;
+
+std::atomic<int> g_error{hipSuccess};
+std::mutex g_mutex;
+
+std::vector<FaultRecord>& records() {
+  static auto* const instance = new std::vector<FaultRecord>;
+  return *instance;
+}
+
+hipError_t code_of(const FaultRecord& record) {
+  return record.what == FaultClass::trap ? hipErrorLaunchFailure : hipErrorIllegalAddress;
+}
+
+// ROCr names nodes from 1 (0 is the CPU), gives an opaque agent handle, and only the page.
+[[noreturn]] void abort_like_rocr(const FaultRecord& record) {
+  const unsigned node = static_cast<unsigned>(record.device) + 1;
+  if (record.what == FaultClass::trap) {
+    std::fprintf(stderr, "HW Exception by GPU node-%u (Agent handle: %p) reason :%s\n", node,
+                 static_cast<void*>(&records()), "trap or illegal instruction");
+  } else {
+    std::fprintf(stderr,
+                 "Memory access fault by GPU node-%u (Agent handle: %p) on address %p. "
+                 "Reason: Page not present or supervisor privilege.\n",
+                 node, static_cast<void*>(&records()),
+                 reinterpret_cast<void*>(record.address & ~kPageMask));
+  }
+  std::fflush(stderr);
+  std::abort();
+}
+
+void log_fault(const FaultRecord& record) {
+  char host[64] = "localhost";
+  gethostname(host, sizeof host - 1);
+  log_line(1, "rocdevice.cpp",
+           "Memory Fault Error [host: %s, GPU index: %d, faulting addr: %p, "
+           "kernel: %s]",
+           host, record.device, reinterpret_cast<void*>(record.address), record.kernel.c_str());
+}
+
+}  // namespace
+
+bool device_lost() { return g_error.load(std::memory_order_acquire) != hipSuccess; }
+
+hipError_t process_error() {
+  return static_cast<hipError_t>(g_error.load(std::memory_order_acquire));
+}
+
+void report_fault(FaultRecord record) {
+  const bool harmless = record.what == FaultClass::red_zone_damage;
+  if (!harmless && settings().abort_on_fault) abort_like_rocr(record);
+  if (!harmless) log_fault(record);
+  const hipError_t code = code_of(record);
+  {
+    std::lock_guard<std::mutex> lock(g_mutex);
+    records().push_back(std::move(record));
+  }
+  int none = hipSuccess;
+  if (!harmless) g_error.compare_exchange_strong(none, code, std::memory_order_acq_rel);
+}
+
+std::vector<FaultRecord> reported_faults() {
+  std::lock_guard<std::mutex> lock(g_mutex);
+  return records();
+}
+
+}  // namespace greta::sim

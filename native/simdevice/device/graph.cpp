@@ -1,0 +1,155 @@
+#include "device/graph.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <queue>
+#include <unordered_map>
+
+#include "device/fault.h"
+
+namespace greta::sim {
+namespace {
+
+std::atomic<GraphNodeId> g_nodes{0};
+
+void erase(std::vector<GraphNode*>& nodes, const GraphNode* node) {
+  nodes.erase(std::remove(nodes.begin(), nodes.end(), node), nodes.end());
+}
+
+std::unordered_map<const GraphNode*, size_t> index_of(const std::vector<GraphNode*>& nodes) {
+  std::unordered_map<const GraphNode*, size_t> index;
+  for (size_t i = 0; i < nodes.size(); ++i) index[nodes[i]] = i;
+  return index;
+}
+
+// Pointers that were replaced because the device cannot reach them, as the program gave them.
+void restore_given(const KernelWork& work, std::vector<unsigned char>& bytes) {
+  for (const KernelArgument& argument : work.function->kernel->arguments) {
+    if (argument.kind != ArgumentKind::global_buffer || argument.size != sizeof(uintptr_t)) {
+      continue;
+    }
+    uintptr_t value;
+    std::memcpy(&value, bytes.data() + argument.offset, sizeof value);
+    for (const Unreachable& pair : work.unreachable) {
+      if (value != pair.replacement) continue;
+      std::memcpy(bytes.data() + argument.offset, &pair.given, sizeof pair.given);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void** GraphNode::kernel_params() {
+  const auto& work = std::get<KernelWork>(*content.work);
+  if (argument_pointers_.empty()) {
+    argument_bytes_ = work.kernarg;
+    restore_given(work, argument_bytes_);
+    for (const KernelArgument& argument : work.function->kernel->arguments) {
+      if (argument.kind == ArgumentKind::hidden) continue;
+      argument_pointers_.push_back(argument_bytes_.data() + argument.offset);
+    }
+  }
+  return argument_pointers_.empty() ? nullptr : argument_pointers_.data();
+}
+
+void GraphNode::set_content(NodeWork next) {
+  content = std::move(next);
+  argument_pointers_.clear();
+}
+
+GraphNode* Graph::add(NodeWork content, const std::vector<GraphNode*>& dependencies) {
+  auto node = std::make_shared<GraphNode>();
+  node->id = g_nodes.fetch_add(1) + 1;
+  node->graph = this;
+  node->content = std::move(content);
+  nodes_.push_back(node);
+  for (GraphNode* dependency : dependencies) connect(dependency, node.get());
+  return node.get();
+}
+
+void Graph::connect(GraphNode* from, GraphNode* to) {
+  from->dependents.push_back(to);
+  to->dependencies.push_back(from);
+}
+
+void Graph::remove(GraphNode* node) {
+  for (GraphNode* dependency : node->dependencies) erase(dependency->dependents, node);
+  for (GraphNode* dependent : node->dependents) erase(dependent->dependencies, node);
+  auto is_it = [&](const GraphNodeRef& other) { return other.get() == node; };
+  nodes_.erase(std::find_if(nodes_.begin(), nodes_.end(), is_it));
+}
+
+std::vector<GraphNode*> Graph::roots() const {
+  std::vector<GraphNode*> roots;
+  for (const GraphNodeRef& node : nodes_) {
+    if (node->dependencies.empty()) roots.push_back(node.get());
+  }
+  return roots;
+}
+
+std::vector<GraphEdge> Graph::edges() const {
+  std::vector<GraphEdge> edges;
+  for (const GraphNodeRef& node : nodes_) {
+    for (GraphNode* dependent : node->dependents) edges.push_back({node.get(), dependent});
+  }
+  return edges;
+}
+
+std::vector<GraphNode*> Graph::ordered() const {
+  // Ids grow in the order of adding: the ready node with the least id comes next.
+  auto later = [](const GraphNode* a, const GraphNode* b) { return a->id > b->id; };
+  std::priority_queue<GraphNode*, std::vector<GraphNode*>, decltype(later)> ready(later, roots());
+  std::unordered_map<const GraphNode*, size_t> awaited;
+  for (const GraphNodeRef& node : nodes_) awaited[node.get()] = node->dependencies.size();
+  std::vector<GraphNode*> order;
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (GraphNode* dependent : order.back()->dependents) {
+      if (--awaited[dependent] == 0) ready.push(dependent);
+    }
+  }
+  return order;
+}
+
+GraphPlanRef Graph::plan() const {
+  const std::vector<GraphNode*> order = ordered();
+  if (order.size() != nodes_.size()) return nullptr;
+  const auto index = index_of(order);
+  auto plan = std::make_shared<GraphPlan>();
+  for (const GraphNode* node : order) {
+    GraphPlan::Step step{node->id, node->content, {}};
+    for (const GraphNode* dependency : node->dependencies) {
+      step.after.push_back(index.at(dependency));
+    }
+    std::sort(step.after.begin(), step.after.end());
+    plan->steps.push_back(std::move(step));
+  }
+  return plan;
+}
+
+std::shared_ptr<Graph> Graph::clone() const {
+  auto copy = std::make_shared<Graph>();
+  std::unordered_map<const GraphNode*, GraphNode*> twin;
+  for (const GraphNodeRef& node : nodes_) twin[node.get()] = copy->add(node->content, {});
+  for (const GraphEdge& edge : edges()) copy->connect(twin[edge.from], twin[edge.to]);
+  return copy;
+}
+
+void run_plan(const GraphPlan& plan, const WorkPlace& place) {
+  for (const GraphPlan::Step& step : plan.steps) {
+    if (device_lost()) return;
+    WorkPlace there = place;
+    there.device = step.content.device;
+    run_work(*step.content.work, there);
+  }
+}
+
+std::unique_lock<std::mutex> graph_lock() {
+  static auto* const mutex = new std::mutex;
+  return std::unique_lock<std::mutex>(*mutex);
+}
+
+}  // namespace greta::sim

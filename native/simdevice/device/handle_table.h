@@ -1,0 +1,72 @@
+// Handles a program holds for streams, events, modules, graphs ...
+//
+// A handle looks like an address but is an index: it can be checked without being followed, and an
+// index is not used twice, so a handle that outlived its object is told from a live one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace greta::sim {
+
+enum class HandleState { live, stale, unknown };
+
+template <typename T>
+class HandleTable {
+ public:
+  // `family` keeps handles of different kinds apart.
+  explicit HandleTable(unsigned family) : first_(kBase + family * kFamilyBytes) {}
+
+  void* add(std::shared_ptr<T> object) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    objects_.push_back(std::move(object));
+    return reinterpret_cast<void*>(first_ + (objects_.size() - 1) * kStep);
+  }
+
+  std::shared_ptr<T> find(const void* handle) const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const size_t index = index_of(handle);
+    return index < objects_.size() ? objects_[index] : nullptr;
+  }
+
+  std::shared_ptr<T> remove(const void* handle) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const size_t index = index_of(handle);
+    return index < objects_.size() ? std::move(objects_[index]) : nullptr;
+  }
+
+  HandleState state(const void* handle) const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const size_t index = index_of(handle);
+    if (index >= objects_.size()) return HandleState::unknown;
+    return objects_[index] ? HandleState::live : HandleState::stale;
+  }
+
+  std::vector<std::shared_ptr<T>> all() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::shared_ptr<T>> live;
+    for (const auto& object : objects_) {
+      if (object) live.push_back(object);
+    }
+    return live;
+  }
+
+ private:
+  static constexpr uintptr_t kBase = uintptr_t{0x5e} << 40;
+  static constexpr uintptr_t kFamilyBytes = uintptr_t{1} << 36;
+  static constexpr uintptr_t kStep = 64;
+
+  size_t index_of(const void* handle) const {
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(handle) - first_;
+    return offset % kStep == 0 ? offset / kStep : SIZE_MAX;
+  }
+
+  const uintptr_t first_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<T>> objects_;
+};
+
+}  // namespace greta::sim

@@ -1,0 +1,113 @@
+#include "device/launch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "device/address_map.h"
+#include "device/memory.h"
+
+namespace greta::sim {
+namespace {
+
+constexpr uint64_t kMostGridX = 0x7fffffff;
+constexpr uint64_t kMostGridYZ = 65536;
+constexpr uint64_t kMostThreadsX = 0xffffffff;
+
+hipError_t check_dimensions(const Kernel& kernel, Dim3 grid, Dim3 block) {
+  if (volume(grid) == 0 || volume(block) == 0) return hipErrorInvalidValue;
+  if (grid.x > kMostGridX || grid.y > kMostGridYZ || grid.z > kMostGridYZ) {
+    return hipErrorInvalidValue;
+  }
+  const uint64_t limit = std::min<uint64_t>(kernel.max_block_threads, max_block_threads);
+  const bool too_many = block.x > limit || block.y > limit || block.z > limit ||
+                        volume(block) > limit || uint64_t{grid.x} * block.x > kMostThreadsX;
+  return too_many ? hipErrorInvalidConfiguration : hipSuccess;
+}
+
+void copy_params(const Kernel& kernel, void** params, std::vector<unsigned char>& kernarg) {
+  size_t index = 0;
+  for (const KernelArgument& argument : kernel.arguments) {
+    if (argument.kind == ArgumentKind::hidden) continue;
+    std::memcpy(kernarg.data() + argument.offset, params[index++], argument.size);
+  }
+}
+
+struct ExtraBuffer {
+  const void* data = nullptr;
+  size_t bytes = 0;
+};
+
+hipError_t parse_extra(void** extra, ExtraBuffer* buffer) {
+  for (void** at = extra; *at != HIP_LAUNCH_PARAM_END; at += 2) {
+    if (*at == HIP_LAUNCH_PARAM_BUFFER_POINTER) {
+      buffer->data = at[1];
+    } else if (*at == HIP_LAUNCH_PARAM_BUFFER_SIZE) {
+      buffer->bytes = *static_cast<const size_t*>(at[1]);
+    } else {
+      return hipErrorInvalidValue;
+    }
+  }
+  return buffer->data || buffer->bytes == 0 ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t copy_arguments(const Kernel& kernel, LaunchArguments arguments,
+                          std::vector<unsigned char>& kernarg) {
+  kernarg.resize(kernel.kernarg_bytes);
+  if (arguments.kernel_params && arguments.extra) return hipErrorInvalidValue;
+  if (arguments.kernel_params) {
+    copy_params(kernel, arguments.kernel_params, kernarg);
+    return hipSuccess;
+  }
+  if (arguments.extra) {
+    ExtraBuffer buffer;
+    if (const hipError_t error = parse_extra(arguments.extra, &buffer)) return error;
+    std::copy_n(static_cast<const unsigned char*>(buffer.data),
+                std::min(buffer.bytes, kernarg.size()), kernarg.data());
+    return hipSuccess;
+  }
+  return kernel.explicit_argument_count() == 0 ? hipSuccess : hipErrorInvalidValue;
+}
+
+bool reachable(Device& device, uintptr_t address) {
+  if (address == 0 || device.space().contains(address) || host_space().contains(address)) {
+    return true;  // freed or out of bounds: the access itself will tell
+  }
+  for (int other = 0; other < device_count(); ++other) {
+    if (device_at(other).space().contains(address)) return device.peer_enabled(other);
+  }
+  return address_map().find_reachable(address) != nullptr;
+}
+
+void replace_unreachable(Device& device, KernelWork& work) {
+  for (const KernelArgument& argument : work.function->kernel->arguments) {
+    if (argument.kind != ArgumentKind::global_buffer || argument.size != sizeof(uintptr_t)) {
+      continue;
+    }
+    uintptr_t given;
+    std::memcpy(&given, work.kernarg.data() + argument.offset, sizeof given);
+    if (reachable(device, given)) continue;
+    const uintptr_t replacement = unreachable_alias(given);
+    std::memcpy(work.kernarg.data() + argument.offset, &replacement, sizeof replacement);
+    work.unreachable.push_back({given, replacement});
+  }
+}
+
+}  // namespace
+
+hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, size_t shared_bytes,
+                          LaunchArguments arguments, Device& device, KernelWork* work) {
+  const Kernel& kernel = *function->kernel;
+  if (const hipError_t error = check_dimensions(kernel, grid, block)) return error;
+  if (shared_bytes + kernel.static_shared_bytes > kSharedBytesPerBlock) {
+    return hipErrorInvalidValue;
+  }
+  work->function = function;
+  work->grid = grid;
+  work->block = block;
+  work->dynamic_shared_bytes = static_cast<uint32_t>(shared_bytes);
+  if (const hipError_t error = copy_arguments(kernel, arguments, work->kernarg)) return error;
+  replace_unreachable(device, *work);
+  return hipSuccess;
+}
+
+}  // namespace greta::sim

@@ -1,0 +1,41 @@
+// A launch while it runs: what the threads that work on it share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "device/executor.h"
+
+namespace greta::sim {
+
+class GridBarrier;
+
+class LaunchRun {
+ public:
+  explicit LaunchRun(const KernelLaunch& launch, GridBarrier* grid_barrier = nullptr)
+      : launch_(launch), grid_barrier_(grid_barrier) {}
+
+  const KernelLaunch& launch() const { return launch_; }
+
+  // Runs blocks [begin, end) on the calling thread. A fault stops the whole launch; the others
+  // notice between blocks. False if the launch is stopped.
+  bool run_blocks(uint64_t begin, uint64_t end);
+
+  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  // The first fault, once all threads are done.
+  FaultReport take_fault() { return std::move(fault_); }
+
+  // Stops the launch; the first fault is the one that is kept.
+  void stop_for(FaultReport fault);
+
+ private:
+  const KernelLaunch& launch_;
+  GridBarrier* const grid_barrier_;
+  std::atomic<bool> stopped_{false};
+  std::mutex fault_mutex_;
+  FaultReport fault_;
+};
+
+}  // namespace greta::sim

@@ -1,0 +1,134 @@
+#include "device/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cinttypes>
+#include <cstdio>
+
+#include "device/fault.h"
+
+namespace greta::sim {
+namespace {
+
+std::atomic<AllocationId> g_next_id{1};
+
+AllocationRef fresh_allocation(MemoryKind kind, int device, unsigned flags, Span user) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->id = g_next_id.fetch_add(1);
+  allocation->kind = kind;
+  allocation->device = device;
+  allocation->flags = flags;
+  allocation->base = user.begin;
+  allocation->bytes = user.bytes;
+  return allocation;
+}
+
+AllocateResult place_in(AddressSpace& space, MemoryKind kind, int device, size_t bytes,
+                        unsigned flags) {
+  const auto placed = space.place(bytes);
+  if (!placed) return {hipErrorOutOfMemory, nullptr};
+  AllocationRef allocation = fresh_allocation(kind, device, flags, placed->user);
+  allocation->placed = *placed;
+  address_map().insert(allocation);
+  return {hipSuccess, allocation};
+}
+
+// Something wrote past this allocation without leaving its pages. Hardware never notices; we do,
+// but late: what is known is that it happened while the allocation lived.
+void report_red_zone(const Allocation& allocation, uintptr_t address) {
+  const bool past_end = address >= allocation.base;
+  const uintptr_t off =
+      past_end ? address - (allocation.base + allocation.bytes) + 1 : allocation.base - address;
+  std::fprintf(stderr,
+               "greta-sim: memory %s an allocation was overwritten: %" PRIuPTR
+               " byte(s) %s 0x%" PRIxPTR " of %zu bytes, found when it was freed\n",
+               past_end ? "past" : "before", off, past_end ? "past the end of" : "before",
+               allocation.base, allocation.bytes);
+  FaultRecord record;
+  record.what = FaultClass::red_zone_damage;
+  record.operation = "free";
+  record.device = allocation.device;
+  record.address = address;
+  record.address_known = true;
+  record.is_write = true;
+  report_fault(std::move(record));
+}
+
+AddressSpace& space_of(const Allocation& allocation) {
+  const bool on_device = allocation.kind == MemoryKind::device;
+  return on_device ? device_at(allocation.device).space() : host_space();
+}
+
+}  // namespace
+
+AllocateResult allocate_device(Device& device, size_t bytes, unsigned flags) {
+  if (!device.take_bytes(bytes)) return {hipErrorOutOfMemory, nullptr};
+  auto result = place_in(device.space(), MemoryKind::device, device.ordinal(), bytes, flags);
+  if (result.error != hipSuccess) device.give_bytes(bytes);
+  return result;
+}
+
+AllocateResult allocate_host(MemoryKind kind, int device, size_t bytes, unsigned flags) {
+  return place_in(host_space(), kind, device, bytes, flags);
+}
+
+AllocateResult adopt(MemoryKind kind, int device, Span span, unsigned flags) {
+  AllocationRef allocation = fresh_allocation(kind, device, flags, span);
+  if (!address_map().insert(allocation)) return {hipErrorHostMemoryAlreadyRegistered, nullptr};
+  return {hipSuccess, allocation};
+}
+
+void release(const AllocationRef& allocation) {
+  // Out of the map first: nobody may be told of it once its pages go.
+  if (!address_map().remove(*allocation)) return;
+  forget_accessible_ranges();
+  if (allocation->placed.pages.bytes != 0) unmap(*allocation);
+}
+
+void unmap(const Allocation& allocation) {
+  if (allocation.red_zones_filled) {
+    if (auto address = damaged_byte(allocation.placed)) report_red_zone(allocation, *address);
+  }
+  space_of(allocation).release(allocation.placed);
+  if (allocation.kind == MemoryKind::device) {
+    device_at(allocation.device).give_bytes(allocation.placed.pages.bytes);
+  }
+}
+
+AllocationRef reincarnate(const Allocation& block, size_t bytes) {
+  Placed placed = block.placed;
+  const bool at_end = settings().placement == Placement::strict;
+  placed.user = {at_end ? placed.pages.end() - bytes : placed.pages.begin, bytes};
+  AllocationRef next = fresh_allocation(block.kind, block.device, block.flags, placed.user);
+  next->placed = placed;
+  next->pool = block.pool;
+  return next;
+}
+
+uintptr_t unreachable_alias(uintptr_t given) {
+  constexpr size_t kSlots = 64;
+  constexpr size_t kSlotBytes = size_t{16} << 30;
+  static char* const space = static_cast<char*>(mmap(
+      nullptr, kSlots * kSlotBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  static std::atomic<size_t> next{0};
+  if (space == MAP_FAILED) return given & (kPageBytes - 1);  // the null page is unmapped too
+  // In the middle of a slot: offsets either way stay in it. The low bits keep the alignment.
+  const size_t slot = next.fetch_add(1) % kSlots;
+  return reinterpret_cast<uintptr_t>(space) + slot * kSlotBytes + kSlotBytes / 2 + (given & 0xffff);
+}
+
+bool device_may_access(int device, uintptr_t address, size_t bytes, bool /*is_write*/,
+                       AccessibleRange* around) {
+  const AllocationRef allocation = address_map().find_reachable(address);
+  if (!allocation) return false;
+  const uintptr_t end = allocation->base + std::max(allocation->bytes, allocation->former_bytes);
+  if (end - address < bytes) return false;
+  const bool foreign = allocation->kind == MemoryKind::device && allocation->device != device;
+  if (foreign && !device_at(device).peer_enabled(allocation->device)) return false;
+  *around = {allocation->base, end, true};
+  return true;
+}
+
+}  // namespace greta::sim

@@ -1,0 +1,88 @@
+// From work of a stream to what a graph node does.
+#include <utility>
+
+#include "device/address_map.h"
+#include "device/graph.h"
+
+namespace greta::sim {
+namespace {
+
+NodeWork make(hipGraphNodeType type, Work work, int device) {
+  NodeWork content;
+  content.type = type;
+  content.work = std::make_shared<const Work>(std::move(work));
+  content.device = device;
+  return content;
+}
+
+bool is_host_address(uintptr_t address) {
+  const AllocationRef allocation = address_map().find(address);
+  return !allocation || allocation->is_host();
+}
+
+hipMemcpyKind kind_by_addresses(const CopyWork& work) {
+  const bool to_host = is_host_address(work.dst);
+  const bool from_host = is_host_address(work.src);
+  if (to_host) return from_host ? hipMemcpyHostToHost : hipMemcpyDeviceToHost;
+  return from_host ? hipMemcpyHostToDevice : hipMemcpyDeviceToDevice;
+}
+
+struct NodeMaker {
+  int device;
+
+  NodeWork operator()(KernelWork&& work) const {
+    return kernel_node_work(std::move(work), nullptr, device);
+  }
+  NodeWork operator()(CopyWork&& work) const {
+    return copy_node_work(std::move(work), hipMemcpyDefault, device);
+  }
+  NodeWork operator()(FillWork&& work) const { return fill_node_work(work, device); }
+  NodeWork operator()(HostWork&& work) const { return host_node_work(work, device); }
+  NodeWork operator()(GraphWork&& work) const {
+    return make(hipGraphNodeTypeGraph, std::move(work), device);
+  }
+  NodeWork operator()(WriteValueWork&& work) const {
+    return make(hipGraphNodeTypeBatchMemOp, work, device);
+  }
+  NodeWork operator()(WaitValueWork&& work) const {
+    return make(hipGraphNodeTypeBatchMemOp, work, device);
+  }
+  // Each launch would free it again: the node only keeps the place.
+  NodeWork operator()(PoolFreeWork&&) const { return (*this)(EmptyWork{}); }
+  NodeWork operator()(EmptyWork&&) const {
+    return make(hipGraphNodeTypeEmpty, EmptyWork{}, device);
+  }
+  NodeWork operator()(CallbackWork&&) const { return not_for_graphs(); }
+  NodeWork operator()(EventWork&&) const { return not_for_graphs(); }
+
+  NodeWork not_for_graphs() const { return make(hipGraphNodeTypeCount, EmptyWork{}, device); }
+};
+
+}  // namespace
+
+NodeWork kernel_node_work(KernelWork work, const void* function, int device) {
+  NodeWork content = make(hipGraphNodeTypeKernel, std::move(work), device);
+  content.function = function;
+  return content;
+}
+
+NodeWork copy_node_work(CopyWork work, hipMemcpyKind kind, int device) {
+  const hipMemcpyKind resolved = kind == hipMemcpyDefault ? kind_by_addresses(work) : kind;
+  NodeWork content = make(hipGraphNodeTypeMemcpy, std::move(work), device);
+  content.kind = resolved;
+  return content;
+}
+
+NodeWork fill_node_work(FillWork work, int device) {
+  return make(hipGraphNodeTypeMemset, work, device);
+}
+
+NodeWork host_node_work(HostWork work, int device) {
+  return make(hipGraphNodeTypeHost, work, device);
+}
+
+NodeWork node_work_of(Work work, int device) {
+  return std::visit(NodeMaker{device}, std::move(work));
+}
+
+}  // namespace greta::sim

@@ -1,0 +1,188 @@
+#include "device/stream.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "device/device.h"
+#include "device/event.h"
+#include "device/fault.h"
+#include "device/futex.h"
+#include "device/guard.h"
+#include "device/settings.h"
+#include "device/worker_thread.h"
+
+namespace greta::sim {
+namespace {
+
+// Long enough that a loop of small launches keeps its worker awake, short enough that an idle
+// stream costs nothing one can measure.
+constexpr int kSpins = 4000;
+constexpr long kSleepUs = 1000000;
+// A program that submits faster than the device works is slowed down, as by a full hardware queue.
+constexpr Ticket kMostQueued = 1 << 16;
+
+std::atomic<uint64_t> g_operations{0};
+std::atomic<uint64_t> g_streams{0};
+
+int64_t steady_ns() {
+  using namespace std::chrono;
+  return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Stream::Stream(Device& device, Role role, unsigned flags, int priority)
+    : device_(device),
+      role_(role),
+      flags_(flags),
+      priority_(priority),
+      id_(g_streams.fetch_add(1) + 1) {}
+
+Marker Stream::submit(Work work, std::vector<Marker> waits) {
+  const Serialize* serialize = nullptr;
+  if (std::holds_alternative<KernelWork>(work)) serialize = &settings().kernels;
+  if (std::holds_alternative<CopyWork>(work)) serialize = &settings().copies;
+  if (serialize && serialize->before) last().wait();
+  Marker marker = enqueue(std::move(work), std::move(waits), nullptr);
+  if (serialize && serialize->after) marker.wait();
+  return marker;
+}
+
+void Stream::submit_record(const std::shared_ptr<EventRecord>& record) {
+  enqueue(EventWork{record}, {}, record.get());
+}
+
+Marker Stream::enqueue(Work&& work, std::vector<Marker>&& waits, EventRecord* record) {
+  throttle();
+  device_.add_default_stream_barriers(*this, waits);
+  bool start = false;
+  Marker marker{timeline_, 0};
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    marker.ticket = submitted_.load(std::memory_order_relaxed) + 1;
+    if (record) record->marker = marker;
+    queue_.push_back(
+        {marker.ticket, g_operations.fetch_add(1) + 1, std::move(waits), std::move(work)});
+    submitted_.store(marker.ticket, std::memory_order_release);
+    start = !started_;
+    started_ = true;
+  }
+  if (start) {
+    start_worker();
+  } else {
+    wake_worker();
+  }
+  return marker;
+}
+
+// The worker keeps the stream alive until it has run all that was queued.
+void Stream::start_worker() {
+  auto* self = new StreamRef(shared_from_this());
+  auto body = [](void* argument) {
+    const std::unique_ptr<StreamRef> stream(static_cast<StreamRef*>(argument));
+    (*stream)->run_until_closed();
+  };
+  pthread_t thread;
+  if (!start_worker_thread("greta-sim-strm", body, self, &thread)) {
+    std::fputs("greta-sim: the system has no thread left for another stream\n", stderr);
+    std::abort();
+  }
+  pthread_detach(thread);
+}
+
+void Stream::throttle() {
+  const Ticket submitted = submitted_.load(std::memory_order_relaxed);
+  if (submitted > kMostQueued) timeline_->wait(submitted - kMostQueued);
+}
+
+void Stream::wake_worker() {
+  signal_.fetch_add(1, std::memory_order_seq_cst);
+  if (asleep_.load(std::memory_order_seq_cst)) futex_wake_all(signal_);
+}
+
+Marker Stream::last() const { return {timeline_, submitted_.load(std::memory_order_acquire)}; }
+
+void Stream::synchronize() const {
+  if (role_ == Role::legacy_default) {
+    for (const Marker& marker : device_.blocking_stream_markers()) marker.wait();
+  }
+  last().wait();
+}
+
+bool Stream::idle() const {
+  if (role_ == Role::legacy_default) {
+    for (const Marker& marker : device_.blocking_stream_markers()) {
+      if (!marker.done()) return false;
+    }
+  }
+  return last().done();
+}
+
+void Stream::close() {
+  closed_.store(true, std::memory_order_seq_cst);
+  bool running;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    running = started_;
+    started_ = true;  // nothing may start a worker any more
+  }
+  if (running) {
+    wake_worker();
+  } else {
+    device_.forget(*this);
+  }
+}
+
+void Stream::run_until_closed() {
+  std::vector<Item> batch;
+  while (take(batch)) {
+    for (Item& item : batch) run(item);
+    batch.clear();
+  }
+  device_.forget(*this);
+}
+
+// Waits for work. False when the stream is closed and drained.
+bool Stream::take(std::vector<Item>& batch) {
+  while (true) {
+    for (int i = 0; i < kSpins; ++i) {
+      if (submitted_.load(std::memory_order_acquire) != timeline_->completed()) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        batch.swap(queue_);
+        return true;
+      }
+      if (closed_.load(std::memory_order_acquire)) break;
+      cpu_pause();
+    }
+    if (closed_.load(std::memory_order_seq_cst) &&
+        submitted_.load(std::memory_order_seq_cst) == timeline_->completed()) {
+      return false;
+    }
+    sleep_until_work();
+    ensure_guard_installed();
+  }
+}
+
+void Stream::sleep_until_work() {
+  asleep_.store(true, std::memory_order_seq_cst);
+  const uint32_t seen = signal_.load(std::memory_order_seq_cst);
+  const bool nothing_new = submitted_.load(std::memory_order_seq_cst) == timeline_->completed() &&
+                           !closed_.load(std::memory_order_seq_cst);
+  if (nothing_new) futex_wait(signal_, seen, kSleepUs);
+  asleep_.store(false, std::memory_order_seq_cst);
+}
+
+void Stream::run(Item& item) {
+  for (const Marker& marker : item.waits) marker.wait();
+  // After a fault the rest is dropped, host functions too: the device is gone.
+  if (!device_lost()) {
+    run_work(item.work,
+             {device_.ordinal(), reinterpret_cast<uintptr_t>(handle_), item.operation_number});
+  }
+  if (auto* event = std::get_if<EventWork>(&item.work)) event->record->reached_ns = steady_ns();
+  item.work = EmptyWork{};  // lets go of modules and staging memory before anyone is told
+  timeline_->complete(item.ticket);
+}
+
+}  // namespace greta::sim

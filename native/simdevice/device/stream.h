@@ -1,0 +1,93 @@
+// A stream: a queue of work and a thread of its own that runs it in order.
+//
+// Every stream has its own thread, where hardware shares a few queues among all streams: two
+// streams are never in order by accident, so a missing synchronization shows. Work waits for what
+// was submitted before it, never for what comes later, so waits cannot form a circle.
+#pragma once
+
+#include <hip/hip_runtime_api.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "device/timeline.h"
+#include "device/work.h"
+
+namespace greta::sim {
+
+class Device;
+struct CaptureSequence;
+
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  enum class Role { ordinary, legacy_default, per_thread_default };
+
+  Stream(Device& device, Role role, unsigned flags, int priority);
+
+  Device& device() const { return device_; }
+  unsigned flags() const { return flags_; }
+  int priority() const { return priority_; }
+  uint64_t id() const { return id_; }
+  Role role() const { return role_; }
+  // Takes part in the rules of the legacy default stream.
+  bool is_blocking() const { return (flags_ & hipStreamNonBlocking) == 0; }
+  void set_handle(hipStream_t handle) { handle_ = handle; }
+  hipStream_t handle() const { return handle_; }
+
+  // Queues the work behind everything submitted so far, after `waits` and the default-stream
+  // barriers. Returns at once.
+  Marker submit(Work work, std::vector<Marker> waits = {});
+  // The same, and `record` becomes the marker of what was submitted before anyone can see it.
+  void submit_record(const std::shared_ptr<EventRecord>& record);
+
+  Marker last() const;
+  // Waits for all that was submitted; for the default stream also for all blocking streams.
+  void synchronize() const;
+  bool idle() const;
+  // The program gave up its handle. What is queued still runs.
+  void close();
+
+  // Guarded by the capture mutex (capture.h); the flag alone may be read without it.
+  std::atomic<bool> capturing{false};
+  std::shared_ptr<CaptureSequence> capture;
+
+ private:
+  struct Item {
+    Ticket ticket;
+    uint64_t operation_number;
+    std::vector<Marker> waits;
+    Work work;
+  };
+
+  Marker enqueue(Work&& work, std::vector<Marker>&& waits, EventRecord* record);
+  void start_worker();
+  void wake_worker();
+  void run_until_closed();
+  bool take(std::vector<Item>& batch);
+  void sleep_until_work();
+  void run(Item& item);
+  void throttle();
+
+  Device& device_;
+  const Role role_;
+  const unsigned flags_;
+  const int priority_;
+  const uint64_t id_;
+  hipStream_t handle_ = nullptr;
+
+  std::shared_ptr<Timeline> timeline_ = std::make_shared<Timeline>();
+  mutable std::mutex mutex_;
+  std::vector<Item> queue_;
+  bool started_ = false;
+  std::atomic<bool> closed_{false};
+  std::atomic<Ticket> submitted_{0};
+  std::atomic<uint32_t> signal_{0};
+  std::atomic<bool> asleep_{false};
+};
+
+using StreamRef = std::shared_ptr<Stream>;
+
+}  // namespace greta::sim

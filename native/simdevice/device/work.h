@@ -1,0 +1,118 @@
+// What a stream or a graph node can be asked to do, as plain values: a stream queues them, a graph
+// keeps them and runs copies of them at every launch.
+#pragma once
+
+#include <hip/hip_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "device/address_map.h"
+#include "device/executor.h"
+#include "device/function.h"
+
+namespace greta::sim {
+
+struct EventRecord;
+struct GraphPlan;
+class MemoryPool;
+
+// A pointer argument that names memory the device cannot reach (pageable host memory, a peer
+// without access) is replaced by an unmapped address, so that using it faults as on hardware. The
+// pair lets the fault be told with the address the program gave.
+struct Unreachable {
+  uintptr_t given;
+  uintptr_t replacement;
+};
+
+struct KernelWork {
+  FunctionRef function;
+  Dim3 grid;
+  Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<unsigned char> kernarg;
+  std::vector<Unreachable> unreachable;
+};
+
+// A rectangle of bytes; a plain copy has one row.
+struct CopyWork {
+  uintptr_t dst = 0;
+  uintptr_t src = 0;
+  size_t width = 0;
+  size_t height = 1;
+  size_t dst_pitch = 0;
+  size_t src_pitch = 0;
+  // Holds the bytes of a pageable source that was read at submission; then src points into it.
+  std::shared_ptr<std::vector<unsigned char>> staged;
+};
+
+struct FillWork {
+  uintptr_t dst = 0;
+  uint32_t value = 0;
+  unsigned element_bytes = 1;
+  size_t width = 0;  // in elements
+  size_t height = 1;
+  size_t pitch = 0;  // in bytes
+};
+
+struct HostWork {
+  hipHostFn_t function = nullptr;
+  void* data = nullptr;
+};
+
+struct CallbackWork {
+  hipStreamCallback_t function = nullptr;
+  hipStream_t stream = nullptr;
+  void* data = nullptr;
+};
+
+// Writes the time at which the event's marker was reached.
+struct EventWork {
+  std::shared_ptr<EventRecord> record;
+};
+
+struct WriteValueWork {
+  uintptr_t address = 0;
+  uint64_t value = 0;
+  unsigned bytes = 4;
+};
+
+struct WaitValueWork {
+  uintptr_t address = 0;
+  uint64_t value = 0;
+  uint64_t mask = 0;
+  unsigned condition = 0;  // hipStreamWaitValueGte, Eq, And, Nor
+  unsigned bytes = 4;
+};
+
+// hipFreeAsync: from here on the block may be given out again.
+struct PoolFreeWork {
+  std::shared_ptr<MemoryPool> pool;
+  AllocationRef allocation;
+};
+
+struct GraphWork {
+  std::shared_ptr<const GraphPlan> plan;
+};
+
+// A point in the stream: waits for events, barriers, capture joins.
+struct EmptyWork {};
+
+using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
+                          EventWork, WriteValueWork, WaitValueWork, PoolFreeWork, GraphWork>;
+
+// Where a piece of work runs, for the record of a fault.
+struct WorkPlace {
+  int device = 0;
+  uintptr_t stream = 0;
+  uint64_t operation_number = 0;
+};
+
+// Runs it to its end on the calling thread; a fault is reported to the process.
+void run_work(const Work& work, const WorkPlace& place);
+
+}  // namespace greta::sim

@@ -1,0 +1,52 @@
+/* C++ only: allocation calls that take the address of a typed pointer, so that no cast is needed.
+ */
+#ifndef GRETA_HIP_HIP_TYPED_ALLOCATION_H
+#define GRETA_HIP_HIP_TYPED_ALLOCATION_H
+
+#include "hip/hip_functions.h"
+
+template <class T>
+inline hipError_t hipMalloc(T** pointer, size_t bytes) {
+  return hipMalloc(reinterpret_cast<void**>(pointer), bytes);
+}
+
+template <class T>
+inline hipError_t hipHostMalloc(T** pointer, size_t bytes,
+                                unsigned int flags = hipHostMallocDefault) {
+  return hipHostMalloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+
+template <class T>
+inline hipError_t hipHostAlloc(T** pointer, size_t bytes,
+                               unsigned int flags = hipHostAllocDefault) {
+  return hipHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+
+template <class T>
+inline hipError_t hipMallocManaged(T** pointer, size_t bytes,
+                                   unsigned int flags = hipMemAttachGlobal) {
+  return hipMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+
+template <class T>
+inline hipError_t hipMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return hipMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+}
+
+template <class T>
+inline hipError_t hipMallocAsync(T** pointer, size_t bytes, hipStream_t stream) {
+  return hipMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+}
+
+template <class T>
+inline hipError_t hipMallocFromPoolAsync(T** pointer, size_t bytes, hipMemPool_t pool,
+                                         hipStream_t stream) {
+  return hipMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+}
+
+template <class T>
+inline hipError_t hipHostGetDevicePointer(T** device, void* host, unsigned int flags = 0) {
+  return hipHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+#endif

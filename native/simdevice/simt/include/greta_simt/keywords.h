@@ -1,0 +1,25 @@
+// What HIP's keywords mean on the CPU. Force-included when the preprocessed text is compiled.
+#pragma GCC system_header
+
+// A kernel is only ever inlined into its entry function (kernel.h). gnu_inline keeps the compiler
+// from emitting it a second time, while a reference to it still carries its mangled name.
+#define __global__ inline __attribute__((gnu_inline, always_inline))
+#define __device__
+#define __host__
+#define __constant__
+#define __grid_constant__
+#define __hip_img_chk__
+
+// The threads of a block share one OS thread, so shared memory is thread-local memory.
+// In clang the C++ keyword would call an initialization function for extern arrays.
+#if defined(__clang__)
+#define __shared__ __thread
+#else
+#define __shared__ thread_local
+#endif
+
+#define __managed__ \
+  _Pragma("GCC error \"__managed__ variables are not supported by the simulated device\"")
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)

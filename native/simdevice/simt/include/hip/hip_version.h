@@ -1,0 +1,13 @@
+// The HIP version that the simulated device reports.
+#pragma GCC system_header
+#ifndef GRETA_SIMT_HIP_VERSION_H
+#define GRETA_SIMT_HIP_VERSION_H
+#define HIP_VERSION_MAJOR 7
+#define HIP_VERSION_MINOR 15
+#define HIP_VERSION_PATCH 26333
+#define HIP_VERSION_GITHASH ""
+#define HIP_VERSION_BUILD_ID 0
+#define HIP_VERSION_BUILD_NAME ""
+#define HIP_VERSION \
+  (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
+#endif

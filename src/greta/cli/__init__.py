@@ -1,0 +1,1 @@
+"""The command `greta`: one file per subcommand."""

@@ -1,0 +1,101 @@
+"""`greta doctor`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import greta
+from greta.errors import ExitCode, UsageError
+from greta.machine import Check, State, examine
+
+_WORDS: dict[State, str] = {"ok": "ok", "note": "note", "missing": "MISSING"}
+_STYLES: dict[State, str] = {"ok": "green", "note": "yellow", "missing": "bold red"}
+
+
+class DoctorCommand:
+    """Show what this machine has, and what to do about what is missing.
+
+    Looks for a GPU and AMD's library, says which device is chosen and why, and runs a copy and a
+    kernel on the simulated device.
+
+    exit codes: 0 the product can work here, 1 something it needs is missing.
+
+    examples:
+      greta doctor
+      greta doctor --json machine.json       for a bug report
+      greta doctor --json - | jq .ready
+    """
+
+    name = "doctor"
+    usage = "greta doctor [--json FILE]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument(
+            "--json", metavar="FILE", help="write it as JSON to a file; - is stdout"
+        )
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Examines the machine and prints what was found."""
+        checks = examine()
+        ready = all(check.state != "missing" for check in checks)
+        if options.json is not None:
+            _write_json(options.json, _report(checks, ready))
+        if options.json != "-":
+            _print(checks, ready)
+        return ExitCode.OK if ready else ExitCode.FAULT
+
+
+def _report(checks: list[Check], ready: bool) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "greta": greta.__version__,
+        "ready": ready,
+        "checks": [vars(check) for check in checks],
+    }
+
+
+def _write_json(target: str, report: dict[str, Any]) -> None:
+    text = json.dumps(report, indent=2) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--json: cannot write {target!r}: {error.strerror}") from None
+
+
+def _print(checks: list[Check], ready: bool) -> None:
+    if sys.stdout.isatty():
+        _print_table(checks)
+    else:
+        _print_lines(checks)
+    print("This machine can run HIP programs." if ready else "Something that is needed is missing.")
+
+
+def _print_table(checks: list[Check]) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for check in checks:
+        found = Text(check.found)
+        if check.advice:
+            found.append(f"\n{check.advice}", style="dim")
+        table.add_row(Text(_WORDS[check.state], _STYLES[check.state]), check.title, found)
+    Console().print(table)
+
+
+def _print_lines(checks: list[Check]) -> None:
+    word = max(len(text) for text in _WORDS.values())
+    title = max(len(check.title) for check in checks)
+    for check in checks:
+        print(f"{_WORDS[check.state]:<{word}}  {check.title:<{title}}  {check.found}")
+        if check.advice:
+            print(f"{'':<{word}}  {'':<{title}}  {check.advice}")

@@ -1,0 +1,136 @@
+"""The entry point: finds the subcommand, runs it, and turns errors into one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import inspect
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import greta
+from greta.cli.command import Command
+from greta.cli.doctor import DoctorCommand
+from greta.cli.sim import SimCommand
+from greta.errors import ExitCode, GretaError, UsageError
+
+COMMANDS: list[Command] = [
+    SimCommand(),
+    DoctorCommand(),
+]
+
+_EPILOG = """\
+examples:
+  greta doctor                           what this machine has
+  greta sim -- python script.py          run a HIP program with no GPU
+  greta sim --strict -- ./a.out          and see every overrun of a buffer
+  gcc prog.c $(greta sim --cflags --libs)
+
+exit codes: 0 nothing wrong, 1 a fault was found, 2 bad usage or bad input, 3 not enough evidence;
+`greta sim` ends with the exit code of the program it ran.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports bad usage as the rest of the product does."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see `{self.prog} --help`")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    ours = words[: words.index("--")] if "--" in words else words
+    debug = "--debug" in ours
+    try:
+        return _run(words)
+    except GretaError as error:
+        if debug:
+            raise
+        print(f"greta: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader went away; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    parser = _parser()
+    _refuse_unknown_command(words)
+    ours, program = _split_at_separator(words)
+    options = parser.parse_args(ours)
+    if program is not None:
+        _hand_over(program, options)
+    if options.command is None:
+        parser.print_help()
+        return ExitCode.OK
+    command: Command = options.command
+    return command.run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="greta",
+        usage="greta [--version] [--help] COMMAND ...",
+        description=inspect.getdoc(greta),
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"greta {greta.__version__}")
+    parser.set_defaults(command=None, debug=False)
+    _add_debug(parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for command in COMMANDS:
+        help_text = inspect.getdoc(type(command)) or ""
+        subparser = commands.add_parser(
+            command.name,
+            prog=f"greta {command.name}",
+            usage=command.usage,
+            help=help_text.splitlines()[0],
+            description=help_text,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        _add_debug(subparser)
+        command.add_options(subparser)
+        subparser.set_defaults(command=command)
+    return parser
+
+
+def _add_debug(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="on an error, show where it happened",
+    )
+
+
+def _split_at_separator(words: list[str]) -> tuple[list[str], list[str] | None]:
+    if "--" not in words:
+        return words, None
+    at = words.index("--")
+    return words[:at], words[at + 1 :]
+
+
+def _hand_over(program: list[str], options: argparse.Namespace) -> None:
+    if not hasattr(options, "program"):
+        raise UsageError("this command runs no program; drop the `--` and what follows it")
+    if options.program:
+        raise UsageError(f"unexpected {options.program[0]!r} before `--`")
+    options.program = program
+
+
+def _refuse_unknown_command(words: list[str]) -> None:
+    name = next((word for word in words if not word.startswith("-")), None)
+    known = [command.name for command in COMMANDS]
+    if name is None or name in known:
+        return
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean `greta {near[0]}`?" if near else f"there are: {', '.join(known)}"
+    raise UsageError(f"there is no command {name!r}; {hint}")

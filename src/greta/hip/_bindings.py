@@ -1,0 +1,116 @@
+"""The boundary to AMD's bindings: the only file that imports them to make HIP calls.
+
+Their functions return a tuple with the error code first. `call` and `compile_call` take the code
+off, raise when it is not success, and give back what is left. Beyond this file everything is
+typed; here it is `Any`, since AMD's stubs say no more.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+from greta.errors import DeviceChoiceError
+from greta.hip._choice import DeviceChoice, choose_device, loaded_hip_libraries
+from greta.hip.errors import HipError
+
+SUCCESS = 0
+NOT_READY = 600
+
+_hip: Any = None
+_hiprtc: Any = None
+
+
+def hip() -> Any:
+    """The module `rocm.bindings.hip`, with its library loaded for the device chosen."""
+    global _hip
+    if _hip is None:
+        choice = choose_device()
+        module = importlib.import_module("rocm.bindings.hip")
+        _load_library(module, choice)
+        _hip = module
+    return _hip
+
+
+def hiprtc() -> Any:
+    """The module `rocm.bindings.hiprtc`."""
+    global _hiprtc
+    if _hiprtc is None:
+        hip()
+        _hiprtc = importlib.import_module("rocm.bindings.hiprtc")
+    return _hiprtc
+
+
+def call(function: str, *arguments: Any) -> Any:
+    """Calls a HIP function; returns None, its one result, or the tuple of its results."""
+    code, *results = getattr(_hip or hip(), function)(*arguments)
+    if code != SUCCESS:
+        raise hip_error(function, code)
+    return _unwrapped(results)
+
+
+def call_is_ready(function: str, *arguments: Any) -> bool:
+    """Calls a HIP query; hipErrorNotReady is an answer, not an error."""
+    code = getattr(hip(), function)(*arguments)[0]
+    if code not in (SUCCESS, NOT_READY):
+        raise hip_error(function, code)
+    return bool(code == SUCCESS)
+
+
+def compile_call(function: str, *arguments: Any) -> Any:
+    """Calls a hipRTC function, as `call` does for HIP."""
+    code, *results = getattr(hiprtc(), function)(*arguments)
+    if code != SUCCESS:
+        raise HipError(function, *hiprtc_error(code))
+    return _unwrapped(results)
+
+
+def hip_error(function: str, code: Any) -> HipError:
+    """The exception for a code that a HIP function returned."""
+    name = _text(hip().hipGetErrorName(code)[1])
+    text = _text(hip().hipGetErrorString(code)[1])
+    return HipError(function, int(code), name or code.name, text or name)
+
+
+def hiprtc_error(code: Any) -> tuple[int, str, str]:
+    """Number, name and text of a hipRTC result."""
+    return int(code), str(code.name), _text(hiprtc().hiprtcGetErrorString(code)[1])
+
+
+def null_launch_extra() -> Any:
+    """A NULL `extra` argument of hipModuleLaunchKernel, made once and passed many times."""
+    helpers = importlib.import_module("rocm.bindings._hip_helpers")
+    return helpers.HipModuleLaunchKernel_extra.fromObj(None)
+
+
+def pointer_list(address: int) -> Any:
+    """A `void**` argument that is already laid out in memory at `address`."""
+    types = importlib.import_module("rocm.bindings.util.types")
+    return types.ListOfPointer.fromObj(address)
+
+
+def _load_library(module: ModuleType, choice: DeviceChoice) -> None:
+    try:
+        module.hipGetErrorName(module.hipError_t.hipSuccess)
+    except RuntimeError as error:
+        raise DeviceChoiceError(f"{choice.library} cannot be loaded: {error}") from error
+    folders = {path.resolve().parent for path in loaded_hip_libraries()}
+    if folders and choice.library.resolve().parent not in folders:
+        found = ", ".join(str(path) for path in loaded_hip_libraries())
+        raise DeviceChoiceError(
+            f"the bindings loaded {found} instead of {choice.library}; remove the package that "
+            "brings it from this Python environment"
+        )
+
+
+def _unwrapped(results: list[Any]) -> Any:
+    if not results:
+        return None
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value.decode() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,168 @@
+"""Which device this process uses: AMD's library on a GPU, or the simulated one.
+
+AMD's bindings open `libamdhip64.so` at the first HIP call and keep it. The choice is therefore
+made once, before that call, by pointing ROCM_PATH at the tree to use.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from greta.errors import DeviceChoiceError, GretaError
+from greta.hip._tree import SimTree, find_sim_tree
+
+DEVICE_VARIABLE = "GRETA_DEVICE"
+GPU_NODE = Path("/dev/kfd")
+
+
+class DeviceKind(str, Enum):
+    """What may be asked for."""
+
+    AUTO = "auto"
+    HIP = "hip"
+    SIM = "sim"
+
+
+@dataclass(frozen=True)
+class DeviceChoice:
+    """The device in use: its kind (never AUTO), the library it is reached through, and why."""
+
+    kind: DeviceKind
+    library: Path
+    reason: str
+
+
+_chosen: DeviceChoice | None = None
+
+
+def choose_device(wanted: DeviceKind | str | None = None) -> DeviceChoice:
+    """Fixes the device for this process and returns it.
+
+    `wanted` is "auto", "hip" or "sim"; None means the variable GRETA_DEVICE, or "auto" where it is
+    not set. Called with no argument again, it returns the earlier choice.
+
+    >>> choose_device("sim").kind                                     # doctest: +SKIP
+    <DeviceKind.SIM: 'sim'>
+    """
+    global _chosen
+    if _chosen is not None and wanted is None:
+        return _chosen
+    choice = decide_device(wanted)
+    _refuse_another_library(choice)
+    if choice.kind is DeviceKind.SIM:
+        _point_bindings_at(find_sim_tree())
+    _chosen = choice
+    return choice
+
+
+def decide_device(wanted: DeviceKind | str | None = None) -> DeviceChoice:
+    """What choose_device would choose; changes nothing in this process' environment."""
+    kind = _parse(wanted)
+    if kind is DeviceKind.SIM:
+        return _sim("asked for")
+    obstacle = gpu_obstacle()
+    if kind is DeviceKind.AUTO:
+        return _sim(obstacle) if obstacle else _gpu("a GPU and AMD's library are there")
+    if obstacle:
+        raise DeviceChoiceError(
+            f"device 'hip' cannot be used: {obstacle}; install ROCm and the GPU driver, or use the "
+            f"simulated device ({DEVICE_VARIABLE}=sim)"
+        )
+    return _gpu("asked for")
+
+
+def gpu_obstacle() -> str | None:
+    """Why AMD's library cannot be used here, or None if it can."""
+    if not GPU_NODE.exists():
+        return f"there is no GPU driver ({GPU_NODE} does not exist)"
+    if not os.access(GPU_NODE, os.R_OK | os.W_OK):
+        return f"this user may not open {GPU_NODE} (join the groups render and video)"
+    library = amd_library()
+    if library is None:
+        return "AMD's libamdhip64.so was not found"
+    try:
+        ctypes.CDLL(str(library))
+    except OSError as error:
+        return f"{library} cannot be loaded ({error})"
+    return None
+
+
+def amd_library() -> Path | None:
+    """The libamdhip64.so that the bindings would open without our help; None if only ours."""
+    from rocm.bindings.util.paths import get_library_path
+
+    path = Path(os.fsdecode(get_library_path("amdhip64")))
+    if path.is_absolute():
+        return None if _is_simulated(path) else path
+    return _library_on_loader_path(path.name)
+
+
+def loaded_hip_libraries() -> list[Path]:
+    """The libamdhip64 files mapped into this process."""
+    return _hip_libraries(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))
+
+
+def _hip_libraries(maps: str) -> list[Path]:
+    fields = (line.split(maxsplit=5) for line in maps.splitlines())
+    paths = {Path(field[5]) for field in fields if len(field) == 6}
+    return sorted(path for path in paths if path.name.startswith("libamdhip64.so"))
+
+
+def _parse(wanted: DeviceKind | str | None) -> DeviceKind:
+    named = wanted if wanted is not None else os.environ.get(DEVICE_VARIABLE) or DeviceKind.AUTO
+    try:
+        return DeviceKind(named)
+    except ValueError:
+        source = "the device" if wanted is not None else DEVICE_VARIABLE
+        raise DeviceChoiceError(f"{source} must be auto, hip or sim, not {str(named)!r}") from None
+
+
+def _sim(reason: str) -> DeviceChoice:
+    return DeviceChoice(DeviceKind.SIM, find_sim_tree().library, reason)
+
+
+def _gpu(reason: str) -> DeviceChoice:
+    library = amd_library() or Path("libamdhip64.so")
+    return DeviceChoice(DeviceKind.HIP, library, reason)
+
+
+def _is_simulated(library: Path) -> bool:
+    try:
+        return library.samefile(find_sim_tree().library)
+    except (GretaError, OSError):
+        return False
+
+
+def _library_on_loader_path(name: str) -> Path | None:
+    # The loader tells only by loading; that is done elsewhere, since it cannot be undone here.
+    script = f"import ctypes; ctypes.CDLL({name!r}); print(open('/proc/self/maps').read())"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    return next((path for path in _hip_libraries(done.stdout) if not _is_simulated(path)), None)
+
+
+def _refuse_another_library(choice: DeviceChoice) -> None:
+    for loaded in loaded_hip_libraries():
+        if not _belongs_to(loaded, choice):
+            raise DeviceChoiceError(
+                f"device {choice.kind.value!r} was chosen too late: {loaded} is already loaded; "
+                f"choose before the first HIP call, or set {DEVICE_VARIABLE}={choice.kind.value}"
+            )
+
+
+def _belongs_to(loaded: Path, choice: DeviceChoice) -> bool:
+    # Beside libamdhip64.so there may be libamdhip64.so.6 and others of the same installation.
+    return loaded.resolve().parent == choice.library.resolve().parent
+
+
+def _point_bindings_at(tree: SimTree) -> None:
+    os.environ["ROCM_PATH"] = str(tree.root)
+    # The bindings prefer the rocm_sdk package to ROCM_PATH; a None entry makes its import fail.
+    sys.modules.setdefault("rocm_sdk", None)  # type: ignore[arg-type]

@@ -1,0 +1,24 @@
+"""One thing looked at on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+State = Literal["ok", "note", "missing"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found, and what to do if it is not what it should be.
+
+    state: "ok" is there; "note" is not there, or is odd, and the product works all the same;
+    "missing" must be put right before the product can work.
+    """
+
+    id: str
+    title: str
+    state: State
+    found: str
+    advice: str = ""
+    details: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,98 @@
+"""`greta doctor`: what it finds and how it says it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from greta.cli import doctor
+from greta.cli.main import main
+from greta.hip import SimTree
+from greta.machine import Check
+from tests.conftest import Run
+
+GOOD = Check("compiler", "C++ compiler", "ok", "/usr/bin/g++")
+ODD = Check("gpu", "GPU", "note", "none", "the simulated device is used")
+BAD = Check("sim_tree", "simulated device", "missing", "not found", "run `pip install .`")
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> list[Check]:
+    """The checks' outcome, for the test to fill."""
+    checks: list[Check] = []
+    monkeypatch.setattr(doctor, "examine", lambda: checks)
+    return checks
+
+
+def test_lines_are_aligned_and_say_what_to_do(
+    found: list[Check], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [GOOD, ODD, BAD]
+    assert main(["doctor"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "ok       C++ compiler      /usr/bin/g++",
+        "note     GPU               none",
+        "                           the simulated device is used",
+        "MISSING  simulated device  not found",
+        "                           run `pip install .`",
+        "Something that is needed is missing.",
+    ]
+
+
+def test_notes_do_not_stop_the_product(
+    found: list[Check], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [GOOD, ODD]
+    assert main(["doctor"]) == 0
+    assert "This machine can run HIP programs." in capsys.readouterr().out
+
+
+def test_json_to_standard_output_is_nothing_but_json(
+    found: list[Check], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [GOOD, BAD]
+    assert main(["doctor", "--json", "-"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["schema"] == 1
+    assert report["ready"] is False
+    assert [check["id"] for check in report["checks"]] == ["compiler", "sim_tree"]
+
+
+def test_json_to_a_file(found: list[Check], tmp_path: Path) -> None:
+    found += [GOOD]
+    target = tmp_path / "machine.json"
+    assert main(["doctor", "--json", str(target)]) == 0
+    assert json.loads(target.read_text())["ready"] is True
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(
+    found: list[Check], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [GOOD]
+    assert main(["doctor", "--json", str(tmp_path / "no" / "machine.json")]) == 2
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_this_machine(run_greta: Run, sim_tree: SimTree) -> None:
+    done = run_greta("doctor", "--json", "-")
+    report = json.loads(done.stdout)
+    checks = {check["id"]: check for check in report["checks"]}
+    assert done.stderr == ""
+    assert checks["selftest"]["state"] == "ok", checks["selftest"]
+    assert checks["sim_tree"]["details"]["path"] == str(sim_tree.root)
+    assert report["ready"] is True
+    assert done.returncode == 0
+
+
+def test_a_broken_device_is_a_finding(run_greta: Run, tmp_path: Path) -> None:
+    library = tmp_path / "lib"
+    library.mkdir()
+    for name in ("libamdhip64.so", "libhiprtc.so"):
+        (library / name).write_text("not a library")
+    done = run_greta("doctor", "--json", "-", GRETA_SIM_TREE=str(tmp_path))
+    checks = {check["id"]: check for check in json.loads(done.stdout)["checks"]}
+    assert checks["selftest"]["state"] == "missing"
+    assert "cannot be loaded" in checks["selftest"]["advice"]
+    assert done.returncode == 1

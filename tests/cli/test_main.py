@@ -1,0 +1,68 @@
+"""The command line as a whole: help, versions, mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+import greta
+from greta.cli.main import COMMANDS, main
+from tests.conftest import Run
+
+
+def test_version(run_greta: Run) -> None:
+    done = run_greta("--version")
+    assert (done.returncode, done.stdout) == (0, f"greta {greta.__version__}\n")
+
+
+@pytest.mark.parametrize("words", [[], ["--help"]])
+def test_help_lists_every_command_and_shows_examples(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    if words:
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 0
+    else:
+        assert main(words) == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert all(f"\n    {command.name} " in text for command in COMMANDS)
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([name, "--help"])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: greta {name}")
+    assert "examples:" in text
+
+
+def test_an_unknown_command_is_one_sentence_with_a_suggestion(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["docter"]) == 2
+    assert capsys.readouterr().err == (
+        "greta: there is no command 'docter'; did you mean `greta doctor`?\n"
+    )
+    assert main(["paint"]) == 2
+    assert "there are: sim, doctor" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--colour"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("greta: unrecognized arguments: --colour")
+    assert error.count("\n") == 1
+
+
+def test_debug_shows_where_an_error_happened(run_greta: Run) -> None:
+    quiet, loud = run_greta("sim"), run_greta("--debug", "sim")
+    assert "Traceback" not in quiet.stderr
+    assert "Traceback" in loud.stderr
+
+
+def test_a_command_that_runs_no_program_refuses_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--", "ls"]) == 2
+    assert "runs no program" in capsys.readouterr().err

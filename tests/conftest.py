@@ -1,0 +1,107 @@
+"""Tests run on the simulated device: the choice is made here, before the first HIP call.
+
+A device fault is permanent for the process it happens in, so tests that stage one do it in a
+process of its own (see `run_script`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import greta
+from greta.errors import SimTreeMissingError
+from greta.hip import SimTree, choose_device, find_sim_tree
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+ROOT = Path(__file__).parents[1]
+
+# What the developer's shell may have set for other purposes.
+for _name in (
+    "AMD_LOG_LEVEL",
+    "AMD_SERIALIZE_COPY",
+    "AMD_SERIALIZE_KERNEL",
+    "CUDA_VISIBLE_DEVICES",
+    "GRETA_DEVICE",
+    "GRETA_SIM_DEVICES",
+    "GRETA_SIM_PLACEMENT",
+    "GRETA_SIM_VRAM",
+    "HIP_LAUNCH_BLOCKING",
+    "HIP_SKIP_ABORT_ON_GPU_ERROR",
+    "HIP_VISIBLE_DEVICES",
+):
+    os.environ.pop(_name, None)
+
+with contextlib.suppress(SimTreeMissingError):  # the tests that need it say so
+    choose_device("sim")
+
+
+@pytest.fixture(scope="session")
+def sim_tree() -> SimTree:
+    """The simulated device's files."""
+    try:
+        return find_sim_tree()
+    except SimTreeMissingError as error:
+        pytest.fail(f"{error} (in a checkout: make setup, or make native)", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment of a child process that is to find this very `greta`."""
+    paths = [str(Path(greta.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    child = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    for name in ("ROCM_PATH", "HIP_PATH"):
+        child.pop(name, None)
+    return child
+
+
+@pytest.fixture
+def run_greta(environment: dict[str, str]) -> Run:
+    """Runs the command `greta` with the given words."""
+
+    def run(
+        *words: str, timeout: float = 120, cwd: Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "greta", *words],
+            env={**environment, **variables},
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def run_script(environment: dict[str, str], sim_tree: SimTree) -> Run:
+    """Runs Python source on the simulated device, in a process of its own."""
+
+    def run(
+        source: str, timeout: float = 120, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", source],
+            env={**environment, "GRETA_DEVICE": "sim", **variables},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,89 @@
+"""Looking at the machine, on machines made for the purpose."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from greta.machine import compiler, cpu, gpu, simulated, software
+
+
+def topology(root: Path, nodes: dict[int, tuple[str, str]]) -> Path:
+    for number, (name, properties) in nodes.items():
+        folder = root / str(number)
+        folder.mkdir()
+        (folder / "name").write_text(name + "\n")
+        (folder / "properties").write_text(properties)
+    return root
+
+
+def test_gpus_are_told_from_cpus_in_the_topology(tmp_path: Path) -> None:
+    nodes = topology(
+        tmp_path,
+        {
+            0: ("", "cpu_cores_count 64\nsimd_count 0\ngfx_target_version 0\n"),
+            1: ("aqua_vanjaram", "cpu_cores_count 0\nsimd_count 1216\ngfx_target_version 90402\n"),
+            2: ("aldebaran", "simd_count 440\ngfx_target_version 90010\n"),
+            10: ("", "simd_count 96\ngfx_target_version 110000\n"),
+        },
+    )
+    assert gpu.find_gpus(nodes) == [
+        gpu.GpuNode(1, "aqua_vanjaram", "gfx942"),
+        gpu.GpuNode(2, "aldebaran", "gfx90a"),
+        gpu.GpuNode(10, "AMD GPU", "gfx1100"),
+    ]
+
+
+def test_no_topology_is_no_gpu(tmp_path: Path) -> None:
+    assert gpu.find_gpus(tmp_path / "absent") == []
+
+
+def test_a_missing_compiler_comes_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("CXX", raising=False)
+    check = compiler.check_compiler()
+    assert check.state == "missing"
+    assert "apt-get install g++" in check.advice
+
+
+def test_the_cpu_executes_what_it_is_found_to_execute() -> None:
+    # Whatever the CPU, a set that includes another is not executed without it.
+    executed = cpu.executed_features()
+    assert "avx2" not in executed or "avx" in executed
+    assert "avx512bw" not in executed or "avx512f" in executed
+
+
+def test_an_instruction_that_does_not_exist_is_not_executed() -> None:
+    script = "from greta.machine import cpu; print(cpu._executes(bytes.fromhex('0f0b')))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_promises_the_cpu_does_not_keep_are_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpu, "executed_features", lambda: ["avx"])
+    monkeypatch.setattr(cpu, "promised_features", lambda: ["avx", "avx512f"])
+    check = cpu.check_cpu()
+    assert check.state == "note"
+    assert "avx512f" in check.advice
+
+
+def test_a_self_test_that_says_nothing_is_a_failure_with_its_last_words() -> None:
+    done = subprocess.CompletedProcess([], -6, "", "first\nMemory access fault by GPU node-1\n")
+    outcome = simulated._outcome(done)
+    assert outcome["ok"] is False
+    assert "Memory access fault by GPU node-1" in outcome["error"]
+
+
+def test_the_model_cache_follows_the_cache_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert software.check_model_cache().found == f"{tmp_path}/greta/models (empty)"
+    software.model_cache().mkdir(parents=True)
+    (software.model_cache() / "tiny.gguf").touch()
+    assert software.check_model_cache().details["models"] == ["tiny.gguf"]

@@ -1,0 +1,71 @@
+"""What the documents say is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import greta
+from greta.cli.main import COMMANDS
+
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    *sorted(
+        str(path.relative_to(Path(__file__).parents[2]))
+        for path in (Path(__file__).parents[2] / "docs").rglob("*.md")
+    ),
+]
+
+
+@pytest.fixture(params=PAGES)
+def page(request: pytest.FixtureRequest, root: Path) -> Path:
+    return root / str(request.param)
+
+
+def test_make_targets_that_are_named_exist(page: Path, root: Path) -> None:
+    listing = subprocess.run(
+        ["make", "--silent", "help"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
+    targets = {word for line in listing.splitlines() for word in line[:18].split()}
+    named = set(re.findall(r"`make ([a-z-]+)`|^ *make ([a-z-]+)$", page.read_text(), re.MULTILINE))
+    assert {a or b for a, b in named} <= targets
+
+
+def test_commands_that_are_named_exist(page: Path) -> None:
+    named = set(re.findall(r"(?:`|bin/|^ *|\$\()greta ([a-z]+)\b", page.read_text(), re.MULTILINE))
+    assert named <= {command.name for command in COMMANDS}
+
+
+def test_files_that_are_linked_or_named_exist(page: Path, root: Path) -> None:
+    text = page.read_text()
+    linked = {target for target in re.findall(r"\]\(([^)#]+)", text) if "://" not in target}
+    missing = [target for target in linked if not (page.parent / target).exists()]
+    named = set(re.findall(r"\bexamples/[a-z_]+\.[a-z]+", text))
+    assert missing + [name for name in named if not (root / name).exists()] == []
+
+
+def test_no_page_promises_or_postpones(page: Path) -> None:
+    assert re.findall(r"\b(?:TODO|FIXME|coming soon|not yet)\b", page.read_text()) == []
+
+
+def test_ci_calls_the_readmes_test_command(root: Path) -> None:
+    assert "\n    make test\n" in (root / "README.md").read_text()
+    assert "\nmake test\n" in (root / ".ci" / "run").read_text()
+
+
+def test_the_changelog_knows_this_version(root: Path) -> None:
+    assert f"## [{greta.__version__}]" in (root / "CHANGELOG.md").read_text()
+
+
+def test_the_devices_variables_are_all_in_the_readme(root: Path) -> None:
+    native = "".join(
+        path.read_text() for path in (root / "native").rglob("*.cpp") if path.is_file()
+    )
+    read_by_the_device = set(re.findall(r'"(GRETA_SIM_[A-Z_]+)"', native))
+    documented = set(re.findall(r"`(GRETA_[A-Z_]+)", (root / "README.md").read_text()))
+    assert read_by_the_device <= documented
