@@ -26,7 +26,7 @@ def checked(result):
 
 def describe(device: int) -> None:
     properties = checked(hip.hipGetDeviceProperties(device))
-    print(f"device {device}: {properties.name.decode()} ({properties.gcnArchName.decode()})")
+    print(f"device {device}: {properties.name} ({properties.gcnArchName})")
     for field in (
         "totalGlobalMem",
         "multiProcessorCount",

@@ -55,7 +55,8 @@ def checked(result):
 def build_kernel():
     architecture = checked(hip.hipGetDeviceProperties(0)).gcnArchName
     program = checked(hiprtc.hiprtcCreateProgram(SOURCE, b"jacobi.hip", 0, None, None))
-    (error,) = hiprtc.hiprtcCompileProgram(program, 1, [b"--offload-arch=" + architecture])
+    options = [f"--offload-arch={architecture}".encode()]
+    (error,) = hiprtc.hiprtcCompileProgram(program, len(options), options)
     if error != hiprtc.hiprtcResult.HIPRTC_SUCCESS:
         log = bytearray(checked(hiprtc.hiprtcGetProgramLogSize(program)))
         checked(hiprtc.hiprtcGetProgramLog(program, log))

@@ -42,9 +42,9 @@ def checked(result):
     return values[0] if len(values) == 1 else tuple(values)
 
 
-def compile_for(architecture: bytes) -> bytearray:
+def compile_for(architecture: str) -> bytearray:
     program = checked(hiprtc.hiprtcCreateProgram(SOURCE, b"transform.hip", 0, None, None))
-    options = [b"--offload-arch=" + architecture, b"-O3"]
+    options = [f"--offload-arch={architecture}".encode(), b"-O3"]
     (error,) = hiprtc.hiprtcCompileProgram(program, len(options), options)
     if error != hiprtc.hiprtcResult.HIPRTC_SUCCESS:
         log = bytearray(checked(hiprtc.hiprtcGetProgramLogSize(program)))

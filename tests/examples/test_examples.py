@@ -51,13 +51,15 @@ def test_compiled(run_greta: Run, root: Path, tmp_path: Path, source: str, compi
     assert_ok(run_greta("sim", "--", str(tmp_path / "program")))
 
 
-def test_a_program_built_against_another_release_of_the_headers(
-    run_greta: Run, root: Path, tmp_path: Path, sim_tree: SimTree
+@pytest.mark.parametrize("linked_with", ["ours", "the system's"])
+def test_a_program_built_against_another_release(
+    run_greta: Run, root: Path, tmp_path: Path, sim_tree: SimTree, linked_with: str
 ) -> None:
-    # Debian's libamdhip64-dev installs the headers of HIP 5.2.3 here.
+    # Debian's libamdhip64-dev: headers of HIP 5.2.3, and a library whose soname ends in .5.
     if not Path("/usr/include/hip/hip_runtime_api.h").exists():
         pytest.skip("no HIP headers of the system (Debian: libamdhip64-dev)")
-    flags = ["-D__HIP_PLATFORM_AMD__", f"-L{sim_tree.lib}", "-lamdhip64"]
+    search = [f"-L{sim_tree.lib}"] if linked_with == "ours" else []
+    flags = ["-D__HIP_PLATFORM_AMD__", *search, "-lamdhip64"]
     build("gcc", root / "examples" / "copies.c", flags, tmp_path / "program")
     assert_ok(run_greta("sim", "--", str(tmp_path / "program")))
 

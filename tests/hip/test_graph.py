@@ -62,9 +62,9 @@ def test_an_executable_outlives_its_graph(stream: Stream, add: Kernel, number: B
     assert value(number) == 5
 
 
-def test_the_operations_are_counted(stream: Stream, add: Kernel, number: Buffer) -> None:
-    assert capture(stream, add, number, 1, 2, 3).node_count == 3
-    assert Graph().node_count == 0
+def test_an_empty_graph_can_be_launched(stream: Stream) -> None:
+    Graph().instantiate().launch(stream)
+    stream.synchronize()
 
 
 def test_an_update_changes_the_arguments(stream: Stream, add: Kernel, number: Buffer) -> None:

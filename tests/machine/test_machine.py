@@ -43,10 +43,17 @@ def test_no_topology_is_no_gpu(tmp_path: Path) -> None:
 
 def test_a_missing_compiler_comes_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.delenv("GRETA_SIM_CXX", raising=False)
     check = compiler.check_compiler()
     assert check.state == "missing"
     assert "apt-get install g++" in check.advice
+
+
+def test_a_compiler_that_is_named_is_the_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRETA_SIM_CXX", sys.executable)
+    assert compiler.find_compiler() == sys.executable
+    monkeypatch.setenv("GRETA_SIM_CXX", "no-such-compiler")
+    assert "no-such-compiler" in compiler.check_compiler().advice
 
 
 def test_the_cpu_executes_what_it_is_found_to_execute() -> None:

@@ -50,23 +50,22 @@ class Reader {
   }
 
   CompiledKernels run() {
-    for (const ObjectSection& section : object_.sections()) {
-      if (section.name == ".greta_layout") read_layout(section);
-      if (section.name == ".greta_names") read_names(section);
+    // By symbol, because the compiler leaves gaps between the records of a section.
+    for (const ObjectSymbol& symbol : object_.symbols()) {
+      if (symbol.type != STT_OBJECT || symbol.section >= object_.sections().size()) continue;
+      const ObjectSection& section = object_.sections()[symbol.section];
+      if (section.name == ".greta_layout") read_layout(section, symbol.value);
+      if (section.name == ".greta_names") read_name(section, symbol.value);
     }
     for (const ObjectSymbol& symbol : object_.symbols()) sort_symbol(symbol);
     return std::move(out_);
   }
 
  private:
-  void read_layout(const ObjectSection& section) {
-    for (size_t at = 0; at < section.content.size();) {
-      KernelRecord record = load<KernelRecord>(section.content, at);
-      if (record.magic != kLayoutMagic) throw std::runtime_error("unexpected kernel record");
-      out_.kernels.at(record.index) = read_kernel(section, at, record);
-      uint32_t stored = record.argument_count ? record.argument_count : 1;
-      at += sizeof(KernelRecord) + stored * sizeof(ArgumentRecord);
-    }
+  void read_layout(const ObjectSection& section, size_t at) {
+    KernelRecord record = load<KernelRecord>(section.content, at);
+    if (record.magic != kLayoutMagic) throw std::runtime_error("unexpected kernel record");
+    out_.kernels.at(record.index) = read_kernel(section, at, record);
   }
 
   KernelMetadata read_kernel(const ObjectSection& section, size_t at, const KernelRecord& record) {
@@ -86,11 +85,9 @@ class Reader {
     return kernel;
   }
 
-  void read_names(const ObjectSection& section) {
-    for (size_t at = 0; at < section.content.size(); at += sizeof(NameRecord)) {
-      NameRecord record = load<NameRecord>(section.content, at);
-      out_.lowered_names[registration_.names.at(record.index)] = object_.target_name(section, at);
-    }
+  void read_name(const ObjectSection& section, size_t at) {
+    NameRecord record = load<NameRecord>(section.content, at);
+    out_.lowered_names[registration_.names.at(record.index)] = object_.target_name(section, at);
   }
 
   void sort_symbol(const ObjectSymbol& symbol) {
@@ -98,7 +95,8 @@ class Reader {
     bool defined = symbol.section != SHN_UNDEF;
     if (!defined && symbol.type == STT_TLS) out_.dynamic_shared.push_back(symbol.name);
     if (!defined && is_kernel(symbol.name)) out_.kernel_symbols.push_back(symbol.name);
-    if (defined && symbol.type == STT_OBJECT) out_.device_variables.push_back(symbol.name);
+    bool own = symbol.name.find("greta_simt") != std::string::npos;
+    if (defined && symbol.type == STT_OBJECT && !own) out_.device_variables.push_back(symbol.name);
   }
 
   bool is_kernel(const std::string& name) const {

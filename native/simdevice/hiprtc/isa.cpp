@@ -1,6 +1,5 @@
 #include "hiprtc/isa.h"
 
-#include <immintrin.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,22 +13,28 @@
 namespace greta::hiprtc {
 namespace {
 
-__attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"))) void execute_avx2() {
-  __m256 a = _mm256_set1_ps(2.0f);
-  a = _mm256_fmadd_ps(a, a, a);
-  __m256i b = _mm256_slli_epi32(_mm256_castps_si256(a), 1);
-  __m128i half = _mm256_cvtps_ph(_mm256_castsi256_ps(b), 0);
-  unsigned bits = _pdep_u32(_lzcnt_u32(5), 0xff) + _blsr_u32(6) +
-                  static_cast<unsigned>(_mm_popcnt_u32(7));
-  asm volatile("" ::"x"(half), "r"(bits));
+// One instruction of each extension that compiler_flags() allows.
+void execute_avx2() {
+  asm volatile(
+      "vpaddd %%ymm0, %%ymm0, %%ymm0\n"
+      "vfmadd231ps %%ymm0, %%ymm0, %%ymm0\n"
+      "vcvtps2ph $0, %%ymm0, %%xmm0\n"
+      "andn %%ecx, %%ecx, %%ecx\n"
+      "pdep %%ecx, %%ecx, %%ecx\n"
+      "lzcnt %%ecx, %%ecx\n"
+      "popcnt %%ecx, %%ecx\n"
+      "vzeroupper\n" ::
+          : "xmm0", "ecx", "cc");
 }
 
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void execute_avx512() {
-  __m512 a = _mm512_set1_ps(2.0f);
-  a = _mm512_and_ps(_mm512_fmadd_ps(a, a, a), a);               // DQ
-  __m512i b = _mm512_add_epi8(_mm512_castps_si512(a), _mm512_set1_epi8(1));  // BW
-  __m256i c = _mm256_rol_epi32(_mm512_castsi512_si256(b), 3);   // VL
-  asm volatile("" ::"x"(c));
+void execute_avx512() {
+  asm volatile(
+      "vaddps %%zmm0, %%zmm0, %%zmm0\n"      // F
+      "vpaddb %%zmm0, %%zmm0, %%zmm0\n"      // BW
+      "vandps %%zmm0, %%zmm0, %%zmm0\n"      // DQ
+      "vprold $3, %%ymm0, %%ymm0\n"          // VL
+      "vzeroupper\n" ::
+          : "xmm0");
 }
 
 struct Trial {

@@ -5,7 +5,7 @@
 namespace greta::hiprtc {
 namespace {
 
-constexpr const char* kMaxThreads = "GRETA_SIMT_MAX_BLOCK_THREADS";
+constexpr const char* kMaxThreads = "::greta_simt::max_block_dim";
 
 std::string number(size_t value) { return std::to_string(value); }
 
@@ -130,7 +130,7 @@ class Writer {
     line("extern \"C\" {");
     line("extern const uint32_t greta_simt_abi, greta_simt_kernel_count;");
     line("extern const greta_simt_kernel_row greta_simt_kernels[];");
-    line("const uint32_t greta_simt_abi = GRETA_SIMT_ABI;");
+    line("const uint32_t greta_simt_abi = ::greta_simt::abi;");
     line("const uint32_t greta_simt_kernel_count = " + number(out_.parameters.size()) + ";");
     line("const greta_simt_kernel_row greta_simt_kernels[] = {" + rows_ + "{nullptr, nullptr}};");
     line("}");

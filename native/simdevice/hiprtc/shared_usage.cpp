@@ -32,7 +32,8 @@ uint32_t SharedUsage::resolve(const ObjectReference& reference) const {
   for (uint32_t i = 0; i < object_.symbols().size(); ++i) {
     const ObjectSymbol& symbol = object_.symbols()[i];
     uint64_t place = static_cast<uint64_t>(reference.addend + 4);
-    if (symbol.type == STT_FUNC && symbol.section == target.section && symbol.value == place)
+    if (symbol.type == STT_FUNC && symbol.section == target.section && symbol.value <= place &&
+        place < symbol.value + symbol.size)
       return i;
   }
   return reference.symbol;

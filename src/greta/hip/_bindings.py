@@ -17,6 +17,7 @@ from greta.hip.errors import HipError
 
 SUCCESS = 0
 NOT_READY = 600
+NOT_SUPPORTED = 801
 
 _hip: Any = None
 _hiprtc: Any = None
@@ -44,7 +45,10 @@ def hiprtc() -> Any:
 
 def call(function: str, *arguments: Any) -> Any:
     """Calls a HIP function; returns None, its one result, or the tuple of its results."""
-    code, *results = getattr(_hip or hip(), function)(*arguments)
+    try:
+        code, *results = getattr(_hip or hip(), function)(*arguments)
+    except RuntimeError as error:
+        raise _absent(function, error) from None
     if code != SUCCESS:
         raise hip_error(function, code)
     return _unwrapped(results)
@@ -60,7 +64,10 @@ def call_is_ready(function: str, *arguments: Any) -> bool:
 
 def compile_call(function: str, *arguments: Any) -> Any:
     """Calls a hipRTC function, as `call` does for HIP."""
-    code, *results = getattr(hiprtc(), function)(*arguments)
+    try:
+        code, *results = getattr(hiprtc(), function)(*arguments)
+    except RuntimeError as error:
+        raise _absent(function, error) from None
     if code != SUCCESS:
         raise HipError(function, *hiprtc_error(code))
     return _unwrapped(results)
@@ -92,9 +99,9 @@ def pointer_list(address: int) -> Any:
 
 def _load_library(module: ModuleType, choice: DeviceChoice) -> None:
     try:
-        module.hipGetErrorName(module.hipError_t.hipSuccess)
+        module.hipRuntimeGetVersion()
     except RuntimeError as error:
-        raise DeviceChoiceError(f"{choice.library} cannot be loaded: {error}") from error
+        raise DeviceChoiceError(f"{choice.library} cannot be loaded: {error}") from None
     folders = {path.resolve().parent for path in loaded_hip_libraries()}
     if folders and choice.library.resolve().parent not in folders:
         found = ", ".join(str(path) for path in loaded_hip_libraries())
@@ -102,6 +109,11 @@ def _load_library(module: ModuleType, choice: DeviceChoice) -> None:
             f"the bindings loaded {found} instead of {choice.library}; remove the package that "
             "brings it from this Python environment"
         )
+
+
+def _absent(function: str, error: RuntimeError) -> HipError:
+    # The bindings raise it when the library, or the function in it, cannot be found.
+    return HipError(function, NOT_SUPPORTED, "hipErrorNotSupported", str(error))
 
 
 def _unwrapped(results: list[Any]) -> Any:

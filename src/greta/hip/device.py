@@ -90,8 +90,8 @@ def device_properties(ordinal: DeviceOrdinal | None = None) -> DeviceProperties:
     raw = call("hipGetDeviceProperties", ordinal)
     return DeviceProperties(
         ordinal=ordinal,
-        name=_text(raw.name),
-        arch=_text(raw.gcnArchName),
+        name=str(raw.name),
+        arch=str(raw.gcnArchName),
         total_memory=int(raw.totalGlobalMem),
         multiprocessors=int(raw.multiProcessorCount),
         warp_size=int(raw.warpSize),
@@ -106,10 +106,6 @@ def device_properties(ordinal: DeviceOrdinal | None = None) -> DeviceProperties:
         pci_bus_id=f"{raw.pciDomainID:04x}:{raw.pciBusID:02x}:{raw.pciDeviceID:02x}.0",
         cooperative_launch=bool(raw.cooperativeLaunch),
     )
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def _triple(values: list[int]) -> tuple[int, int, int]:

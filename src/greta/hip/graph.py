@@ -56,11 +56,6 @@ class Graph(OwnedHandle):
     def _adopt(self, native: Any) -> None:
         OwnedHandle.__init__(self, native, "hipGraphDestroy")
 
-    @property
-    def node_count(self) -> int:
-        """How many operations were captured."""
-        return int(call("hipGraphGetNodes", self.native)[1])
-
     def instantiate(self) -> ExecutableGraph:
         """A snapshot of the graph that can be launched."""
         return ExecutableGraph(self)

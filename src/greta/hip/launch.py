@@ -2,7 +2,8 @@
 
 Made the direct way, a launch through AMD's bindings converts every argument again, each time. Here
 each argument has its place in one block of memory from the start, the array of pointers to those
-places is built once, and a repeated launch is a single call with nothing left to convert.
+places is built once, and a repeated launch is a single call with nothing left to convert: 1.2
+microseconds instead of 10 for three arguments (benchmarks/python_launch.py measures it).
 """
 
 from __future__ import annotations

@@ -8,16 +8,16 @@ import subprocess
 
 from greta.machine.check import Check
 
+# The order in which hipRTC looks for them.
+_VARIABLE = "GRETA_SIM_CXX"
 _NAMES = ("c++", "g++", "clang++")
 
 
 def find_compiler() -> str | None:
-    """The compiler that CXX names, else the first of the usual ones that is installed."""
-    named = os.environ.get("CXX", "").split()
-    for name in (*named[:1], *_NAMES):
-        if path := shutil.which(name):
-            return path
-    return None
+    """The compiler that GRETA_SIM_CXX names, else the first of the usual ones."""
+    named = os.environ.get(_VARIABLE)
+    found = (shutil.which(name) for name in ((named,) if named else _NAMES))
+    return next(filter(None, found), None)
 
 
 def check_compiler() -> Check:
@@ -25,6 +25,8 @@ def check_compiler() -> Check:
     path = find_compiler()
     if path is None:
         advice = "install one: apt-get install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora)"
+        if named := os.environ.get(_VARIABLE):
+            advice = f"{_VARIABLE} names no program that can be run: {named}"
         return Check("compiler", "C++ compiler", "missing", "not found", advice)
     version = _version(path)
     return Check(

@@ -8,22 +8,12 @@
 
 namespace greta_simt {
 
+constexpr uint32_t abi = GRETA_SIMT_ABI;
+
 // Bounds that let the compiler see that blockIdx.x * blockDim.x + threadIdx.x does not wrap in an
 // int, without which it cannot vectorize accesses at that index. Blocks beyond take a slower path.
 constexpr uint32_t max_block_dim = GRETA_SIMT_MAX_BLOCK_THREADS;
 constexpr uint32_t narrow_block_index = 0x7fffffffu / max_block_dim - 1;
-
-// The threads [begin, end) of a block, in each direction.
-struct thread_range {
-  coordinates begin, end;
-};
-
-GRETA_SIMT_INLINE thread_range threads_to_run(const greta_simt_dim& dim, uint32_t thread) {
-  if (thread == GRETA_SIMT_WHOLE_BLOCK) return {{0, 0, 0}, {dim.x, dim.y, dim.z}};
-  uint32_t row = thread / dim.x;
-  coordinates begin = {thread % dim.x, row % dim.y, row / dim.y};
-  return {begin, {begin.x + 1, begin.y + 1, begin.z + 1}};
-}
 
 // Argument records, in the section .greta_layout; hipRTC reads them from the object file.
 struct argument_record {
@@ -35,9 +25,9 @@ struct argument_record {
 
 constexpr uint32_t layout_magic = 0x4c524547;  // "GERL"
 
-template <unsigned Count>
+template <class Pointer, unsigned Count>
 struct alignas(8) kernel_record {
-  const void* kernel;  // never followed: the name of the symbol it refers to is the kernel's name
+  Pointer kernel;  // never followed: the name of the symbol it refers to is the kernel's name
   greta_simt_entry entry;
   uint32_t magic;
   uint32_t index;
@@ -107,7 +97,7 @@ struct kernel;
 template <class... P, void (*Function)(P...)>
 struct kernel<void (*)(P...), Function> {
   using layout = argument_layout<P...>;
-  using record = kernel_record<sizeof...(P)>;
+  using record = kernel_record<void (*)(P...), sizeof...(P)>;
 
   static void entry(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
     load(block, static_cast<const char*>(kernarg), thread,
@@ -121,7 +111,7 @@ struct kernel<void (*)(P...), Function> {
  private:
   template <unsigned... I>
   static constexpr record describe(uint32_t index, uint32_t max_threads, indices<I...>) {
-    return {(const void*)Function,
+    return {Function,
             &kernel::entry,
             layout_magic,
             index,
@@ -152,25 +142,40 @@ struct kernel<void (*)(P...), Function> {
   template <bool Narrow>
   static GRETA_SIMT_INLINE void run(const greta_simt_block* block, uint32_t thread,
                                     P... arguments) {
-    const greta_simt_dim dim = block->block_dim;
-    const greta_simt_dim at = block->block_index;
-    if (dim.x > max_block_dim) __builtin_unreachable();
-    if (dim.y > max_block_dim) __builtin_unreachable();
-    if (dim.z > max_block_dim) __builtin_unreachable();
-    if (Narrow && at.x > narrow_block_index) __builtin_unreachable();
-    const thread_range range = threads_to_run(dim, thread);
+    // Plain numbers throughout: the compiler loses the bounds of what it must first take out of
+    // a struct.
+    const uint32_t dim_x = block->block_dim.x;
+    const uint32_t dim_y = block->block_dim.y;
+    const uint32_t dim_z = block->block_dim.z;
+    const uint32_t at_x = block->block_index.x;
+    const uint32_t at_y = block->block_index.y;
+    const uint32_t at_z = block->block_index.z;
+    if (dim_x > max_block_dim) __builtin_unreachable();
+    if (dim_y > max_block_dim) __builtin_unreachable();
+    if (dim_z > max_block_dim) __builtin_unreachable();
+    if (Narrow && at_x > narrow_block_index) __builtin_unreachable();
+    uint32_t x_begin = 0, x_end = dim_x, y_begin = 0, y_end = dim_y, z_begin = 0, z_end = dim_z;
+    if (thread != GRETA_SIMT_WHOLE_BLOCK) {
+      uint32_t row = thread / dim_x;
+      x_begin = thread - row * dim_x;
+      x_end = x_begin + 1;
+      z_begin = row / dim_y;
+      y_begin = row - z_begin * dim_y;
+      y_end = y_begin + 1;
+      z_end = z_begin + 1;
+    }
     begin_block(block);
     // Not for a single thread: its start must not undo what a waiting loop has been told.
     if (thread == GRETA_SIMT_WHOLE_BLOCK) leave_loop = false;
-    for (uint32_t z = range.begin.z; z < range.end.z; ++z)
-      for (uint32_t y = range.begin.y; y < range.end.y; ++y) {
+    for (uint32_t z = z_begin; z < z_end; ++z)
+      for (uint32_t y = y_begin; y < y_end; ++y) {
         GRETA_SIMT_INDEPENDENT_THREADS
-        for (uint32_t x = range.begin.x; x < range.end.x; ++x) {
+        for (uint32_t x = x_begin; x < x_end; ++x) {
           // All of it in each iteration: the compiler's early passes, which find the bounds of
           // index computations, do not carry values over the loop's back edge.
           threadIdx = {x, y, z};
-          blockIdx = {at.x, at.y, at.z};
-          blockDim = {dim.x, dim.y, dim.z};
+          blockIdx = {at_x, at_y, at_z};
+          blockDim = {dim_x, dim_y, dim_z};
           Function(arguments...);
           if (leave_loop) return;
         }

@@ -1,7 +1,9 @@
 // HIP's keywords while a kernel file is preprocessed: each is defined (programs test that) and
 // expands to itself, so that the text that comes out still shows hipRTC where the kernels are and
 // keeps the user's columns. keywords.h gives them their meaning when that text is compiled.
-#pragma GCC system_header
+//
+// Not marked as a system header, unlike the others: the preprocessor would set line markers around
+// each of these words.
 #define __global__ __global__
 #define __device__ __device__
 #define __host__ __host__

@@ -95,8 +95,12 @@ template <class T>
 struct only_if<true, T> {
   using type = T;
 };
+template <class U>
+struct is_scalar {
+  static constexpr bool value = !__is_class(U) && !__is_union(U);
+};
 template <class U, class T>
-using if_scalar = typename only_if<!__is_class(U) && !__is_union(U), T>::type;
+using if_scalar = typename only_if<is_scalar<U>::value, T>::type;
 
 }  // namespace greta_simt
 

@@ -3,7 +3,21 @@
 #ifndef GRETA_SIMT_HIP_RUNTIME_H
 #define GRETA_SIMT_HIP_RUNTIME_H
 
+#include "greta_simt/amdgcn.h"
+#include "greta_simt/atomics.h"
 #include "greta_simt/barrier.h"
+#include "greta_simt/conversions.h"
+#include "greta_simt/device_math.h"
+#include "greta_simt/integer.h"
 #include "greta_simt/kernel.h"
+#include "greta_simt/output.h"
+#include "greta_simt/vector_types.h"
+#include "greta_simt/wave.h"
+
+// Reads through the texture path of other GPUs; an ordinary load here.
+template <class T>
+GRETA_SIMT_INLINE T __ldg(const T* address) {
+  return *address;
+}
 
 #endif

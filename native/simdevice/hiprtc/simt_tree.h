@@ -1,0 +1,11 @@
+// Where the simt headers are: beside this library's folder, in <tree>/simt.
+#pragma once
+
+#include <string>
+
+namespace greta::hiprtc {
+
+const std::string& simt_directory();
+std::string simt_include_directory();
+
+}  // namespace greta::hiprtc

@@ -1,0 +1,104 @@
+#include "hiprtc/toolchain.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+#include "hiprtc/process.h"
+
+namespace greta::hiprtc {
+namespace {
+
+bool is_program(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+// The full path of a program given by path or by name; "" if there is none.
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && is_program(folder + "/" + name)) return folder + "/" + name;
+  return "";
+}
+
+bool asks_to_be_clang(const std::string& path) {
+  static std::mutex mutex;
+  static std::map<std::string, bool> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = known.find(path);
+  if (found != known.end()) return found->second;
+  std::string version = run_process({path, "--version"}, "/").output;
+  return known[path] = version.find("clang") != std::string::npos;
+}
+
+}  // namespace
+
+std::optional<Toolchain> find_toolchain() {
+  const char* chosen = std::getenv("GRETA_SIM_CXX");
+  std::vector<std::string> names = {"c++", "g++", "clang++"};
+  if (chosen && *chosen) names = {chosen};
+  for (const std::string& name : names) {
+    std::string path = find_program(name);
+    if (!path.empty()) return Toolchain{path, asks_to_be_clang(path)};
+  }
+  return std::nullopt;
+}
+
+std::string identity_of(const Toolchain& toolchain) {
+  struct stat status = {};
+  stat(toolchain.path.c_str(), &status);
+  return toolchain.path + " " + std::to_string(status.st_size) + " " +
+         std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
+}
+
+std::string missing_toolchain_text() {
+  const char* chosen = std::getenv("GRETA_SIM_CXX");
+  if (chosen && *chosen)
+    return "error: GRETA_SIM_CXX names no program that can be run: " + std::string(chosen) + "\n";
+  return "error: no C++ compiler found. The simulated device compiles kernels with the system's "
+         "C++ compiler: install g++ or clang (on Debian or Ubuntu: apt install g++), or set "
+         "GRETA_SIM_CXX to one.\n";
+}
+
+std::vector<std::string> code_flags(const Toolchain& toolchain) {
+  std::vector<std::string> flags = {
+      "-fPIC", "-fno-semantic-interposition", "-ffp-contract=fast", "-fno-math-errno",
+      "-fno-trapping-math",
+      // Kernels often reinterpret memory. The loops over threads vectorize without the rule too.
+      "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
+      "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fcf-protection=none",
+      "-fno-stack-clash-protection",
+      // printf is the device's, and not to be replaced by puts.
+      "-fno-builtin-printf"};
+  if (!toolchain.is_clang)
+    flags.insert(flags.end(), {"-fno-extern-tls-init", "-fno-gnu-unique", "-Wno-psabi"});
+  return flags;
+}
+
+std::vector<std::string> checking_flags(const Toolchain& toolchain) {
+  std::vector<std::string> flags = {"-fsanitize=kernel-address", "-fno-tree-vectorize",
+                                    "-fno-omit-frame-pointer"};
+  if (toolchain.is_clang)
+    flags.insert(flags.end(), {"-mllvm", "-asan-instrumentation-with-call-threshold=0", "-mllvm",
+                               "-asan-stack=0", "-mllvm", "-asan-globals=0"});
+  else
+    flags.insert(flags.end(), {"--param", "asan-instrumentation-with-call-threshold=0", "--param",
+                               "asan-stack=0", "--param", "asan-globals=0",
+                               "-fno-tree-loop-distribute-patterns"});
+  return flags;
+}
+
+std::vector<std::string> link_flags(const Toolchain&) {
+  return {"-shared",        "-nostdlib",          "-nostartfiles",       "-Wl,-z,defs",
+          "-Wl,-Bsymbolic", "-Wl,--build-id=none", "-Wl,-z,noexecstack", "-Wl,--no-warn-mismatch"};
+}
+
+}  // namespace greta::hiprtc

@@ -1,0 +1,311 @@
+#include "device/code_object.h"
+
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "check.h"
+#include "device/access_check.h"
+#include "device/code_seal.h"
+#include "device/executor.h"
+#include "device/msgpack_reader.h"
+
+namespace greta::sim {
+namespace {
+
+using Image = std::vector<unsigned char>;
+
+Image read_sample() {
+  std::ifstream file(SAMPLE_CODE_OBJECT, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Image sealed_sample() {
+  Image image = read_sample();
+  seal_code_object(image.data(), image.size());
+  return image;
+}
+
+// An image that ends where accessible memory ends.
+class ImageAtEdge {
+ public:
+  explicit ImageAtEdge(const Image& image) : image_(image) {
+    const size_t pages = (image.size() + kPage - 1) / kPage * kPage;
+    bytes_ = pages + kPage;
+    start_ = static_cast<unsigned char*>(
+        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(start_ + pages, kPage, PROT_NONE);
+    place(image.size());
+  }
+  ~ImageAtEdge() { munmap(start_, bytes_); }
+  ImageAtEdge(const ImageAtEdge&) = delete;
+
+  // Puts the first `size` bytes before the edge.
+  const void* place(size_t size) {
+    unsigned char* at = start_ + bytes_ - kPage - size;
+    std::memcpy(at, image_.data(), size);
+    return at;
+  }
+
+ private:
+  static constexpr size_t kPage = 4096;
+  const Image& image_;
+  size_t bytes_;
+  unsigned char* start_;
+};
+
+FaultReport launch(const Kernel* kernel, const void* kernarg, Dim3 grid, Dim3 block) {
+  KernelLaunch launch;
+  launch.kernel = kernel;
+  launch.grid = grid;
+  launch.block = block;
+  launch.kernarg = kernarg;
+  return execute(launch);
+}
+
+TEST(a_code_object_loads_and_describes_its_kernels) {
+  const Image image = read_sample();
+  CodeObjectLoad loaded = CodeObject::load(image.data());
+  CHECK_EQUAL(loaded.message, std::string());
+  CHECK_EQUAL(int{loaded.error}, int{hipSuccess});
+  if (!loaded.code_object) return;
+  const Kernel* add = loaded.code_object->find_kernel("add");
+  CHECK(add != nullptr && loaded.code_object->find_kernel("nothing") == nullptr);
+  CHECK_EQUAL(add->symbol, std::string("add.kd"));
+  CHECK_EQUAL(add->arguments.size(), 2u);
+  CHECK(add->arguments[0].kind == ArgumentKind::global_buffer);
+  CHECK_EQUAL(add->arguments[1].offset, 8u);
+  CHECK_EQUAL(add->arguments[1].size, 4u);
+  CHECK_EQUAL(add->kernarg_bytes, 16u);
+  CHECK_EQUAL(add->static_shared_bytes, 256u);
+  CHECK_EQUAL(add->max_block_threads, 1024u);
+  const Kernel* count = loaded.code_object->find_kernel("count");
+  CHECK(count->arguments[1].kind == ArgumentKind::hidden);
+  CHECK_EQUAL(count->explicit_argument_count(), 1u);
+}
+
+TEST(kernels_of_a_code_object_run) {
+  const Image image = sealed_sample();
+  CodeObjectLoad loaded = CodeObject::load(image.data());
+  if (!loaded.code_object) return CHECK(false);
+  std::vector<int> out(1000 * 64, 1);
+  struct {
+    int* out;
+    int value;
+  } arguments{out.data(), 41};
+  CHECK(!launch(loaded.code_object->find_kernel("add"), &arguments, {1000, 1, 1}, {64, 1, 1}));
+  for (int value : out) CHECK_EQUAL(value, 42);
+}
+
+TEST(device_variables_are_found) {
+  const Image image = read_sample();
+  CodeObjectLoad loaded = CodeObject::load(image.data());
+  if (!loaded.code_object) return CHECK(false);
+  const GlobalVariable* counter = loaded.code_object->find_global("counter");
+  CHECK(counter != nullptr && counter->bytes == 4);
+  CHECK_EQUAL(*static_cast<int*>(counter->address), 5);
+  const GlobalVariable* limits = loaded.code_object->find_global("limits");
+  CHECK(limits != nullptr && limits->bytes == 12);
+  const GlobalVariable* zeroed = loaded.code_object->find_global("zeroed");
+  CHECK(zeroed != nullptr && zeroed->bytes == 300);
+  CHECK(loaded.code_object->find_global("greta_simt_kernels") == nullptr);
+  CHECK(loaded.code_object->contains(reinterpret_cast<uintptr_t>(zeroed->address), 300));
+  bool writable = false;
+  for (const CodeObjectSegment& segment : loaded.code_object->segments()) {
+    const auto address = reinterpret_cast<uintptr_t>(counter->address);
+    if (address >= segment.begin && address < segment.end) writable = segment.writable;
+  }
+  CHECK(writable);
+}
+
+TEST(two_loads_have_their_own_variables) {
+  const Image image = read_sample();
+  CodeObjectLoad first = CodeObject::load(image.data());
+  CodeObjectLoad second = CodeObject::load(image.data());
+  if (!first.code_object || !second.code_object) return CHECK(false);
+  for (const char* name : {"counter", "zeroed", "shared_by_all"}) {
+    const GlobalVariable* a = first.code_object->find_global(name);
+    const GlobalVariable* b = second.code_object->find_global(name);
+    CHECK(a != nullptr && b != nullptr && a->address != b->address);
+  }
+  int out_value = 0;
+  int* out = &out_value;
+  CHECK(!launch(first.code_object->find_kernel("count"), &out, {1, 1, 1}, {1, 1, 1}));
+  CHECK(!launch(first.code_object->find_kernel("count"), &out, {1, 1, 1}, {1, 1, 1}));
+  CHECK_EQUAL(out_value, 7 + 3);
+  CHECK(!launch(second.code_object->find_kernel("count"), &out, {1, 1, 1}, {1, 1, 1}));
+  CHECK_EQUAL(out_value, 6 + 3);
+}
+
+bool deny_all(int, uintptr_t, size_t, bool, AccessibleRange*) { return false; }
+
+TEST(a_kernel_may_touch_its_own_variables_and_shared_memory) {
+  const Image image = read_sample();
+  CodeObjectLoad loaded = CodeObject::load(image.data());
+  if (!loaded.code_object) return CHECK(false);
+  int out_value = 0;
+  int* out = &out_value;
+  set_access_checker(deny_all);
+  CHECK(!launch(loaded.code_object->find_kernel("count"), &out, {1, 1, 1}, {1, 1, 1}));
+  set_access_checker(nullptr);
+}
+
+size_t count_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.find("greta-code") != line.npos;
+  return count;
+}
+
+TEST(a_thousand_loads_and_unloads_leave_nothing_mapped) {
+  const Image image = sealed_sample();
+  const size_t before = count_mappings();
+  for (int i = 0; i < 1000; ++i) {
+    CodeObjectLoad loaded = CodeObject::load(image.data());
+    CHECK(loaded.code_object != nullptr);
+  }
+  CHECK_EQUAL(count_mappings(), before);
+}
+
+// --- Containers ----------------------------------------------------------------------------------
+
+void append(Image* image, const void* bytes, size_t size) {
+  const auto* start = static_cast<const unsigned char*>(bytes);
+  image->insert(image->end(), start, start + size);
+}
+
+Image bundle_of(const std::vector<std::pair<std::string, Image>>& entries) {
+  Image bundle;
+  append(&bundle, "__CLANG_OFFLOAD_BUNDLE__", 24);
+  const uint64_t count = entries.size();
+  append(&bundle, &count, sizeof count);
+  uint64_t offset = 4096;
+  for (const auto& [id, payload] : entries) {
+    const uint64_t fields[3] = {offset, payload.size(), id.size()};
+    append(&bundle, fields, sizeof fields);
+    append(&bundle, id.data(), id.size());
+    offset += (payload.size() + 4095) / 4096 * 4096;
+  }
+  for (const auto& entry : entries) {
+    bundle.resize((bundle.size() + 4095) / 4096 * 4096);
+    append(&bundle, entry.second.data(), entry.second.size());
+  }
+  return bundle;
+}
+
+Image amdgpu_elf() {
+  Image image = read_sample();
+  auto* header = reinterpret_cast<Elf64_Ehdr*>(image.data());
+  header->e_machine = 224;
+  return image;
+}
+
+hipError_t error_of(const Image& image) { return CodeObject::load(image.data()).error; }
+
+TEST(bundles_are_searched_for_our_code) {
+  const std::pair<std::string, Image> host{"host-x86_64-unknown-linux--", {}};
+  const std::pair<std::string, Image> gpu{"hipv4-amdgcn-amd-amdhsa--gfx942", amdgpu_elf()};
+  const std::pair<std::string, Image> ours{"hipv4-x86_64-unknown-linux--gretasim", read_sample()};
+  const std::pair<std::string, Image> unnamed{"hipv4-x86_64--gfx942", read_sample()};
+  CHECK_EQUAL(int{error_of(bundle_of({host, gpu, ours}))}, int{hipSuccess});
+  CHECK_EQUAL(int{error_of(bundle_of({host, unnamed}))}, int{hipSuccess});
+  CHECK_EQUAL(int{error_of(bundle_of({host, gpu}))}, int{hipErrorNoBinaryForGpu});
+  CHECK_EQUAL(int{error_of(bundle_of({host}))}, int{hipErrorNoBinaryForGpu});
+}
+
+TEST(other_images_are_refused_with_the_right_error) {
+  CHECK_EQUAL(int{error_of(amdgpu_elf())}, int{hipErrorNoBinaryForGpu});
+  Image compressed(64);
+  std::memcpy(compressed.data(), "CCOB\2\0\1\0", 8);
+  CHECK_EQUAL(int{error_of(compressed)}, int{hipErrorNoBinaryForGpu});
+  CHECK_EQUAL(int{error_of(Image(4096, 0))}, int{hipErrorInvalidImage});
+  CHECK_EQUAL(int{error_of(Image(4096, 0xff))}, int{hipErrorInvalidImage});
+  CHECK_EQUAL(int{CodeObject::load(nullptr).error}, int{hipErrorInvalidValue});
+  CHECK_EQUAL(int{CodeObject::load(reinterpret_cast<void*>(64)).error}, int{hipErrorInvalidImage});
+  Image bundle = bundle_of({{"gretasim", read_sample()}});
+  bundle[24 + 5] = 0xff;  // the count of entries
+  CHECK_EQUAL(int{error_of(bundle)}, int{hipErrorInvalidImage});
+}
+
+// --- Damage --------------------------------------------------------------------------------------
+
+TEST(an_image_cut_short_anywhere_is_invalid) {
+  for (const Image& image : {sealed_sample(), read_sample()}) {
+    ImageAtEdge edge(image);
+    for (size_t size = 0; size < image.size(); size += 97) {
+      const CodeObjectLoad loaded = CodeObject::load(edge.place(size));
+      CHECK_EQUAL(int{loaded.error}, int{hipErrorInvalidImage});
+    }
+  }
+}
+
+TEST(a_sealed_image_with_flipped_bytes_is_invalid) {
+  Image image = sealed_sample();
+  std::mt19937 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const size_t at = random() % image.size();
+    const auto flip = static_cast<unsigned char>(1 + random() % 255);
+    image[at] ^= flip;
+    const hipError_t error = error_of(image);
+    CHECK(error == hipErrorInvalidImage || error == hipErrorNoBinaryForGpu);
+    image[at] ^= flip;
+  }
+  CHECK_EQUAL(int{error_of(image)}, int{hipSuccess});
+}
+
+// Without a seal, damage to tables must be recognised by looking at them. (Damaged code cannot be
+// recognised so.) All flips are made where the dynamic linker reads.
+TEST(an_unsealed_image_with_flipped_table_bytes_does_not_crash) {
+  const Image original = read_sample();
+  Elf64_Ehdr header;
+  std::memcpy(&header, original.data(), sizeof header);
+  Image image = original;
+  std::mt19937 random(2);
+  const auto flip_somewhere = [&](size_t begin, size_t size) {
+    if (size == 0) return;
+    const size_t at = begin + random() % size;
+    image[at] ^= static_cast<unsigned char>(1 + random() % 255);
+    CodeObject::load(image.data());
+    image[at] = original[at];
+  };
+  for (int i = 0; i < 300; ++i) {
+    flip_somewhere(sizeof(header.e_ident) + 4, sizeof header - sizeof(header.e_ident) - 4);
+    flip_somewhere(header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr));
+  }
+  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(original.data() + header.e_shoff);
+  for (int i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr& section = sections[i];
+    const bool is_table = section.sh_type == SHT_DYNSYM || section.sh_type == SHT_DYNAMIC ||
+                          section.sh_type == SHT_GNU_HASH || section.sh_type == SHT_NOTE;
+    for (int round = 0; is_table && round < 200; ++round) {
+      flip_somewhere(section.sh_offset, section.sh_size);
+    }
+  }
+}
+
+TEST(random_bytes_are_read_as_messagepack_without_harm) {
+  std::mt19937 random(3);
+  std::vector<unsigned char> bytes(200);
+  for (int i = 0; i < 20000; ++i) {
+    for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
+    MsgpackReader reader(bytes.data(), bytes.size());
+    while (reader.skip()) {
+    }
+    uint32_t count;
+    uint64_t number;
+    std::string_view text;
+    bool flag;
+    MsgpackReader again(bytes.data(), bytes.size());
+    while (again.read_map(&count) || again.read_array(&count) || again.read_string(&text) ||
+           again.read_unsigned(&number) || again.read_bool(&flag)) {
+    }
+  }
+}
+
+}  // namespace
+}  // namespace greta::sim
