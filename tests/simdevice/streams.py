@@ -87,9 +87,8 @@ class Note:
         self._functions: list[Any] = []
 
     def write(self, name: str, stream: Handle) -> None:
-        function = HostFunction(lambda _data: self.order.append(name))
-        self._functions.append(function)
-        done(hip_library().hipLaunchHostFunc(stream, function, None))
+        self._functions.append(HostFunction(lambda _data: self.order.append(name)))
+        done(hip_library().hipLaunchHostFunc(stream, self._functions[-1], None))
 
 
 class Elsewhere:

@@ -6,6 +6,12 @@
 
 namespace greta::sim {
 
+Span Allocation::reach() const {
+  if (former.bytes == 0) return {base, bytes};
+  const uintptr_t begin = std::min(base, former.begin);
+  return {begin, std::max(base + bytes, former.end()) - begin};
+}
+
 bool AddressMap::insert(AllocationRef allocation) {
   std::unique_lock<std::shared_mutex> lock(mutex_);
   const uintptr_t base = allocation->base;
@@ -38,6 +44,15 @@ bool AddressMap::remove(const Allocation& allocation) {
   return true;
 }
 
+void AddressMap::replace(const Allocation& allocation, AllocationRef next) {
+  std::unique_lock<std::shared_mutex> lock(mutex_);
+  auto it = by_base_.find(allocation.base);
+  if (it != by_base_.end() && it->second.get() == &allocation) by_base_.erase(it);
+  const uintptr_t base = next->base;
+  by_base_.emplace(base, std::move(next));
+  generation_.fetch_add(1, std::memory_order_acq_rel);
+}
+
 // The last allocation that begins at or before `address`.
 AllocationRef AddressMap::find_around(uintptr_t address) const {
   std::shared_lock<std::shared_mutex> lock(mutex_);
@@ -52,10 +67,13 @@ AllocationRef AddressMap::find(uintptr_t address) const {
 }
 
 AllocationRef AddressMap::find_reachable(uintptr_t address) const {
-  AllocationRef found = find_around(address);
-  if (!found) return nullptr;
-  const size_t reach = std::max(found->bytes, found->former_bytes);
-  return address - found->base < reach ? found : nullptr;
+  std::shared_lock<std::shared_mutex> lock(mutex_);
+  auto next = by_base_.upper_bound(address);
+  // A former life may have begun before the present one.
+  if (next != by_base_.end() && next->second->reach().contains(address)) return next->second;
+  if (next == by_base_.begin()) return nullptr;
+  const AllocationRef& found = std::prev(next)->second;
+  return found->reach().contains(address) ? found : nullptr;
 }
 
 bool AddressMap::overlaps(Span span) const {

@@ -33,12 +33,14 @@ struct Allocation {
   std::weak_ptr<MemoryPool> pool;  // the pool it came from, if any
   // False from hipFreeAsync on: no longer the program's, though work queued before may use it.
   std::atomic<bool> live{true};
-  // A block reused at once: work queued before the reuse may still reach this far.
-  size_t former_bytes = 0;
+  // A block reused at once: where work queued before the reuse may still go.
+  Span former;
   std::atomic<bool> sync_memops{false};
 
   bool is_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::registered; }
   size_t bytes_from(uintptr_t address) const { return base + bytes - address; }
+  // What work on its way may touch: its own bytes, and those of the former life.
+  Span reach() const;
 };
 
 using AllocationRef = std::shared_ptr<Allocation>;
@@ -51,6 +53,8 @@ class AddressMap {
   AllocationRef remove(uintptr_t base);
   // Takes out this very allocation; false if its place has been taken by another.
   bool remove(const Allocation& allocation);
+  // The same pages in their next life; work on its way never finds them missing.
+  void replace(const Allocation& allocation, AllocationRef next);
   // The live allocation that `address` lies in; null if there is none.
   AllocationRef find(uintptr_t address) const;
   // The same for work on its way: also one whose release is queued but not reached.

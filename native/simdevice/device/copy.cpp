@@ -68,16 +68,20 @@ void fill_row(uintptr_t at, uint32_t value, size_t count) {
   std::fill_n(reinterpret_cast<Element*>(at), count, static_cast<Element>(value));
 }
 
+bool is_host_visible(const Allocation& allocation) {
+  const bool on_device =
+      allocation.kind == MemoryKind::device || allocation.kind == MemoryKind::module;
+  return !on_device || allocation.flags == hipDeviceMallocFinegrained;
+}
+
 hipError_t check_fill(const FillWork& work, FillPlan* plan) {
   const AllocationRef allocation = address_map().find(work.dst);
   if (!allocation) return hipErrorInvalidValue;
   const size_t extent = extent_of(work.width * work.element_bytes, work.height, work.pitch);
   if (!extent || allocation->bytes_from(work.dst) < extent) return hipErrorInvalidValue;
-  const bool on_device =
-      allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::module;
   plan->work = work;
-  plan->sync_call_waits =
-      !on_device || work.dst != allocation->base || allocation->sync_memops.load();
+  plan->sync_call_waits = is_host_visible(*allocation) || work.dst != allocation->base ||
+                          allocation->sync_memops.load();
   return hipSuccess;
 }
 

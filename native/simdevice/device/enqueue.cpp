@@ -14,11 +14,12 @@ hipError_t enqueue(const StreamRef& stream, Work work) {
   return process_error();
 }
 
-hipError_t enqueue_kernel(const StreamRef& stream, KernelWork work, const void* function) {
+hipError_t enqueue_kernel(const StreamRef& stream, KernelWork&& work, const void* function) {
   if (is_capturing(*stream)) {
     return capture_node(stream,
                         kernel_node_work(std::move(work), function, stream->device().ordinal()));
   }
+  work.owner.reset();
   stream->submit(std::move(work));
   return process_error();
 }

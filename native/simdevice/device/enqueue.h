@@ -16,7 +16,7 @@ namespace greta::sim {
 hipError_t enqueue(const StreamRef& stream, Work work);
 // The same for a kernel; `function` is what the program called it by (hipFunction_t or the address
 // of the host stub), which hipGraphKernelNodeGetParams gives back.
-hipError_t enqueue_kernel(const StreamRef& stream, KernelWork work, const void* function);
+hipError_t enqueue_kernel(const StreamRef& stream, KernelWork&& work, const void* function);
 
 hipError_t record_event(const StreamRef& stream, const EventRef& event);
 // Later work of the stream comes after the event's record as it is now.

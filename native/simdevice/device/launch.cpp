@@ -101,7 +101,8 @@ hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, si
   if (shared_bytes + kernel.static_shared_bytes > kSharedBytesPerBlock) {
     return hipErrorInvalidValue;
   }
-  work->function = function;
+  work->function = function.get();
+  work->owner = function;
   work->grid = grid;
   work->block = block;
   work->dynamic_shared_bytes = static_cast<uint32_t>(shared_bytes);

@@ -87,10 +87,14 @@ void release(const AllocationRef& allocation) {
   if (allocation->placed.pages.bytes != 0) unmap(*allocation);
 }
 
-void unmap(const Allocation& allocation) {
-  if (allocation.red_zones_filled) {
-    if (auto address = damaged_byte(allocation.placed)) report_red_zone(allocation, *address);
-  }
+void check_red_zones(Allocation& allocation) {
+  if (!allocation.red_zones_filled) return;
+  allocation.red_zones_filled = false;
+  if (auto address = damaged_byte(allocation.placed)) report_red_zone(allocation, *address);
+}
+
+void unmap(Allocation& allocation) {
+  check_red_zones(allocation);
   space_of(allocation).release(allocation.placed);
   if (allocation.kind == MemoryKind::device) {
     device_at(allocation.device).give_bytes(allocation.placed.pages.bytes);
@@ -123,11 +127,11 @@ bool device_may_access(int device, uintptr_t address, size_t bytes, bool /*is_wr
                        AccessibleRange* around) {
   const AllocationRef allocation = address_map().find_reachable(address);
   if (!allocation) return false;
-  const uintptr_t end = allocation->base + std::max(allocation->bytes, allocation->former_bytes);
-  if (end - address < bytes) return false;
+  const Span reach = allocation->reach();
+  if (reach.end() - address < bytes) return false;
   const bool foreign = allocation->kind == MemoryKind::device && allocation->device != device;
   if (foreign && !device_at(device).peer_enabled(allocation->device)) return false;
-  *around = {allocation->base, end, true};
+  *around = {reach.begin, reach.end(), true};
   return true;
 }
 

@@ -24,7 +24,9 @@ AllocateResult adopt(MemoryKind kind, int device, Span span, unsigned flags);
 // Takes it out of the map and unmaps it. The caller has waited for the work that may still use it.
 void release(const AllocationRef& allocation);
 // The second half of release, for memory that is in nobody's map any more.
-void unmap(const Allocation& allocation);
+void unmap(Allocation& allocation);
+// Reports damage around it; what is asked a second time has no red zones any more.
+void check_red_zones(Allocation& allocation);
 // A new life of the pages of a pool's block.
 AllocationRef reincarnate(const Allocation& block, size_t bytes);
 

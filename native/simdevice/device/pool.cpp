@@ -59,13 +59,12 @@ AllocationRef MemoryPool::take_fitting(const Stream& stream, size_t bytes) {
 
 AllocationRef MemoryPool::revive(const Allocation& block, size_t bytes, bool pending) {
   AllocationRef next = reincarnate(block, bytes);
-  if (pending) next->former_bytes = std::max(block.bytes, block.former_bytes);
-  address_map().remove(block);
-  forget_accessible_ranges();
+  if (pending) next->former = block.reach();
   // Work queued before the free may still write where the new red zone begins.
   if (!pending) fill_red_zones(next->placed);
   next->red_zones_filled = !pending;
-  address_map().insert(next);
+  address_map().replace(block, next);
+  forget_accessible_ranges();
   return next;
 }
 
@@ -77,6 +76,7 @@ void MemoryPool::give_back(const AllocationRef& allocation, const Stream& stream
 }
 
 void MemoryPool::reached(const AllocationRef& allocation) {
+  check_red_zones(*allocation);
   if (address_map().remove(*allocation)) forget_accessible_ranges();
 }
 
@@ -99,7 +99,7 @@ void MemoryPool::trim_to_threshold() {
   trim_to(threshold);
 }
 
-void MemoryPool::drop(const Allocation& block) {
+void MemoryPool::drop(Allocation& block) {
   address_map().remove(block);
   forget_accessible_ranges();
   reserved_ -= block.placed.pages.bytes;

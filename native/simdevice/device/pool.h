@@ -54,7 +54,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
 
   AllocationRef take_fitting(const Stream& stream, size_t bytes);
   AllocationRef revive(const Allocation& block, size_t bytes, bool pending);
-  void drop(const Allocation& block);
+  void drop(Allocation& block);
 
   Device& device_;
   const size_t max_bytes_;

@@ -18,6 +18,9 @@ namespace {
 // Long enough that a loop of small launches keeps its worker awake, short enough that an idle
 // stream costs nothing one can measure.
 constexpr int kSpins = 4000;
+constexpr int kGatherLooks = 4;
+constexpr int kPausesPerLook = 64;
+constexpr Ticket kGathered = 64;
 constexpr long kSleepUs = 1000000;
 // A program that submits faster than the device works is slowed down, as by a full hardware queue.
 constexpr Ticket kMostQueued = 1 << 16;
@@ -39,21 +42,28 @@ Stream::Stream(Device& device, Role role, unsigned flags, int priority)
       priority_(priority),
       id_(g_streams.fetch_add(1) + 1) {}
 
-Marker Stream::submit(Work work, std::vector<Marker> waits) {
-  const Serialize* serialize = nullptr;
-  if (std::holds_alternative<KernelWork>(work)) serialize = &settings().kernels;
-  if (std::holds_alternative<CopyWork>(work)) serialize = &settings().copies;
-  if (serialize && serialize->before) last().wait();
+Marker Stream::submit(Work&& work, std::vector<Marker> waits) {
+  const bool is_copy = std::holds_alternative<CopyWork>(work);
+  const Serialize serialize = is_copy ? settings().copies : Serialize{};
+  if (serialize.before) last().wait();
   Marker marker = enqueue(std::move(work), std::move(waits), nullptr);
-  if (serialize && serialize->after) marker.wait();
+  if (serialize.after) marker.wait();
   return marker;
+}
+
+void Stream::submit(KernelWork&& work) {
+  const Serialize& serialize = settings().kernels;
+  if (serialize.before) last().wait();
+  const Marker marker = enqueue(std::move(work), {}, nullptr);
+  if (serialize.after) marker.wait();
 }
 
 void Stream::submit_record(const std::shared_ptr<EventRecord>& record) {
   enqueue(EventWork{record}, {}, record.get());
 }
 
-Marker Stream::enqueue(Work&& work, std::vector<Marker>&& waits, EventRecord* record) {
+template <typename SomeWork>
+Marker Stream::enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord* record) {
   throttle();
   device_.add_default_stream_barriers(*this, waits);
   bool start = false;
@@ -62,9 +72,9 @@ Marker Stream::enqueue(Work&& work, std::vector<Marker>&& waits, EventRecord* re
     std::lock_guard<std::mutex> lock(mutex_);
     marker.ticket = submitted_.load(std::memory_order_relaxed) + 1;
     if (record) record->marker = marker;
-    queue_.push_back(
-        {marker.ticket, g_operations.fetch_add(1) + 1, std::move(waits), std::move(work)});
-    submitted_.store(marker.ticket, std::memory_order_release);
+    queue_.emplace_back(marker.ticket, g_operations.fetch_add(1) + 1, std::move(waits),
+                        std::forward<SomeWork>(work));
+    submitted_.store(marker.ticket, std::memory_order_seq_cst);
     start = !started_;
     started_ = true;
   }
@@ -97,8 +107,11 @@ void Stream::throttle() {
 }
 
 void Stream::wake_worker() {
-  signal_.fetch_add(1, std::memory_order_seq_cst);
-  if (asleep_.load(std::memory_order_seq_cst)) futex_wake_all(signal_);
+  // Only the first of many submissions pays for waking a worker that is slow to get up.
+  if (asleep_.load(std::memory_order_seq_cst) && asleep_.exchange(false)) {
+    signal_.fetch_add(1, std::memory_order_seq_cst);
+    futex_wake_all(signal_);
+  }
 }
 
 Marker Stream::last() const { return {timeline_, submitted_.load(std::memory_order_acquire)}; }
@@ -143,8 +156,20 @@ void Stream::run_until_closed() {
   device_.forget(*this);
 }
 
+// Work came while the last batch ran: somebody is submitting right now. Taking it one by one would
+// make both sides fight for the lock; a moment later there is more to take.
+void Stream::let_work_gather() const {
+  for (int i = 0; i < kGatherLooks; ++i) {
+    const Ticket waiting = submitted_.load(std::memory_order_relaxed) - timeline_->completed();
+    if (waiting == 0 || waiting >= kGathered || timeline_->somebody_waits()) return;
+    // Looking too often would take the line away from the one who writes it.
+    for (int pause = 0; pause < kPausesPerLook; ++pause) cpu_pause();
+  }
+}
+
 // Waits for work. False when the stream is closed and drained.
 bool Stream::take(std::vector<Item>& batch) {
+  let_work_gather();
   while (true) {
     for (int i = 0; i < kSpins; ++i) {
       if (submitted_.load(std::memory_order_acquire) != timeline_->completed()) {
@@ -165,8 +190,8 @@ bool Stream::take(std::vector<Item>& batch) {
 }
 
 void Stream::sleep_until_work() {
-  asleep_.store(true, std::memory_order_seq_cst);
   const uint32_t seen = signal_.load(std::memory_order_seq_cst);
+  asleep_.store(true, std::memory_order_seq_cst);
   const bool nothing_new = submitted_.load(std::memory_order_seq_cst) == timeline_->completed() &&
                            !closed_.load(std::memory_order_seq_cst);
   if (nothing_new) futex_wait(signal_, seen, kSleepUs);

@@ -39,7 +39,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   // Queues the work behind everything submitted so far, after `waits` and the default-stream
   // barriers. Returns at once.
-  Marker submit(Work work, std::vector<Marker> waits = {});
+  Marker submit(Work&& work, std::vector<Marker> waits = {});
+  // A launch, built in place in the queue: the call that must be cheap.
+  void submit(KernelWork&& work);
   // The same, and `record` becomes the marker of what was submitted before anyone can see it.
   void submit_record(const std::shared_ptr<EventRecord>& record);
 
@@ -60,13 +62,22 @@ class Stream : public std::enable_shared_from_this<Stream> {
     uint64_t operation_number;
     std::vector<Marker> waits;
     Work work;
+
+    template <typename SomeWork>
+    Item(Ticket t, uint64_t number, std::vector<Marker>&& w, SomeWork&& some)
+        : ticket(t),
+          operation_number(number),
+          waits(std::move(w)),
+          work(std::forward<SomeWork>(some)) {}
   };
 
-  Marker enqueue(Work&& work, std::vector<Marker>&& waits, EventRecord* record);
+  template <typename SomeWork>
+  Marker enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord* record);
   void start_worker();
   void wake_worker();
   void run_until_closed();
   bool take(std::vector<Item>& batch);
+  void let_work_gather() const;
   void sleep_until_work();
   void run(Item& item);
   void throttle();
@@ -83,9 +94,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::vector<Item> queue_;
   bool started_ = false;
   std::atomic<bool> closed_{false};
-  std::atomic<Ticket> submitted_{0};
+  // Apart from the lock: the worker watches these while others submit.
+  alignas(64) std::atomic<Ticket> submitted_{0};
   std::atomic<uint32_t> signal_{0};
-  std::atomic<bool> asleep_{false};
+  alignas(64) std::atomic<bool> asleep_{false};
 };
 
 using StreamRef = std::shared_ptr<Stream>;

@@ -29,7 +29,11 @@ struct Unreachable {
 };
 
 struct KernelWork {
-  FunctionRef function;
+  const Function* function = nullptr;
+  // Keeps the function's code loaded: needed in a graph. A queue does without, because
+  // hipModuleUnload waits for it, and because a count that one thread raises and another lowers at
+  // every launch would cost more than the launch.
+  FunctionRef owner;
   Dim3 grid;
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;

@@ -4,8 +4,11 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "device/code_seal.h"
+#include "hiprtc/build_cache.h"
 #include "hiprtc/diagnostics.h"
 #include "hiprtc/files.h"
+#include "hiprtc/fingerprint.h"
 #include "hiprtc/isa.h"
 #include "hiprtc/options.h"
 #include "hiprtc/process.h"
@@ -19,6 +22,12 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// With this placement the device checks accesses to the byte, and kernels have to ask it.
+bool is_checked() {
+  const char* placement = std::getenv("GRETA_SIM_PLACEMENT");
+  return placement && !std::strcmp(placement, "strict");
+}
 
 // A failed step: its text goes to the program's log.
 struct BuildFailure {
@@ -46,6 +55,9 @@ class Build {
     return output;
   }
 
+  // The files that the source included from outside of this build.
+  const std::vector<std::string>& included_files() const { return included_files_; }
+
  private:
   BuildOutput steps() {
     if (!folder_.exists()) throw BuildFailure{"error: cannot make a temporary folder\n"};
@@ -58,7 +70,7 @@ class Build {
     write("supplement.s", link_supplement(compiled));
     write("exports.map", export_script(compiled));
     link();
-    return {true, "", read("program.so"), compiled.lowered_names};
+    return {true, "", sealed(read("program.so")), compiled.lowered_names};
   }
 
   void write_sources() {
@@ -76,7 +88,16 @@ class Build {
     append(command, {"-include", "greta_simt/keywords_kept.h", "-include", "hip/hip_runtime.h"});
     append(command, {source_file_, "-o", "source.ii"});
     execute(command, "source.ii");
-    return read("source.ii");
+    std::string text = read("source.ii");
+    note_included_files(text);
+    return text;
+  }
+
+  void note_included_files(std::string_view text) {
+    for (std::string& file : hiprtc::included_files(text)) {
+      bool own = file.compare(0, simt_directory().size(), simt_directory()) == 0;
+      if (!own && file[0] == '/') included_files_.push_back(std::move(file));
+    }
   }
 
   // Not as preprocessed text (.ii), because HIP's keywords are still to be expanded.
@@ -100,6 +121,11 @@ class Build {
     execute(command, "program.so");
   }
 
+  static std::string sealed(std::string code) {
+    sim::seal_code_object(reinterpret_cast<unsigned char*>(code.data()), code.size());
+    return code;
+  }
+
   void execute(const Arguments& command, const std::string& result) {
     ProcessResult outcome = run_process(command, folder_.path());
     if (!outcome.started) throw BuildFailure{"error: cannot start " + toolchain_.path + "\n"};
@@ -112,11 +138,6 @@ class Build {
     for (const std::string& option : options_.compile)
       if (option == "-ffast-math") return {option};
     return {};
-  }
-
-  static bool is_checked() {
-    const char* placement = std::getenv("GRETA_SIM_PLACEMENT");
-    return placement && !std::strcmp(placement, "strict");
   }
 
   void write(const std::string& name, std::string_view content) {
@@ -135,14 +156,39 @@ class Build {
   TemporaryFolder folder_;
   std::string source_file_;
   std::string log_;
+  std::vector<std::string> included_files_;
 };
+
+// Of everything that decides what comes out, except the content of files found along include paths.
+std::string fingerprint(const BuildInput& input, const Toolchain& toolchain) {
+  Fingerprint print;
+  print.add(simt_identity()).add(identity_of(toolchain)).add(name_of(best_isa()));
+  print.add(is_checked() ? "checked" : "").add(input.name).add(input.source);
+  for (const auto& [name, text] : input.headers) print.add(name).add(text);
+  print.add("names");
+  for (const std::string& name : input.name_expressions) print.add(name);
+  print.add("options");
+  CompileOptions options = translate_options(input.options);  // with absolute paths
+  print.add(options.standard).add(options.optimization);
+  for (const std::string& option : options.preprocess) print.add(option);
+  for (const std::string& option : options.compile) print.add(option);
+  for (const char* variable : {"CPATH", "CPLUS_INCLUDE_PATH"})
+    if (const char* value = std::getenv(variable)) print.add(variable).add(value);
+  return print.hex();
+}
 
 }  // namespace
 
 BuildOutput build(const BuildInput& input) {
   std::optional<Toolchain> toolchain = find_toolchain();
   if (!toolchain) return {false, missing_toolchain_text(), "", {}};
-  return Build(input, *toolchain).run();
+  BuildCache cache;
+  std::string key = fingerprint(input, *toolchain);
+  if (std::optional<BuildOutput> known = cache.find(key)) return *known;
+  Build build(input, *toolchain);
+  BuildOutput output = build.run();
+  if (output.succeeded) cache.store(key, output, build.included_files());
+  return output;
 }
 
 }  // namespace greta::hiprtc

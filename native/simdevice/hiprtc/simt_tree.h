@@ -8,4 +8,7 @@ namespace greta::hiprtc {
 const std::string& simt_directory();
 std::string simt_include_directory();
 
+// Fingerprint of the headers' content, and of which build of this library it is.
+std::string simt_identity();
+
 }  // namespace greta::hiprtc

@@ -138,7 +138,8 @@ std::vector<std::string> included_files(std::string_view preprocessed) {
   for (size_t at = 0; at < preprocessed.size();) {
     size_t end = std::min(preprocessed.find('\n', at), preprocessed.size());
     std::string_view line = preprocessed.substr(at, end - at);
-    if (is_marker(line)) files.emplace(marker_file(line));
+    std::string_view file = is_marker(line) ? marker_file(line) : std::string_view{};
+    if (!file.empty()) files.emplace(file);
     at = end + 1;
   }
   return {files.begin(), files.end()};

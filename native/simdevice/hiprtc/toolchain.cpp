@@ -29,14 +29,14 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-bool asks_to_be_clang(const std::string& path) {
+bool is_clang(const Toolchain& toolchain) {
   static std::mutex mutex;
   static std::map<std::string, bool> known;
   std::lock_guard<std::mutex> lock(mutex);
-  auto found = known.find(path);
+  auto found = known.find(toolchain.path);
   if (found != known.end()) return found->second;
-  std::string version = run_process({path, "--version"}, "/").output;
-  return known[path] = version.find("clang") != std::string::npos;
+  std::string version = run_process({toolchain.path, "--version"}, "/").output;
+  return known[toolchain.path] = version.find("clang") != std::string::npos;
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::optional<Toolchain> find_toolchain() {
   if (chosen && *chosen) names = {chosen};
   for (const std::string& name : names) {
     std::string path = find_program(name);
-    if (!path.empty()) return Toolchain{path, asks_to_be_clang(path)};
+    if (!path.empty()) return Toolchain{path};
   }
   return std::nullopt;
 }
@@ -78,7 +78,7 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
       "-fno-stack-clash-protection",
       // printf is the device's, and not to be replaced by puts.
       "-fno-builtin-printf"};
-  if (!toolchain.is_clang)
+  if (!is_clang(toolchain))
     flags.insert(flags.end(), {"-fno-extern-tls-init", "-fno-gnu-unique", "-Wno-psabi"});
   return flags;
 }
@@ -86,7 +86,7 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
 std::vector<std::string> checking_flags(const Toolchain& toolchain) {
   std::vector<std::string> flags = {"-fsanitize=kernel-address", "-fno-tree-vectorize",
                                     "-fno-omit-frame-pointer"};
-  if (toolchain.is_clang)
+  if (is_clang(toolchain))
     flags.insert(flags.end(), {"-mllvm", "-asan-instrumentation-with-call-threshold=0", "-mllvm",
                                "-asan-stack=0", "-mllvm", "-asan-globals=0"});
   else

@@ -9,7 +9,6 @@ namespace greta::hiprtc {
 
 struct Toolchain {
   std::string path;
-  bool is_clang = false;
 };
 
 // $GRETA_SIM_CXX, or else the first of c++, g++, clang++ on the PATH.

@@ -56,8 +56,9 @@ typedef struct greta_simt_services {
    * *count receives in how many threads it was non-zero, *arrived how many threads took part. */
   int (*block_barrier)(const struct greta_simt_block* block, uint32_t thread, int predicate,
                        uint32_t* count, uint32_t* arrived);
-  /* Waits for the other active lanes of the wave at the same `site` (an address in the kernel's
-   * code) and gives their values. *wave stays valid until this thread's next service call. */
+  /* Waits for the other active lanes of the wave at the same `site` and gives their values. *wave
+   * stays valid until this thread's next service call. A site stands for a place in the source and
+   * is never followed; a lower value means an earlier line. */
   int (*wave_exchange)(const struct greta_simt_block* block, uint32_t thread, const void* site,
                        uint64_t value, const greta_simt_wave** wave);
   /* Grid-wide barrier of a cooperative launch. */

@@ -81,7 +81,8 @@ class Launch:
                 f"argument {index} has {size} bytes and cannot become one of "
                 f"{ctypes.sizeof(cell)} bytes"
             )
-        ctypes.memmove(self._cells[index], cell, size)
+        # By address: memmove takes a c_void_p for the pointer it holds.
+        ctypes.memmove(ctypes.addressof(self._cells[index]), ctypes.addressof(cell), size)
         self._arguments[index] = argument
 
     def __repr__(self) -> str:

@@ -41,38 +41,41 @@ static thread_local bool leave_loop;
 #if defined(GRETA_SIMT_CHECKED)
 // Upper end of what the entry function and its callees use of this fiber's stack.
 static thread_local uintptr_t stack_top;
+// Which thread runs. Volatile, because the compiler adds the checks last of all, when it has long
+// moved what it thinks nobody reads out of the loop over the threads.
+static thread_local volatile uint32_t checked_thread;
+// The device's table, where reading it is no access to be checked.
+static thread_local greta_simt_services service_table;
 #endif
 
 GRETA_SIMT_INLINE uint32_t linear_thread() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
+#if defined(GRETA_SIMT_CHECKED)
+GRETA_SIMT_INLINE const greta_simt_services& services() { return service_table; }
+#else
 GRETA_SIMT_INLINE const greta_simt_services& services() { return *current_block->services; }
+#endif
 
 // Other threads of the block run on this OS thread while a service waits, and leave their own
 // position behind. Keeps this thread's position over such a call.
 class position_keeper {
  public:
-  GRETA_SIMT_INLINE position_keeper()
-      : thread_(threadIdx)
-#if defined(GRETA_SIMT_CHECKED)
-        ,
-        stack_top_(stack_top)
-#endif
-  {
-  }
   GRETA_SIMT_INLINE void resume(int answer) const {
     threadIdx = thread_;
 #if defined(GRETA_SIMT_CHECKED)
     stack_top = stack_top_;
+    checked_thread = checked_thread_;
 #endif
     if (answer == GRETA_SIMT_LEAVE_LOOP) leave_loop = true;
   }
 
  private:
-  coordinates thread_;
+  coordinates thread_ = threadIdx;
 #if defined(GRETA_SIMT_CHECKED)
-  uintptr_t stack_top_;
+  uintptr_t stack_top_ = stack_top;
+  uint32_t checked_thread_ = checked_thread;
 #endif
 };
 

@@ -5,6 +5,7 @@
 #define GRETA_SIMT_KERNEL_H
 
 #include "greta_simt/block.h"
+#include "greta_simt/checked.h"
 
 namespace greta_simt {
 
@@ -99,7 +100,24 @@ struct kernel<void (*)(P...), Function> {
   using layout = argument_layout<P...>;
   using record = kernel_record<void (*)(P...), sizeof...(P)>;
 
+#if defined(GRETA_SIMT_CHECKED)
+  // Prepares what the checks need, and so must do without them itself.
+  GRETA_SIMT_UNCHECKED static void entry(const greta_simt_block* block, const void* kernarg,
+                                         uint32_t thread) {
+    current_block = block;
+    service_table = *block->services;
+    checked_thread = thread == GRETA_SIMT_WHOLE_BLOCK ? 0 : thread;
+    stack_top = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    start(block, kernarg, thread);
+  }
+  __attribute__((noinline))
+#else
   static void entry(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
+    start(block, kernarg, thread);
+  }
+  GRETA_SIMT_INLINE
+#endif
+  static void start(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
     load(block, static_cast<const char*>(kernarg), thread,
          typename make_indices<sizeof...(P)>::type());
   }
@@ -176,6 +194,9 @@ struct kernel<void (*)(P...), Function> {
           threadIdx = {x, y, z};
           blockIdx = {at_x, at_y, at_z};
           blockDim = {dim_x, dim_y, dim_z};
+#if defined(GRETA_SIMT_CHECKED)
+          checked_thread = linear_thread();
+#endif
           Function(arguments...);
           if (leave_loop) return;
         }
@@ -185,9 +206,6 @@ struct kernel<void (*)(P...), Function> {
   static GRETA_SIMT_INLINE void begin_block(const greta_simt_block* block) {
     current_block = block;
     gridDim = {block->grid_dim.x, block->grid_dim.y, block->grid_dim.z};
-#if defined(GRETA_SIMT_CHECKED)
-    stack_top = (uintptr_t)__builtin_frame_address(0);
-#endif
   }
 };
 

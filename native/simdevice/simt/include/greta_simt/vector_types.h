@@ -99,6 +99,30 @@ template <class U>
 struct is_scalar {
   static constexpr bool value = !__is_class(U) && !__is_union(U);
 };
+template <class U>
+struct is_integer {
+  static constexpr bool value = false;
+};
+#define GRETA_SIMT_IS_INTEGER(T)         \
+  template <>                            \
+  struct is_integer<T> {                 \
+    static constexpr bool value = true;  \
+  };
+GRETA_SIMT_IS_INTEGER(bool)
+GRETA_SIMT_IS_INTEGER(char)
+GRETA_SIMT_IS_INTEGER(signed char)
+GRETA_SIMT_IS_INTEGER(unsigned char)
+GRETA_SIMT_IS_INTEGER(short)
+GRETA_SIMT_IS_INTEGER(unsigned short)
+GRETA_SIMT_IS_INTEGER(int)
+GRETA_SIMT_IS_INTEGER(unsigned)
+GRETA_SIMT_IS_INTEGER(long)
+GRETA_SIMT_IS_INTEGER(unsigned long)
+GRETA_SIMT_IS_INTEGER(long long)
+GRETA_SIMT_IS_INTEGER(unsigned long long)
+#undef GRETA_SIMT_IS_INTEGER
+template <class U, class T>
+using if_integer = typename only_if<is_integer<U>::value, T>::type;
 template <class U, class T>
 using if_scalar = typename only_if<is_scalar<U>::value, T>::type;
 

@@ -29,9 +29,12 @@ enum class wave_operation : uintptr_t {
   read_lane,
 };
 
+// The line is in the highest bits: of several places where lanes wait, the device serves the lowest
+// first, so lanes that are behind catch up.
 GRETA_SIMT_INLINE const void* place(wave_operation operation, const char* file, unsigned line) {
-  uintptr_t mixed = reinterpret_cast<uintptr_t>(file) + (static_cast<uintptr_t>(line) << 40);
-  return reinterpret_cast<const void*>(mixed ^ (static_cast<uintptr_t>(operation) << 58));
+  uintptr_t which_file = reinterpret_cast<uintptr_t>(file) & 0xffffffffff;
+  uintptr_t in_file = static_cast<uintptr_t>(line) << 4 | static_cast<uintptr_t>(operation);
+  return reinterpret_cast<const void*>(in_file << 40 | which_file);
 }
 
 inline const greta_simt_wave& exchange(uint64_t value, const void* place) {
