@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -62,6 +63,12 @@ def test_a_program_built_against_another_release(
     flags = ["-D__HIP_PLATFORM_AMD__", *search, "-lamdhip64"]
     build("gcc", root / "examples" / "copies.c", flags, tmp_path / "program")
     assert_ok(run_greta("sim", "--", str(tmp_path / "program")))
+
+
+def test_the_readmes_python(run_script: Run, root: Path) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (root / "README.md").read_text(), re.DOTALL)
+    done = run_script(block)
+    assert (done.stdout, done.stderr) == ("[0. 2. 4. 6. 8.]\n", "")
 
 
 def build(compiler: str, source: Path, flags: list[str], target: Path) -> None:

@@ -86,11 +86,17 @@ def test_a_self_test_that_says_nothing_is_a_failure_with_its_last_words() -> Non
     assert "Memory access fault by GPU node-1" in outcome["error"]
 
 
-def test_the_model_cache_follows_the_cache_folder(
+def test_the_cache_folder_and_what_is_in_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.delenv("GRETA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert software.check_model_cache().found == f"{tmp_path}/greta/models (empty)"
-    software.model_cache().mkdir(parents=True)
-    (software.model_cache() / "tiny.gguf").touch()
-    assert software.check_model_cache().details["models"] == ["tiny.gguf"]
+    assert software.check_cache().found == f"{tmp_path}/greta (models: none; compiled kernels: 0)"
+    for name in ("models/tiny.gguf", "models/tiny.part", "hiprtc/one", "hiprtc/two"):
+        path = tmp_path / "greta" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    details = software.check_cache().details
+    assert (details["models"], details["compiled_kernels"]) == (["tiny.gguf"], 2)
+    monkeypatch.setenv("GRETA_CACHE_DIR", str(tmp_path / "own"))
+    assert software.cache_folder() == tmp_path / "own"

@@ -1,48 +1,55 @@
-"""Loading and launching kernels through ctypes."""
+"""Kernels and variables that the tests load, launch and look up."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
-from typing import Any
+SOURCE = """
+__device__ int counter = 5;
+__constant__ float table[16];
+__device__ int* managed_number;
 
-from tests.simdevice.library import byref, done, hip_library
+extern "C" __global__ void nothing() {}
 
-Handle = int
+extern "C" __global__ void add(int* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] += n; }
 
+extern "C" __global__ void where(unsigned* x) {
+  if (threadIdx.x + threadIdx.y + threadIdx.z != 0) return;
+  unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  unsigned* row = x + block * 6;
+  row[0] = blockIdx.x;
+  row[1] = blockIdx.y;
+  row[2] = blockIdx.z;
+  row[3] = blockDim.x;
+  row[4] = blockDim.y;
+  row[5] = blockDim.z;
+}
 
-class Kernels:
-    """The kernels of one code object, by name."""
+extern "C" __global__ void mixed(char c, double d, short s, long long* out) {
+  out[0] = c;
+  out[1] = static_cast<long long>(d);
+  out[2] = s;
+}
 
-    def __init__(self, image: bytes) -> None:
-        self._image = image  # the module may read it later
-        self._module = ctypes.c_void_p()
-        self._functions: dict[str, ctypes.c_void_p] = {}
-        done(hip_library().hipModuleLoadData(byref(self._module), image))
+extern "C" __global__ void reverse(int* x) {
+  extern __shared__ int dynamic[];
+  dynamic[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = dynamic[blockDim.x - 1 - threadIdx.x];
+}
 
-    def function(self, name: str) -> ctypes.c_void_p:
-        if name not in self._functions:
-            found = ctypes.c_void_p()
-            done(hip_library().hipModuleGetFunction(byref(found), self._module, name.encode()))
-            self._functions[name] = found
-        return self._functions[name]
+extern "C" __global__ void with_shared(int* x) {
+  __shared__ int fixed[256];
+  fixed[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = fixed[blockDim.x - 1 - threadIdx.x];
+}
 
-    def launch(
-        self, name: str, *arguments: Any, grid: int = 1, block: int = 1, stream: Handle = 0
-    ) -> int:
-        """The result of the launch. Whole numbers are passed as 64-bit values."""
-        function = self.function(name)
-        return launch_function(function, as_ctypes(arguments), grid, block, stream)
+extern "C" __global__ __launch_bounds__(64) void bounded(int* x) { x[threadIdx.x] = 1; }
 
+extern "C" __global__ void count() { counter += 1; }
 
-def as_ctypes(arguments: Sequence[Any]) -> list[Any]:
-    return [ctypes.c_uint64(value) if isinstance(value, int) else value for value in arguments]
+extern "C" __global__ void read_table(float* x) { x[threadIdx.x] = table[threadIdx.x]; }
 
+extern "C" __global__ void bump_managed() { *managed_number += 1; }
 
-def launch_function(
-    function: ctypes.c_void_p, arguments: Sequence[Any], grid: int, block: int, stream: Handle
-) -> int:
-    pointers = (ctypes.c_void_p * max(1, len(arguments)))(*(map(ctypes.addressof, arguments)))
-    shape = (grid, 1, 1, block, 1, 1)
-    launched = hip_library().hipModuleLaunchKernel(function, *shape, 0, stream, pointers, None)
-    return int(launched)
+extern "C" __global__ void wild(int* x, long long at) { x[at] = 1; }
+"""

@@ -126,7 +126,8 @@ def compile_kernels(source: str, options: Sequence[str] = ()) -> bytes:
     """A code object, from hipRTC."""
     rtc = ctypes.CDLL(str(library_folder() / "libhiprtc.so"))
     program = ctypes.c_void_p()
-    assert rtc.hiprtcCreateProgram(byref(program), source.encode(), b"kernels.hip", 0, None, None) == 0
+    text, name = source.encode(), b"kernels.hip"
+    assert rtc.hiprtcCreateProgram(byref(program), text, name, 0, None, None) == 0
     words = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
     if rtc.hiprtcCompileProgram(program, len(options), words) != 0:
         raise AssertionError(_compile_log(rtc, program))

@@ -105,7 +105,7 @@ class Elsewhere:
     def _run(self) -> None:
         try:
             self._result = self._call()
-        except BaseException as error:  # noqa: BLE001 (goes to the thread that joins)
+        except BaseException as error:  # goes to the thread that joins
             self._error = error
         self.returned.set()
 

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "api/generated/impl.h"
 #include "api/thread_errors.h"
@@ -56,9 +57,8 @@ hipError_t CallScope::refusal() {
 }
 
 hipError_t CallScope::finish(hipError_t result) {
-  if (const hipError_t fault = sim::process_error(); fault && !answers_after_fault(id_)) {
-    result = fault;
-  }
+  const bool silent = std::exchange(thread_errors().launched, false) || answers_after_fault(id_);
+  if (const hipError_t fault = sim::process_error(); fault && !silent) result = fault;
   thread_errors().note(result);
   if (logging()) {
     sim::log_line(3, info(id_).source, "%s: Returned %s : ", info(id_).name,

@@ -39,6 +39,7 @@ struct ManagedVariable {
 
 struct FatBinary {
   const void* image = nullptr;
+  bool registered = true;
   bool tried = false;
   hipError_t error = hipSuccess;
   std::shared_ptr<sim::CodeObject> code;
@@ -50,6 +51,7 @@ struct RegisteredFunction {
   FatBinary* binary;
   std::string name;
   FunctionRef function;
+  hipFunction_t handle = nullptr;  // made when it is asked for
 };
 
 struct RegisteredVariable {
@@ -81,7 +83,13 @@ std::vector<CallConfiguration>& configurations() {
   return stack;
 }
 
-FatBinary* to_binary(void** modules) { return reinterpret_cast<FatBinary*>(modules); }
+// Null for what __hipRegisterFatBinary did not give, or has been taken back.
+FatBinary* find_binary(const void* modules) {
+  for (const auto& binary : registry().binaries) {
+    if (binary.get() == modules && binary->registered) return binary.get();
+  }
+  return nullptr;
+}
 
 // Device code sees a managed variable through a pointer of the same name.
 void connect_managed(FatBinary& binary) {
@@ -116,21 +124,37 @@ hipError_t ensure_loaded(FatBinary& binary) {
   return hipSuccess;
 }
 
+hipError_t ensure_found(RegisteredFunction& entry) {
+  if (entry.function) return hipSuccess;
+  if (const hipError_t error = ensure_loaded(*entry.binary)) return error;
+  const sim::Kernel* kernel = entry.binary->code->find_kernel(entry.name);
+  if (!kernel) return hipErrorInvalidDeviceFunction;
+  entry.function = std::make_shared<sim::Function>();
+  entry.function->code = entry.binary->code;
+  entry.function->kernel = kernel;
+  return hipSuccess;
+}
+
 }  // namespace
 
 StubLookup function_from_host_stub(const void* stub) {
   std::lock_guard<std::mutex> lock(registry().mutex);
   auto it = registry().functions.find(stub);
   if (it == registry().functions.end()) return {hipErrorInvalidDeviceFunction, nullptr};
+  const hipError_t error = ensure_found(it->second);
+  return {error, it->second.function};
+}
+
+hipError_t handle_from_host_stub(const void* stub, hipFunction_t* handle) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  auto it = registry().functions.find(stub);
+  if (it == registry().functions.end()) return hipErrorInvalidDeviceFunction;
   RegisteredFunction& entry = it->second;
-  if (entry.function) return {hipSuccess, entry.function};
-  if (const hipError_t error = ensure_loaded(*entry.binary)) return {error, nullptr};
-  const sim::Kernel* kernel = entry.binary->code->find_kernel(entry.name);
-  if (!kernel) return {hipErrorInvalidDeviceFunction, nullptr};
-  entry.function = std::make_shared<sim::Function>();
-  entry.function->code = entry.binary->code;
-  entry.function->kernel = kernel;
-  return {hipSuccess, entry.function};
+  if (const hipError_t error = ensure_found(entry)) return error;
+  if (!entry.handle)
+    entry.handle = static_cast<hipFunction_t>(function_table().add(entry.function));
+  *handle = entry.handle;
+  return hipSuccess;
 }
 
 StubLookup function_from_any(const void* handle_or_stub) {
@@ -163,33 +187,45 @@ void** __hipRegisterFatBinary(const void* data) {
 
 void __hipRegisterFunction(void** modules, const void* stub, char*, const char* name, unsigned int,
                            void*, void*, dim3*, dim3*, int*) {
-  if (!modules || !stub || !name) return;
+  if (!stub || !name) return;
   std::lock_guard<std::mutex> lock(registry().mutex);
-  registry().functions[stub] = {to_binary(modules), name, nullptr};
+  FatBinary* const binary = find_binary(modules);
+  if (binary) registry().functions[stub] = {binary, name, nullptr, nullptr};
 }
 
 void __hipRegisterVar(void** modules, void* variable, char*, char* name, int, size_t, int, int) {
-  if (!modules || !variable || !name) return;
+  if (!variable || !name) return;
   std::lock_guard<std::mutex> lock(registry().mutex);
-  registry().variables[variable] = {to_binary(modules), name};
+  FatBinary* const binary = find_binary(modules);
+  if (binary) registry().variables[variable] = {binary, name};
 }
 
 void __hipRegisterManagedVar(void* module, void** pointer, void* initial, const char* name,
                              size_t bytes, unsigned int) {
-  if (!module || !pointer || !name || bytes == 0) return;
+  if (!pointer || !name || bytes == 0) return;
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  FatBinary* const binary = find_binary(module);
+  if (!binary) return;
   const auto result = sim::allocate_host(sim::MemoryKind::managed, 0, bytes, hipMemAttachGlobal);
   if (result.error != hipSuccess) return;
   *pointer = reinterpret_cast<void*>(result.allocation->base);
   if (initial) std::memcpy(*pointer, initial, bytes);
-  std::lock_guard<std::mutex> lock(registry().mutex);
-  static_cast<FatBinary*>(module)->managed.push_back({name, *pointer});
+  binary->managed.push_back({name, *pointer});
 }
 
+// The code stays loaded: this runs while the program exits, when others may still be about to.
 void __hipUnregisterFatBinary(void** modules) {
   if (!modules) return;
   for (int i = 0; i < sim::device_count(); ++i) sim::device_at(i).synchronize();
   std::lock_guard<std::mutex> lock(registry().mutex);
-  FatBinary* const binary = to_binary(modules);
+  FatBinary* const binary = find_binary(modules);
+  if (!binary) return;
+  binary->registered = false;
+  for (const auto& entry : registry().functions) {
+    if (entry.second.binary == binary) function_table().remove(entry.second.handle);
+  }
+  for (const sim::AllocationRef& variable : binary->variables) sim::release(variable);
+  binary->variables.clear();
   auto forget = [&](auto& entries) {
     for (auto it = entries.begin(); it != entries.end();) {
       it = it->second.binary == binary ? entries.erase(it) : std::next(it);

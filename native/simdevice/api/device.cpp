@@ -187,12 +187,15 @@ hipError_t hipDeviceReset() {
   sim::Device& device = sim::current_device();
   device.synchronize();
   for (const auto& stream : stream_table().all()) {
-    if (&stream->device() == &device && stream_table().remove(stream->handle())) stream->close();
+    if (&stream->device() != &device || !stream_table().remove(stream->handle())) continue;
+    sim::abandon_capture(stream);
+    stream->close();
   }
-  sim::trim_pools(device);
   for (const auto& allocation : sim::address_map().all()) {
     if (owned_by(*allocation, device.ordinal())) sim::release(allocation);
   }
+  sim::reset_pools(device);
+  device.flags = 0;
   device.primary_active = false;
   return hipSuccess;
 }
@@ -251,7 +254,7 @@ hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int 
 }
 
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
-  if (!value) return hipErrorInvalidValue;
+  if (!value || limit >= hipLimitRange) return hipErrorInvalidValue;
   const std::atomic<size_t>* found = find_limit(limit);
   if (!found) return hipErrorUnsupportedLimit;
   *value = found->load();
@@ -259,6 +262,7 @@ hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
 }
 
 hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
+  if (limit >= hipLimitRange) return hipErrorInvalidValue;
   std::atomic<size_t>* found = find_limit(limit);
   if (!found) return hipErrorUnsupportedLimit;
   *found = value;
@@ -266,7 +270,9 @@ hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
 }
 
 // Caches and banks are not simulated: accepted, and answered with the default.
-hipError_t hipDeviceSetCacheConfig(hipFuncCache_t) { return hipSuccess; }
+hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config) {
+  return config <= hipFuncCachePreferEqual ? hipSuccess : hipErrorInvalidValue;
+}
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
   if (!config) return hipErrorInvalidValue;
@@ -274,7 +280,9 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
   return hipSuccess;
 }
 
-hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) { return hipSuccess; }
+hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
+  return config <= hipSharedMemBankSizeEightByte ? hipSuccess : hipErrorInvalidValue;
+}
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
   if (!config) return hipErrorInvalidValue;

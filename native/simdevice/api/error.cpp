@@ -66,8 +66,10 @@ hipError_t hipGetLastError() {
   return last;
 }
 
+// The one of the three whose own result counts as that of a call.
 hipError_t hipPeekAtLastError() {
   if (const hipError_t standing = standing_error()) return standing;
+  thread_errors().note(thread_errors().last);
   return thread_errors().last;
 }
 

@@ -15,14 +15,16 @@ using sim::StreamRef;
 
 namespace {
 
-constexpr unsigned kReleaseFlags =
-    static_cast<unsigned>(hipEventReleaseToDevice) | static_cast<unsigned>(hipEventReleaseToSystem);
-constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming |
-                                 hipEventInterprocess | hipEventDisableSystemFence | kReleaseFlags;
+constexpr unsigned kReleaseFlags = static_cast<unsigned>(hipEventReleaseToDevice) |
+                                   static_cast<unsigned>(hipEventReleaseToSystem) |
+                                   static_cast<unsigned>(hipEventDisableSystemFence);
+constexpr unsigned kKnownFlags =
+    hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess | kReleaseFlags;
 
 bool valid_flags(unsigned flags) {
   if (flags & ~kKnownFlags) return false;
-  if ((flags & kReleaseFlags) == kReleaseFlags) return false;
+  const unsigned release = flags & kReleaseFlags;
+  if (release & (release - 1)) return false;  // at most one of them
   return !(flags & hipEventInterprocess) || (flags & hipEventDisableTiming);
 }
 
@@ -49,7 +51,9 @@ hipError_t hipEventCreate(hipEvent_t* event) {
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
-  return event && event_table().remove(event) ? hipSuccess : hipErrorInvalidHandle;
+  if (event_table().remove(event)) return hipSuccess;
+  const bool stale = event_table().state(event) == sim::HandleState::stale;
+  return stale ? hipErrorContextIsDestroyed : hipErrorInvalidHandle;
 }
 
 hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream_handle) {
@@ -100,7 +104,7 @@ hipError_t hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
   if (!ms) return hipErrorInvalidValue;
   const EventRef first = find_event(start);
   const EventRef second = find_event(stop);
-  if (!first || !second) return hipErrorInvalidHandle;
+  if (!first || !second || first->device() != second->device()) return hipErrorInvalidHandle;
   const EventRecordRef begin = first->last();
   const EventRecordRef end = second->last();
   if (!begin || !end || !first->has_timing() || !second->has_timing()) {

@@ -23,6 +23,9 @@ struct StubLookup {
 // `stub` is what __hipRegisterFunction got as hostFunction.
 StubLookup function_from_host_stub(const void* stub);
 
+// The handle of the same function; always the same one.
+hipError_t handle_from_host_stub(const void* stub, hipFunction_t* handle);
+
 // Either of the two, for calls that take both (hipFuncGetAttributes, graph nodes).
 StubLookup function_from_any(const void* handle_or_stub);
 

@@ -9,6 +9,7 @@
 #include "api/graph_handles.h"
 #include "api/node_content.h"
 #include "api/stream_handles.h"
+#include "api/thread_errors.h"
 
 namespace greta::api {
 
@@ -100,7 +101,10 @@ hipError_t hipGraphLaunch(hipGraphExec_t handle, hipStream_t stream_handle) {
   if (!exec) return hipErrorInvalidValue;
   hipError_t error;
   const sim::StreamRef stream = find_stream(stream_handle, &error);
-  return stream ? exec->launch(stream) : error;
+  if (!stream) return error;
+  error = exec->launch(stream);
+  thread_errors().launched = error == hipSuccess;
+  return error;
 }
 
 // There is nothing to prepare: the plan is in memory.

@@ -5,7 +5,9 @@
 #include "api/function_handles.h"
 #include "api/generated/impl.h"
 #include "api/stream_handles.h"
+#include "api/thread_errors.h"
 #include "device/enqueue.h"
+#include "device/settings.h"
 
 namespace greta::api {
 
@@ -36,7 +38,10 @@ hipError_t record(const StreamRef& stream, hipEvent_t handle) {
   return event ? sim::record_event(stream, event) : hipErrorInvalidHandle;
 }
 
+bool is_event_or_null(hipEvent_t handle) { return !handle || find_event(handle); }
+
 hipError_t launch(const FunctionRef& function, const LaunchCall& call) {
+  if (!is_event_or_null(call.start) || !is_event_or_null(call.stop)) return hipErrorInvalidHandle;
   hipError_t error;
   const StreamRef stream = find_stream(call.stream, &error);
   if (!stream) return error;
@@ -50,6 +55,7 @@ hipError_t launch(const FunctionRef& function, const LaunchCall& call) {
   work.cooperative = call.cooperative;
   if ((error = record(stream, call.start))) return error;
   if ((error = sim::enqueue_kernel(stream, std::move(work), call.called_by))) return error;
+  thread_errors().launched = !sim::settings().kernels.after;
   return record(stream, call.stop);
 }
 
@@ -79,7 +85,7 @@ bool asks_cooperative(const hipLaunchAttribute* attributes, unsigned count) {
 
 // Work sizes in threads. Incomplete last blocks are not simulated.
 hipError_t to_blocks(Dim3 threads, Dim3 block, Dim3* grid) {
-  if (sim::volume(block) == 0 || sim::volume(threads) == 0) return hipErrorInvalidValue;
+  if (sim::is_empty(block) || sim::is_empty(threads)) return hipErrorInvalidValue;
   if (threads.x % block.x || threads.y % block.y || threads.z % block.z) {
     return hipErrorInvalidValue;
   }

@@ -31,12 +31,12 @@ hipError_t proc_address(const char* name, void** address, bool per_thread,
   return *address ? hipSuccess : hipErrorNotFound;
 }
 
-hipError_t entry_point(const char* name, void** address, bool per_thread,
+hipError_t entry_point(const char* name, void** address, unsigned long long flags, bool per_thread,
                        hipDriverEntryPointQueryResult* status) {
-  if (!name || !address) return hipErrorInvalidValue;
+  if (!name || !*name || !address || flags > kPerThreadDefaultStream) return hipErrorInvalidValue;
   *address = find_call(name, per_thread);
   if (status) *status = *address ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
-  return *address ? hipSuccess : hipErrorNotFound;
+  return *address ? hipSuccess : hipErrorInvalidValue;
 }
 
 }  // namespace
@@ -53,20 +53,16 @@ hipError_t hipGetProcAddress_spt(const char* name, void** address, int, uint64_t
 
 hipError_t hipGetDriverEntryPoint(const char* name, void** address, unsigned long long flags,
                                   hipDriverEntryPointQueryResult* status) {
-  return entry_point(name, address, flags == kPerThreadDefaultStream, status);
+  return entry_point(name, address, flags, flags == kPerThreadDefaultStream, status);
 }
 
-hipError_t hipGetDriverEntryPoint_spt(const char* name, void** address, unsigned long long,
+hipError_t hipGetDriverEntryPoint_spt(const char* name, void** address, unsigned long long flags,
                                       hipDriverEntryPointQueryResult* status) {
-  return entry_point(name, address, true, status);
+  return entry_point(name, address, flags, true, status);
 }
 
 hipError_t hipGetFuncBySymbol(hipFunction_t* out, const void* symbol) {
-  if (!out) return hipErrorInvalidValue;
-  const StubLookup found = function_from_host_stub(symbol);
-  if (!found.function) return found.error;
-  *out = static_cast<hipFunction_t>(function_table().add(found.function));
-  return hipSuccess;
+  return out ? handle_from_host_stub(symbol, out) : hipErrorInvalidValue;
 }
 
 const char* hipApiName(uint32_t id) { return id < std::size(kCalls) ? kCalls[id].name : "unknown"; }

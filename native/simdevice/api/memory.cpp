@@ -1,4 +1,6 @@
 // Allocation and freeing.
+#include <sys/mman.h>
+
 #include <algorithm>
 
 #include "api/generated/impl.h"
@@ -27,7 +29,10 @@ constexpr unsigned kHostFlags =
     static_cast<unsigned>(hipHostMallocNonCoherent);
 constexpr unsigned kBothCoherences =
     static_cast<unsigned>(hipHostMallocCoherent) | static_cast<unsigned>(hipHostMallocNonCoherent);
+constexpr unsigned kHostAllocFlags =
+    hipHostAllocPortable | hipHostAllocMapped | hipHostAllocWriteCombined | kHostUncached;
 constexpr unsigned kMostRegisterFlag = 15;
+constexpr size_t kSignalBytes = 8;
 
 hipError_t give(void** out, const AllocateResult& result) {
   if (result.error == hipSuccess) *out = reinterpret_cast<void*>(result.allocation->base);
@@ -42,6 +47,13 @@ hipError_t allocate_on_device(void** out, size_t bytes, unsigned flags) {
   return give(out, sim::allocate_device(sim::current_device(), bytes, flags));
 }
 
+// The host's memory is mapped into the device, so one allocation may be no larger than that.
+AllocateResult allocate_host(MemoryKind kind, size_t bytes, unsigned flags) {
+  const sim::Device& device = sim::current_device();
+  if (bytes > device.total_bytes()) return {hipErrorOutOfMemory, nullptr};
+  return sim::allocate_host(kind, device.ordinal(), bytes, flags);
+}
+
 hipError_t allocate_pinned(void** out, size_t bytes, unsigned flags) {
   if (!out) return hipErrorInvalidValue;
   *out = nullptr;
@@ -50,13 +62,21 @@ hipError_t allocate_pinned(void** out, size_t bytes, unsigned flags) {
     return hipErrorInvalidValue;
   }
   if (bytes == 0) return hipSuccess;
-  return give(out, sim::allocate_host(MemoryKind::pinned, sim::current_ordinal(), bytes, flags));
+  return give(out, allocate_host(MemoryKind::pinned, bytes, flags));
 }
 
 AllocationRef find_base(const void* pointer) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   AllocationRef allocation = sim::address_map().find(base);
   return allocation && allocation->base == base ? allocation : nullptr;
+}
+
+// Memory that is not there cannot be pinned.
+bool is_mapped(sim::Span span) {
+  const uintptr_t first_page = span.begin / sim::kPageBytes * sim::kPageBytes;
+  if (span.end() <= span.begin) return false;
+  // Changes nothing, and fails where a page is missing.
+  return msync(reinterpret_cast<void*>(first_page), span.end() - first_page, MS_ASYNC) == 0;
 }
 
 // Frees wait for every stream of the device that owns the memory; pool memory does not wait.
@@ -84,6 +104,7 @@ hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags) {
                      flags == hipMallocSignalMemory || flags == kDeviceUncached ||
                      flags == kDeviceContiguous;
   if (!known) return hipErrorInvalidValue;
+  if (flags == hipMallocSignalMemory && size != kSignalBytes) return hipErrorInvalidValue;
   return allocate_on_device(ptr, size, flags);
 }
 
@@ -104,7 +125,8 @@ hipError_t hipMallocManaged(void** ptr, size_t size, unsigned int flags) {
   if (!ptr || size == 0) return hipErrorInvalidValue;
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost) return hipErrorInvalidValue;
   if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
-  return give(ptr, sim::allocate_host(MemoryKind::managed, sim::current_ordinal(), size, flags));
+  *ptr = nullptr;
+  return give(ptr, allocate_host(MemoryKind::managed, size, flags));
 }
 
 hipError_t hipHostMalloc(void** ptr, size_t size, unsigned int flags) {
@@ -112,6 +134,7 @@ hipError_t hipHostMalloc(void** ptr, size_t size, unsigned int flags) {
 }
 
 hipError_t hipHostAlloc(void** ptr, size_t size, unsigned int flags) {
+  if (flags & ~kHostAllocFlags) return hipErrorInvalidValue;
   return allocate_pinned(ptr, size, flags);
 }
 
@@ -125,6 +148,7 @@ hipError_t hipHostRegister(void* pointer, size_t bytes, unsigned int flags) {
   if (!pointer || bytes == 0 || flags > kMostRegisterFlag) return hipErrorInvalidValue;
   if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
   const sim::Span span{reinterpret_cast<uintptr_t>(pointer), bytes};
+  if (!is_mapped(span)) return hipErrorInvalidValue;
   return sim::adopt(MemoryKind::registered, sim::current_ordinal(), span, flags).error;
 }
 
@@ -145,7 +169,9 @@ hipError_t hipHostGetDevicePointer(void** device_pointer, void* host_pointer, un
   *device_pointer = nullptr;
   const AllocationRef allocation =
       sim::address_map().find(reinterpret_cast<uintptr_t>(host_pointer));
-  if (!allocation || allocation->kind == MemoryKind::device) return hipErrorInvalidValue;
+  const bool on_host =
+      allocation && (allocation->is_host() || allocation->kind == MemoryKind::managed);
+  if (!on_host) return hipErrorInvalidValue;
   *device_pointer = host_pointer;  // one address for both sides
   return hipSuccess;
 }

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -64,31 +66,55 @@ hipError_t load(hipModule_t* out, const void* image) {
   return hipSuccess;
 }
 
-// A file's contents, followed by an unmapped page at the latest: a header that claims more than
-// the file holds is found out by the loader's checked reads.
-class MappedFile {
+constexpr size_t kMostFileBytes = size_t{1} << 30;
+
+bool read_all(int file, char* to, size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t count = read(file, to, bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    to += count;
+    bytes -= static_cast<size_t>(count);
+  }
+  return true;
+}
+
+// A copy of a file that ends where readable memory ends: a header that claims more than the file
+// holds is found out by the loader's checked reads.
+class FileContents {
  public:
-  explicit MappedFile(const char* path) {
+  explicit FileContents(const char* path) {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
     struct stat status{};
     found_ = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    bytes_ = found_ ? static_cast<size_t>(status.st_size) : 0;
-    if (bytes_) data_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0);
+    const size_t bytes = found_ ? static_cast<size_t>(status.st_size) : 0;
+    if (bytes > 0 && bytes <= kMostFileBytes) take(file, bytes);
     close(file);
   }
-  ~MappedFile() {
-    if (data_ && data_ != MAP_FAILED) munmap(data_, bytes_);
+  ~FileContents() {
+    if (pages_ != MAP_FAILED) munmap(pages_, mapped_);
   }
-  MappedFile(const MappedFile&) = delete;
+  FileContents(const FileContents&) = delete;
 
   bool found() const { return found_; }
-  const void* data() const { return data_ == MAP_FAILED ? nullptr : data_; }
+  // Null if the file is empty, too large, or cannot be read.
+  const void* data() const { return data_; }
 
  private:
+  void take(int file, size_t bytes) {
+    const size_t whole = (bytes + sim::kPageBytes - 1) / sim::kPageBytes * sim::kPageBytes;
+    mapped_ = whole + sim::kPageBytes;
+    pages_ = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages_ == MAP_FAILED || mprotect(pages_, whole, PROT_READ | PROT_WRITE) != 0) return;
+    char* const begin = static_cast<char*>(pages_) + whole - bytes;
+    if (read_all(file, begin, bytes)) data_ = begin;
+  }
+
   bool found_ = false;
-  size_t bytes_ = 0;
-  void* data_ = nullptr;
+  size_t mapped_ = 0;
+  void* pages_ = MAP_FAILED;
+  const void* data_ = nullptr;
 };
 
 FunctionRef make_function(const Module& module, hipModule_t handle, const sim::Kernel& kernel) {
@@ -97,6 +123,15 @@ FunctionRef make_function(const Module& module, hipModule_t handle, const sim::K
   function->kernel = &kernel;
   function->module = handle;
   return function;
+}
+
+int left_for_dynamic_shared(const sim::Function& function) {
+  const auto fixed = static_cast<int64_t>(function.kernel->static_shared_bytes);
+  return static_cast<int>(std::max<int64_t>(0, int64_t{sim::kSharedBytesPerBlock} - fixed));
+}
+
+int most_dynamic_shared(const sim::Function& function) {
+  return std::min(function.max_dynamic_shared.load(), left_for_dynamic_shared(function));
 }
 
 int attribute_value(const sim::Function& function, hipFunction_attribute attribute) {
@@ -114,7 +149,7 @@ int attribute_value(const sim::Function& function, hipFunction_attribute attribu
     case HIP_FUNC_ATTRIBUTE_BINARY_VERSION:
       return 94;
     case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      return function.max_dynamic_shared.load();
+      return most_dynamic_shared(function);
     default:
       return 0;
   }
@@ -128,8 +163,9 @@ sim::HandleTable<sim::Function>& function_table() {
 }
 
 hipError_t hipModuleLoad(hipModule_t* module, const char* path) {
-  if (!module || !path) return hipErrorInvalidValue;
-  const MappedFile file(path);
+  if (!module || !path || !*path) return hipErrorInvalidValue;
+  *module = nullptr;
+  const FileContents file(path);
   if (!file.found()) return hipErrorFileNotFound;
   return file.data() ? load(module, file.data()) : hipErrorInvalidImage;
 }
@@ -143,18 +179,20 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
 }
 
 hipError_t hipModuleUnload(hipModule_t handle) {
+  if (!handle) return hipErrorInvalidHandle;
   const auto module = module_table().remove(handle);
-  if (!module) return hipErrorInvalidValue;
+  if (!module) return hipErrorNotFound;
   for (int i = 0; i < sim::device_count(); ++i) sim::device_at(i).synchronize();
   for (const auto& entry : module->functions) function_table().remove(entry.second);
   return hipSuccess;
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t* out, hipModule_t handle, const char* name) {
-  if (!out || !name) return hipErrorInvalidValue;
+  if (!out || !name || !*name) return hipErrorInvalidValue;
   *out = nullptr;
+  if (!handle) return hipErrorInvalidHandle;
   const auto module = module_table().find(handle);
-  if (!module) return hipErrorInvalidHandle;
+  if (!module) return hipErrorNotFound;
   const sim::Kernel* kernel = module->code->find_kernel(name);
   if (!kernel) return hipErrorNotFound;
   std::lock_guard<std::mutex> lock(module->mutex);
@@ -169,9 +207,10 @@ hipError_t hipModuleGetFunction(hipFunction_t* out, hipModule_t handle, const ch
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* address, size_t* bytes, hipModule_t handle,
                               const char* name) {
-  if (!name || (!address && !bytes)) return hipErrorInvalidValue;
+  if (!name || !*name || (!address && !bytes)) return hipErrorInvalidValue;
+  if (!handle) return hipErrorInvalidHandle;
   const auto module = module_table().find(handle);
-  if (!module) return hipErrorInvalidHandle;
+  if (!module) return hipErrorNotFound;
   const sim::GlobalVariable* variable = module->code->find_global(name);
   if (!variable) return hipErrorNotFound;
   if (address) *address = variable->address;
@@ -182,7 +221,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t* address, size_t* bytes, hipModule_
 hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipFunction_t handle) {
   if (!value || attribute < 0 || attribute >= HIP_FUNC_ATTRIBUTE_MAX) return hipErrorInvalidValue;
   const FunctionRef function = function_from_handle(handle);
-  if (!function) return hipErrorInvalidDeviceFunction;
+  if (!function) return hipErrorInvalidHandle;
   *value = attribute_value(*function, attribute);
   return hipSuccess;
 }
@@ -196,7 +235,7 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* stub)
   attributes->binaryVersion = attribute_value(function, HIP_FUNC_ATTRIBUTE_BINARY_VERSION);
   attributes->ptxVersion = attributes->binaryVersion;
   attributes->localSizeBytes = function.kernel->private_bytes;
-  attributes->maxDynamicSharedSizeBytes = function.max_dynamic_shared.load();
+  attributes->maxDynamicSharedSizeBytes = most_dynamic_shared(function);
   attributes->maxThreadsPerBlock = static_cast<int>(function.kernel->max_block_threads);
   attributes->numRegs = static_cast<int>(function.kernel->vector_registers);
   attributes->sharedSizeBytes = function.kernel->static_shared_bytes;
@@ -206,14 +245,27 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* stub)
 hipError_t hipFuncSetAttribute(const void* stub, hipFuncAttribute attribute, int value) {
   const StubLookup found = function_from_any(stub);
   if (!found.function) return found.error;
+  if (attribute < 0 || attribute > hipFuncAttributeMax) return hipErrorInvalidValue;
+  if (attribute == hipFuncAttributePreferredSharedMemoryCarveout) {
+    return value >= -1 && value <= 100 ? hipSuccess : hipErrorInvalidValue;  // percent, or any
+  }
   if (attribute != hipFuncAttributeMaxDynamicSharedMemorySize) return hipSuccess;
-  if (value < 0 || value > static_cast<int>(sim::kSharedBytesPerBlock)) return hipErrorInvalidValue;
+  if (value < 0 || value > left_for_dynamic_shared(*found.function)) return hipErrorInvalidValue;
   found.function->max_dynamic_shared = value;
   return hipSuccess;
 }
 
-// Hints about caches and banks, which are not simulated.
-hipError_t hipFuncSetCacheConfig(const void*, hipFuncCache_t) { return hipSuccess; }
-hipError_t hipFuncSetSharedMemConfig(const void*, hipSharedMemConfig) { return hipSuccess; }
+// Hints about caches and banks, which are not simulated: only the arguments are checked.
+hipError_t hipFuncSetCacheConfig(const void* stub, hipFuncCache_t config) {
+  if (!stub) return hipErrorInvalidDeviceFunction;
+  if (config > hipFuncCachePreferEqual) return hipErrorInvalidValue;
+  const StubLookup found = function_from_any(stub);
+  return found.function ? hipSuccess : found.error;
+}
+
+hipError_t hipFuncSetSharedMemConfig(const void* stub, hipSharedMemConfig config) {
+  if (!stub) return hipErrorInvalidDeviceFunction;
+  return config <= hipSharedMemBankSizeEightByte ? hipSuccess : hipErrorInvalidValue;
+}
 
 }  // namespace greta::api

@@ -15,8 +15,13 @@ int attribute(hipDeviceAttribute_t which) {
   return value;
 }
 
+bool known(unsigned flags) {
+  return flags == hipOccupancyDefault || flags == hipOccupancyDisableCachingOverride;
+}
+
 int blocks_per_unit(const sim::Function& function, int block_size, size_t dynamic_shared) {
   const int by_threads = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor) / block_size;
+  if (dynamic_shared > sim::kSharedBytesPerBlock) return 0;
   const size_t shared = function.kernel->static_shared_bytes + dynamic_shared;
   if (shared == 0) return by_threads;
   const auto by_shared = static_cast<int>(sim::kSharedBytesPerBlock / shared);
@@ -53,20 +58,23 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* f,
                                                                  int block_size,
                                                                  size_t dynamic_shared,
-                                                                 unsigned int) {
+                                                                 unsigned int flags) {
+  if (!known(flags)) return hipErrorInvalidValue;
   return active_blocks(blocks, function_from_any(f).function, block_size, dynamic_shared);
 }
 
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t f,
                                                               int block_size,
                                                               size_t dynamic_shared) {
+  if (!f) return hipErrorInvalidValue;
   return active_blocks(blocks, function_from_handle(f), block_size, dynamic_shared);
 }
 
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, hipFunction_t f,
                                                                        int block_size,
                                                                        size_t dynamic_shared,
-                                                                       unsigned int) {
+                                                                       unsigned int flags) {
+  if (!f || !known(flags)) return hipErrorInvalidValue;
   return active_blocks(blocks, function_from_handle(f), block_size, dynamic_shared);
 }
 
@@ -77,12 +85,14 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* 
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFunction_t f,
                                                    size_t dynamic_shared, int limit) {
+  if (!f) return hipErrorInvalidValue;
   return potential_block_size(grid, block, function_from_handle(f), dynamic_shared, limit);
 }
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, hipFunction_t f,
                                                             size_t dynamic_shared, int limit,
-                                                            unsigned int) {
+                                                            unsigned int flags) {
+  if (!f || !known(flags)) return hipErrorInvalidValue;
   return potential_block_size(grid, block, function_from_handle(f), dynamic_shared, limit);
 }
 

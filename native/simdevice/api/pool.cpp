@@ -44,6 +44,16 @@ hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStrea
   return sim::is_capturing(*stream) ? sim::capture_allocation(stream) : hipSuccess;
 }
 
+// A device always reaches its own memory, for reading and writing.
+hipError_t check_access(const sim::MemoryPool& pool, const hipMemAccessDesc& wanted) {
+  if (wanted.location.type != hipMemLocationTypeDevice) return hipErrorInvalidValue;
+  if (!sim::is_device(wanted.location.id)) return hipErrorInvalidDevice;
+  if (wanted.flags > hipMemAccessFlagsProtReadWrite) return hipErrorInvalidValue;
+  const bool own = wanted.location.id == pool.device().ordinal();
+  if (own && wanted.flags == hipMemAccessFlagsProtNone) return hipErrorInvalidDevice;
+  return own && wanted.flags == hipMemAccessFlagsProtRead ? hipErrorNotSupported : hipSuccess;
+}
+
 PoolRef pool_of(sim::Device& device) {
   std::lock_guard<std::mutex> lock(device.pool_mutex);
   return device.current_pool;
@@ -103,16 +113,15 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
 }
 
 hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
-  if (!pool) return hipErrorInvalidValue;
-  if (!sim::is_device(device)) return hipErrorInvalidDevice;
+  if (!pool || !sim::is_device(device)) return hipErrorInvalidValue;
   *pool = pool_handle(pool_of(sim::device_at(device)));
   return hipSuccess;
 }
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t handle) {
-  if (!sim::is_device(device)) return hipErrorInvalidDevice;
   const PoolRef pool = find_pool(handle);
-  if (!pool || pool->device().ordinal() != device) return hipErrorInvalidValue;
+  if (!pool || !sim::is_device(device)) return hipErrorInvalidValue;
+  if (pool->device().ordinal() != device) return hipErrorInvalidDevice;
   std::lock_guard<std::mutex> lock(sim::device_at(device).pool_mutex);
   sim::device_at(device).current_pool = pool;
   return hipSuccess;
@@ -121,10 +130,9 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t handle) {
 hipError_t hipMemPoolCreate(hipMemPool_t* out, const hipMemPoolProps* props) {
   if (!out || !props) return hipErrorInvalidValue;
   if (props->allocType != hipMemAllocationTypePinned ||
-      props->location.type != hipMemLocationTypeDevice) {
+      props->location.type != hipMemLocationTypeDevice || !sim::is_device(props->location.id)) {
     return hipErrorInvalidValue;
   }
-  if (!sim::is_device(props->location.id)) return hipErrorInvalidDevice;
   auto pool = std::make_shared<sim::MemoryPool>(sim::device_at(props->location.id), props->maxSize);
   sim::register_pool(pool);
   *out = pool_handle(pool);
@@ -169,15 +177,14 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t handle, const hipMemAccessDesc* desc
   const PoolRef pool = find_pool(handle);
   if (!pool || (count > 0 && !descriptions)) return hipErrorInvalidValue;
   for (size_t i = 0; i < count; ++i) {
+    if (const hipError_t error = check_access(*pool, descriptions[i])) return error;
+  }
+  const int owner = pool->device().ordinal();
+  for (size_t i = 0; i < count; ++i) {
     const hipMemAccessDesc& wanted = descriptions[i];
-    if (wanted.location.type != hipMemLocationTypeDevice) return hipErrorInvalidValue;
-    if (!sim::is_device(wanted.location.id)) return hipErrorInvalidDevice;
-    const bool own = wanted.location.id == pool->device().ordinal();
-    if (own && wanted.flags == hipMemAccessFlagsProtNone) return hipErrorInvalidDevice;
-    if (!own) {
-      sim::device_at(wanted.location.id)
-          .set_peer(pool->device().ordinal(), wanted.flags != hipMemAccessFlagsProtNone);
-    }
+    if (wanted.location.id == owner) continue;
+    const bool reachable = wanted.flags != hipMemAccessFlagsProtNone;
+    sim::device_at(wanted.location.id).set_peer(owner, reachable);
   }
   return hipSuccess;
 }

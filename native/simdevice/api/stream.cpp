@@ -96,6 +96,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, 
 }
 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t size, const uint32_t* mask) {
+  if (!stream) return hipErrorInvalidHandle;
   if (size == 0 || !mask) return hipErrorInvalidValue;
   return create(stream, hipStreamDefault, 0);
 }
@@ -131,6 +132,7 @@ hipError_t hipStreamQuery(hipStream_t handle) {
 }
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {
+  if (!stream) return hipErrorInvalidValue;
   return get(stream, flags, [](const sim::Stream& s) { return s.flags(); });
 }
 

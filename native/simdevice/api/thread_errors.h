@@ -1,5 +1,7 @@
-// The last error of the calling thread, by the rules of HIP 7: one slot for the result of the
-// latest call, one for the latest result that was an error.
+// What a call leaves in its thread for the calls after it.
+//
+// The last error by the rules of HIP 7: one slot for the result of the latest call, one for the
+// latest result that was an error.
 #pragma once
 
 #include <hip/hip_runtime_api.h>
@@ -9,6 +11,10 @@ namespace greta::api {
 struct ThreadErrors {
   hipError_t command = hipSuccess;
   hipError_t last = hipSuccess;
+  // The call that is under way has launched something and does not wait for it. It succeeds, even
+  // if the kernel is so quick to fault that the error is there before the call returns: hardware
+  // is never so quick, and the next call tells.
+  bool launched = false;
 
   void note(hipError_t result) {
     command = result;

@@ -64,8 +64,7 @@ std::optional<Placed> AddressSpace::place(size_t bytes) {
   if (pages < bytes) return std::nullopt;
   auto placed = cut(pages);
   if (!placed) return std::nullopt;
-  const bool strict = placement_ == Placement::strict;
-  placed->user = {strict ? placed->pages.end() - bytes : placed->pages.begin, bytes};
+  placed->user = place_user(placed->pages, bytes, placement_);
   if (!map_pages(placed->pages)) {
     give_back(placed->chunk);
     return std::nullopt;
@@ -133,6 +132,12 @@ void AddressSpace::give_back(Span span) {
     }
   }
   free_[span.begin] = span.bytes;
+}
+
+Span place_user(Span pages, size_t bytes, Placement placement) {
+  constexpr size_t kVectorBytes = 16;
+  if (placement != Placement::strict) return {pages.begin, bytes};
+  return {pages.end() - round_up(bytes, kVectorBytes), bytes};
 }
 
 void fill_red_zones(const Placed& placed) {

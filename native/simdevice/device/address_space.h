@@ -60,6 +60,11 @@ class AddressSpace {
   uintptr_t cursor_ = 0;
 };
 
+// Where in its pages an allocation lies. In strict placement at their end, but never off the
+// alignment of vector types: a correct program may use them on memory of any size. The few bytes
+// behind it are red zone, and checked kernels do not get there.
+Span place_user(Span pages, size_t bytes, Placement placement);
+
 // The pattern in red zones, and the first damaged byte of one.
 void fill_red_zones(const Placed& placed);
 std::optional<uintptr_t> damaged_byte(const Placed& placed);

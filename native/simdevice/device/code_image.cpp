@@ -78,8 +78,9 @@ std::optional<uint64_t> length_of_elf(const ForeignBytes& bytes, const Elf64_Ehd
   return length;
 }
 
-bool seal_is_broken(const Elf64_Ehdr& header, const std::vector<unsigned char>& file) {
-  return header.e_flags != 0 && header.e_flags != compute_seal(file.data(), file.size());
+// Damage to code cannot be seen by looking at it, so only sealed files are accepted.
+bool seal_is_right(const Elf64_Ehdr& header, const std::vector<unsigned char>& file) {
+  return header.e_flags == compute_seal(file.data(), file.size());
 }
 
 // `available` is how much of the image there is, where a bundle says so.
@@ -101,7 +102,8 @@ CodeImage copy_elf(const ForeignBytes& bytes, uint64_t available) {
   if (*length > available) return invalid("it is cut short");
   CodeImage image{hipSuccess, {}, std::vector<unsigned char>(*length)};
   if (!bytes.copy(0, *length, image.file.data())) return invalid("it is cut short");
-  if (seal_is_broken(header, image.file)) return invalid("its checksum is wrong");
+  if (header.e_flags == 0) return invalid("it was not made for the simulated device");
+  if (!seal_is_right(header, image.file)) return invalid("its checksum is wrong");
   return image;
 }
 

@@ -1,6 +1,7 @@
 #include "device/code_object.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -44,6 +45,16 @@ bool write_all(int file, const std::vector<unsigned char>& bytes) {
     written += static_cast<size_t>(count);
   }
   return true;
+}
+
+// The file again under a number that is rarely in use. A debugger opens the path we load from in
+// its own process, where a low number would be some other file, or a pipe to wait at.
+int with_high_number(int file) {
+  constexpr int kHigh = 700;
+  const int high = fcntl(file, F_DUPFD_CLOEXEC, kHigh);
+  if (high < 0) return file;
+  close(file);
+  return high;
 }
 
 // A path of the open file that no other load has used: the dynamic linker takes an equal path for
@@ -91,7 +102,8 @@ class CodeObjectLoader {
   }
 
   hipError_t map(std::string* reason) {
-    const int file = memfd_create("greta-code-object", MFD_CLOEXEC);
+    int file = memfd_create("greta-code-object", MFD_CLOEXEC);
+    if (file >= 0) file = with_high_number(file);
     if (file < 0 || !write_all(file, elf_.bytes())) {
       *reason = std::string("no memory for a copy of it: ") + std::strerror(errno);
       if (file >= 0) close(file);

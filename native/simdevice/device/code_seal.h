@@ -1,7 +1,7 @@
 // A checksum in code objects, so that a damaged one is recognised before any of its code runs.
 //
 // The field e_flags of the ELF header has no meaning on x86-64. hipRTC stores there the CRC-32 of
-// the file, computed with the field zero. Zero means: not sealed.
+// the file, computed with the field zero. Zero means: not sealed, and is not accepted.
 #pragma once
 
 #include <elf.h>

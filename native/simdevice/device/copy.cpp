@@ -136,6 +136,7 @@ hipError_t stage_source(CopyPlan& plan, int device) {
   CopyWork read = plan.work;
   read.dst = reinterpret_cast<uintptr_t>(staged->data());
   read.dst_pitch = read.width;
+  ensure_guard_installed();  // this is the program's thread, and the handlers may be the program's
   const FaultReport fault = run_guarded([&] { do_copy(read); });
   if (fault) {
     FaultRecord record;

@@ -27,6 +27,7 @@ class DynamicLinkingCheck {
  private:
   bool segments_are_sound() const;
   bool is_sound(const Elf64_Phdr& segment) const;
+  bool is_protectable(const Elf64_Phdr& segment) const;
   bool tags_are_usable() const;
   bool strings_are_sound();
   bool hash_is_sound();
@@ -77,12 +78,25 @@ bool DynamicLinkingCheck::is_sound(const Elf64_Phdr& segment) const {
              (segment.p_filesz == 0 ||
               image_.find_offset(segment.p_vaddr, segment.p_filesz, &offset));
     case PT_GNU_RELRO:
-      return image_.is_loaded(segment.p_vaddr, 1, PF_R | PF_W) && segment.p_memsz <= (1 << 30);
+      return is_protectable(segment);
     case PT_GNU_STACK:
       return (segment.p_flags & PF_X) == 0;
     default:
       return true;
   }
+}
+
+// What becomes read-only after relocation is part of a writable segment, up to the end of its last
+// page: anything more would be other people's memory.
+bool DynamicLinkingCheck::is_protectable(const Elf64_Phdr& relro) const {
+  constexpr uint64_t kPageMask = 4095;
+  for (const Elf64_Phdr& segment : image_.segments()) {
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
+    const uint64_t end = (segment.p_vaddr + segment.p_memsz + kPageMask) & ~kPageMask;
+    if (relro.p_vaddr < segment.p_vaddr || relro.p_vaddr >= end) continue;
+    return relro.p_memsz <= end - relro.p_vaddr;
+  }
+  return false;
 }
 
 bool DynamicLinkingCheck::tags_are_usable() const {

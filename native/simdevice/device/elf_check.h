@@ -1,5 +1,6 @@
 // Is a shared object safe to give to the dynamic linker? The linker trusts what it reads: with a
-// corrupt table it would write through wild addresses, while holding its locks.
+// corrupt table it would write through wild addresses, while holding its locks. Files that were
+// damaged are recognised by their seal (code_seal.h); this is for those that were made wrong.
 #pragma once
 
 #include <string>

@@ -26,30 +26,46 @@ hipError_t code_of(const FaultRecord& record) {
   return record.what == FaultClass::trap ? hipErrorLaunchFailure : hipErrorIllegalAddress;
 }
 
-// ROCr names nodes from 1 (0 is the CPU), gives an opaque agent handle, and only the page.
+// Hardware tells only the page.
+void* page_of(const FaultRecord& record) {
+  return reinterpret_cast<void*>(record.address & ~kPageMask);
+}
+
+// A trap ends the queue it happened in; HIP tells, with ROCr's words.
+void print_queue_error() {
+  log_line(0, "rocdevice.cpp",
+           "Callback: Queue %p aborting with error : HSA_STATUS_ERROR_EXCEPTION: "
+           "An HSAIL operation resulted in a hardware exception. code: 0x1016",
+           static_cast<void*>(&records()));
+}
+
+// ROCr names nodes from 1 (0 is the CPU) and gives an opaque agent handle.
+void print_memory_fault(const FaultRecord& record) {
+  std::fprintf(stderr,
+               "Memory access fault by GPU node-%u (Agent handle: %p) on address %p. "
+               "Reason: Page not present or supervisor privilege.\n",
+               static_cast<unsigned>(record.device) + 1, static_cast<void*>(&records()),
+               page_of(record));
+}
+
 [[noreturn]] void abort_like_rocr(const FaultRecord& record) {
-  const unsigned node = static_cast<unsigned>(record.device) + 1;
   if (record.what == FaultClass::trap) {
-    std::fprintf(stderr, "HW Exception by GPU node-%u (Agent handle: %p) reason :%s\n", node,
-                 static_cast<void*>(&records()), "trap or illegal instruction");
+    print_queue_error();
   } else {
-    std::fprintf(stderr,
-                 "Memory access fault by GPU node-%u (Agent handle: %p) on address %p. "
-                 "Reason: Page not present or supervisor privilege.\n",
-                 node, static_cast<void*>(&records()),
-                 reinterpret_cast<void*>(record.address & ~kPageMask));
+    print_memory_fault(record);
   }
   std::fflush(stderr);
   std::abort();
 }
 
 void log_fault(const FaultRecord& record) {
+  if (record.what == FaultClass::trap) return print_queue_error();
   char host[64] = "localhost";
   gethostname(host, sizeof host - 1);
-  log_line(1, "rocdevice.cpp",
+  log_line(0, "rocdevice.cpp",
            "Memory Fault Error [host: %s, GPU index: %d, faulting addr: %p, "
            "kernel: %s]",
-           host, record.device, reinterpret_cast<void*>(record.address), record.kernel.c_str());
+           host, record.device, page_of(record), record.kernel.c_str());
 }
 
 }  // namespace

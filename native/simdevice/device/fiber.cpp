@@ -45,9 +45,14 @@ greta_sim_switch:
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
   mov %rsp, (%rdi)
+  mov (%rsp), %eax
+  movzwl 4(%rsp), %ecx
   mov %rsi, %rsp
-  fldcw 4(%rsp)
-  ldmxcsr (%rsp)
+  cmp (%rsp), %eax
+  jne 1f
+  cmp 4(%rsp), %cx
+  jne 1f
+2:
   add $8, %rsp
   .cfi_adjust_cfa_offset -8
   pop %r15
@@ -63,6 +68,11 @@ greta_sim_switch:
   pop %rbp
   .cfi_adjust_cfa_offset -8
   ret
+  .cfi_adjust_cfa_offset 56
+1:
+  fldcw 4(%rsp)
+  ldmxcsr (%rsp)
+  jmp 2b
   .cfi_endproc
   .size greta_sim_switch, .-greta_sim_switch
 

@@ -14,7 +14,7 @@ constexpr uint64_t kMostGridYZ = 65536;
 constexpr uint64_t kMostThreadsX = 0xffffffff;
 
 hipError_t check_dimensions(const Kernel& kernel, Dim3 grid, Dim3 block) {
-  if (volume(grid) == 0 || volume(block) == 0) return hipErrorInvalidValue;
+  if (is_empty(grid) || is_empty(block)) return hipErrorInvalidValue;
   if (grid.x > kMostGridX || grid.y > kMostGridYZ || grid.z > kMostGridYZ) {
     return hipErrorInvalidValue;
   }
@@ -24,12 +24,15 @@ hipError_t check_dimensions(const Kernel& kernel, Dim3 grid, Dim3 block) {
   return too_many ? hipErrorInvalidConfiguration : hipSuccess;
 }
 
-void copy_params(const Kernel& kernel, void** params, std::vector<unsigned char>& kernarg) {
+hipError_t copy_params(const Kernel& kernel, void** params, std::vector<unsigned char>& kernarg) {
   size_t index = 0;
   for (const KernelArgument& argument : kernel.arguments) {
     if (argument.kind == ArgumentKind::hidden) continue;
-    std::memcpy(kernarg.data() + argument.offset, params[index++], argument.size);
+    const void* value = params[index++];
+    if (!value) return hipErrorInvalidValue;
+    std::memcpy(kernarg.data() + argument.offset, value, argument.size);
   }
+  return hipSuccess;
 }
 
 struct ExtraBuffer {
@@ -37,30 +40,42 @@ struct ExtraBuffer {
   size_t bytes = 0;
 };
 
+// {1, buffer, 2, &size, 3}: the pairs in either order, then the end. A list without an end is not
+// followed any further.
 hipError_t parse_extra(void** extra, ExtraBuffer* buffer) {
-  for (void** at = extra; *at != HIP_LAUNCH_PARAM_END; at += 2) {
+  void** at = extra;
+  for (int pair = 0; pair < 2 && *at != HIP_LAUNCH_PARAM_END; ++pair, at += 2) {
     if (*at == HIP_LAUNCH_PARAM_BUFFER_POINTER) {
       buffer->data = at[1];
-    } else if (*at == HIP_LAUNCH_PARAM_BUFFER_SIZE) {
+    } else if (*at == HIP_LAUNCH_PARAM_BUFFER_SIZE && at[1]) {
       buffer->bytes = *static_cast<const size_t*>(at[1]);
     } else {
       return hipErrorInvalidValue;
     }
   }
-  return buffer->data || buffer->bytes == 0 ? hipSuccess : hipErrorInvalidValue;
+  const bool complete = *at == HIP_LAUNCH_PARAM_END && (buffer->data || buffer->bytes == 0);
+  return complete ? hipSuccess : hipErrorInvalidValue;
+}
+
+// Where the last argument that a program gives ends.
+size_t explicit_bytes(const Kernel& kernel) {
+  size_t end = 0;
+  for (const KernelArgument& argument : kernel.arguments) {
+    if (argument.kind == ArgumentKind::hidden) continue;
+    end = std::max<size_t>(end, argument.offset + argument.size);
+  }
+  return end;
 }
 
 hipError_t copy_arguments(const Kernel& kernel, LaunchArguments arguments,
                           std::vector<unsigned char>& kernarg) {
   kernarg.resize(kernel.kernarg_bytes);
   if (arguments.kernel_params && arguments.extra) return hipErrorInvalidValue;
-  if (arguments.kernel_params) {
-    copy_params(kernel, arguments.kernel_params, kernarg);
-    return hipSuccess;
-  }
+  if (arguments.kernel_params) return copy_params(kernel, arguments.kernel_params, kernarg);
   if (arguments.extra) {
     ExtraBuffer buffer;
     if (const hipError_t error = parse_extra(arguments.extra, &buffer)) return error;
+    if (buffer.bytes < explicit_bytes(kernel)) return hipErrorInvalidValue;
     std::copy_n(static_cast<const unsigned char*>(buffer.data),
                 std::min(buffer.bytes, kernarg.size()), kernarg.data());
     return hipSuccess;
@@ -98,7 +113,8 @@ hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, si
                           LaunchArguments arguments, Device& device, KernelWork* work) {
   const Kernel& kernel = *function->kernel;
   if (const hipError_t error = check_dimensions(kernel, grid, block)) return error;
-  if (shared_bytes + kernel.static_shared_bytes > kSharedBytesPerBlock) {
+  const size_t fixed_bytes = kernel.static_shared_bytes;
+  if (fixed_bytes > kSharedBytesPerBlock || shared_bytes > kSharedBytesPerBlock - fixed_bytes) {
     return hipErrorInvalidValue;
   }
   work->function = function.get();

@@ -15,6 +15,8 @@ struct LaunchArguments {
   void** extra = nullptr;          // {1, buffer, 2, &size, 3}
 };
 
+inline bool is_empty(Dim3 extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
+
 // Checks dimensions and shared memory, copies the argument values.
 hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, size_t shared_bytes,
                           LaunchArguments arguments, Device& device, KernelWork* work);

@@ -32,10 +32,14 @@ void log_line(int level, const char* file, const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  char who[64] = "";
+  if (level > 0) {
+    std::snprintf(who, sizeof who, "[pid:%-5d tid: 0x%lx]", static_cast<int>(getpid()),
+                  static_cast<unsigned long>(pthread_self()));
+  }
   // One call, so that lines of several threads do not mix.
-  std::fprintf(stderr, ":%d:%-25s:%-4d: %010lld us: [pid:%-5d tid: 0x%lx] %s\n", level, file,
-               kSourceLine, now_us(), static_cast<int>(getpid()),
-               static_cast<unsigned long>(pthread_self()), text);
+  std::fprintf(stderr, ":%d:%-25s:%-4d: %010lld us: %s %s\n", level, file, kSourceLine, now_us(),
+               who, text);
 }
 
 }  // namespace greta::sim

@@ -1,5 +1,6 @@
 // Lines in the format of AMD_LOG_LEVEL:
-//   :3:hip_memory.cpp           :615 : 1326120791 us: [pid:8976  tid:0x7f8c5a889f80] text
+//   :3:hip_memory.cpp           :615 : 1326120791 us: [pid:8976  tid: 0x7f8c5a889f80] text
+// Level 0 is always printed: what the device says of its own end, without naming the process.
 #pragma once
 
 namespace greta::sim {

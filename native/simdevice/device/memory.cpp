@@ -103,8 +103,7 @@ void unmap(Allocation& allocation) {
 
 AllocationRef reincarnate(const Allocation& block, size_t bytes) {
   Placed placed = block.placed;
-  const bool at_end = settings().placement == Placement::strict;
-  placed.user = {at_end ? placed.pages.end() - bytes : placed.pages.begin, bytes};
+  placed.user = place_user(placed.pages, bytes, settings().placement);
   AllocationRef next = fresh_allocation(block.kind, block.device, block.flags, placed.user);
   next->placed = placed;
   next->pool = block.pool;

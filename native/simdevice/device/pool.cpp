@@ -15,6 +15,15 @@ std::vector<std::weak_ptr<MemoryPool>>& created_pools() {
   return *instance;
 }
 
+std::vector<PoolRef> pools_of(Device& device) {
+  std::vector<PoolRef> pools{device.default_pool};
+  std::lock_guard<std::mutex> lock(g_pools_mutex);
+  for (const auto& weak : created_pools()) {
+    if (PoolRef pool = weak.lock(); pool && &pool->device() == &device) pools.push_back(pool);
+  }
+  return pools;
+}
+
 // A block much larger than asked for would waste memory.
 bool fits(const Allocation& block, size_t bytes) {
   const size_t has = block.placed.pages.bytes;
@@ -99,6 +108,13 @@ void MemoryPool::trim_to_threshold() {
   trim_to(threshold);
 }
 
+void MemoryPool::reset() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const FreeBlock& entry : free_) drop(*entry.block);
+  free_.clear();
+  reserved_ = used_ = 0;
+}
+
 void MemoryPool::drop(Allocation& block) {
   address_map().remove(block);
   forget_accessible_ranges();
@@ -173,14 +189,13 @@ hipError_t MemoryPool::get_attribute(hipMemPoolAttr attribute, void* value) {
 }
 
 void trim_pools(Device& device) {
-  std::vector<PoolRef> pools{device.default_pool};
-  {
-    std::lock_guard<std::mutex> lock(g_pools_mutex);
-    for (const auto& weak : created_pools()) {
-      if (PoolRef pool = weak.lock(); pool && &pool->device() == &device) pools.push_back(pool);
-    }
-  }
-  for (const PoolRef& pool : pools) pool->trim_to_threshold();
+  for (const PoolRef& pool : pools_of(device)) pool->trim_to_threshold();
+}
+
+void reset_pools(Device& device) {
+  for (const PoolRef& pool : pools_of(device)) pool->reset();
+  std::lock_guard<std::mutex> lock(device.pool_mutex);
+  device.current_pool = device.default_pool;
 }
 
 void register_pool(const PoolRef& pool) {

@@ -41,6 +41,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   void trim_to(size_t bytes);
   // At a synchronization: what is above the release threshold goes back.
   void trim_to_threshold();
+  // The device has been reset: whatever was allocated from here has been released.
+  void reset();
 
   hipError_t set_attribute(hipMemPoolAttr attribute, void* value);
   hipError_t get_attribute(hipMemPoolAttr attribute, void* value);
@@ -74,6 +76,8 @@ using PoolRef = std::shared_ptr<MemoryPool>;
 
 // Trims every pool of the device; called by synchronizing calls.
 void trim_pools(Device& device);
+// Empties every pool of the device, which goes back to its default one.
+void reset_pools(Device& device);
 // Pools made by hipMemPoolCreate, so that trim_pools finds them.
 void register_pool(const PoolRef& pool);
 

@@ -56,11 +56,17 @@ struct Runner {
   void operator()(const EmptyWork&) const {}
   void operator()(const EventWork&) const {}
   void operator()(const PoolFreeWork& work) const { work.pool->reached(work.allocation); }
-  void operator()(const HostWork& work) const { work.function(work.data); }
   void operator()(const GraphWork& work) const { run_plan(*work.plan, place); }
+
+  // The program's own code may do anything, also replace the handlers of faults.
+  void operator()(const HostWork& work) const {
+    work.function(work.data);
+    ensure_guard_installed();
+  }
 
   void operator()(const CallbackWork& work) const {
     work.function(work.stream, hipSuccess, work.data);
+    ensure_guard_installed();
   }
 
   void operator()(const KernelWork& work) const {

@@ -51,7 +51,8 @@ class Build {
     } catch (const std::exception& error) {
       log_ += std::string("error: ") + error.what() + "\n";
     }
-    output.log = tidy_diagnostics(log_, {folder_.path(), source_file_, input_.name});
+    DiagnosticNames names = {folder_.path(), simt_directory(), source_file_, input_.name};
+    output.log = output.succeeded && log_.empty() ? "" : tidy_diagnostics(log_, names);
     return output;
   }
 
@@ -63,6 +64,7 @@ class Build {
     if (!folder_.exists()) throw BuildFailure{"error: cannot make a temporary folder\n"};
     write_sources();
     KernelScan scan = scan_kernels(preprocess(), simt_directory());
+    if (!scan.errors.empty()) throw BuildFailure{scan.errors};
     Registration registration = write_registration(scan.kernels, input_.name_expressions);
     write("program.ii", scan.text + "\n" + registration.text);
     compile();
@@ -86,11 +88,28 @@ class Build {
     append(command, fast_math_flags());
     if (is_checked()) command.push_back("-DGRETA_SIMT_CHECKED");
     append(command, {"-include", "greta_simt/keywords_kept.h", "-include", "hip/hip_runtime.h"});
+    for (const char* header : implied_headers()) append(command, {"-include", header});
     append(command, {source_file_, "-o", "source.ii"});
     execute(command, "source.ii");
     std::string text = read("source.ii");
     note_included_files(text);
     return text;
+  }
+
+  // hipRTC includes these by itself. They are large, so here only where the text may need them.
+  std::vector<const char*> implied_headers() const {
+    std::vector<const char*> headers;
+    if (mentions("half")) headers.push_back("hip/hip_fp16.h");
+    if (mentions("hip_bfloat16")) headers.push_back("hip/hip_bfloat16.h");
+    if (mentions("cooperative_groups")) headers.push_back("hip/hip_cooperative_groups.h");
+    return headers;
+  }
+
+  bool mentions(const char* word) const {
+    if (input_.source.find(word) != std::string::npos) return true;
+    for (const auto& header : input_.headers)
+      if (header.second.find(word) != std::string::npos) return true;
+    return false;
   }
 
   void note_included_files(std::string_view text) {
@@ -118,7 +137,7 @@ class Build {
     append(command, link_flags(toolchain_));
     append(command, {"-Wl,--version-script=exports.map", "program.o", "supplement.s", "-o",
                      "program.so", "-lm", "-lc", "-lgcc"});
-    execute(command, "program.so");
+    execute(command, "program.so", tidy_link_errors);
   }
 
   static std::string sealed(std::string code) {
@@ -126,10 +145,12 @@ class Build {
     return code;
   }
 
-  void execute(const Arguments& command, const std::string& result) {
+  using Wording = std::string (*)(const std::string&);
+
+  void execute(const Arguments& command, const std::string& result, Wording word = nullptr) {
     ProcessResult outcome = run_process(command, folder_.path());
     if (!outcome.started) throw BuildFailure{"error: cannot start " + toolchain_.path + "\n"};
-    log_ += outcome.output;
+    log_ += word ? word(outcome.output) : outcome.output;
     if (outcome.exit_code != 0 || !read_file(folder_.file(result))) throw BuildFailure{""};
   }
 

@@ -31,9 +31,8 @@ T load(std::string_view bytes, size_t at) {
 }
 
 ArgumentMetadata argument(const ArgumentRecord& record, const KernelParameter* written) {
-  ArgumentMetadata metadata = {record.offset,         record.size, record.is_pointer != 0,
-                               record.is_const != 0, false,       "",
-                               ""};
+  ArgumentMetadata metadata = {
+      record.offset, record.size, record.is_pointer != 0, record.is_const != 0, false, "", ""};
   if (!written) return metadata;
   metadata.name = written->name;
   metadata.type_name = written->type;
@@ -74,8 +73,8 @@ class Reader {
     kernel.kernarg_size = record.kernarg_size;
     kernel.kernarg_align = record.kernarg_align;
     kernel.max_threads = record.max_threads;
-    kernel.static_shared_bytes = usage_.bytes_used_from(
-        object_.target_name(section, at + offsetof(KernelRecord, entry)));
+    kernel.static_shared_bytes =
+        usage_.bytes_used_from(object_.target_name(section, at + offsetof(KernelRecord, entry)));
     const auto& written = registration_.parameters.at(record.index);
     for (uint32_t i = 0; i < record.argument_count; ++i) {
       size_t offset = at + sizeof(KernelRecord) + i * sizeof(ArgumentRecord);

@@ -17,8 +17,8 @@ using LoweredNames = std::map<std::string, std::string>;  // name expression -> 
 struct CompiledKernels {
   std::vector<KernelMetadata> kernels;  // by index
   LoweredNames lowered_names;
-  std::vector<std::string> kernel_symbols;   // referred to for their name, defined nowhere
-  std::vector<std::string> dynamic_shared;   // extern __shared__ arrays
+  std::vector<std::string> kernel_symbols;    // referred to for their name, defined nowhere
+  std::vector<std::string> dynamic_shared;    // extern __shared__ arrays
   std::vector<std::string> device_variables;  // to be exported
 };
 

@@ -8,8 +8,8 @@ namespace {
 // Words whose parentheses are not a parameter list.
 bool takes_parentheses(const Token& token) {
   static constexpr std::array<std::string_view, 12> kWords = {
-      "__launch_bounds__", "__attribute__", "__attribute", "__declspec", "alignas",  "decltype",
-      "noexcept",          "__align__",     "explicit",    "__typeof__", "typeof",   "_Alignas"};
+      "__launch_bounds__", "__attribute__", "__attribute", "__declspec", "alignas", "decltype",
+      "noexcept",          "__align__",     "explicit",    "__typeof__", "typeof",  "_Alignas"};
   for (std::string_view word : kWords)
     if (token.is(word)) return true;
   return false;
@@ -127,6 +127,11 @@ bool Declaration::is_explicit_instantiation() const {
   return begin_ + 1 < end_ && tokens_[begin_].is("template") && !tokens_[begin_ + 1].is("<");
 }
 
+bool Declaration::is_explicit_specialization() const {
+  return begin_ + 2 < end_ && tokens_[begin_].is("template") && tokens_[begin_ + 1].is("<") &&
+         tokens_[begin_ + 2].is(">");
+}
+
 bool Declaration::is_template() const {
   for (size_t i = begin_; i + 2 < declarator_; ++i)
     if (tokens_[i].is("template") && tokens_[i + 1].is("<") && !tokens_[i + 2].is(">")) return true;
@@ -170,6 +175,14 @@ size_t Declaration::name_begin() const {
 }
 
 std::string Declaration::declared_name() const { return text(name_begin(), parameters_); }
+
+size_t Declaration::name_offset() const { return tokens_[name_begin()].offset; }
+
+bool Declaration::returns_void() const {
+  for (size_t i = declarator_; i < name_begin(); ++i)
+    if (tokens_[i].is("void") && !tokens_[i + 1].is("*")) return true;
+  return false;
+}
 
 std::string Declaration::text(size_t begin, size_t end) const {
   std::string joined;
@@ -257,6 +270,20 @@ Tokens Declaration::all() const {
 Tokens Declaration::before_parameters() const {
   return Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(begin_),
                 tokens_.begin() + static_cast<std::ptrdiff_t>(parameters_));
+}
+
+Tokens Declaration::attributes() const {
+  Tokens found;
+  for (size_t i = begin_; i + 1 < parameters_;) {
+    bool is_attribute = tokens_[i].is("__attribute__") || tokens_[i].is("__attribute") ||
+                        (tokens_[i].is("[") && tokens_[i + 1].is("["));
+    size_t group = tokens_[i].is("[") ? i : i + 1;
+    size_t end = is_attribute ? after_group(tokens_, group) : i + 1;
+    if (is_attribute)
+      for (size_t at = i; at < end; ++at) found.push_back(tokens_[at]);
+    i = end;
+  }
+  return found;
 }
 
 }  // namespace greta::hiprtc

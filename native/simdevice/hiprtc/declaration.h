@@ -28,14 +28,18 @@ class Declaration {
   bool has_initializer() const;  // an '=' outside of parentheses
   bool is_template() const;      // template <...> with parameters
   bool is_explicit_instantiation() const;
+  bool is_explicit_specialization() const;  // template <>
 
   std::string declared_name() const;
+  size_t name_offset() const;  // into the text
+  bool returns_void() const;
   std::vector<KernelParameter> parameters() const;
   std::string parameter_types() const;
   std::string launch_bound() const;
 
   Tokens all() const;
   Tokens before_parameters() const;
+  Tokens attributes() const;  // __attribute__((...)) and [[...]] before the parameters
 
  private:
   size_t find_parameters() const;

@@ -29,10 +29,10 @@ void execute_avx2() {
 
 void execute_avx512() {
   asm volatile(
-      "vaddps %%zmm0, %%zmm0, %%zmm0\n"      // F
-      "vpaddb %%zmm0, %%zmm0, %%zmm0\n"      // BW
-      "vandps %%zmm0, %%zmm0, %%zmm0\n"      // DQ
-      "vprold $3, %%ymm0, %%ymm0\n"          // VL
+      "vaddps %%zmm0, %%zmm0, %%zmm0\n"  // F
+      "vpaddb %%zmm0, %%zmm0, %%zmm0\n"  // BW
+      "vandps %%zmm0, %%zmm0, %%zmm0\n"  // DQ
+      "vprold $3, %%ymm0, %%ymm0\n"      // VL
       "vzeroupper\n" ::
           : "xmm0");
 }
@@ -63,8 +63,8 @@ bool executes(void (*instructions)()) {
   Trial trial = {instructions};
   // Shares memory instead of copying it (the program may be large), and is no child in the sense
   // of SIGCHLD, so the program's own handling of children does not see it.
-  pid_t child = clone(try_in_child, static_cast<char*>(stack) + kStackBytes, CLONE_VM | CLONE_VFORK,
-                      &trial);
+  pid_t child =
+      clone(try_in_child, static_cast<char*>(stack) + kStackBytes, CLONE_VM | CLONE_VFORK, &trial);
   int status = -1;
   if (child > 0)
     while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR) continue;

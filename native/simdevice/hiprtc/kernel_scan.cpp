@@ -1,7 +1,5 @@
 #include "hiprtc/kernel_scan.h"
 
-#include <algorithm>
-
 #include "hiprtc/declaration.h"
 #include "hiprtc/tokens.h"
 
@@ -16,12 +14,13 @@ struct Scope {
 class Scanner {
  public:
   Scanner(std::string text, std::string_view own_headers)
-      : scan_{{}, std::move(text)}, tokens_(tokenize(scan_.text, own_headers)) {}
+      : scan_{{}, std::move(text), {}}, tokens_(tokenize(scan_.text, own_headers)) {}
 
   KernelScan run() {
     while (at_ < tokens_.size()) declaration();
     // The tokens point into the text, so it may only change now.
-    for (const Token& token : to_blank_) blank(token);
+    for (const Token& token : to_blank_) replace(token, std::string(token.text.size(), ' '));
+    for (const Token& token : specializations_) replace(token, "__kernel__");
     return std::move(scan_);
   }
 
@@ -84,10 +83,25 @@ class Scanner {
       // The entry function instantiates the kernel; the compiler must not do it once more.
       blank_all(head);
     } else {
-      for (const char* word : {"static", "inline", "__inline__", "__inline", "__forceinline__"})
+      for (const char* word :
+           {"inline", "__inline__", "__inline", "__forceinline__", "__noinline__"})
         blank_word(head, word);
+      bool is_member = !scopes_.empty() && scopes_.back().kind == Scope::kClass;
+      if (!is_member) blank_word(head, "static");
+      for (const Token& token : head.attributes()) to_blank_.push_back(token);
     }
+    if (head.is_explicit_specialization()) mark_specialization(head);
+    if (!head.returns_void())
+      scan_.errors += position_of(scan_.text, head.name_offset()) + ": error: kernel function '" +
+                      head.declared_name() + "' must have void return type\n";
     if (has_body || head.is_explicit_instantiation()) scan_.kernels.push_back(describe(head));
+  }
+
+  // GCC refuses in a specialization what it asks for in the template; keywords.h has another
+  // keyword of the same length.
+  void mark_specialization(const Declaration& head) {
+    for (const Token& token : head.before_parameters())
+      if (token.is("__global__")) specializations_.push_back(token);
   }
 
   // A static variable that the kernels only read would become a compile-time constant, although
@@ -118,14 +132,15 @@ class Scanner {
   void blank_all(const Declaration& head) {
     for (const Token& token : head.all()) to_blank_.push_back(token);
   }
-  void blank(const Token& token) {
-    std::fill_n(scan_.text.begin() + static_cast<std::ptrdiff_t>(token.offset),
-                token.text.size(), ' ');
+  // By a text of the same length.
+  void replace(const Token& token, const std::string& text) {
+    scan_.text.replace(token.offset, text.size(), text);
   }
 
   KernelScan scan_;
   Tokens tokens_;
   Tokens to_blank_;
+  Tokens specializations_;
   std::vector<Scope> scopes_;
   size_t at_ = 0;
 };

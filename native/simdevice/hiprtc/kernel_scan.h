@@ -30,6 +30,8 @@ struct KernelScan {
   // The text with the words removed (blanked, so that columns stay) that have no place beside
   // what __global__ becomes.
   std::string text;
+  // What the compiler would not find wrong: one message a line, as it would word it.
+  std::string errors;
 };
 
 KernelScan scan_kernels(std::string preprocessed, std::string_view own_headers);

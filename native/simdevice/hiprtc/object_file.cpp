@@ -48,7 +48,8 @@ void ObjectFile::read_sections(const Elf64_Ehdr& header) {
   std::string_view name_table = range(names.sh_offset, names.sh_size);
   for (const Elf64_Shdr& section : headers_) {
     bool stored = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    sections_.push_back({std::string(string_at(name_table, section.sh_name)), section.sh_type,
+    sections_.push_back({std::string(string_at(name_table, section.sh_name)),
+                         section.sh_type,
                          stored ? range(section.sh_offset, section.sh_size) : std::string_view{},
                          {}});
   }

@@ -20,15 +20,28 @@ bool starts_with_any(std::string_view text, const std::array<std::string_view, N
 
 // Options that only a GPU compiler can use.
 bool is_gpu_only(std::string_view option) {
-  static constexpr std::array<std::string_view, 22> kPrefixes = {
-      "--offload-arch",     "--gpu-architecture",   "--gpu-max-threads-per-block",
-      "--amdgpu-target",    "--hip-",               "--rocm-path",
-      "--rocm-device-lib",  "-fgpu-",               "-fno-gpu-",
-      "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics", "-mcumode",
-      "-mno-cumode",        "-mwavefrontsize64",    "-mno-wavefrontsize64",
-      "-mcode-object",      "-nogpulib",            "-nogpuinc",
-      "-Wno-",              "-fhip-",               "-fcuda-",
-      "--cuda-"};
+  static constexpr std::array<std::string_view, 22> kPrefixes = {"--offload-arch",
+                                                                 "--gpu-architecture",
+                                                                 "--gpu-max-threads-per-block",
+                                                                 "--amdgpu-target",
+                                                                 "--hip-",
+                                                                 "--rocm-path",
+                                                                 "--rocm-device-lib",
+                                                                 "-fgpu-",
+                                                                 "-fno-gpu-",
+                                                                 "-munsafe-fp-atomics",
+                                                                 "-mno-unsafe-fp-atomics",
+                                                                 "-mcumode",
+                                                                 "-mno-cumode",
+                                                                 "-mwavefrontsize64",
+                                                                 "-mno-wavefrontsize64",
+                                                                 "-mcode-object",
+                                                                 "-nogpulib",
+                                                                 "-nogpuinc",
+                                                                 "-Wno-",
+                                                                 "-fhip-",
+                                                                 "-fcuda-",
+                                                                 "--cuda-"};
   return starts_with_any(option, kPrefixes);
 }
 

@@ -1,6 +1,21 @@
 #include "hiprtc/program.h"
 
+#include <cstdlib>
+#include <sstream>
+
+#include "hiprtc/name_expression.h"
+
 namespace greta::hiprtc {
+namespace {
+
+// As with AMD's hipRTC, more options may come from the environment.
+void append_from_environment(std::vector<std::string>& options) {
+  const char* more = std::getenv("HIPRTC_COMPILE_OPTIONS_APPEND");
+  std::istringstream words(more ? more : "");
+  for (std::string word; words >> word;) options.push_back(word);
+}
+
+}  // namespace
 
 Program::Program(std::string source, std::string name,
                  std::vector<std::pair<std::string, std::string>> headers)
@@ -17,6 +32,7 @@ hiprtcResult Program::add_name(const std::string& expression) {
 
 hiprtcResult Program::compile(std::vector<std::string> options) {
   std::lock_guard<std::mutex> lock(mutex_);
+  append_from_environment(options);
   input_.options = std::move(options);
   attempted_ = true;
   output_ = build(input_);
@@ -26,10 +42,12 @@ hiprtcResult Program::compile(std::vector<std::string> options) {
 hiprtcResult Program::lowered_name(const std::string& expression, const char** name) const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!output_.succeeded) return HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
-  auto found = output_.lowered_names.find(expression);
-  if (found == output_.lowered_names.end()) return HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
-  *name = found->second.c_str();
-  return HIPRTC_SUCCESS;
+  for (const auto& [known, symbol] : output_.lowered_names) {
+    if (normal_form(known) != normal_form(expression)) continue;
+    *name = symbol.c_str();
+    return HIPRTC_SUCCESS;
+  }
+  return HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
 hiprtcResult Program::code(const std::string** code) const {

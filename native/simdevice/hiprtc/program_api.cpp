@@ -29,7 +29,7 @@ hiprtcResult create(hiprtcProgram* prog, const char* src, const char* name, int 
                     const char* const* headers, const char* const* names) {
   Headers given;
   for (int i = 0; i < count; ++i) {
-    if (!headers[i] || !names[i]) return HIPRTC_ERROR_INVALID_INPUT;
+    if (!headers[i] || !names[i] || !*names[i]) return HIPRTC_ERROR_INVALID_INPUT;
     given.emplace_back(names[i], headers[i]);
   }
   *prog = reinterpret_cast<hiprtcProgram>(new Program(src, name ? name : "", std::move(given)));
@@ -52,7 +52,8 @@ extern "C" {
 hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src, const char* name,
                                  int numHeaders, const char* const* headers,
                                  const char* const* includeNames) {
-  if (!prog || !src || numHeaders < 0) return HIPRTC_ERROR_INVALID_INPUT;
+  if (!prog) return HIPRTC_ERROR_INVALID_PROGRAM;
+  if (!src || !*src || numHeaders < 0) return HIPRTC_ERROR_INVALID_INPUT;
   if (numHeaders > 0 && (!headers || !includeNames)) return HIPRTC_ERROR_INVALID_INPUT;
   return guarded([&] { return create(prog, src, name, numHeaders, headers, includeNames); });
 }
@@ -64,7 +65,7 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
 }
 
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram* prog) {
-  if (!prog || !*prog) return HIPRTC_ERROR_INVALID_INPUT;
+  if (!prog) return HIPRTC_ERROR_INVALID_INPUT;
   delete program_of(*prog);
   *prog = nullptr;
   return HIPRTC_SUCCESS;
@@ -104,7 +105,7 @@ hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t* codeSizeRet) {
   if (!codeSizeRet) return HIPRTC_ERROR_INVALID_INPUT;
   const std::string* code = nullptr;
   hiprtcResult result = program_of(prog)->code(&code);
-  if (result == HIPRTC_SUCCESS) *codeSizeRet = code->size();
+  *codeSizeRet = code ? code->size() : 0;
   return result;
 }
 
@@ -118,8 +119,14 @@ hiprtcResult hiprtcGetCode(hiprtcProgram prog, char* code) {
 }
 
 // There is no LLVM bitcode of a kernel that was compiled for the CPU.
-hiprtcResult hiprtcGetBitcode(hiprtcProgram, char*) { return HIPRTC_ERROR_INVALID_PROGRAM; }
+hiprtcResult hiprtcGetBitcode(hiprtcProgram, char* bitcode) {
+  return bitcode ? HIPRTC_ERROR_INVALID_PROGRAM : HIPRTC_ERROR_INVALID_INPUT;
+}
 
-hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram, size_t*) { return HIPRTC_ERROR_INVALID_PROGRAM; }
+hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram, size_t* bitcode_size) {
+  if (!bitcode_size) return HIPRTC_ERROR_INVALID_INPUT;
+  *bitcode_size = 0;
+  return HIPRTC_ERROR_INVALID_PROGRAM;
+}
 
 }  // extern "C"

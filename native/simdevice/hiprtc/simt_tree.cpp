@@ -44,8 +44,7 @@ std::string simt_identity() {
     if (entry.path().extension() == ".h") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   Fingerprint fingerprint;
-  for (const std::string& path : paths)
-    fingerprint.add(path).add(read_file(path).value_or(""));
+  for (const std::string& path : paths) fingerprint.add(path).add(read_file(path).value_or(""));
   struct stat library = {};
   stat(library_path().c_str(), &library);
   fingerprint.add(std::to_string(library.st_size) + " " + std::to_string(library.st_mtim.tv_sec) +

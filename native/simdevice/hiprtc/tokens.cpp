@@ -106,9 +106,7 @@ class Lexer {
     while (prefix < 3 && is_word(peek(prefix)) && peek(prefix) != 'R') ++prefix;
     return prefix;
   }
-  bool is_raw_string() const {
-    return peek(raw_prefix()) == 'R' && peek(raw_prefix() + 1) == '"';
-  }
+  bool is_raw_string() const { return peek(raw_prefix()) == 'R' && peek(raw_prefix() + 1) == '"'; }
   void raw_string() {
     size_t open = text_.find('(', at_);
     if (open == std::string_view::npos) return emit(TokenKind::kText, text_.size());
@@ -131,6 +129,25 @@ class Lexer {
 
 Tokens tokenize(std::string_view text, std::string_view skipped_directory) {
   return Lexer(text, skipped_directory).run();
+}
+
+std::string position_of(std::string_view preprocessed, size_t offset) {
+  std::string file;
+  size_t line_number = 1;
+  size_t at = 0;
+  for (;;) {
+    size_t end = std::min(preprocessed.find('\n', at), preprocessed.size());
+    if (offset <= end) break;
+    std::string_view line = preprocessed.substr(at, end - at);
+    if (is_marker(line)) {
+      file = marker_file(line);
+      line_number = std::stoul(std::string(line.substr(2)));
+    } else {
+      ++line_number;
+    }
+    at = end + 1;
+  }
+  return file + ":" + std::to_string(line_number) + ":" + std::to_string(offset - at + 1);
 }
 
 std::vector<std::string> included_files(std::string_view preprocessed) {

@@ -25,6 +25,9 @@ using Tokens = std::vector<Token>;
 // argument lists close one by one; "::" is one.
 Tokens tokenize(std::string_view text, std::string_view skipped_directory);
 
+// "file:line:column" of an offset into preprocessed text, as its line markers have it.
+std::string position_of(std::string_view preprocessed, size_t offset);
+
 // The files that the line markers of preprocessed text name, each once.
 std::vector<std::string> included_files(std::string_view preprocessed);
 

@@ -77,8 +77,13 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
       "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fcf-protection=none",
       "-fno-stack-clash-protection",
       // printf is the device's, and not to be replaced by puts.
-      "-fno-builtin-printf"};
-  if (!is_clang(toolchain))
+      "-fno-builtin-printf",
+      // Attributes for GPUs, and what our own keywords expand to.
+      "-Wno-attributes"};
+  if (is_clang(toolchain))
+    flags.insert(flags.end(), {"-Wno-gnu-inline-cpp-without-extern", "-Wno-pass-failed",
+                               "-Wno-unused-command-line-argument", "-Wno-c99-designator"});
+  else
     flags.insert(flags.end(), {"-fno-extern-tls-init", "-fno-gnu-unique", "-Wno-psabi"});
   return flags;
 }
@@ -97,7 +102,7 @@ std::vector<std::string> checking_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> link_flags(const Toolchain&) {
-  return {"-shared",        "-nostdlib",          "-nostartfiles",       "-Wl,-z,defs",
+  return {"-shared",        "-nostdlib",           "-nostartfiles",      "-Wl,-z,defs",
           "-Wl,-Bsymbolic", "-Wl,--build-id=none", "-Wl,-z,noexecstack", "-Wl,--no-warn-mismatch"};
 }
 

@@ -12,8 +12,12 @@
  *
  * The device need not know beforehand which of the two a kernel needs. It starts the loop on a
  * fiber; when a thread inside the loop reaches a barrier, the device keeps that fiber as the fiber
- * of that one thread, starts further fibers for the threads after it, and the service call returns
- * GRETA_SIMT_LEAVE_LOOP so that the loop ends after the current thread.
+ * of that one thread, starts further fibers for the threads after it, and the service call, like
+ * every later one of this thread, returns GRETA_SIMT_LEAVE_LOOP so that the loop ends after the
+ * current thread.
+ *
+ * Shared memory is thread-local memory of the code object. So while threads of a block wait, no
+ * other block may run on that OS thread.
  *
  * This header is plain C and is shared by the simt headers (which are compiled into kernels) and
  * by the device. Change GRETA_SIMT_ABI with every change of layout or meaning.
@@ -44,8 +48,8 @@ typedef struct greta_simt_dim {
 
 /* The values that the lanes of one wave brought to a wave operation. */
 typedef struct greta_simt_wave {
-  uint64_t active;                         /* bit i: lane i took part */
-  uint64_t value[GRETA_SIMT_WAVE_SIZE];    /* undefined for lanes that did not */
+  uint64_t active;                      /* bit i: lane i took part */
+  uint64_t value[GRETA_SIMT_WAVE_SIZE]; /* undefined for lanes that did not */
 } greta_simt_wave;
 
 struct greta_simt_block;
@@ -77,8 +81,8 @@ typedef struct greta_simt_services {
 /* One block of a launch, as its kernel sees it. Read-only for the kernel. */
 typedef struct greta_simt_block {
   const greta_simt_services* services;
-  greta_simt_dim grid_dim;    /* in blocks */
-  greta_simt_dim block_dim;   /* in threads */
+  greta_simt_dim grid_dim;  /* in blocks */
+  greta_simt_dim block_dim; /* in threads */
   greta_simt_dim block_index;
   uint32_t dynamic_shared_bytes;
   uint32_t reserved;

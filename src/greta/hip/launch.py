@@ -1,8 +1,8 @@
 """Kernel launches whose arguments are packed once.
 
 Made the direct way, a launch through AMD's bindings converts every argument again, each time. Here
-each argument has its place in one block of memory from the start, the array of pointers to those
-places is built once, and a repeated launch is a single call with nothing left to convert: 1.2
+each argument has its place in memory from the start, the array of pointers to those
+places is built once, and a repeated launch is a single call with nothing left to convert: about 1.1
 microseconds instead of 10 for three arguments (benchmarks/python_launch.py measures it).
 """
 

@@ -6,7 +6,7 @@ from greta.machine.cpu import check_cpu
 from greta.machine.gpu import check_gpu
 from greta.machine.rocm import check_choice, check_rocm
 from greta.machine.simulated import check_selftest, check_sim_tree
-from greta.machine.software import check_model_cache, check_python
+from greta.machine.software import check_cache, check_python
 
 CHECKS = [
     check_gpu,
@@ -17,7 +17,7 @@ CHECKS = [
     check_selftest,
     check_cpu,
     check_python,
-    check_model_cache,
+    check_cache,
 ]
 
 __all__ = ["CHECKS", "Check", "State", "examine"]

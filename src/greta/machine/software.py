@@ -1,4 +1,4 @@
-"""Python, the packages we stand on, and the folder for downloaded models."""
+"""Python, the packages we stand on, and the folder for what is worth keeping."""
 
 from __future__ import annotations
 
@@ -26,19 +26,26 @@ def check_python() -> Check:
     return Check("python", "Python", "missing", found, advice, details)
 
 
-def model_cache() -> Path:
-    """Where downloaded models are kept."""
+def cache_folder() -> Path:
+    """Where downloaded models and compiled kernels are kept."""
+    if named := os.environ.get("GRETA_CACHE_DIR"):
+        return Path(named)
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "greta" / "models"
+    return Path(base) / "greta"
 
 
-def check_model_cache() -> Check:
-    """Which models are there already?"""
-    folder = model_cache()
-    models = sorted(folder.glob("*.gguf")) if folder.is_dir() else []
-    state = ", ".join(path.name for path in models) or "empty"
-    details = {"path": str(folder), "models": [path.name for path in models]}
-    return Check("model_cache", "model cache", "ok", f"{folder} ({state})", details=details)
+def check_cache() -> Check:
+    """What has been kept from earlier runs?"""
+    folder = cache_folder()
+    models = sorted(path.name for path in _files(folder / "models") if path.suffix == ".gguf")
+    kernels = len(_files(folder / "hiprtc"))
+    found = f"{folder} (models: {', '.join(models) or 'none'}; compiled kernels: {kernels})"
+    details = {"path": str(folder), "models": models, "compiled_kernels": kernels}
+    return Check("cache", "cache folder", "ok", found, details=details)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_file()] if folder.is_dir() else []
 
 
 def _version(package: str) -> str:

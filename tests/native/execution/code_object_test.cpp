@@ -20,13 +20,13 @@ namespace {
 
 using Image = std::vector<unsigned char>;
 
-Image read_sample() {
+Image unsealed_sample() {
   std::ifstream file(SAMPLE_CODE_OBJECT, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Image sealed_sample() {
-  Image image = read_sample();
+Image read_sample() {
+  Image image = unsealed_sample();
   seal_code_object(image.data(), image.size());
   return image;
 }
@@ -90,7 +90,7 @@ TEST(a_code_object_loads_and_describes_its_kernels) {
 }
 
 TEST(kernels_of_a_code_object_run) {
-  const Image image = sealed_sample();
+  const Image image = read_sample();
   CodeObjectLoad loaded = CodeObject::load(image.data());
   if (!loaded.code_object) return CHECK(false);
   std::vector<int> out(1000 * 64, 1);
@@ -163,7 +163,7 @@ size_t count_mappings() {
 }
 
 TEST(a_thousand_loads_and_unloads_leave_nothing_mapped) {
-  const Image image = sealed_sample();
+  const Image image = read_sample();
   const size_t before = count_mappings();
   for (int i = 0; i < 1000; ++i) {
     CodeObjectLoad loaded = CodeObject::load(image.data());
@@ -235,17 +235,16 @@ TEST(other_images_are_refused_with_the_right_error) {
 // --- Damage --------------------------------------------------------------------------------------
 
 TEST(an_image_cut_short_anywhere_is_invalid) {
-  for (const Image& image : {sealed_sample(), read_sample()}) {
-    ImageAtEdge edge(image);
-    for (size_t size = 0; size < image.size(); size += 97) {
-      const CodeObjectLoad loaded = CodeObject::load(edge.place(size));
-      CHECK_EQUAL(int{loaded.error}, int{hipErrorInvalidImage});
-    }
+  const Image image = read_sample();
+  ImageAtEdge edge(image);
+  for (size_t size = 0; size < image.size(); size += 97) {
+    const CodeObjectLoad loaded = CodeObject::load(edge.place(size));
+    CHECK_EQUAL(int{loaded.error}, int{hipErrorInvalidImage});
   }
 }
 
-TEST(a_sealed_image_with_flipped_bytes_is_invalid) {
-  Image image = sealed_sample();
+TEST(an_image_with_flipped_bytes_is_invalid) {
+  Image image = read_sample();
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {
     const size_t at = random() % image.size();
@@ -258,31 +257,28 @@ TEST(a_sealed_image_with_flipped_bytes_is_invalid) {
   CHECK_EQUAL(int{error_of(image)}, int{hipSuccess});
 }
 
-// Without a seal, damage to tables must be recognised by looking at them. (Damaged code cannot be
-// recognised so.) All flips are made where the dynamic linker reads.
-TEST(an_unsealed_image_with_flipped_table_bytes_does_not_crash) {
-  const Image original = read_sample();
+TEST(an_image_without_a_seal_is_invalid) {
+  CHECK_EQUAL(int{error_of(unsealed_sample())}, int{hipErrorInvalidImage});
+}
+
+// Images with a right seal over wrong tables: nothing the tables say may lead out of the image.
+TEST(wrong_tables_under_a_right_seal_do_no_harm) {
+  const Image original = unsealed_sample();
   Elf64_Ehdr header;
   std::memcpy(&header, original.data(), sizeof header);
-  Image image = original;
   std::mt19937 random(2);
   const auto flip_somewhere = [&](size_t begin, size_t size) {
-    if (size == 0) return;
-    const size_t at = begin + random() % size;
-    image[at] ^= static_cast<unsigned char>(1 + random() % 255);
+    Image image = original;
+    image[begin + random() % size] ^= static_cast<unsigned char>(1 + random() % 255);
+    seal_code_object(image.data(), image.size());
     CodeObject::load(image.data());
-    image[at] = original[at];
   };
-  for (int i = 0; i < 300; ++i) {
-    flip_somewhere(sizeof(header.e_ident) + 4, sizeof header - sizeof(header.e_ident) - 4);
-    flip_somewhere(header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr));
-  }
+  for (int i = 0; i < 500; ++i) flip_somewhere(0, sizeof header);
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(original.data() + header.e_shoff);
   for (int i = 0; i < header.e_shnum; ++i) {
     const Elf64_Shdr& section = sections[i];
-    const bool is_table = section.sh_type == SHT_DYNSYM || section.sh_type == SHT_DYNAMIC ||
-                          section.sh_type == SHT_GNU_HASH || section.sh_type == SHT_NOTE;
-    for (int round = 0; is_table && round < 200; ++round) {
+    const bool is_table = section.sh_type == SHT_GNU_HASH || section.sh_type == SHT_NOTE;
+    for (int round = 0; is_table && round < 500; ++round) {
       flip_somewhere(section.sh_offset, section.sh_size);
     }
   }

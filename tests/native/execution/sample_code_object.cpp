@@ -6,7 +6,7 @@
 
 extern "C" {
 
-int counter = 5;                  // __device__ int counter
+int counter = 5;  // __device__ int counter
 extern const int limits[3];
 const int limits[3] = {1, 2, 3};  // __constant__
 alignas(16) char zeroed[300];

@@ -286,7 +286,9 @@ def test_programs_of_hip_5_get_the_old_structure(hip: Library, name: str) -> Non
     assert getattr(hip, name)(old, 3) == INVALID_DEVICE
 
 
-@pytest.mark.parametrize("name", ["hipChooseDevice", "hipChooseDeviceR0000", "hipChooseDeviceR0600"])
+@pytest.mark.parametrize(
+    "name", ["hipChooseDevice", "hipChooseDeviceR0000", "hipChooseDeviceR0600"]
+)
 def test_the_first_device_suits_any_wish(hip: Library, name: str) -> None:
     chosen, wish = ctypes.c_int(-1), ctypes.create_string_buffer(PROPERTIES_BYTES)
     assert getattr(hip, name)(byref(chosen), wish) == SUCCESS

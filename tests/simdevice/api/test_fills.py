@@ -98,9 +98,7 @@ def test_nothing_is_filled_before_anything_is_checked(hip: Library, fill: Fill) 
 
 
 @pytest.mark.parametrize("fill", BYTES)
-def test_a_fill_needs_memory_that_hip_knows(
-    hip: Library, device: Borrowed, fill: Fill
-) -> None:
+def test_a_fill_needs_memory_that_hip_knows(hip: Library, device: Borrowed, fill: Fill) -> None:
     unknown = ctypes.create_string_buffer(16)
     freed = device.memory(16)
     done(hip.hipFree(freed))

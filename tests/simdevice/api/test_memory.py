@@ -148,7 +148,8 @@ def test_either_answer_of_the_account_may_be_left_out(hip: Library) -> None:
 
 def fill_the_device() -> dict[str, Any]:
     hip = hip_library()
-    pointers, code = [], 0
+    pointers: list[int | None] = []
+    code = 0
     while len(pointers) < 100:
         pointer = ctypes.c_void_p()
         code = hip.hipMalloc(byref(pointer), 1 << 20)
@@ -218,9 +219,7 @@ def test_freeing_waits_for_the_streams_of_the_device(
 
 
 @pytest.mark.parametrize("allocate", EVERY_WAY)
-def test_allocating_does_not_wait(
-    hip: Library, device: Borrowed, allocate: Allocate
-) -> None:
+def test_allocating_does_not_wait(hip: Library, device: Borrowed, allocate: Allocate) -> None:
     pointer = ctypes.c_void_p()
     with held(device.stream()):
         assert allocate(hip, byref(pointer), 4096) == SUCCESS
@@ -345,9 +344,7 @@ def test_only_host_memory_has_a_device_pointer(hip: Library, device: Borrowed) -
 
 
 @pytest.mark.parametrize("flags", [GLOBAL, TO_HOST])
-def test_managed_memory_belongs_to_both_sides(
-    hip: Library, device: Borrowed, flags: int
-) -> None:
+def test_managed_memory_belongs_to_both_sides(hip: Library, device: Borrowed, flags: int) -> None:
     pointer = ctypes.c_void_p()
     assert hip.hipMallocManaged(byref(pointer), 16, flags) == SUCCESS
     assert pointer.value
@@ -452,9 +449,7 @@ def test_registered_memory_has_a_device_pointer(hip: Library) -> None:
     assert hip.hipHostGetDevicePointer(byref(found), block.address, 0) == INVALID_VALUE
 
 
-def test_unregistering_waits_for_the_streams_of_the_device(
-    hip: Library, device: Borrowed
-) -> None:
+def test_unregistering_waits_for_the_streams_of_the_device(hip: Library, device: Borrowed) -> None:
     block = pageable(PAGE)
     done(hip.hipHostRegister(block.address, PAGE, 0))
     with held(device.stream()) as hold:
@@ -478,7 +473,11 @@ def test_advice_is_accepted_for_memory_that_is_there(hip: Library, device: Borro
 
 
 def test_advice_may_name_a_location(hip: Library, device: Borrowed) -> None:
-    managed, here, nowhere = device.managed(64), MemLocation(ON_DEVICE, 0), MemLocation(ON_DEVICE, 9)
+    managed, here, nowhere = (
+        device.managed(64),
+        MemLocation(ON_DEVICE, 0),
+        MemLocation(ON_DEVICE, 9),
+    )
     host = MemLocation(2, 0)
     for place in (here, host):
         assert hip.hipMemAdvise_v2(managed, 64, 3, place) == SUCCESS

@@ -35,9 +35,7 @@ def attribute(hip: Library, number: int, address: int, kind: Any = ctypes.c_void
 
 
 @pytest.mark.parametrize("offset", [0, 1, 99])
-def test_device_memory_has_no_host_pointer(
-    hip: Library, device: Borrowed, offset: int
-) -> None:
+def test_device_memory_has_no_host_pointer(hip: Library, device: Borrowed, offset: int) -> None:
     memory = device.memory(100)
     known = attributes(hip, memory + offset)
     assert (known.type, known.device, known.is_managed, known.flags) == (DEVICE, 0, 0, 0)
@@ -152,9 +150,7 @@ def test_host_memory_has_a_host_pointer(hip: Library, device: Borrowed) -> None:
 
 
 def test_every_allocation_has_a_number_of_its_own(hip: Library, device: Borrowed) -> None:
-    numbers = [
-        attribute(hip, BUFFER_ID, device.memory(16), ctypes.c_uint64) for _ in range(5)
-    ]
+    numbers = [attribute(hip, BUFFER_ID, device.memory(16), ctypes.c_uint64) for _ in range(5)]
     assert len(set(numbers)) == 5
     first = device.memory(16)
     assert attribute(hip, BUFFER_ID, first) == attribute(hip, BUFFER_ID, first + 15)
@@ -169,9 +165,7 @@ def test_pool_memory_names_its_pool(hip: Library, device: Borrowed) -> None:
     done(hip.hipFree(pointer))
 
 
-def test_an_attribute_needs_a_place_a_pointer_and_a_meaning(
-    hip: Library, device: Borrowed
-) -> None:
+def test_an_attribute_needs_a_place_a_pointer_and_a_meaning(hip: Library, device: Borrowed) -> None:
     value, memory = ctypes.c_uint64(), device.memory(16)
     assert hip.hipPointerGetAttribute(None, MEMORY_TYPE, memory) == INVALID_VALUE
     assert hip.hipPointerGetAttribute(byref(value), MEMORY_TYPE, None) == INVALID_VALUE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +28,9 @@ INVALID_VALUE = 1
 Put = Callable[[Library, Handle, Callable[[], Any], list[Any]], None]
 
 
-def launch_host_func(hip: Library, stream: Handle, body: Callable[[], Any], kept: list[Any]) -> None:
+def launch_host_func(
+    hip: Library, stream: Handle, body: Callable[[], Any], kept: list[Any]
+) -> None:
     kept.append(HostFunction(lambda _data: body() and None))
     done(hip.hipLaunchHostFunc(stream, kept[-1], None))
 
@@ -67,7 +70,12 @@ def test_a_callback_holds_the_work_after_it(
     put: Put, hip: Library, free_stream: Handle, block: Block, kept: list[Any]
 ) -> None:
     gate, entered = threading.Event(), threading.Event()
-    put(hip, free_stream, lambda: (entered.set(), gate.wait(30)), kept)
+
+    def stand_still() -> None:
+        entered.set()
+        gate.wait(30)
+
+    put(hip, free_stream, stand_still, kept)
     done(hip.hipMemsetAsync(block.address, 1, block.size, free_stream))
     assert entered.wait(30)
     assert block.byte == 0
@@ -139,7 +147,7 @@ def test_callbacks_run_once_each_and_in_order(
     order: list[int] = []
     for number in range(50):
         put = launch_host_func if number % 2 else add_callback
-        put(hip, free_stream, lambda number=number: order.append(number), kept)
+        put(hip, free_stream, functools.partial(order.append, number), kept)
     synchronize(free_stream)
     assert order == list(range(50))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import threading
 from collections.abc import Callable
 
@@ -56,7 +57,7 @@ def test_work_sees_what_the_work_before_it_did(
     chain = [memory_of("device", size) for _ in range(5)]
     with held(free_stream):
         fill(hip, chain[0], 7, free_stream)
-        for src, dst in zip(chain, chain[1:], strict=False):
+        for src, dst in itertools.pairwise(chain):
             arguments = (dst.address, src.address, size, DEVICE_TO_DEVICE, free_stream)
             done(hip.hipMemcpyAsync(*arguments))
             fill(hip, src, 0, free_stream)
@@ -75,9 +76,7 @@ def test_streams_do_not_wait_for_each_other(
         assert not is_done(first)
 
 
-def test_many_streams_run_at_the_same_time(
-    hip: Library, streams: Callable[[int], Handle]
-) -> None:
+def test_many_streams_run_at_the_same_time(hip: Library, streams: Callable[[int], Handle]) -> None:
     """More than hardware has queues: each has reached its own host function."""
     count = 24
     together = threading.Barrier(count, timeout=30)

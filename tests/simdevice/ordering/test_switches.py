@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from greta.hip import SimTree
 from tests.simdevice import memory
 from tests.simdevice.child import answer_of, run_in_child
-from tests.simdevice.kernels import Kernels
+from tests.simdevice.launching import Kernels
 from tests.simdevice.library import byref, compile_kernels, done, hip_library
 from tests.simdevice.memory import DEVICE_TO_DEVICE, HOST_TO_DEVICE, DeviceBlock
 from tests.simdevice.streams import (
@@ -25,6 +24,9 @@ from tests.simdevice.streams import (
     synchronize,
     waits_for,
 )
+
+if TYPE_CHECKING:  # children start quicker without it
+    from greta.hip import SimTree
 
 OUT_OF_MEMORY, NO_DEVICE, INVALID_DEVICE, ILLEGAL_ADDRESS = 2, 100, 101, 700
 PEER_ALREADY_ENABLED, PEER_NOT_ENABLED = 704, 705

@@ -35,7 +35,7 @@
 #define __builtin_amdgcn_exp2f(x) exp2f(x)
 #define __builtin_amdgcn_logf(x) __builtin_log2f(x)
 #define __builtin_amdgcn_sqrtf(x) __builtin_sqrtf(x)
-#define __builtin_amdgcn_fractf(x) ((x)-__builtin_floorf(x))
+#define __builtin_amdgcn_fractf(x) ((x) - __builtin_floorf(x))
 #define __builtin_amdgcn_ubfe(x, offset, width) __bitextract_u32(x, offset, width)
 #define __builtin_amdgcn_perm(high, low, selector) __byte_perm(low, high, selector)
 #define __builtin_amdgcn_mbcnt_lo(mask, value) \

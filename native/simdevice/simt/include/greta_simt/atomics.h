@@ -80,29 +80,29 @@ GRETA_SIMT_INLINE T atomic_max(T* address, T value) {
 }  // namespace greta_simt
 
 // Defines NAME and its _block and _system variants.
-#define GRETA_SIMT_ATOMIC(NAME, T, PARAMETERS, EXPRESSION)               \
-  GRETA_SIMT_INLINE T NAME PARAMETERS { return EXPRESSION; }             \
-  GRETA_SIMT_INLINE T NAME##_block PARAMETERS { return EXPRESSION; }     \
+#define GRETA_SIMT_ATOMIC(NAME, T, PARAMETERS, EXPRESSION)           \
+  GRETA_SIMT_INLINE T NAME PARAMETERS { return EXPRESSION; }         \
+  GRETA_SIMT_INLINE T NAME##_block PARAMETERS { return EXPRESSION; } \
   GRETA_SIMT_INLINE T NAME##_system PARAMETERS { return EXPRESSION; }
 
-#define GRETA_SIMT_ATOMIC_NUMBER(T)                                                              \
+#define GRETA_SIMT_ATOMIC_NUMBER(T)                                                               \
   GRETA_SIMT_ATOMIC(atomicAdd, T, (T * address, T value), greta_simt::atomic_add(address, value)) \
-  GRETA_SIMT_ATOMIC(atomicSub, T, (T * address, T value),                                        \
-                    greta_simt::atomic_add(address, static_cast<T>(-value)))                     \
-  GRETA_SIMT_ATOMIC(atomicExch, T, (T * address, T value),                                       \
-                    greta_simt::atomic_exchange(address, value))                                 \
+  GRETA_SIMT_ATOMIC(atomicSub, T, (T * address, T value),                                         \
+                    greta_simt::atomic_add(address, static_cast<T>(-value)))                      \
+  GRETA_SIMT_ATOMIC(atomicExch, T, (T * address, T value),                                        \
+                    greta_simt::atomic_exchange(address, value))                                  \
   GRETA_SIMT_ATOMIC(atomicMin, T, (T * address, T value), greta_simt::atomic_min(address, value)) \
   GRETA_SIMT_ATOMIC(atomicMax, T, (T * address, T value), greta_simt::atomic_max(address, value)) \
-  GRETA_SIMT_ATOMIC(atomicCAS, T, (T * address, T compare, T value),                             \
+  GRETA_SIMT_ATOMIC(atomicCAS, T, (T * address, T compare, T value),                              \
                     greta_simt::atomic_compare_and_swap(address, compare, value))
 
-#define GRETA_SIMT_ATOMIC_INTEGER(T)                                                             \
-  GRETA_SIMT_ATOMIC_NUMBER(T)                                                                    \
-  GRETA_SIMT_ATOMIC(atomicAnd, T, (T * address, T value),                                        \
-                    __atomic_fetch_and(address, value, __ATOMIC_RELAXED))                        \
-  GRETA_SIMT_ATOMIC(atomicOr, T, (T * address, T value),                                         \
-                    __atomic_fetch_or(address, value, __ATOMIC_RELAXED))                         \
-  GRETA_SIMT_ATOMIC(atomicXor, T, (T * address, T value),                                        \
+#define GRETA_SIMT_ATOMIC_INTEGER(T)                                      \
+  GRETA_SIMT_ATOMIC_NUMBER(T)                                             \
+  GRETA_SIMT_ATOMIC(atomicAnd, T, (T * address, T value),                 \
+                    __atomic_fetch_and(address, value, __ATOMIC_RELAXED)) \
+  GRETA_SIMT_ATOMIC(atomicOr, T, (T * address, T value),                  \
+                    __atomic_fetch_or(address, value, __ATOMIC_RELAXED))  \
+  GRETA_SIMT_ATOMIC(atomicXor, T, (T * address, T value),                 \
                     __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
 
 GRETA_SIMT_ATOMIC_INTEGER(int)
@@ -150,8 +150,8 @@ GRETA_SIMT_INLINE void atomicAddNoRet(float* address, float value) {
 #if !defined(__clang__) || !__has_builtin(__hip_atomic_load)
 template <class T>
 GRETA_SIMT_INLINE T __hip_atomic_load(const T* address, int, int) {
-  greta_simt::word_of<T> word = __atomic_load_n(
-      reinterpret_cast<const greta_simt::word_of<T>*>(address), __ATOMIC_SEQ_CST);
+  greta_simt::word_of<T> word =
+      __atomic_load_n(reinterpret_cast<const greta_simt::word_of<T>*>(address), __ATOMIC_SEQ_CST);
   return greta_simt::bit_cast<T>(word);
 }
 template <class T, class U>
@@ -177,11 +177,11 @@ GRETA_SIMT_INLINE bool __hip_atomic_compare_exchange_weak(T* address, T* expecte
                                                           int success, int failure, int scope) {
   return __hip_atomic_compare_exchange_strong(address, expected, value, success, failure, scope);
 }
-#define GRETA_SIMT_SCOPED(NAME, EXPRESSION)                                          \
-  template <class T, class U>                                                        \
-  GRETA_SIMT_INLINE T __hip_atomic_fetch_##NAME(T* address, U operand, int, int) {   \
-    T value = static_cast<T>(operand);                                               \
-    return greta_simt::atomic_update(address, [=](T old) { return EXPRESSION; });    \
+#define GRETA_SIMT_SCOPED(NAME, EXPRESSION)                                        \
+  template <class T, class U>                                                      \
+  GRETA_SIMT_INLINE T __hip_atomic_fetch_##NAME(T* address, U operand, int, int) { \
+    T value = static_cast<T>(operand);                                             \
+    return greta_simt::atomic_update(address, [=](T old) { return EXPRESSION; });  \
   }
 GRETA_SIMT_SCOPED(add, old + value)
 GRETA_SIMT_SCOPED(sub, old - value)

@@ -14,8 +14,8 @@ struct barrier_votes {
 inline barrier_votes block_barrier(int predicate) {
   barrier_votes votes;
   position_keeper position;
-  position.resume(services().block_barrier(current_block, linear_thread(), predicate,
-                                           &votes.count, &votes.arrived));
+  position.resume(services().block_barrier(current_block, linear_thread(), predicate, &votes.count,
+                                           &votes.arrived));
   return votes;
 }
 

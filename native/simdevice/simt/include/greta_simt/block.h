@@ -36,7 +36,8 @@ static constexpr int warpSize = GRETA_SIMT_WAVE_SIZE;
 namespace greta_simt {
 
 static thread_local const greta_simt_block* current_block;
-// Set when the device has given the threads after this one a fiber of their own.
+// What the device said last to the thread that runs: true in the thread whose fiber began as the
+// loop, once those after it have fibers of their own.
 static thread_local bool leave_loop;
 #if defined(GRETA_SIMT_CHECKED)
 // Upper end of what the entry function and its callees use of this fiber's stack.
@@ -68,7 +69,7 @@ class position_keeper {
     stack_top = stack_top_;
     checked_thread = checked_thread_;
 #endif
-    if (answer == GRETA_SIMT_LEAVE_LOOP) leave_loop = true;
+    leave_loop = answer == GRETA_SIMT_LEAVE_LOOP;
   }
 
  private:

@@ -18,18 +18,20 @@
 
 namespace greta_simt {
 
-GRETA_SIMT_UNCHECKED __attribute__((noinline)) inline void check_access(uintptr_t address, uint64_t bytes, int is_write) {
+GRETA_SIMT_UNCHECKED __attribute__((noinline)) inline void check_access(uintptr_t address,
+                                                                        uint64_t bytes,
+                                                                        int is_write) {
   // From here up to the entry function lies the thread's private memory.
   uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (address - here < stack_top - here) return;
-  service_table.check_access(current_block, checked_thread,
-                             reinterpret_cast<const void*>(address), bytes, is_write);
+  service_table.check_access(current_block, checked_thread, reinterpret_cast<const void*>(address),
+                             bytes, is_write);
 }
 
 // Called by the code that the compiler generates, under the name LABEL. The compiler has its own
 // ideas of how functions of those names are declared, so the C++ names are others.
-#define GRETA_SIMT_CALLED(RESULT, LABEL, NAME, PARAMETERS)     \
-  RESULT NAME PARAMETERS __asm__(LABEL);                       \
+#define GRETA_SIMT_CALLED(RESULT, LABEL, NAME, PARAMETERS) \
+  RESULT NAME PARAMETERS __asm__(LABEL);                   \
   GRETA_SIMT_UNCHECKED __attribute__((used)) RESULT NAME PARAMETERS
 
 #define GRETA_SIMT_CHECKS(SIZE)                                                                 \
@@ -87,18 +89,18 @@ GRETA_SIMT_UNCHECKED inline void* fill(void* to, int value, size_t bytes) {
 }
 
 // GCC calls libc's names, clang names of its own.
-#define GRETA_SIMT_BLOCK_FUNCTIONS(PREFIX, SUFFIX)                                         \
-  GRETA_SIMT_CALLED(void*, PREFIX "memcpy", memcpy_##SUFFIX,                               \
-                    (void* to, const void* from, size_t bytes)) {                          \
-    return copy(to, from, bytes);                                                          \
-  }                                                                                        \
-  GRETA_SIMT_CALLED(void*, PREFIX "memmove", memmove_##SUFFIX,                             \
-                    (void* to, const void* from, size_t bytes)) {                          \
-    return copy(to, from, bytes);                                                          \
-  }                                                                                        \
-  GRETA_SIMT_CALLED(void*, PREFIX "memset", memset_##SUFFIX,                               \
-                    (void* to, int value, size_t bytes)) {                                 \
-    return fill(to, value, bytes);                                                         \
+#define GRETA_SIMT_BLOCK_FUNCTIONS(PREFIX, SUFFIX)                \
+  GRETA_SIMT_CALLED(void*, PREFIX "memcpy", memcpy_##SUFFIX,      \
+                    (void* to, const void* from, size_t bytes)) { \
+    return copy(to, from, bytes);                                 \
+  }                                                               \
+  GRETA_SIMT_CALLED(void*, PREFIX "memmove", memmove_##SUFFIX,    \
+                    (void* to, const void* from, size_t bytes)) { \
+    return copy(to, from, bytes);                                 \
+  }                                                               \
+  GRETA_SIMT_CALLED(void*, PREFIX "memset", memset_##SUFFIX,      \
+                    (void* to, int value, size_t bytes)) {        \
+    return fill(to, value, bytes);                                \
   }
 GRETA_SIMT_BLOCK_FUNCTIONS("", of_libc)
 GRETA_SIMT_BLOCK_FUNCTIONS("__asan_", of_sanitizer)

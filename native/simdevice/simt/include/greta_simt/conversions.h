@@ -18,8 +18,15 @@ GRETA_SIMT_INLINE To bit_cast(const From& from) {
   return to;
 }
 
-GRETA_SIMT_INLINE float round_even(float x) { return __builtin_rintf(x); }
-GRETA_SIMT_INLINE double round_even(double x) { return __builtin_rint(x); }
+// condition ? a : b, without a branch: several branches in a row keep the compiler from turning
+// the loop over the threads into vector code.
+GRETA_SIMT_INLINE uint32_t choose(bool condition, uint32_t a, uint32_t b) {
+  uint32_t mask = -static_cast<uint32_t>(condition);
+  return (a & mask) | (b & ~mask);
+}
+GRETA_SIMT_INLINE float choose(bool condition, float a, float b) {
+  return bit_cast<float>(choose(condition, bit_cast<uint32_t>(a), bit_cast<uint32_t>(b)));
+}
 
 template <class Integer>
 struct integer_limits {
@@ -72,24 +79,24 @@ GRETA_SIMT_INLINE Float convert_toward_zero(From x) {
 
 }  // namespace greta_simt
 
-#define GRETA_SIMT_TO_INTEGER(FROM, TO, FLOAT, INTEGER, ROUND, FLOOR, CEIL, TRUNC)            \
-  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rn(FLOAT x) {                                   \
-    return greta_simt::clamp_to<INTEGER>(ROUND(x));                                           \
-  }                                                                                           \
-  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rz(FLOAT x) {                                   \
-    return greta_simt::clamp_to<INTEGER>(TRUNC(x));                                           \
-  }                                                                                           \
-  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_ru(FLOAT x) {                                   \
-    return greta_simt::clamp_to<INTEGER>(CEIL(x));                                            \
-  }                                                                                           \
-  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rd(FLOAT x) {                                   \
-    return greta_simt::clamp_to<INTEGER>(FLOOR(x));                                           \
+#define GRETA_SIMT_TO_INTEGER(FROM, TO, FLOAT, INTEGER, ROUND, FLOOR, CEIL, TRUNC) \
+  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rn(FLOAT x) {                        \
+    return greta_simt::clamp_to<INTEGER>(ROUND(x));                                \
+  }                                                                                \
+  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rz(FLOAT x) {                        \
+    return greta_simt::clamp_to<INTEGER>(TRUNC(x));                                \
+  }                                                                                \
+  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_ru(FLOAT x) {                        \
+    return greta_simt::clamp_to<INTEGER>(CEIL(x));                                 \
+  }                                                                                \
+  GRETA_SIMT_INLINE INTEGER __##FROM##2##TO##_rd(FLOAT x) {                        \
+    return greta_simt::clamp_to<INTEGER>(FLOOR(x));                                \
   }
-#define GRETA_SIMT_FLOAT_TO(TO, INTEGER)                                                    \
-  GRETA_SIMT_TO_INTEGER(float, TO, float, INTEGER, __builtin_rintf, __builtin_floorf,       \
+#define GRETA_SIMT_FLOAT_TO(TO, INTEGER)                                              \
+  GRETA_SIMT_TO_INTEGER(float, TO, float, INTEGER, __builtin_rintf, __builtin_floorf, \
                         __builtin_ceilf, __builtin_truncf)
-#define GRETA_SIMT_DOUBLE_TO(TO, INTEGER)                                                   \
-  GRETA_SIMT_TO_INTEGER(double, TO, double, INTEGER, __builtin_rint, __builtin_floor,       \
+#define GRETA_SIMT_DOUBLE_TO(TO, INTEGER)                                             \
+  GRETA_SIMT_TO_INTEGER(double, TO, double, INTEGER, __builtin_rint, __builtin_floor, \
                         __builtin_ceil, __builtin_trunc)
 GRETA_SIMT_FLOAT_TO(int, int)
 GRETA_SIMT_FLOAT_TO(uint, unsigned)
@@ -103,16 +110,16 @@ GRETA_SIMT_DOUBLE_TO(ull, unsigned long long)
 #undef GRETA_SIMT_FLOAT_TO
 #undef GRETA_SIMT_TO_INTEGER
 
-#define GRETA_SIMT_TO_FLOAT(FROM, TO, SOURCE, FLOAT)                                        \
-  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rn(SOURCE x) { return static_cast<FLOAT>(x); }  \
-  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rz(SOURCE x) {                                  \
-    return greta_simt::convert_toward_zero<FLOAT>(x);                                       \
-  }                                                                                         \
-  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_ru(SOURCE x) {                                  \
-    return greta_simt::convert_up<FLOAT>(x);                                                \
-  }                                                                                         \
-  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rd(SOURCE x) {                                  \
-    return greta_simt::convert_down<FLOAT>(x);                                              \
+#define GRETA_SIMT_TO_FLOAT(FROM, TO, SOURCE, FLOAT)                                       \
+  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rn(SOURCE x) { return static_cast<FLOAT>(x); } \
+  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rz(SOURCE x) {                                 \
+    return greta_simt::convert_toward_zero<FLOAT>(x);                                      \
+  }                                                                                        \
+  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_ru(SOURCE x) {                                 \
+    return greta_simt::convert_up<FLOAT>(x);                                               \
+  }                                                                                        \
+  GRETA_SIMT_INLINE FLOAT __##FROM##2##TO##_rd(SOURCE x) {                                 \
+    return greta_simt::convert_down<FLOAT>(x);                                             \
   }
 GRETA_SIMT_TO_FLOAT(int, float, int, float)
 GRETA_SIMT_TO_FLOAT(uint, float, unsigned, float)

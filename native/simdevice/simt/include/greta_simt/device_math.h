@@ -3,6 +3,7 @@
 #ifndef GRETA_SIMT_DEVICE_MATH_H
 #define GRETA_SIMT_DEVICE_MATH_H
 
+#include "greta_simt/exponential.h"
 #include "greta_simt/platform.h"
 #include "greta_simt/standard_math.h"
 #include "greta_simt/vector_types.h"
@@ -15,11 +16,11 @@ using if_numbers = if_scalar<A, if_scalar<B, decltype(A() + B())>>;
 // As fmin and fmax: a NaN loses. Written so that it vectorizes.
 template <class T>
 GRETA_SIMT_INLINE constexpr T smaller(T a, T b) {
-  return a < b || b != b ? a : b;
+  return (a < b) | (b != b) ? a : b;
 }
 template <class T>
 GRETA_SIMT_INLINE constexpr T larger(T a, T b) {
-  return a > b || b != b ? a : b;
+  return (a > b) | (b != b) ? a : b;
 }
 
 constexpr double pi = 3.14159265358979323846;
@@ -119,7 +120,7 @@ GRETA_SIMT_INLINE float __powf(float x, float y) { return __builtin_powf(x, y); 
 GRETA_SIMT_INLINE float __fdividef(float x, float y) { return x / y; }
 GRETA_SIMT_INLINE float __tanhf(float x) { return __builtin_tanhf(x); }
 
-#define GRETA_SIMT_ROUND_NEAREST(SUFFIX, T, ADD, SUB, MUL, DIV, RCP, SQRT, FMA, ROOT, FUSED)  \
+#define GRETA_SIMT_ROUND_NEAREST(SUFFIX, T, ADD, SUB, MUL, DIV, RCP, SQRT, FMA, ROOT, FUSED) \
   GRETA_SIMT_INLINE T ADD(T x, T y) { return x + y; }                                        \
   GRETA_SIMT_INLINE T SUB(T x, T y) { return x - y; }                                        \
   GRETA_SIMT_INLINE T MUL(T x, T y) { return x * y; }                                        \

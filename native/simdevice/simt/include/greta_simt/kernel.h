@@ -117,7 +117,8 @@ struct kernel<void (*)(P...), Function> {
   }
   GRETA_SIMT_INLINE
 #endif
-  static void start(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
+  static void
+  start(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
     load(block, static_cast<const char*>(kernarg), thread,
          typename make_indices<sizeof...(P)>::type());
   }
@@ -183,8 +184,6 @@ struct kernel<void (*)(P...), Function> {
       z_end = z_begin + 1;
     }
     begin_block(block);
-    // Not for a single thread: its start must not undo what a waiting loop has been told.
-    if (thread == GRETA_SIMT_WHOLE_BLOCK) leave_loop = false;
     for (uint32_t z = z_begin; z < z_end; ++z)
       for (uint32_t y = y_begin; y < y_end; ++y) {
         GRETA_SIMT_INDEPENDENT_THREADS
@@ -206,6 +205,7 @@ struct kernel<void (*)(P...), Function> {
   static GRETA_SIMT_INLINE void begin_block(const greta_simt_block* block) {
     current_block = block;
     gridDim = {block->grid_dim.x, block->grid_dim.y, block->grid_dim.z};
+    leave_loop = false;
   }
 };
 

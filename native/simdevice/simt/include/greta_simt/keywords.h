@@ -4,16 +4,19 @@
 // A kernel is only ever inlined into its entry function (kernel.h). gnu_inline keeps the compiler
 // from emitting it a second time, while a reference to it still carries its mangled name.
 #define __global__ inline __attribute__((gnu_inline, always_inline))
+// What hipRTC writes instead in explicit specializations, which are emitted once more.
+#define __kernel__ __attribute__((always_inline))
 #define __device__
 #define __host__
 #define __constant__
 #define __grid_constant__
 #define __hip_img_chk__
 
-// The threads of a block share one OS thread, so shared memory is thread-local memory.
-// In clang the C++ keyword would call an initialization function for extern arrays.
+// The threads of a block share one OS thread, so shared memory is thread-local memory. It is never
+// initialized; without the attribute clang would call a function to see to that (GCC has an
+// option).
 #if defined(__clang__)
-#define __shared__ __thread
+#define __shared__ __attribute__((require_constant_initialization)) thread_local
 #else
 #define __shared__ thread_local
 #endif

@@ -7,7 +7,7 @@
 
 namespace greta_simt {
 
-[[noreturn]] inline void trap(const char* message) {
+__attribute__((noreturn)) inline void trap(const char* message) {
   services().trap(current_block, linear_thread(), message);
   __builtin_unreachable();
 }
@@ -25,27 +25,27 @@ inline __attribute__((format(printf, 1, 2))) int printf(const char* format, ...)
   return written;
 }
 
-[[noreturn]] inline void __assert_fail(const char* assertion, const char* file, unsigned line,
-                                       const char* function) noexcept {
+__attribute__((noreturn)) inline void __assert_fail(const char* assertion, const char* file,
+                                                    unsigned line, const char* function) noexcept {
   // As HIP's device library words it.
   printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, assertion);
   greta_simt::trap(assertion);
 }
 
-[[noreturn]] inline void __assertfail() { greta_simt::trap("assertion failed"); }
+__attribute__((noreturn)) inline void __assertfail() { greta_simt::trap("assertion failed"); }
 
-[[noreturn]] inline void abort() noexcept { greta_simt::trap("abort"); }
+__attribute__((noreturn)) inline void abort() noexcept { greta_simt::trap("abort"); }
 
 }  // extern "C"
 
-[[noreturn]] GRETA_SIMT_INLINE void __trap() { greta_simt::trap("trap"); }
+__attribute__((noreturn)) GRETA_SIMT_INLINE void __trap() { greta_simt::trap("trap"); }
 #define __builtin_trap() greta_simt::trap("trap")
 
 #if !defined(assert)
 #if defined(NDEBUG)
 #define assert(condition) static_cast<void>(0)
 #else
-#define assert(condition)           \
+#define assert(condition)             \
   ((condition) ? static_cast<void>(0) \
                : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif

@@ -16,7 +16,7 @@ GRETA_SIMT_INLINE float half_to_float(uint16_t bits) {
   // normalizes subnormal numbers on the way.
   uint32_t moved = static_cast<uint32_t>(bits & 0x7fff) << 13;
   uint32_t value = bit_cast<uint32_t>(bit_cast<float>(moved) * 0x1p112f);
-  value |= (bits & 0x7c00) == 0x7c00 ? 0x7f800000u : 0u;  // infinity and NaN
+  value |= choose((bits & 0x7c00) == 0x7c00, 0x7f800000u, 0u);  // infinity and NaN
   return bit_cast<float>(value | static_cast<uint32_t>(bits & 0x8000) << 16);
 }
 
@@ -29,9 +29,10 @@ GRETA_SIMT_INLINE uint16_t float_to_half(float x) {
   uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
   // Adding 0.5 shifts a subnormal result's digits to the end of the float, rounding them.
   uint32_t subnormal = bit_cast<uint32_t>(bit_cast<float>(magnitude) + 0.5f) - (126u << 23);
-  uint32_t special = magnitude > 0x7f800000u ? 0x7e00u | (magnitude >> 13 & 0x3ff) : 0x7c00u;
-  uint32_t finite = magnitude < smallest_normal ? subnormal : normal;
-  uint32_t result = magnitude >= beyond_largest ? special : finite;
+  uint32_t nan = 0x7e00u | (magnitude >> 13 & 0x3ff);
+  uint32_t special = choose(magnitude > 0x7f800000u, nan, 0x7c00u);
+  uint32_t finite = choose(magnitude < smallest_normal, subnormal, normal);
+  uint32_t result = choose(magnitude >= beyond_largest, special, finite);
   return static_cast<uint16_t>(result | (bits >> 16 & 0x8000));
 }
 
@@ -44,7 +45,7 @@ GRETA_SIMT_INLINE uint16_t float_to_bfloat16(float x) {
   uint32_t bits = bit_cast<uint32_t>(x);
   uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   uint32_t quiet = bits >> 16 | 0x40;
-  return static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? quiet : rounded);
+  return static_cast<uint16_t>(choose((bits & 0x7fffffffu) > 0x7f800000u, quiet, rounded));
 }
 
 // To the neighbouring float whose last digit is odd, unless exact. Rounding that again, to fewer
@@ -70,86 +71,86 @@ GRETA_SIMT_INLINE uint16_t next_down(uint16_t bits) {
 }  // namespace greta_simt
 
 // Operators of a 16-bit type: computed as float, rounded once.
-#define GRETA_SIMT_SMALL_FLOAT_OPERATORS(T)                                                      \
-  GRETA_SIMT_INLINE T operator+(T a, T b) { return T(float(a) + float(b)); }                     \
-  GRETA_SIMT_INLINE T operator-(T a, T b) { return T(float(a) - float(b)); }                     \
-  GRETA_SIMT_INLINE T operator*(T a, T b) { return T(float(a) * float(b)); }                     \
-  GRETA_SIMT_INLINE T operator/(T a, T b) { return T(float(a) / float(b)); }                     \
-  GRETA_SIMT_INLINE T operator+(T a) { return a; }                                               \
-  GRETA_SIMT_INLINE T operator-(T a) { return T(-float(a)); }                                    \
-  GRETA_SIMT_INLINE bool operator==(T a, T b) { return float(a) == float(b); }                   \
-  GRETA_SIMT_INLINE bool operator!=(T a, T b) { return float(a) != float(b); }                   \
-  GRETA_SIMT_INLINE bool operator<(T a, T b) { return float(a) < float(b); }                     \
-  GRETA_SIMT_INLINE bool operator>(T a, T b) { return float(a) > float(b); }                     \
-  GRETA_SIMT_INLINE bool operator<=(T a, T b) { return float(a) <= float(b); }                   \
-  GRETA_SIMT_INLINE bool operator>=(T a, T b) { return float(a) >= float(b); }                   \
-  GRETA_SIMT_INLINE T& operator+=(T& a, T b) { return a = a + b; }                               \
-  GRETA_SIMT_INLINE T& operator-=(T& a, T b) { return a = a - b; }                               \
-  GRETA_SIMT_INLINE T& operator*=(T& a, T b) { return a = a * b; }                               \
-  GRETA_SIMT_INLINE T& operator/=(T& a, T b) { return a = a / b; }                               \
-  GRETA_SIMT_INLINE T& operator++(T& a) { return a = a + T(1.0f); }                              \
-  GRETA_SIMT_INLINE T& operator--(T& a) { return a = a - T(1.0f); }                              \
-  GRETA_SIMT_INLINE T operator++(T& a, int) {                                                    \
-    T before = a;                                                                                \
-    ++a;                                                                                         \
-    return before;                                                                               \
-  }                                                                                              \
-  GRETA_SIMT_INLINE T operator--(T& a, int) {                                                    \
-    T before = a;                                                                                \
-    --a;                                                                                         \
-    return before;                                                                               \
+#define GRETA_SIMT_SMALL_FLOAT_OPERATORS(T)                                    \
+  GRETA_SIMT_INLINE T operator+(T a, T b) { return T(float(a) + float(b)); }   \
+  GRETA_SIMT_INLINE T operator-(T a, T b) { return T(float(a) - float(b)); }   \
+  GRETA_SIMT_INLINE T operator*(T a, T b) { return T(float(a) * float(b)); }   \
+  GRETA_SIMT_INLINE T operator/(T a, T b) { return T(float(a) / float(b)); }   \
+  GRETA_SIMT_INLINE T operator+(T a) { return a; }                             \
+  GRETA_SIMT_INLINE T operator-(T a) { return T(-float(a)); }                  \
+  GRETA_SIMT_INLINE bool operator==(T a, T b) { return float(a) == float(b); } \
+  GRETA_SIMT_INLINE bool operator!=(T a, T b) { return float(a) != float(b); } \
+  GRETA_SIMT_INLINE bool operator<(T a, T b) { return float(a) < float(b); }   \
+  GRETA_SIMT_INLINE bool operator>(T a, T b) { return float(a) > float(b); }   \
+  GRETA_SIMT_INLINE bool operator<=(T a, T b) { return float(a) <= float(b); } \
+  GRETA_SIMT_INLINE bool operator>=(T a, T b) { return float(a) >= float(b); } \
+  GRETA_SIMT_INLINE T& operator+=(T& a, T b) { return a = a + b; }             \
+  GRETA_SIMT_INLINE T& operator-=(T& a, T b) { return a = a - b; }             \
+  GRETA_SIMT_INLINE T& operator*=(T& a, T b) { return a = a * b; }             \
+  GRETA_SIMT_INLINE T& operator/=(T& a, T b) { return a = a / b; }             \
+  GRETA_SIMT_INLINE T& operator++(T& a) { return a = a + T(1.0f); }            \
+  GRETA_SIMT_INLINE T& operator--(T& a) { return a = a - T(1.0f); }            \
+  GRETA_SIMT_INLINE T operator++(T& a, int) {                                  \
+    T before = a;                                                              \
+    ++a;                                                                       \
+    return before;                                                             \
+  }                                                                            \
+  GRETA_SIMT_INLINE T operator--(T& a, int) {                                  \
+    T before = a;                                                              \
+    --a;                                                                       \
+    return before;                                                             \
   }
 
 // The intrinsics that HIP names alike for half and bfloat16.
-#define GRETA_SIMT_SMALL_FLOAT_INTRINSICS(T)                                                     \
-  GRETA_SIMT_INLINE T __hadd(T a, T b) { return a + b; }                                         \
-  GRETA_SIMT_INLINE T __hadd_rn(T a, T b) { return a + b; }                                      \
-  GRETA_SIMT_INLINE T __hsub(T a, T b) { return a - b; }                                         \
-  GRETA_SIMT_INLINE T __hsub_rn(T a, T b) { return a - b; }                                      \
-  GRETA_SIMT_INLINE T __hmul(T a, T b) { return a * b; }                                         \
-  GRETA_SIMT_INLINE T __hmul_rn(T a, T b) { return a * b; }                                      \
-  GRETA_SIMT_INLINE T __hdiv(T a, T b) { return a / b; }                                         \
-  GRETA_SIMT_INLINE T __hneg(T a) { return -a; }                                                 \
-  GRETA_SIMT_INLINE T __habs(T a) { return T(__builtin_fabsf(float(a))); }                       \
-  GRETA_SIMT_INLINE T __hfma(T a, T b, T c) {                                                    \
-    return T(greta_simt::round_to_odd(__builtin_fma(double(float(a)), double(float(b)),          \
-                                                    double(float(c)))));                         \
-  }                                                                                              \
-  GRETA_SIMT_INLINE T __hadd_sat(T a, T b) { return T(__saturatef(float(a) + float(b))); }       \
-  GRETA_SIMT_INLINE T __hsub_sat(T a, T b) { return T(__saturatef(float(a) - float(b))); }       \
-  GRETA_SIMT_INLINE T __hmul_sat(T a, T b) { return T(__saturatef(float(a) * float(b))); }       \
+#define GRETA_SIMT_SMALL_FLOAT_INTRINSICS(T)                                                       \
+  GRETA_SIMT_INLINE T __hadd(T a, T b) { return a + b; }                                           \
+  GRETA_SIMT_INLINE T __hadd_rn(T a, T b) { return a + b; }                                        \
+  GRETA_SIMT_INLINE T __hsub(T a, T b) { return a - b; }                                           \
+  GRETA_SIMT_INLINE T __hsub_rn(T a, T b) { return a - b; }                                        \
+  GRETA_SIMT_INLINE T __hmul(T a, T b) { return a * b; }                                           \
+  GRETA_SIMT_INLINE T __hmul_rn(T a, T b) { return a * b; }                                        \
+  GRETA_SIMT_INLINE T __hdiv(T a, T b) { return a / b; }                                           \
+  GRETA_SIMT_INLINE T __hneg(T a) { return -a; }                                                   \
+  GRETA_SIMT_INLINE T __habs(T a) { return T(__builtin_fabsf(float(a))); }                         \
+  GRETA_SIMT_INLINE T __hfma(T a, T b, T c) {                                                      \
+    return T(greta_simt::round_to_odd(                                                             \
+        __builtin_fma(double(float(a)), double(float(b)), double(float(c)))));                     \
+  }                                                                                                \
+  GRETA_SIMT_INLINE T __hadd_sat(T a, T b) { return T(__saturatef(float(a) + float(b))); }         \
+  GRETA_SIMT_INLINE T __hsub_sat(T a, T b) { return T(__saturatef(float(a) - float(b))); }         \
+  GRETA_SIMT_INLINE T __hmul_sat(T a, T b) { return T(__saturatef(float(a) * float(b))); }         \
   GRETA_SIMT_INLINE T __hfma_sat(T a, T b, T c) { return T(__saturatef(float(__hfma(a, b, c)))); } \
-  GRETA_SIMT_INLINE T __hmin(T a, T b) { return T(fminf(float(a), float(b))); }                  \
-  GRETA_SIMT_INLINE T __hmax(T a, T b) { return T(fmaxf(float(a), float(b))); }                  \
-  GRETA_SIMT_INLINE bool __heq(T a, T b) { return a == b; }                                      \
-  GRETA_SIMT_INLINE bool __hne(T a, T b) { return float(a) < float(b) || float(b) < float(a); }  \
-  GRETA_SIMT_INLINE bool __hlt(T a, T b) { return a < b; }                                       \
-  GRETA_SIMT_INLINE bool __hle(T a, T b) { return a <= b; }                                      \
-  GRETA_SIMT_INLINE bool __hgt(T a, T b) { return a > b; }                                       \
-  GRETA_SIMT_INLINE bool __hge(T a, T b) { return a >= b; }                                      \
-  GRETA_SIMT_INLINE bool __hequ(T a, T b) { return !__hne(a, b); }                               \
-  GRETA_SIMT_INLINE bool __hneu(T a, T b) { return a != b; }                                     \
-  GRETA_SIMT_INLINE bool __hltu(T a, T b) { return !(a >= b); }                                  \
-  GRETA_SIMT_INLINE bool __hleu(T a, T b) { return !(a > b); }                                   \
-  GRETA_SIMT_INLINE bool __hgtu(T a, T b) { return !(a <= b); }                                  \
-  GRETA_SIMT_INLINE bool __hgeu(T a, T b) { return !(a < b); }                                   \
-  GRETA_SIMT_INLINE bool __hisnan(T a) { return __builtin_isnan(float(a)); }                     \
-  GRETA_SIMT_INLINE int __hisinf(T a) { return __builtin_isinf_sign(float(a)); }                 \
-  GRETA_SIMT_INLINE T hsqrt(T a) { return T(__builtin_sqrtf(float(a))); }                        \
-  GRETA_SIMT_INLINE T hrsqrt(T a) { return T(1.0f / __builtin_sqrtf(float(a))); }                \
-  GRETA_SIMT_INLINE T hrcp(T a) { return T(1.0f / float(a)); }                                   \
-  GRETA_SIMT_INLINE T hexp(T a) { return T(expf(float(a))); }                                    \
-  GRETA_SIMT_INLINE T hexp2(T a) { return T(exp2f(float(a))); }                                  \
-  GRETA_SIMT_INLINE T hexp10(T a) { return T(__builtin_powf(10.0f, float(a))); }                 \
-  GRETA_SIMT_INLINE T hlog(T a) { return T(__builtin_logf(float(a))); }                          \
-  GRETA_SIMT_INLINE T hlog2(T a) { return T(__builtin_log2f(float(a))); }                        \
-  GRETA_SIMT_INLINE T hlog10(T a) { return T(__builtin_log10f(float(a))); }                      \
-  GRETA_SIMT_INLINE T hsin(T a) { return T(__builtin_sinf(float(a))); }                          \
-  GRETA_SIMT_INLINE T hcos(T a) { return T(__builtin_cosf(float(a))); }                          \
-  GRETA_SIMT_INLINE T htanh(T a) { return T(__builtin_tanhf(float(a))); }                        \
-  GRETA_SIMT_INLINE T hfloor(T a) { return T(__builtin_floorf(float(a))); }                      \
-  GRETA_SIMT_INLINE T hceil(T a) { return T(__builtin_ceilf(float(a))); }                        \
-  GRETA_SIMT_INLINE T htrunc(T a) { return T(__builtin_truncf(float(a))); }                      \
+  GRETA_SIMT_INLINE T __hmin(T a, T b) { return T(fminf(float(a), float(b))); }                    \
+  GRETA_SIMT_INLINE T __hmax(T a, T b) { return T(fmaxf(float(a), float(b))); }                    \
+  GRETA_SIMT_INLINE bool __heq(T a, T b) { return a == b; }                                        \
+  GRETA_SIMT_INLINE bool __hne(T a, T b) { return float(a) < float(b) || float(b) < float(a); }    \
+  GRETA_SIMT_INLINE bool __hlt(T a, T b) { return a < b; }                                         \
+  GRETA_SIMT_INLINE bool __hle(T a, T b) { return a <= b; }                                        \
+  GRETA_SIMT_INLINE bool __hgt(T a, T b) { return a > b; }                                         \
+  GRETA_SIMT_INLINE bool __hge(T a, T b) { return a >= b; }                                        \
+  GRETA_SIMT_INLINE bool __hequ(T a, T b) { return !__hne(a, b); }                                 \
+  GRETA_SIMT_INLINE bool __hneu(T a, T b) { return a != b; }                                       \
+  GRETA_SIMT_INLINE bool __hltu(T a, T b) { return !(a >= b); }                                    \
+  GRETA_SIMT_INLINE bool __hleu(T a, T b) { return !(a > b); }                                     \
+  GRETA_SIMT_INLINE bool __hgtu(T a, T b) { return !(a <= b); }                                    \
+  GRETA_SIMT_INLINE bool __hgeu(T a, T b) { return !(a < b); }                                     \
+  GRETA_SIMT_INLINE bool __hisnan(T a) { return __builtin_isnan(float(a)); }                       \
+  GRETA_SIMT_INLINE int __hisinf(T a) { return __builtin_isinf_sign(float(a)); }                   \
+  GRETA_SIMT_INLINE T hsqrt(T a) { return T(__builtin_sqrtf(float(a))); }                          \
+  GRETA_SIMT_INLINE T hrsqrt(T a) { return T(1.0f / __builtin_sqrtf(float(a))); }                  \
+  GRETA_SIMT_INLINE T hrcp(T a) { return T(1.0f / float(a)); }                                     \
+  GRETA_SIMT_INLINE T hexp(T a) { return T(expf(float(a))); }                                      \
+  GRETA_SIMT_INLINE T hexp2(T a) { return T(exp2f(float(a))); }                                    \
+  GRETA_SIMT_INLINE T hexp10(T a) { return T(__builtin_powf(10.0f, float(a))); }                   \
+  GRETA_SIMT_INLINE T hlog(T a) { return T(__builtin_logf(float(a))); }                            \
+  GRETA_SIMT_INLINE T hlog2(T a) { return T(__builtin_log2f(float(a))); }                          \
+  GRETA_SIMT_INLINE T hlog10(T a) { return T(__builtin_log10f(float(a))); }                        \
+  GRETA_SIMT_INLINE T hsin(T a) { return T(__builtin_sinf(float(a))); }                            \
+  GRETA_SIMT_INLINE T hcos(T a) { return T(__builtin_cosf(float(a))); }                            \
+  GRETA_SIMT_INLINE T htanh(T a) { return T(__builtin_tanhf(float(a))); }                          \
+  GRETA_SIMT_INLINE T hfloor(T a) { return T(__builtin_floorf(float(a))); }                        \
+  GRETA_SIMT_INLINE T hceil(T a) { return T(__builtin_ceilf(float(a))); }                          \
+  GRETA_SIMT_INLINE T htrunc(T a) { return T(__builtin_truncf(float(a))); }                        \
   GRETA_SIMT_INLINE T hrint(T a) { return T(__builtin_rintf(float(a))); }
 
 // The same for pairs, component by component.
@@ -164,65 +165,65 @@ GRETA_SIMT_INLINE uint16_t next_down(uint16_t bits) {
   GRETA_SIMT_INLINE bool __hb##SUFFIX##2(PAIR a, PAIR b) {                                       \
     return __h##SUFFIX(a.x, b.x) && __h##SUFFIX(a.y, b.y);                                       \
   }
-#define GRETA_SIMT_SMALL_PAIR(PAIR, T)                                                           \
-  GRETA_SIMT_INLINE PAIR operator+(PAIR a, PAIR b) { return PAIR(a.x + b.x, a.y + b.y); }        \
-  GRETA_SIMT_INLINE PAIR operator-(PAIR a, PAIR b) { return PAIR(a.x - b.x, a.y - b.y); }        \
-  GRETA_SIMT_INLINE PAIR operator*(PAIR a, PAIR b) { return PAIR(a.x * b.x, a.y * b.y); }        \
-  GRETA_SIMT_INLINE PAIR operator/(PAIR a, PAIR b) { return PAIR(a.x / b.x, a.y / b.y); }        \
-  GRETA_SIMT_INLINE PAIR operator-(PAIR a) { return PAIR(-a.x, -a.y); }                          \
-  GRETA_SIMT_INLINE PAIR& operator+=(PAIR& a, PAIR b) { return a = a + b; }                      \
-  GRETA_SIMT_INLINE PAIR& operator-=(PAIR& a, PAIR b) { return a = a - b; }                      \
-  GRETA_SIMT_INLINE PAIR& operator*=(PAIR& a, PAIR b) { return a = a * b; }                      \
-  GRETA_SIMT_INLINE PAIR& operator/=(PAIR& a, PAIR b) { return a = a / b; }                      \
-  GRETA_SIMT_INLINE bool operator==(PAIR a, PAIR b) { return a.x == b.x && a.y == b.y; }         \
-  GRETA_SIMT_INLINE bool operator!=(PAIR a, PAIR b) { return !(a == b); }                        \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2, __hadd)                                            \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2_rn, __hadd)                                         \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hsub2, __hsub)                                            \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmul2, __hmul)                                            \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __h2div, __hdiv)                                            \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2_sat, __hadd_sat)                                    \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hsub2_sat, __hsub_sat)                                    \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmul2_sat, __hmul_sat)                                    \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmin2, __hmin)                                            \
-  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmax2, __hmax)                                            \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, __hneg2, __hneg)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, __habs2, __habs)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2sqrt, hsqrt)                                               \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rsqrt, hrsqrt)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rcp, hrcp)                                                 \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp, hexp)                                                 \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp2, hexp2)                                               \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp10, hexp10)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log, hlog)                                                 \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log2, hlog2)                                               \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log10, hlog10)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2sin, hsin)                                                 \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2cos, hcos)                                                 \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2floor, hfloor)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2ceil, hceil)                                               \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2trunc, htrunc)                                             \
-  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rint, hrint)                                               \
-  GRETA_SIMT_INLINE PAIR __hfma2(PAIR a, PAIR b, PAIR c) {                                       \
-    return PAIR(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                   \
-  }                                                                                              \
-  GRETA_SIMT_INLINE PAIR __hfma2_sat(PAIR a, PAIR b, PAIR c) {                                   \
-    return PAIR(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                           \
-  }                                                                                              \
-  GRETA_SIMT_INLINE PAIR __hisnan2(PAIR a) {                                                     \
-    return PAIR(T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f));                 \
-  }                                                                                              \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, eq)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ne)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, lt)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, le)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, gt)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ge)                                                  \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, equ)                                                 \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, neu)                                                 \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ltu)                                                 \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, leu)                                                 \
-  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, gtu)                                                 \
+#define GRETA_SIMT_SMALL_PAIR(PAIR, T)                                                    \
+  GRETA_SIMT_INLINE PAIR operator+(PAIR a, PAIR b) { return PAIR(a.x + b.x, a.y + b.y); } \
+  GRETA_SIMT_INLINE PAIR operator-(PAIR a, PAIR b) { return PAIR(a.x - b.x, a.y - b.y); } \
+  GRETA_SIMT_INLINE PAIR operator*(PAIR a, PAIR b) { return PAIR(a.x * b.x, a.y * b.y); } \
+  GRETA_SIMT_INLINE PAIR operator/(PAIR a, PAIR b) { return PAIR(a.x / b.x, a.y / b.y); } \
+  GRETA_SIMT_INLINE PAIR operator-(PAIR a) { return PAIR(-a.x, -a.y); }                   \
+  GRETA_SIMT_INLINE PAIR& operator+=(PAIR& a, PAIR b) { return a = a + b; }               \
+  GRETA_SIMT_INLINE PAIR& operator-=(PAIR& a, PAIR b) { return a = a - b; }               \
+  GRETA_SIMT_INLINE PAIR& operator*=(PAIR& a, PAIR b) { return a = a * b; }               \
+  GRETA_SIMT_INLINE PAIR& operator/=(PAIR& a, PAIR b) { return a = a / b; }               \
+  GRETA_SIMT_INLINE bool operator==(PAIR a, PAIR b) { return a.x == b.x && a.y == b.y; }  \
+  GRETA_SIMT_INLINE bool operator!=(PAIR a, PAIR b) { return !(a == b); }                 \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2, __hadd)                                     \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2_rn, __hadd)                                  \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hsub2, __hsub)                                     \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmul2, __hmul)                                     \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __h2div, __hdiv)                                     \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hadd2_sat, __hadd_sat)                             \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hsub2_sat, __hsub_sat)                             \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmul2_sat, __hmul_sat)                             \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmin2, __hmin)                                     \
+  GRETA_SIMT_SMALL_PAIR_BINARY(PAIR, __hmax2, __hmax)                                     \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, __hneg2, __hneg)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, __habs2, __habs)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2sqrt, hsqrt)                                        \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rsqrt, hrsqrt)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rcp, hrcp)                                          \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp, hexp)                                          \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp2, hexp2)                                        \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2exp10, hexp10)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log, hlog)                                          \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log2, hlog2)                                        \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2log10, hlog10)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2sin, hsin)                                          \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2cos, hcos)                                          \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2floor, hfloor)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2ceil, hceil)                                        \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2trunc, htrunc)                                      \
+  GRETA_SIMT_SMALL_PAIR_UNARY(PAIR, h2rint, hrint)                                        \
+  GRETA_SIMT_INLINE PAIR __hfma2(PAIR a, PAIR b, PAIR c) {                                \
+    return PAIR(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                            \
+  }                                                                                       \
+  GRETA_SIMT_INLINE PAIR __hfma2_sat(PAIR a, PAIR b, PAIR c) {                            \
+    return PAIR(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                    \
+  }                                                                                       \
+  GRETA_SIMT_INLINE PAIR __hisnan2(PAIR a) {                                              \
+    return PAIR(T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f));          \
+  }                                                                                       \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, eq)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ne)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, lt)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, le)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, gt)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ge)                                           \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, equ)                                          \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, neu)                                          \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, ltu)                                          \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, leu)                                          \
+  GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, gtu)                                          \
   GRETA_SIMT_SMALL_PAIR_COMPARISON(PAIR, T, geu)
 
 #endif

@@ -45,10 +45,7 @@ struct alignas(4 * sizeof(T)) HIP_vector_type<T, 4> {
   explicit constexpr HIP_vector_type(T a) : x(a), y(a), z(a), w(a) {}
   template <class A, class B, class C, class D>
   constexpr HIP_vector_type(A a, B b, C c, D d)
-      : x(static_cast<T>(a)),
-        y(static_cast<T>(b)),
-        z(static_cast<T>(c)),
-        w(static_cast<T>(d)) {}
+      : x(static_cast<T>(a)), y(static_cast<T>(b)), z(static_cast<T>(c)), w(static_cast<T>(d)) {}
 };
 
 namespace greta_simt {
@@ -103,10 +100,10 @@ template <class U>
 struct is_integer {
   static constexpr bool value = false;
 };
-#define GRETA_SIMT_IS_INTEGER(T)         \
-  template <>                            \
-  struct is_integer<T> {                 \
-    static constexpr bool value = true;  \
+#define GRETA_SIMT_IS_INTEGER(T)        \
+  template <>                           \
+  struct is_integer<T> {                \
+    static constexpr bool value = true; \
   };
 GRETA_SIMT_IS_INTEGER(bool)
 GRETA_SIMT_IS_INTEGER(char)
@@ -128,34 +125,34 @@ using if_scalar = typename only_if<is_scalar<U>::value, T>::type;
 
 }  // namespace greta_simt
 
-#define GRETA_SIMT_VECTOR_OPERATOR(NAME, OP)                                                   \
-  namespace greta_simt {                                                                       \
-  struct NAME {                                                                                \
-    template <class T>                                                                         \
-    GRETA_SIMT_INLINE constexpr T operator()(const T& a, const T& b) const {                   \
-      return static_cast<T>(a OP b);                                                           \
-    }                                                                                          \
-  };                                                                                           \
-  }                                                                                            \
-  template <class T, unsigned N>                                                               \
-  GRETA_SIMT_INLINE constexpr HIP_vector_type<T, N> operator OP(                               \
-      const HIP_vector_type<T, N>& a, const HIP_vector_type<T, N>& b) {                        \
-    return greta_simt::each<N>::of(a, b, greta_simt::NAME());                                  \
-  }                                                                                            \
-  template <class T, unsigned N, class U>                                                      \
-  GRETA_SIMT_INLINE constexpr greta_simt::if_scalar<U, HIP_vector_type<T, N>> operator OP(     \
-      const HIP_vector_type<T, N>& a, U b) {                                                   \
-    return a OP HIP_vector_type<T, N>(static_cast<T>(b));                                      \
-  }                                                                                            \
-  template <class T, unsigned N, class U>                                                      \
-  GRETA_SIMT_INLINE constexpr greta_simt::if_scalar<U, HIP_vector_type<T, N>> operator OP(     \
-      U a, const HIP_vector_type<T, N>& b) {                                                   \
-    return HIP_vector_type<T, N>(static_cast<T>(a)) OP b;                                      \
-  }                                                                                            \
-  template <class T, unsigned N, class U>                                                      \
-  GRETA_SIMT_INLINE constexpr HIP_vector_type<T, N>& operator OP##=(HIP_vector_type<T, N>& a, \
-                                                                    const U& b) {              \
-    return a = a OP b;                                                                         \
+#define GRETA_SIMT_VECTOR_OPERATOR(NAME, OP)                                                      \
+  namespace greta_simt {                                                                          \
+  struct NAME {                                                                                   \
+    template <class T>                                                                            \
+    GRETA_SIMT_INLINE constexpr T operator()(const T& a, const T& b) const {                      \
+      return static_cast<T>(a OP b);                                                              \
+    }                                                                                             \
+  };                                                                                              \
+  }                                                                                               \
+  template <class T, unsigned N>                                                                  \
+  GRETA_SIMT_INLINE constexpr HIP_vector_type<T, N> operator OP(const HIP_vector_type<T, N>& a,   \
+                                                                const HIP_vector_type<T, N>& b) { \
+    return greta_simt::each<N>::of(a, b, greta_simt::NAME());                                     \
+  }                                                                                               \
+  template <class T, unsigned N, class U>                                                         \
+  GRETA_SIMT_INLINE constexpr greta_simt::if_scalar<U, HIP_vector_type<T, N>> operator OP(        \
+      const HIP_vector_type<T, N>& a, U b) {                                                      \
+    return a OP HIP_vector_type<T, N>(static_cast<T>(b));                                         \
+  }                                                                                               \
+  template <class T, unsigned N, class U>                                                         \
+  GRETA_SIMT_INLINE constexpr greta_simt::if_scalar<U, HIP_vector_type<T, N>> operator OP(        \
+      U a, const HIP_vector_type<T, N>& b) {                                                      \
+    return HIP_vector_type<T, N>(static_cast<T>(a)) OP b;                                         \
+  }                                                                                               \
+  template <class T, unsigned N, class U>                                                         \
+  GRETA_SIMT_INLINE constexpr HIP_vector_type<T, N>& operator OP##=(HIP_vector_type<T, N>& a,     \
+                                                                    const U & b) {                \
+    return a = a OP b;                                                                            \
   }
 GRETA_SIMT_VECTOR_OPERATOR(plus, +)
 GRETA_SIMT_VECTOR_OPERATOR(minus, -)
@@ -236,16 +233,16 @@ GRETA_SIMT_INLINE constexpr bool operator!=(const HIP_vector_type<T, N>& a,
   return !(a == b);
 }
 
-#define GRETA_SIMT_VECTOR_TYPES(T, NAME)                                                        \
-  using NAME##1 = HIP_vector_type<T, 1>;                                                        \
-  using NAME##2 = HIP_vector_type<T, 2>;                                                        \
-  using NAME##3 = HIP_vector_type<T, 3>;                                                        \
-  using NAME##4 = HIP_vector_type<T, 4>;                                                        \
-  GRETA_SIMT_INLINE constexpr NAME##1 make_##NAME##1(T x) { return NAME##1(x); }                \
-  GRETA_SIMT_INLINE constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2(x, y); }        \
+#define GRETA_SIMT_VECTOR_TYPES(T, NAME)                                                         \
+  using NAME##1 = HIP_vector_type<T, 1>;                                                         \
+  using NAME##2 = HIP_vector_type<T, 2>;                                                         \
+  using NAME##3 = HIP_vector_type<T, 3>;                                                         \
+  using NAME##4 = HIP_vector_type<T, 4>;                                                         \
+  GRETA_SIMT_INLINE constexpr NAME##1 make_##NAME##1(T x) { return NAME##1(x); }                 \
+  GRETA_SIMT_INLINE constexpr NAME##2 make_##NAME##2(T x, T y) { return NAME##2(x, y); }         \
   GRETA_SIMT_INLINE constexpr NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3(x, y, z); } \
-  GRETA_SIMT_INLINE constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) {                      \
-    return NAME##4(x, y, z, w);                                                                 \
+  GRETA_SIMT_INLINE constexpr NAME##4 make_##NAME##4(T x, T y, T z, T w) {                       \
+    return NAME##4(x, y, z, w);                                                                  \
   }
 GRETA_SIMT_VECTOR_TYPES(char, char)
 GRETA_SIMT_VECTOR_TYPES(unsigned char, uchar)

@@ -40,8 +40,7 @@ GRETA_SIMT_INLINE const void* place(wave_operation operation, const char* file, 
 inline const greta_simt_wave& exchange(uint64_t value, const void* place) {
   const greta_simt_wave* wave = nullptr;
   position_keeper position;
-  position.resume(
-      services().wave_exchange(current_block, linear_thread(), place, value, &wave));
+  position.resume(services().wave_exchange(current_block, linear_thread(), place, value, &wave));
   return *wave;
 }
 
@@ -141,23 +140,22 @@ inline T reduce(const T& value, lane_mask mask, F fold, const void* place) {
 
 }  // namespace greta_simt
 
-#define GRETA_SIMT_CALLER const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()
+#define GRETA_SIMT_CALLER const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 #define GRETA_SIMT_PLACE(OPERATION) \
   greta_simt::place(greta_simt::wave_operation::OPERATION, file, line)
 
 GRETA_SIMT_INLINE unsigned __lane_id() { return greta_simt::lane(); }
 
-#define GRETA_SIMT_SHUFFLE(NAME, OPERATION, ARGUMENT)                                        \
-  template <class T>                                                                         \
-  GRETA_SIMT_INLINE T NAME(T value, ARGUMENT argument, int width = warpSize,                 \
-                           GRETA_SIMT_CALLER) {                                              \
-    return greta_simt::OPERATION(value, argument, width, GRETA_SIMT_PLACE(OPERATION));       \
-  }                                                                                          \
-  template <class M, class T>                                                                \
-  GRETA_SIMT_INLINE T NAME##_sync(M, T value, ARGUMENT argument, int width = warpSize,       \
-                                  GRETA_SIMT_CALLER) {                                       \
-    static_assert(sizeof(M) == 8, "the mask of a wave of 64 lanes has 64 bits");             \
-    return greta_simt::OPERATION(value, argument, width, GRETA_SIMT_PLACE(OPERATION));       \
+#define GRETA_SIMT_SHUFFLE(NAME, OPERATION, ARGUMENT)                                             \
+  template <class T>                                                                              \
+  GRETA_SIMT_INLINE T NAME(T value, ARGUMENT argument, int width = warpSize, GRETA_SIMT_CALLER) { \
+    return greta_simt::OPERATION(value, argument, width, GRETA_SIMT_PLACE(OPERATION));            \
+  }                                                                                               \
+  template <class M, class T>                                                                     \
+  GRETA_SIMT_INLINE T NAME##_sync(M, T value, ARGUMENT argument, int width = warpSize,            \
+                                  GRETA_SIMT_CALLER) {                                            \
+    static_assert(sizeof(M) == 8, "the mask of a wave of 64 lanes has 64 bits");                  \
+    return greta_simt::OPERATION(value, argument, width, GRETA_SIMT_PLACE(OPERATION));            \
   }
 GRETA_SIMT_SHUFFLE(__shfl, shuffle, int)
 GRETA_SIMT_SHUFFLE(__shfl_up, shuffle_up, unsigned)
@@ -229,11 +227,11 @@ GRETA_SIMT_INLINE void __syncwarp(unsigned long long = ~0ull, GRETA_SIMT_CALLER)
   greta_simt::exchange(0, GRETA_SIMT_PLACE(synchronize));
 }
 
-#define GRETA_SIMT_REDUCTION(NAME, EXPRESSION)                                               \
-  template <class M, class T>                                                                \
-  GRETA_SIMT_INLINE T NAME(M mask, T value, GRETA_SIMT_CALLER) {                             \
-    return greta_simt::reduce(                                                               \
-        value, mask, [](T a, T b) -> T { return EXPRESSION; }, GRETA_SIMT_PLACE(reduce));    \
+#define GRETA_SIMT_REDUCTION(NAME, EXPRESSION)                                            \
+  template <class M, class T>                                                             \
+  GRETA_SIMT_INLINE T NAME(M mask, T value, GRETA_SIMT_CALLER) {                          \
+    return greta_simt::reduce(                                                            \
+        value, mask, [](T a, T b) -> T { return EXPRESSION; }, GRETA_SIMT_PLACE(reduce)); \
   }
 GRETA_SIMT_REDUCTION(__reduce_add_sync, a + b)
 GRETA_SIMT_REDUCTION(__reduce_min_sync, b < a ? b : a)

@@ -114,7 +114,9 @@ GRETA_SIMT_SMALL_PAIR(__half2, __half)
 GRETA_SIMT_INLINE __half2 make_half2(__half x, __half y) { return __half2(x, y); }
 GRETA_SIMT_INLINE __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
 GRETA_SIMT_INLINE __half2 __half2half2(__half a) { return __half2(a, a); }
-GRETA_SIMT_INLINE __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
+GRETA_SIMT_INLINE __half2 __floats2half2_rn(float a, float b) {
+  return __half2(__half(a), __half(b));
+}
 GRETA_SIMT_INLINE __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
 GRETA_SIMT_INLINE __half2 __float22half2_rn(float2 a) { return __half2(__half(a.x), __half(a.y)); }
 GRETA_SIMT_INLINE float2 __half22float2(__half2 a) { return float2(float(a.x), float(a.y)); }

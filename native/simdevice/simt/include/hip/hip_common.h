@@ -1,0 +1,3 @@
+// All of it comes with the device side of HIP.
+#pragma GCC system_header
+#include "hip/hip_runtime.h"

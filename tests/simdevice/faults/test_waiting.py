@@ -1,0 +1,161 @@
+"""A fault ends every wait: nobody hangs for work that will never be done."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+from collections.abc import Callable
+
+import pytest
+
+from tests.simdevice import memory
+from tests.simdevice.child import answer_of
+from tests.simdevice.faults.kernels import ILLEGAL_ADDRESS, load
+from tests.simdevice.faults.staging import NULL_PAGE, WRITE
+from tests.simdevice.library import byref, done, hip_library
+from tests.simdevice.memory import DEVICE_TO_HOST, HOST_TO_DEVICE
+from tests.simdevice.streams import NON_BLOCKING, Elsewhere, Hold, new_stream
+
+BIG = 2 << 20  # more than is staged
+EQUAL = 1
+
+Wait = Callable[[int], int]
+
+# Each waits for a stream in which nothing will ever go on.
+
+
+def stream_synchronize(stream: int) -> int:
+    return int(hip_library().hipStreamSynchronize(stream))
+
+
+def device_synchronize(_stream: int) -> int:
+    return int(hip_library().hipDeviceSynchronize())
+
+
+def event_synchronize(stream: int) -> int:
+    event = ctypes.c_void_p()
+    done(hip_library().hipEventCreate(byref(event)))
+    done(hip_library().hipEventRecord(event, stream))
+    return int(hip_library().hipEventSynchronize(event))
+
+
+def copy_to_pageable(stream: int) -> int:
+    target, source = memory.pageable(64), memory.device(64)
+    copy = (target.address, source.address, 64, DEVICE_TO_HOST, stream)
+    return int(hip_library().hipMemcpyAsync(*copy))
+
+
+def copy_from_large_pageable(stream: int) -> int:
+    target, source = memory.device(BIG), memory.pageable(BIG)
+    copy = (target.address, source.address, BIG, HOST_TO_DEVICE, stream)
+    return int(hip_library().hipMemcpyAsync(*copy))
+
+
+def copy_with_stream(stream: int) -> int:
+    target, source = memory.pinned(64), memory.device(64)
+    copy = (target.address, source.address, 64, DEVICE_TO_HOST, stream)
+    return int(hip_library().hipMemcpyWithStream(*copy))
+
+
+def free_device_memory(_stream: int) -> int:
+    return int(hip_library().hipFree(memory.device(64).address))
+
+
+def free_pinned_memory(_stream: int) -> int:
+    return int(hip_library().hipHostFree(memory.pinned(64).address))
+
+
+def unregister(_stream: int) -> int:
+    return int(hip_library().hipHostUnregister(memory.registered(64).address))
+
+
+WAITS = [
+    stream_synchronize,
+    device_synchronize,
+    event_synchronize,
+    copy_to_pageable,
+    copy_from_large_pageable,
+    copy_with_stream,
+    free_device_memory,
+    free_pinned_memory,
+    unregister,
+]
+
+
+def wait_while_another_stream_faults(path: str, name: str, held_by: str) -> list[object]:
+    """Whether the call waited, and what it returned in the end."""
+    hip, kernels = hip_library(), load(path)
+    stuck, faulting = new_stream(NON_BLOCKING), new_stream(NON_BLOCKING)
+    hold, word = Hold(), memory.pinned(4)
+    word.fill(0)
+    if held_by == "value":  # that nobody will write
+        done(hip.hipStreamWaitValue32(stuck, word.address, 1, EQUAL, 0xFFFFFFFF))
+    else:
+        done(hip.hipLaunchHostFunc(stuck, hold.function, None))
+    wait: Wait = globals()[name]
+    call = Elsewhere(lambda: wait(stuck))
+    waited = call.still_waits()
+    done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=faulting))
+    code = call.join()
+    hold.release()
+    return [waited, code]
+
+
+@pytest.mark.parametrize("held_by", ["value", "host function"])
+@pytest.mark.parametrize("wait", WAITS, ids=lambda wait: wait.__name__)
+def test_a_wait_for_another_stream_ends(wait: Wait, held_by: str, code_object: str) -> None:
+    answer = answer_of(wait_while_another_stream_faults, code_object, wait.__name__, held_by)
+    assert answer == [True, ILLEGAL_ADDRESS]
+
+
+def wait_for_dependents(path: str) -> list[int]:
+    """Streams that wait for the faulting one through events, in a chain."""
+    hip, kernels = hip_library(), load(path)
+    streams = [new_stream(NON_BLOCKING) for _ in range(8)]
+    hold = Hold()
+    done(hip.hipLaunchHostFunc(streams[0], hold.function, None))
+    done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=streams[0]))
+    for earlier, later in itertools.pairwise(streams):
+        event = ctypes.c_void_p()
+        done(hip.hipEventCreateWithFlags(byref(event), 2))
+        done(hip.hipEventRecord(event, earlier))
+        done(hip.hipStreamWaitEvent(later, event, 0))
+    calls = [Elsewhere(functools.partial(stream_synchronize, stream)) for stream in streams]
+    hold.release()
+    return [call.join() for call in calls]
+
+
+def test_streams_that_depend_on_the_faulting_one_end_too(code_object: str) -> None:
+    assert answer_of(wait_for_dependents, code_object) == [ILLEGAL_ADDRESS] * 8
+
+
+def fault_while_a_kernel_spins(path: str) -> list[int]:
+    """A kernel that waits for the host keeps a worker busy; the fault is in another stream."""
+    hip, kernels = hip_library(), load(path)
+    word = memory.pinned(4)
+    word.fill(0)
+    spinning, faulting = new_stream(NON_BLOCKING), new_stream(NON_BLOCKING)
+    done(kernels.launch("spin_until", word.address, stream=spinning))
+    done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=faulting))
+    codes = [int(hip.hipDeviceSynchronize()), int(hip.hipStreamSynchronize(spinning))]
+    word.fill(1)
+    return codes
+
+
+def test_a_spinning_kernel_does_not_hold_the_error_back(code_object: str) -> None:
+    assert answer_of(fault_while_a_kernel_spins, code_object) == [ILLEGAL_ADDRESS] * 2
+
+
+def leave_without_waiting(path: str) -> str:
+    """The process ends while its device is lost and a stream is stuck."""
+    word = memory.pinned(4)
+    word.fill(0)
+    stuck = new_stream(NON_BLOCKING)
+    done(hip_library().hipStreamWaitValue32(stuck, word.address, 1, EQUAL, 0xFFFFFFFF))
+    done(load(path).launch("access", 0, NULL_PAGE, 4, WRITE))
+    return "gone"
+
+
+def test_the_process_can_end_at_any_time(code_object: str) -> None:
+    assert answer_of(leave_without_waiting, code_object) == "gone"
