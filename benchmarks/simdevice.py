@@ -21,7 +21,10 @@ def main() -> int:
         # -O3 so that the peer's loop is a vector loop too.
         flags = ["-O3", "-std=c++17", "-pthread", f"-I{tree.include}"]
         subprocess.run([compiler, *flags, source, "-o", program, *libraries], check=True)
-        return subprocess.run([program], check=False).returncode
+        subprocess.run([program], check=True)
+        print("with every access checked (GRETA_SIM_PLACEMENT=strict):", flush=True)
+        strict = {**os.environ, "GRETA_SIM_PLACEMENT": "strict"}
+        return subprocess.run([program, "vector-add"], env=strict, check=False).returncode
 
 
 if __name__ == "__main__":

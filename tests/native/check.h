@@ -35,6 +35,14 @@ void check_equal(const char* file, int line, const char* text, const A& a, const
 
 }  // namespace check
 
+// For tests that are about numbers: how often to repeat something. ThreadSanitizer makes switching
+// fibers a thousand times slower, and learns nothing from the repetition.
+#if defined(__SANITIZE_THREAD__)
+constexpr int repetitions(int usual) { return usual / 20 + 1; }
+#else
+constexpr int repetitions(int usual) { return usual; }
+#endif
+
 #define TEST(name)                                                          \
   static void test_##name();                                                \
   static const check::Registration registration_##name(#name, test_##name); \

@@ -20,7 +20,7 @@ bool is_chosen(const char* name, int count, char** words) {
 bool run(const check::Test& test) {
   const int before = failures;
   const auto start = std::chrono::steady_clock::now();
-  std::printf("%-60s", test.name);
+  std::printf("%-64s", test.name);
   std::fflush(stdout);
   test.body();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import Structure, c_char, c_int, c_size_t, c_uint, c_void_p
+from ctypes import Structure, c_char, c_int, c_size_t, c_uint, c_void_p, sizeof
 
 from tests.simdevice.library import Dim3, MemLocation
 
@@ -92,17 +92,11 @@ class FatBinaryWrapper(Structure):
     _fields_ = (("magic", c_uint), ("version", c_uint), ("binary", c_void_p), ("unused", c_void_p))
 
 
-def sizes_are_those_of_hip() -> bool:
-    expected = {
-        PointerAttributes: 32,
-        PoolProperties: 88,
-        FunctionAttributes: 56,
-        LaunchConfig: 56,
-        FatBinaryWrapper: 24,
-    }
-    from ctypes import sizeof
-
-    return all(sizeof(structure) == size for structure, size in expected.items())
-
-
-assert sizes_are_those_of_hip()
+SIZES = {
+    PointerAttributes: 32,
+    PoolProperties: 88,
+    FunctionAttributes: 56,
+    LaunchConfig: 56,
+    FatBinaryWrapper: 24,
+}
+assert all(sizeof(structure) == size for structure, size in SIZES.items())

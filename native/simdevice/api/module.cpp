@@ -182,8 +182,12 @@ hipError_t hipModuleUnload(hipModule_t handle) {
   if (!handle) return hipErrorInvalidHandle;
   const auto module = module_table().remove(handle);
   if (!module) return hipErrorNotFound;
+  // First out of reach: what is launched from here on is refused. What is queued still needs them.
+  std::vector<FunctionRef> queued_perhaps;
+  for (const auto& entry : module->functions) {
+    queued_perhaps.push_back(function_table().remove(entry.second));
+  }
   for (int i = 0; i < sim::device_count(); ++i) sim::device_at(i).synchronize();
-  for (const auto& entry : module->functions) function_table().remove(entry.second);
   return hipSuccess;
 }
 

@@ -41,7 +41,8 @@ hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStrea
   if (result.error != hipSuccess) return result.error;
   *out = reinterpret_cast<void*>(result.allocation->base);
   // In a capture the address is fixed now; the node only keeps the place.
-  return sim::is_capturing(*stream) ? sim::capture_allocation(stream) : hipSuccess;
+  return sim::is_capturing(*stream) ? sim::capture_allocation(stream, result.allocation)
+                                    : hipSuccess;
 }
 
 // A device always reaches its own memory, for reading and writing.
@@ -100,7 +101,7 @@ hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
   const AllocationRef allocation = sim::address_map().find(base);
   if (!allocation || allocation->base != base) return hipErrorInvalidValue;
   // A graph keeps the memory it was captured with: the node only keeps the place.
-  if (sim::is_capturing(*stream)) return sim::capture_free(stream);
+  if (sim::is_capturing(*stream)) return sim::capture_free(stream, allocation);
   if (allocation->pool.lock()) return free_to_pool(allocation, stream);
   return api::hipFree(pointer);
 }

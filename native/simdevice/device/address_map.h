@@ -17,6 +17,7 @@ namespace greta::sim {
 
 enum class MemoryKind { device, pinned, registered, managed, module };
 
+class GraphMemory;
 class MemoryPool;
 
 using AllocationId = uint64_t;
@@ -35,6 +36,7 @@ struct Allocation {
   std::atomic<bool> live{true};
   // A block reused at once: where work queued before the reuse may still go.
   Span former;
+  std::weak_ptr<GraphMemory> graph_memory;  // set if it was allocated in a capture
   std::atomic<bool> sync_memops{false};
 
   bool is_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::registered; }

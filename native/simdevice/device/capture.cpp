@@ -5,6 +5,7 @@
 
 #include "device/capture_registry.h"
 #include "device/device.h"
+#include "device/graph_memory.h"
 
 namespace greta::sim {
 namespace {
@@ -47,9 +48,11 @@ void add_missing(std::vector<GraphNode*>& nodes, const std::vector<GraphNode*>& 
   }
 }
 
-hipError_t capture_marked(const StreamRef& stream, hipGraphNodeType type) {
+hipError_t capture_marked(const StreamRef& stream, hipGraphNodeType type,
+                          std::shared_ptr<GraphMemory> memory) {
   NodeWork content = node_work_of(EmptyWork{}, stream->device().ordinal());
   content.type = type;
+  content.memory = std::move(memory);
   return capture_node(stream, std::move(content));
 }
 
@@ -85,12 +88,16 @@ hipError_t capture_node(const StreamRef& stream, NodeWork content) {
   return hipSuccess;
 }
 
-hipError_t capture_allocation(const StreamRef& stream) {
-  return capture_marked(stream, hipGraphNodeTypeMemAlloc);
+hipError_t capture_allocation(const StreamRef& stream, const AllocationRef& allocation) {
+  auto memory = std::make_shared<GraphMemory>(allocation);
+  allocation->graph_memory = memory;
+  return capture_marked(stream, hipGraphNodeTypeMemAlloc, std::move(memory));
 }
 
-hipError_t capture_free(const StreamRef& stream) {
-  return capture_marked(stream, hipGraphNodeTypeMemFree);
+hipError_t capture_free(const StreamRef& stream, const AllocationRef& allocation) {
+  std::shared_ptr<GraphMemory> memory = allocation->graph_memory.lock();
+  if (memory) memory->free_with_graph();
+  return capture_marked(stream, hipGraphNodeTypeMemFree, std::move(memory));
 }
 
 hipError_t capture_record(const StreamRef& stream, Event& event) {

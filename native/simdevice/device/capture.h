@@ -85,9 +85,10 @@ hipError_t capture_work(const StreamRef& stream, Work work);
 hipError_t capture_node(const StreamRef& stream, NodeWork content);
 // hipMallocAsync: the memory exists from the call on and is the same at each launch; the node only
 // keeps the place.
-hipError_t capture_allocation(const StreamRef& stream);
-// hipFreeAsync: likewise; the memory stays until the program frees it outside of captures.
-hipError_t capture_free(const StreamRef& stream);
+hipError_t capture_allocation(const StreamRef& stream, const AllocationRef& allocation);
+// hipFreeAsync: likewise; memory of a capture goes back to its pool with the last graph that can
+// use it, other memory stays until the program frees it outside of captures.
+hipError_t capture_free(const StreamRef& stream, const AllocationRef& allocation);
 hipError_t capture_record(const StreamRef& stream, Event& event);
 // The event was recorded in a capturing stream. The stream itself need not capture yet: this is how
 // it is drawn in.

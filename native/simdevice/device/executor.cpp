@@ -16,6 +16,8 @@ namespace {
 // Work below this is done sooner alone than with others: sharing it costs 1 to 5 us when helpers
 // are awake, and some 50 us until they come when they sleep.
 constexpr uint64_t kAloneNanoseconds = 20'000;
+// How soon a launch that was thought to be cheap is looked at again.
+constexpr uint64_t kFirstPieceNanoseconds = 5'000;
 // A piece handed to a core should be worth the atomic operation and the entry into the guard, yet
 // small enough that the cores end together.
 constexpr uint64_t kPieceNanoseconds = 20'000;
@@ -49,26 +51,25 @@ class SharedRun {
     return run_.launch().kernel->block_nanoseconds.load(std::memory_order_relaxed);
   }
 
-  // Blocks on this thread, until they are done or it shows that sharing pays. Returns how many.
+  // Blocks on this thread, until they are done or it shows that sharing the rest pays: in pieces
+  // that double, since what was learnt from other arguments may be wrong. Returns how many.
   uint64_t run_alone() {
     const bool can_share = blocks_ > 1 && WorkerPool::instance().concurrency() > 1;
     if (!can_share) return run_.run_blocks(0, blocks_), blocks_;
-    if (block_cost_ != 0 && blocks_ * uint64_t{block_cost_} > kAloneNanoseconds) return 0;
     uint64_t done = 0;
-    uint64_t spent = 0;
-    for (uint64_t next = first_piece(); done < blocks_ && spent < kAloneNanoseconds; next *= 2) {
-      const uint64_t end = std::min(done + next, blocks_);
-      const uint64_t took = timed(done, end);
-      learn(took, end - done);
-      spent += took;
+    uint64_t piece = block_cost_ != 0 ? kFirstPieceNanoseconds / block_cost_ + 1 : 1;
+    while (done < blocks_ && !run_.is_stopped() && !is_worth_sharing(blocks_ - done)) {
+      const uint64_t end = done + std::min(piece, blocks_ - done);
+      learn(timed(done, end), end - done);
       done = end;
-      if (run_.is_stopped()) break;
+      piece *= 2;
     }
     return done;
   }
 
-  // All at once if they are known to be cheap; else one, then two, then four ...
-  uint64_t first_piece() const { return block_cost_ != 0 ? blocks_ : 1; }
+  bool is_worth_sharing(uint64_t blocks) const {
+    return block_cost_ != 0 && blocks > 1 && blocks > kAloneNanoseconds / block_cost_;
+  }
 
   void share(uint64_t first) {
     const uint64_t rest = blocks_ - first;

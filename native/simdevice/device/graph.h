@@ -29,6 +29,7 @@ struct NodeWork {
   const void* function = nullptr;         // kernel: what the program called it by
   hipMemcpyKind kind = hipMemcpyDefault;  // copy: never hipMemcpyDefault once resolved
   int device = 0;                         // where it runs, whatever stream the graph is launched on
+  std::shared_ptr<GraphMemory> memory;    // allocation or free: what must live as long as the node
 };
 
 NodeWork kernel_node_work(KernelWork work, const void* function, int device);

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "device/division_fault.h"
 #include "device/sanitizers.h"
@@ -240,14 +241,39 @@ void forget_abandoned_frames(const Region&) {}
 
 #if GRETA_TSAN
 // ThreadSanitizer keeps a call stack of its own, which a fault would leave too deep. So the guarded
-// function gets another one, thrown away afterwards.
+// function gets another one, which is thrown away after a fault.
+class ScratchCallStacks {
+ public:
+  ~ScratchCallStacks() {
+    for (void* fiber : unused_) __tsan_destroy_fiber(fiber);
+  }
+  void* take() {
+    if (unused_.empty()) return __tsan_create_fiber(0);
+    void* fiber = unused_.back();
+    unused_.pop_back();
+    return fiber;
+  }
+  void give_back(void* fiber, bool still_good) {
+    if (still_good) return unused_.push_back(fiber);
+    __tsan_destroy_fiber(fiber);
+  }
+
+ private:
+  std::vector<void*> unused_;
+};
+
+ScratchCallStacks& scratch_call_stacks() {
+  static thread_local ScratchCallStacks stacks;
+  return stacks;
+}
+
 GRETA_NO_SANITIZE int call_in_region(Region* region, void (*function)(void*), void* argument) {
   void* home = __tsan_get_current_fiber();
-  void* scratch = __tsan_create_fiber(0);
+  void* scratch = scratch_call_stacks().take();
   __tsan_switch_to_fiber(scratch, 0);
   const int faulted = greta_sim_guard_call(region, function, argument);
   __tsan_switch_to_fiber(home, 0);
-  __tsan_destroy_fiber(scratch);
+  scratch_call_stacks().give_back(scratch, !faulted);
   return faulted;
 }
 #else

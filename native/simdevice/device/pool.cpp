@@ -84,6 +84,13 @@ void MemoryPool::give_back(const AllocationRef& allocation, const Stream& stream
   free_.push_front({allocation, stream.id(), free});
 }
 
+void MemoryPool::give_back_now(const AllocationRef& allocation) {
+  reached(allocation);
+  std::lock_guard<std::mutex> lock(mutex_);
+  used_ -= allocation->placed.pages.bytes;
+  free_.push_front({allocation, 0, Marker{}});
+}
+
 void MemoryPool::reached(const AllocationRef& allocation) {
   check_red_zones(*allocation);
   if (address_map().remove(*allocation)) forget_accessible_ranges();

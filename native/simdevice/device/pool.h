@@ -35,6 +35,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   AllocateResult allocate(const Stream& stream, size_t bytes);
   // hipFreeAsync: the program has given it up; `free` is the place in `stream` where it is free.
   void give_back(const AllocationRef& allocation, const Stream& stream, const Marker& free);
+  // The same for memory that no queued work can use any more.
+  void give_back_now(const AllocationRef& allocation);
   // The stream has come to the place of the free.
   void reached(const AllocationRef& allocation);
   // Returns unused blocks to the device until no more than `bytes` are held.

@@ -136,7 +136,7 @@ class Build {
     Arguments command = {toolchain_.path};
     append(command, link_flags(toolchain_));
     append(command, {"-Wl,--version-script=exports.map", "program.o", "supplement.s", "-o",
-                     "program.so", "-lm", "-lc", "-lgcc"});
+                     "program.so", "-Wl,--as-needed", "-lm", "-lstdc++", "-lc", "-lgcc"});
     execute(command, "program.so", tidy_link_errors);
   }
 

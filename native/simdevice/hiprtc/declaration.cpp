@@ -250,16 +250,30 @@ std::string Declaration::parameter_types() const {
   return list;
 }
 
-std::string Declaration::launch_bound() const {
+// The arguments of the first `word(...)`.
+std::vector<std::string> Declaration::arguments_of(std::string_view word) const {
+  std::vector<std::string> arguments;
   for (size_t i = begin_; i + 1 < end_; ++i) {
-    if (!tokens_[i].is("__launch_bounds__") || !tokens_[i + 1].is("(")) continue;
+    if (!tokens_[i].is(word) || !tokens_[i + 1].is("(")) continue;
     size_t close = after_group(tokens_, i + 1) - 1;
-    size_t end = i + 2;
-    while (end < close && !tokens_[end].is(","))
-      end = tokens_[end].is("(") ? after_group(tokens_, end) : end + 1;
-    return text(i + 2, end);
+    for (size_t begin = i + 2; begin < close;) {
+      size_t end = begin;
+      while (end < close && !tokens_[end].is(","))
+        end = tokens_[end].is("(") ? after_group(tokens_, end) : end + 1;
+      arguments.push_back(text(begin, end));
+      begin = end + 1;
+    }
+    break;
   }
-  return "";
+  return arguments;
+}
+
+std::string Declaration::launch_bound() const {
+  std::vector<std::string> bounds = arguments_of("__launch_bounds__");
+  if (!bounds.empty()) return bounds[0];
+  // The attribute that AMD's __launch_bounds__ is made of: the least, the most.
+  std::vector<std::string> sizes = arguments_of("amdgpu_flat_work_group_size");
+  return sizes.size() == 2 ? sizes[1] : "";
 }
 
 Tokens Declaration::all() const {

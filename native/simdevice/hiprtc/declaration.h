@@ -46,6 +46,7 @@ class Declaration {
   size_t after_template_prefix() const;
   size_t name_begin() const;
   std::string text(size_t begin, size_t end) const;
+  std::vector<std::string> arguments_of(std::string_view word) const;
   std::vector<std::pair<size_t, size_t>> parameter_ranges() const;
 
   const Tokens& tokens_;

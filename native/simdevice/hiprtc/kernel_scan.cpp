@@ -18,9 +18,11 @@ class Scanner {
 
   KernelScan run() {
     while (at_ < tokens_.size()) declaration();
+    find_dynamic_shared();
     // The tokens point into the text, so it may only change now.
     for (const Token& token : to_blank_) replace(token, std::string(token.text.size(), ' '));
     for (const Token& token : specializations_) replace(token, "__kernel__");
+    for (const Token& token : dynamic_shared_) replace(token, "__dynamic_");
     return std::move(scan_);
   }
 
@@ -104,6 +106,14 @@ class Scanner {
       if (token.is("__global__")) specializations_.push_back(token);
   }
 
+  // In function bodies too, which declaration() does not look into.
+  void find_dynamic_shared() {
+    for (size_t i = 1; i + 1 < tokens_.size(); ++i)
+      if (tokens_[i].is("__shared__") &&
+          (tokens_[i - 1].is("extern") || tokens_[i + 1].is("extern")))
+        dynamic_shared_.push_back(tokens_[i]);
+  }
+
   // A static variable that the kernels only read would become a compile-time constant, although
   // the host may write it.
   void variable(const Declaration& head) {
@@ -141,6 +151,7 @@ class Scanner {
   Tokens tokens_;
   Tokens to_blank_;
   Tokens specializations_;
+  Tokens dynamic_shared_;
   std::vector<Scope> scopes_;
   size_t at_ = 0;
 };

@@ -27,8 +27,9 @@ struct FoundKernel {
 
 struct KernelScan {
   std::vector<FoundKernel> kernels;
-  // The text with the words removed (blanked, so that columns stay) that have no place beside
-  // what __global__ becomes.
+  // The text, with some words blanked or replaced by others of the same length, so that columns
+  // stay: those that have no place beside what __global__ becomes, and keywords that mean
+  // different things in different places (keywords.h).
   std::string text;
   // What the compiler would not find wrong: one message a line, as it would word it.
   std::string errors;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 namespace greta::hiprtc {
@@ -118,10 +119,11 @@ class Translator {
       out_.preprocess.push_back(option.substr(0, 2) + value_of(option, option.substr(0, 2)));
   }
 
-  // The simt headers need C++14.
+  // The simt headers need C++17, in which older programs compile as well.
   void standard(const std::string& name) {
-    bool old = name == "c++11" || name == "gnu++11" || name == "c++98" || name == "c++03";
-    out_.standard = "-std=" + (old ? "gnu++14" : name);
+    static const std::set<std::string> kOlder = {"98", "03", "11", "0x", "14", "1y"};
+    bool old = name.size() >= 2 && kOlder.count(name.substr(name.size() - 2));
+    out_.standard = "-std=" + (old ? "gnu++17" : name);
   }
 
   const std::vector<std::string>& options_;

@@ -306,7 +306,7 @@ void fault_between_barriers(HandThread& thread, Faulting& arguments) {
 
 TEST(a_fault_in_the_middle_of_a_block_names_its_thread) {
   InaccessiblePage page;
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < repetitions(20); ++round) {
     Faulting arguments{page.address() + round, 3, 77};
     const FaultReport fault =
         launch_by_hand<Faulting, fault_between_barriers>(arguments, line(5), Dim3{32, 8, 1});
@@ -345,7 +345,7 @@ TEST(a_fault_stops_the_other_blocks_soon) {
 
 TEST(thousands_of_faults_leave_nothing_behind) {
   InaccessiblePage page;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < repetitions(2000); ++i) {
     Faulting arguments{page.address(), 0, 30};
     CHECK((launch_by_hand<Faulting, fault_between_barriers>(arguments, kOne, line(64))));
   }
@@ -444,7 +444,7 @@ void pass_around(HandThread& thread, Grid& arguments) {
 }
 
 TEST(grid_barriers_of_cooperative_launches) {
-  for (uint32_t blocks : {1, 2, 7, 40}) {
+  for (uint32_t blocks : {1, 2, 7, 21}) {
     std::vector<uint64_t> cells(blocks * 96);
     Grid arguments{&cells};
     const auto fault = launch_by_hand<Grid, pass_around>(arguments, line(blocks), line(96), true);
@@ -581,7 +581,7 @@ TEST(launches_of_several_threads_run_side_by_side) {
   std::atomic<int> wrong{0};
   for (int s = 0; s < 4; ++s) {
     streams.emplace_back([&wrong] {
-      for (int round = 0; round < 20; ++round) {
+      for (int round = 0; round < repetitions(20); ++round) {
         std::vector<uint64_t> sums(30);
         Reduction arguments{&sums};
         if (launch_by_hand<Reduction, reduce>(arguments, line(30), line(128))) wrong++;
@@ -597,12 +597,12 @@ TEST(a_fault_in_one_launch_leaves_the_others_alone) {
   InaccessiblePage page;
   std::atomic<int> wrong{0};
   std::thread faulting([&] {
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < repetitions(50); ++round) {
       Faulting arguments{page.address(), 2, 7};
       wrong += !launch_by_hand<Faulting, fault_between_barriers>(arguments, line(8), line(32));
     }
   });
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < repetitions(50); ++round) {
     std::vector<uint64_t> sums(30);
     Reduction arguments{&sums};
     if (launch_by_hand<Reduction, reduce>(arguments, line(30), line(64))) wrong++;

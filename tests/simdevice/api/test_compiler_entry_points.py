@@ -26,7 +26,7 @@ from tests.simdevice.structures import (
 MAGIC, VERSION = 0x48495046, 1
 NO_LIMIT = 0xFFFFFFFF
 ONE = Dim3(1, 1, 1)
-TO_DEVICE, TO_HOST, ON_DEVICE = 1, 2, 3
+TO_DEVICE, TO_HOST = 1, 2
 
 
 def register(hip: Library, wrapper: FatBinaryWrapper) -> int | None:

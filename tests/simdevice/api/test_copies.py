@@ -25,7 +25,6 @@ from tests.simdevice.memory import pageable, pinned, registered
 
 HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = range(5)
 WITHOUT_CU = 1024
-KINDS = [HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT, WITHOUT_CU]
 TEXT = b"sixteen letters."
 
 # (library, destination, source, bytes, kind) -> code

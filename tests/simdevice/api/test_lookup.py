@@ -72,18 +72,19 @@ def test_a_call_found_can_be_called(hip: Library) -> None:
     assert init(1) == INVALID_VALUE
 
 
-def test_a_call_that_is_not_there(hip: Library) -> None:
+def search(hip: Library, call: str, name: bytes, *numbers: int) -> tuple[int, int | None, int]:
+    """The code, the address and the status."""
     address, status = ctypes.c_void_p(1), ctypes.c_int(-1)
+    code = getattr(hip, call)(name, byref(address), *numbers, byref(status))
+    return code, address.value, status.value
+
+
+def test_a_call_that_is_not_there(hip: Library) -> None:
     unknown = b"hipNoSuchThing"
-    found = hip.hipGetProcAddress(unknown, byref(address), VERSION, 0, byref(status))
-    assert found == Code.NOT_FOUND
-    assert address.value is None
-    assert status.value == NOT_FOUND
-    address.value = 1
-    entry = hip.hipGetDriverEntryPoint(unknown, byref(address), DEFAULT, byref(status))
-    assert entry == INVALID_VALUE
-    assert address.value is None
-    assert status.value == NOT_FOUND
+    found = search(hip, "hipGetProcAddress", unknown, VERSION, 0)
+    assert found == (Code.NOT_FOUND, None, NOT_FOUND)
+    entry = search(hip, "hipGetDriverEntryPoint", unknown, DEFAULT)
+    assert entry == (INVALID_VALUE, None, NOT_FOUND)
 
 
 def test_the_search_needs_a_name_and_a_place(hip: Library) -> None:

@@ -171,6 +171,23 @@ def test_a_full_device_is_out_of_memory_until_something_is_freed() -> None:
     }
 
 
+def strict_allocations() -> list[int]:
+    hip = hip_library()
+    borrowed = Borrowed(hip)
+    addresses = []
+    for nbytes in (1, 100, 4004, 4096, 5000):
+        addresses.append(borrowed.memory(bytes(nbytes)))
+        assert borrowed.read(addresses[-1], nbytes) == bytes(nbytes)
+        assert hip.hipMemset(addresses[-1], 0, nbytes + 1) == INVALID_VALUE
+    return [*addresses, borrowed.memory(512), borrowed.pinned(512)]
+
+
+def test_strict_placement_keeps_the_alignment_that_types_need() -> None:
+    addresses = answer_of(strict_allocations, GRETA_SIM_PLACEMENT="strict")
+    assert all(address % 16 == 0 for address in addresses)
+    assert all(address % 256 == 0 for address in addresses[-2:])
+
+
 # --- freeing
 
 

@@ -346,6 +346,25 @@ def test_below_the_threshold_it_is_held(hip: Library) -> None:
         assert number(hip, pool, RESERVED) == PAGE
 
 
+def free_bytes(hip: Library) -> int:
+    free = ctypes.c_size_t()
+    done(hip.hipMemGetInfo(byref(free), None))
+    return free.value
+
+
+def test_pool_memory_counts_as_device_memory(hip: Library) -> None:
+    before = free_bytes(hip)
+    with new_pool(hip) as pool:
+        done(set_number(hip, pool, THRESHOLD, KEEP_ALL))
+        memory = allocate(hip, PAGE + 1, None, pool)
+        assert before - free_bytes(hip) == 2 * PAGE
+        done(hip.hipFreeAsync(memory, None))
+        done(hip.hipStreamSynchronize(None))
+        assert before - free_bytes(hip) == 2 * PAGE
+        done(hip.hipMemPoolTrimTo(pool, 0))
+        assert free_bytes(hip) == before
+
+
 def test_trimming_keeps_at_least_what_is_asked_for(hip: Library) -> None:
     with new_pool(hip) as pool:
         done(set_number(hip, pool, THRESHOLD, KEEP_ALL))

@@ -150,14 +150,41 @@ def test_memory_allocated_in_a_capture_serves_every_launch(stream: int, kernels:
         calls.launch(executable, stream)
         done(hip.hipStreamSynchronize(stream))
         assert target[0] == 6
+    done(hip.hipGraphExecDestroy(executable))
+    done(hip.hipGraphDestroy(graph))
+
+
+def used_by_the_pool() -> int:
+    used = ctypes.c_uint64()
+    pool = done(hip.hipDeviceGetDefaultMemPool(0))
+    attribute = hip.hipMemPoolAttr.hipMemPoolAttrUsedMemCurrent
+    done(hip.hipMemPoolGetAttribute(pool, attribute, ctypes.addressof(used)))
+    return used.value
+
+
+def test_memory_freed_in_a_capture_goes_back_with_the_last_graph(stream: int) -> None:
+    before = used_by_the_pool()
+    begin(stream)
+    memory = int(done(hip.hipMallocAsync(4096, stream)))
+    done(hip.hipFreeAsync(memory, stream))
+    graph = end(stream)
+    executable = calls.instantiate(graph)
+    done(hip.hipGraphDestroy(graph))
+    calls.launch(executable, stream)
+    assert used_by_the_pool() == before + 4096
+    done(hip.hipStreamSynchronize(stream))
+    done(hip.hipGraphExecDestroy(executable))
+    assert used_by_the_pool() == before
 
 
 def test_a_graph_with_memory_nodes_is_not_cloned_nor_taken_apart(stream: int) -> None:
     begin(stream)
-    done(hip.hipMallocAsync(4, stream))
+    memory = int(done(hip.hipMallocAsync(4, stream)))
     graph = end(stream)
     assert calls.code(hip.hipGraphClone(graph)) == 801
     assert calls.code(hip.hipGraphDestroyNode(calls.nodes(graph)[0])) == 801
+    done(hip.hipGraphDestroy(graph))
+    done(hip.hipFreeAsync(memory, stream))
 
 
 def test_the_capture_has_an_id_of_its_own(stream: int, other: int) -> None:

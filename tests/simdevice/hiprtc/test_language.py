@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import numpy as np
@@ -365,6 +366,46 @@ def test_all_standards_compile(standard: str) -> None:
         "__syncthreads(); a[2].x = __shfl_down(a[0].x, 1); atomicAdd(&a[0].x, 1.0f); }",
         f"-std={standard}",
     )
+
+
+def test_older_spellings() -> None:
+    body = """
+      HIP_DYNAMIC_SHARED(int, cells)
+      int i = hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x;
+      cells[hipThreadIdx_x] = i; __syncthreads();
+      int mirrored = cells[hipBlockDim_x - 1 - hipThreadIdx_x];
+      out[i] = mirrored + __popcll(__lanemask_lt()) + __ldg(&out[i]);
+    """
+    assert run(body, shared_bytes=256) == [63] * 64
+
+
+def test_inverse_functions() -> None:
+    body = """
+      double y = (threadIdx.x + 0.5) / 64;
+      out[threadIdx.x] = fabs(erf(erfinv(y)) - y) + fabs(normcdf(normcdfinv(y)) - y);
+    """
+    assert max(run(body, dtype=np.float64)) < 1e-15
+
+
+@pytest.mark.parametrize("option", ["-O0", "-O1", "-Os", "-g", "-ffast-math"])
+@pytest.mark.parametrize("compiler", [name for name in ("g++", "clang++-19") if shutil.which(name)])
+def test_every_compiler_and_optimization(
+    option: str, compiler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRETA_SIM_CXX", compiler)
+    source = """
+      struct Built { int value; __device__ Built() {} };
+      extern "C" __global__ void kernel(int* out) {
+        __shared__ Built fixed[64]; extern __shared__ int dynamic[];
+        int t = threadIdx.x; int* own = new int(3);
+        fixed[t].value = t; dynamic[t] = t; __syncthreads();
+        out[t] = fixed[63 - t].value + dynamic[t] + __shfl_xor(t, 1) + *own;
+        delete own;
+      }"""
+    out = Buffer(256)
+    module = Module.compile(source, options=[option])
+    module.kernel("kernel")(1, 64, out, shared_bytes=256)
+    assert out.to_array(np.int32).tolist() == [66 + (t ^ 1) for t in range(64)]
 
 
 def test_harmless_host_includes() -> None:

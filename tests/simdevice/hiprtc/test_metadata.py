@@ -142,11 +142,14 @@ def test_launch_bounds_are_in_the_note() -> None:
         compile_program(
             "constexpr int WARPS = 4;\n"
             'extern "C" __global__ __launch_bounds__(WARPS * 64) void counted() {}\n'
-            "template <int N> __global__ __launch_bounds__(256) void literal() {}\n",
+            "template <int N> __global__ __launch_bounds__(256) void literal() {}\n"
+            'extern "C" __attribute__((amdgpu_flat_work_group_size(1, 64)))\n'
+            "__global__ void by_attribute() {}\n",
             names=["literal<1>"],
         ).code
     )
     assert found["counted"][".max_flat_workgroup_size"] == 256
+    assert found["by_attribute"][".max_flat_workgroup_size"] == 64
     assert found["_Z7literalILi1EEvv"][".max_flat_workgroup_size"] == 256
 
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from tests.simdevice.launching import Kernels
 from tests.simdevice.library import Library, byref, done, hip_library
 from tests.simdevice.memory import DEFAULT, DEVICE_TO_HOST, HOST_TO_DEVICE
-from tests.simdevice.model.order import Clock, Operation, Order, StreamId, is_over
+from tests.simdevice.model.order import Clock, Operation, Order, StreamId, is_over, join
 from tests.simdevice.model.program import (
     SEGMENTS,
     Command,
@@ -35,6 +35,7 @@ Bytes = npt.NDArray[np.uint8]
 
 EVENTS = 4
 MOST_BUFFERS = 8
+OFTEN_ALLOCATED = [*Memory, Memory.POOL, Memory.POOL, Memory.POOL]
 NO_TIMING = 2
 LONGEST_DELAY_US = 200
 THREADS = 64  # of a block
@@ -69,7 +70,7 @@ class Segment:
     read: list[Operation] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Buffer:
     memory: Memory
     address: int
@@ -80,10 +81,6 @@ class Buffer:
     @property
     def host_can_see(self) -> bool:
         return self.memory in (Memory.PINNED, Memory.MANAGED)
-
-    def seen_by_host(self) -> Bytes:
-        size = len(self.expected)
-        return np.frombuffer((ctypes.c_ubyte * size).from_address(self.address), dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -295,9 +292,7 @@ class Machine:
         done(self._hip.hipEventSynchronize(self._events[event]))
         record = self._records[event]
         if record:
-            self._order.host.update(
-                {s: max(n, self._order.host.get(s, 0)) for s, n in record.clock.items()}
-            )
+            join(self._order.host, record.clock)
 
     # --- commands
 
@@ -465,7 +460,7 @@ class Machine:
     def allocate(self, command: Command) -> None:
         if len(self._buffers) < MOST_BUFFERS:
             size = self._program.buffers[command.target % len(self._program.buffers)][1]
-            memory = list(Memory)[command.number % len(Memory)]
+            memory = OFTEN_ALLOCATED[command.number % len(OFTEN_ALLOCATED)]
             self._allocate(memory, size, self._stream(command), command.number)
 
     def _allocate(self, memory: Memory, segment_size: int, stream: Stream, value: int) -> None:
@@ -489,7 +484,11 @@ class Machine:
     def free(self, command: Command) -> None:
         if len(self._buffers) <= 2:
             return
-        buffer = self._buffers.pop(command.target % len(self._buffers))
+        # Memory of pools rather than other: it is freed without waiting for anything.
+        pools = [b for b in self._buffers if b.memory is Memory.POOL]
+        choice = pools if pools and command.number % 4 else self._buffers
+        buffer = choice[command.target % len(choice)]
+        self._buffers.remove(buffer)
         whole = Part(buffer, 0, SEGMENTS)
         if buffer.memory is Memory.POOL:
             stream = self._stream(command)

@@ -76,7 +76,7 @@ class Program:
 WEIGHTED_KINDS = [
     *Kind,
     *(Kind.ADD, Kind.MIX, Kind.MIX, Kind.COPY, Kind.COPY, Kind.FILL, Kind.PATTERN),
-    *(Kind.COPY_2D, Kind.UPLOAD, Kind.DELAY, Kind.DELAY),
+    *(Kind.COPY_2D, Kind.UPLOAD, Kind.DELAY, Kind.DELAY, Kind.ALLOCATE, Kind.FREE, Kind.FREE),
 ]
 SEGMENT_SIZES = [1, 3, 16, 100, 257, 1024, 4096, 10_000, 300_000]  # the last: too large to stage
 
@@ -99,11 +99,9 @@ COMMANDS = st.builds(
 
 PROGRAMS = st.builds(
     Program,
-    streams=st.lists(
-        st.sampled_from(StreamKind), min_size=1, max_size=MOST_STREAMS, unique=False
-    ).map(tuple),
+    streams=st.lists(st.sampled_from(StreamKind), min_size=1, max_size=MOST_STREAMS).map(tuple),
     buffers=st.lists(
         st.tuples(st.sampled_from(Memory), st.sampled_from(SEGMENT_SIZES)), min_size=2, max_size=5
     ).map(tuple),
-    commands=st.lists(COMMANDS, min_size=12, max_size=48).map(tuple),
+    commands=st.lists(COMMANDS, min_size=16, max_size=64).map(tuple),
 )

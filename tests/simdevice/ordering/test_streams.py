@@ -116,6 +116,23 @@ def test_blocking_streams_wait_for_earlier_work_of_the_default_stream(
     assert block.byte == 1
 
 
+@pytest.mark.parametrize("longest", [0, 1, 2])
+def test_default_stream_work_waits_for_all_blocking_streams(
+    longest: int, streams: Callable[[int], Handle]
+) -> None:
+    note = Note()
+    three = [streams(BLOCKING) for _ in range(3)]
+    with held(three[0]) as first, held(three[1]) as second, held(three[2]) as third:
+        note.write("default", DEFAULT_STREAM)
+        for number, hold in enumerate((first, second, third)):
+            if number != longest:
+                hold.release()
+                synchronize(three[number])
+        assert note.order == []
+    synchronize()
+    assert note.order == ["default"]
+
+
 @LEGACY_NAMES
 def test_non_blocking_streams_do_not_wait_for_the_default_stream(
     default: Handle, hip: Library, free_stream: Handle, block: Block

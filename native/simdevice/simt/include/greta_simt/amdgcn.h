@@ -76,6 +76,13 @@ GRETA_SIMT_INLINE int __builtin_amdgcn_ds_bpermute(int address, int value, GRETA
   return greta_simt::read_lane(value, address >> 2, GRETA_SIMT_PLACE(read_lane));
 }
 
+GRETA_SIMT_INLINE unsigned __hip_ds_bpermute(int address, unsigned value, GRETA_SIMT_CALLER) {
+  return greta_simt::read_lane(value, address >> 2, GRETA_SIMT_PLACE(read_lane));
+}
+GRETA_SIMT_INLINE float __hip_ds_bpermutef(int address, float value, GRETA_SIMT_CALLER) {
+  return greta_simt::read_lane(value, address >> 2, GRETA_SIMT_PLACE(read_lane));
+}
+
 GRETA_SIMT_INLINE long long __clock64() { return static_cast<long long>(__builtin_ia32_rdtsc()); }
 GRETA_SIMT_INLINE long long clock64() { return __clock64(); }
 GRETA_SIMT_INLINE long long __clock() { return __clock64(); }

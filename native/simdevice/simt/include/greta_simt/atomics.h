@@ -147,7 +147,12 @@ GRETA_SIMT_INLINE void atomicAddNoRet(float* address, float value) {
 
 // HIP's clang builtins with a scope. A CPU has one scope, and the order asked for is a minimum, so
 // all are sequentially consistent.
-#if !defined(__clang__) || !__has_builtin(__hip_atomic_load)
+#if defined(__has_builtin)
+#if __has_builtin(__hip_atomic_load)
+#define GRETA_SIMT_HAS_SCOPED_ATOMICS
+#endif
+#endif
+#if !defined(GRETA_SIMT_HAS_SCOPED_ATOMICS)
 template <class T>
 GRETA_SIMT_INLINE T __hip_atomic_load(const T* address, int, int) {
   greta_simt::word_of<T> word =

@@ -100,6 +100,48 @@ GRETA_SIMT_INLINE float erfcxf(float x) {
 }
 GRETA_SIMT_INLINE double erfcx(double x) { return __builtin_exp(x * x) * __builtin_erfc(x); }
 
+GRETA_SIMT_INLINE double erfcinv(double y) {
+  if (!(y > 0 && y < 2)) return y == 0 ? __builtin_inf() : y == 2 ? -__builtin_inf() : 0.0 / 0.0;
+  // A rational estimate, then Halley's method: two steps reach the precision of a double.
+  double near = y < 1 ? y : 2 - y;
+  double t = __builtin_sqrt(-2 * __builtin_log(near / 2));
+  double x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t);
+  for (int step = 0; step < 2; ++step) {
+    double error = __builtin_erfc(x) - near;
+    x += error / (1.12837916709551257390 * __builtin_exp(-x * x) - x * error);
+  }
+  return y < 1 ? x : -x;
+}
+GRETA_SIMT_INLINE double erfinv(double y) { return erfcinv(1 - y); }
+GRETA_SIMT_INLINE double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2 * p); }
+GRETA_SIMT_INLINE float erfcinvf(float y) { return static_cast<float>(erfcinv(y)); }
+GRETA_SIMT_INLINE float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
+GRETA_SIMT_INLINE float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
+GRETA_SIMT_INLINE float rnorm4df(float x, float y, float z, float w) {
+  return 1.0f / norm4df(x, y, z, w);
+}
+GRETA_SIMT_INLINE double rnorm4d(double x, double y, double z, double w) {
+  return 1.0 / norm4d(x, y, z, w);
+}
+GRETA_SIMT_INLINE float normf(int dimensions, const float* x) {
+  float squares = 0;
+  for (int i = 0; i < dimensions; ++i) squares += x[i] * x[i];
+  return __builtin_sqrtf(squares);
+}
+GRETA_SIMT_INLINE double norm(int dimensions, const double* x) {
+  double squares = 0;
+  for (int i = 0; i < dimensions; ++i) squares += x[i] * x[i];
+  return __builtin_sqrt(squares);
+}
+GRETA_SIMT_INLINE float rnormf(int dimensions, const float* x) {
+  return 1.0f / normf(dimensions, x);
+}
+GRETA_SIMT_INLINE double rnorm(int dimensions, const double* x) {
+  return 1.0 / norm(dimensions, x);
+}
+GRETA_SIMT_INLINE float powif(float x, int y) { return __builtin_powif(x, y); }
+GRETA_SIMT_INLINE double powi(double x, int y) { return __builtin_powi(x, y); }
+
 GRETA_SIMT_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 GRETA_SIMT_INLINE float saturatef(float x) { return __saturatef(x); }
 

@@ -103,6 +103,23 @@ GRETA_SIMT_INLINE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigne
   return width == 0 ? 0 : x << (32 - offset - width) >> (32 - width);
 }
 
+GRETA_SIMT_INLINE unsigned long long __bitextract_u64(unsigned long long x, unsigned offset,
+                                                      unsigned width) {
+  offset &= 63;
+  width &= 63;
+  return width == 0 ? 0 : x << (64 - offset - width) >> (64 - width);
+}
+GRETA_SIMT_INLINE unsigned __bitinsert_u32(unsigned x, unsigned y, unsigned offset,
+                                           unsigned width) {
+  unsigned mask = ((1u << (width & 31)) - 1) << (offset & 31);
+  return (x & ~mask) | (y << (offset & 31) & mask);
+}
+GRETA_SIMT_INLINE unsigned long long __bitinsert_u64(unsigned long long x, unsigned long long y,
+                                                     unsigned offset, unsigned width) {
+  unsigned long long mask = ((1ull << (width & 63)) - 1) << (offset & 63);
+  return (x & ~mask) | (y << (offset & 63) & mask);
+}
+
 // The dot products that quantized kernels use.
 GRETA_SIMT_INLINE int __dp4a(int a, int b, int c) {
   for (int i = 0; i < 4; ++i)

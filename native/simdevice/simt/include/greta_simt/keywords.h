@@ -12,13 +12,15 @@
 #define __grid_constant__
 #define __hip_img_chk__
 
-// The threads of a block share one OS thread, so shared memory is thread-local memory. It is never
-// initialized; without the attribute clang would call a function to see to that (GCC has an
-// option).
-#if defined(__clang__)
-#define __shared__ __attribute__((require_constant_initialization)) thread_local
-#else
+// The threads of a block share one OS thread, so shared memory is thread-local memory.
 #define __shared__ thread_local
+
+// What hipRTC writes instead after "extern": memory that needs no initialization. Without the
+// attribute clang would call a function to see to that; GCC has an option.
+#if defined(__clang__)
+#define __dynamic_ __attribute__((require_constant_initialization)) thread_local
+#else
+#define __dynamic_ thread_local
 #endif
 
 #define __managed__ \

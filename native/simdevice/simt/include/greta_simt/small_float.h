@@ -210,6 +210,9 @@ GRETA_SIMT_INLINE uint16_t next_down(uint16_t bits) {
   GRETA_SIMT_INLINE PAIR __hfma2_sat(PAIR a, PAIR b, PAIR c) {                            \
     return PAIR(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                    \
   }                                                                                       \
+  GRETA_SIMT_INLINE PAIR __hisinf2(PAIR a) {                                              \
+    return PAIR(T(__hisinf(a.x) ? 1.0f : 0.0f), T(__hisinf(a.y) ? 1.0f : 0.0f));          \
+  }                                                                                       \
   GRETA_SIMT_INLINE PAIR __hisnan2(PAIR a) {                                              \
     return PAIR(T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f));          \
   }                                                                                       \

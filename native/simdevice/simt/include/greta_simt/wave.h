@@ -145,6 +145,11 @@ inline T reduce(const T& value, lane_mask mask, F fold, const void* place) {
   greta_simt::place(greta_simt::wave_operation::OPERATION, file, line)
 
 GRETA_SIMT_INLINE unsigned __lane_id() { return greta_simt::lane(); }
+GRETA_SIMT_INLINE unsigned long long __lanemask_eq() { return 1ull << greta_simt::lane(); }
+GRETA_SIMT_INLINE unsigned long long __lanemask_lt() { return __lanemask_eq() - 1; }
+GRETA_SIMT_INLINE unsigned long long __lanemask_gt() {
+  return ~(__lanemask_lt() | __lanemask_eq());
+}
 
 #define GRETA_SIMT_SHUFFLE(NAME, OPERATION, ARGUMENT)                                             \
   template <class T>                                                                              \
