@@ -39,7 +39,7 @@ void announce(hipError_t error) {
 }  // namespace
 
 ThreadErrors& thread_errors() {
-  thread_local ThreadErrors errors;
+  __attribute__((tls_model("initial-exec"))) static thread_local ThreadErrors errors;
   return errors;
 }
 

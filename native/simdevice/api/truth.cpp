@@ -34,6 +34,7 @@ gretaSimFault to_c(const sim::FaultRecord& record) {
   fault.address = record.address;
   fault.addressKnown = record.address_known;
   fault.isWrite = record.is_write;
+  fault.threadKnown = record.thread_known;
   for (size_t i = 0; i < 3; ++i) {
     fault.block[i] = record.block[i];
     fault.thread[i] = record.thread[i];

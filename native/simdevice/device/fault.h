@@ -31,6 +31,7 @@ struct FaultRecord {
   bool is_write = false;
   std::array<uint32_t, 3> block{};
   std::array<uint32_t, 3> thread{};
+  bool thread_known = false;
 };
 
 // Set once a fault has made the device unusable for this process.

@@ -29,6 +29,7 @@ FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const ch
   record.is_write = fault.is_write;
   record.block = {fault.block.x, fault.block.y, fault.block.z};
   record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
+  record.thread_known = fault.thread_known;
   return record;
 }
 

@@ -1,7 +1,10 @@
 // Streams, events, memory and modules that come and go from several threads at once.
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
+#include "device/code_seal.h"
 #include "hip_check.h"
 
 using namespace scheduler;
@@ -10,9 +13,20 @@ namespace {
 
 void increment(void* counter) { ++*static_cast<int*>(counter); }
 
+// The code object that the tests of kernels use, with the seal that hipRTC would give it.
+const std::vector<unsigned char>& sample_code_object() {
+  static const std::vector<unsigned char> sealed = [] {
+    std::ifstream file(SAMPLE_CODE_OBJECT, std::ios::binary);
+    std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(file), {}};
+    greta::sim::seal_code_object(bytes.data(), bytes.size());
+    return bytes;
+  }();
+  return sealed;
+}
+
 hipFunction_t load_add(hipModule_t* module) {
   hipFunction_t function = nullptr;
-  HIP(hipModuleLoad(module, SAMPLE_CODE_OBJECT));
+  HIP(hipModuleLoadData(module, sample_code_object().data()));
   HIP(hipModuleGetFunction(&function, *module, "add"));
   return function;
 }

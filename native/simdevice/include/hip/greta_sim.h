@@ -27,7 +27,8 @@ typedef struct gretaSimFault {
   uint64_t address;
   uint8_t addressKnown;
   uint8_t isWrite;
-  uint8_t reserved[6];
+  uint8_t threadKnown; /* not in a kernel without barriers that is not compiled with checks */
+  uint8_t reserved[5];
   uint32_t block[3];
   uint32_t thread[3];
   char operation[32]; /* "kernel", "copy", "fill", "free" ... */
