@@ -6,8 +6,8 @@
 //   vector add  a hipRTC kernel over 64 MiB, against the same loop in C++ on as many threads as the
 //               device uses
 //
-// Each line is a ratio against its peer, measured alternately, best of several rounds. Build and
-// run: make bench
+// Each line is a ratio against its peer, measured alternately; the times are medians, because the
+// luckiest round of two threads is one in which they never meet. Build and run: make bench
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
 
@@ -28,7 +28,7 @@ namespace {
 constexpr size_t kBytes = size_t{64} << 20;
 constexpr size_t kFloats = kBytes / sizeof(float);
 constexpr int kLaunches = 10000;
-constexpr int kRounds = 9;
+constexpr int kRounds = 21;
 
 constexpr const char* kSource = R"(
 extern "C" __global__ void nothing() {}
@@ -57,14 +57,21 @@ struct Pair {
   double peer;
 };
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // Alternates, so that a noisy neighbour hurts both.
-Pair best_of_rounds(const std::function<void()>& ours, const std::function<void()>& peer) {
-  Pair best{1e9, 1e9};
+Pair measure(const std::function<void()>& ours, const std::function<void()>& peer) {
+  std::vector<double> our_times;
+  std::vector<double> peer_times;
   for (int round = 0; round < kRounds; ++round) {
-    best.ours = std::min(best.ours, seconds(ours));
-    best.peer = std::min(best.peer, seconds(peer));
+    our_times.push_back(seconds(ours));
+    peer_times.push_back(seconds(peer));
   }
-  return best;
+  return {median(our_times), median(peer_times)};
 }
 
 hipModule_t compile(const char* source) {
@@ -148,12 +155,12 @@ void bench_copies(hipStream_t stream) {
   };
   const auto plain = [&] { std::memcpy(to.data(), from.data(), kBytes); };
   const double gib = static_cast<double>(kBytes) / (size_t{1} << 30);
-  const auto print = [&](const char* name, Pair best) {
+  const auto print = [&](const char* name, Pair times) {
     std::printf("%-34s %6.2f GiB/s   memcpy %6.2f GiB/s   ratio %.2f (at least 0.8)\n", name,
-                gib / best.ours, gib / best.peer, best.peer / best.ours);
+                gib / times.ours, gib / times.peer, times.peer / times.ours);
   };
-  print("D2H, 64 MiB, pinned", best_of_rounds(copy(pinned, device, hipMemcpyDeviceToHost), plain));
-  print("H2D, 64 MiB, pinned", best_of_rounds(copy(device, pinned, hipMemcpyHostToDevice), plain));
+  print("D2H, 64 MiB, pinned", measure(copy(pinned, device, hipMemcpyDeviceToHost), plain));
+  print("H2D, 64 MiB, pinned", measure(copy(device, pinned, hipMemcpyHostToDevice), plain));
   CHECK(hipFree(device));
   CHECK(hipHostFree(pinned));
 }
@@ -170,17 +177,17 @@ void bench_launches(hipFunction_t nothing, hipStream_t stream) {
     for (int i = 0; i < kLaunches; ++i) hand_off.give([] {});
     hand_off.wait_for(kLaunches);
   };
-  const Pair best = best_of_rounds(launches, hand_offs);
+  const Pair times = measure(launches, hand_offs);
   std::printf("%-34s %6.0f ns       hand-off %5.0f ns     ratio %.2f (at most 3)\n",
-              "empty kernel, 10,000 in a row", best.ours / kLaunches * 1e9,
-              best.peer / kLaunches * 1e9, best.ours / best.peer);
+              "empty kernel, 10,000 in a row", times.ours / kLaunches * 1e9,
+              times.peer / kLaunches * 1e9, times.ours / times.peer);
 }
 
 __attribute__((noinline)) void add_part(const float* a, const float* b, float* c, size_t n) {
   for (size_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
 }
 
-void bench_vector_add(hipFunction_t add, hipStream_t stream) {
+void bench_vector_add(hipFunction_t add, hipStream_t stream, const char* expectation) {
   float* device[3];
   std::vector<float> host[3];
   for (int i = 0; i < 3; ++i) {
@@ -201,10 +208,10 @@ void bench_vector_add(hipFunction_t add, hipStream_t stream) {
     add_part(host[0].data(), host[1].data(), host[2].data(), half);
     other.join();
   };
-  const Pair best = best_of_rounds(kernel, loop);
-  std::printf("%-34s %6.2f ms       C++ loop %5.2f ms     ratio %.2f (at least 0.7)\n",
-              "vector add, 64 MiB, 2 threads", best.ours * 1e3, best.peer * 1e3,
-              best.peer / best.ours);
+  const Pair times = measure(kernel, loop);
+  std::printf("%-34s %6.2f ms       C++ loop %5.2f ms     ratio %.2f%s\n",
+              "vector add, 64 MiB, 2 threads", times.ours * 1e3, times.peer * 1e3,
+              times.peer / times.ours, expectation);
   for (float* buffer : device) CHECK(hipFree(buffer));
 }
 
@@ -219,6 +226,6 @@ int main(int argc, char**) {
     bench_copies(stream);
     bench_launches(function_of(module, "nothing"), stream);
   }
-  bench_vector_add(function_of(module, "add"), stream);
+  bench_vector_add(function_of(module, "add"), stream, argc == 1 ? " (at least 0.7)" : "");
   return 0;
 }

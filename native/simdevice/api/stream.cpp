@@ -77,7 +77,7 @@ StreamRef find_stream(hipStream_t handle, hipError_t* error) {
   *error = hipSuccess;
   if (handle == nullptr || handle == hipStreamLegacy) return sim::current_device().default_stream();
   if (handle == hipStreamPerThread) return sim::current_device().per_thread_stream();
-  StreamRef stream = stream_table().find(handle);
+  StreamRef stream = stream_table().find_again(handle);
   if (!stream) {
     const bool stale = stream_table().state(handle) == sim::HandleState::stale;
     *error = stale ? hipErrorContextIsDestroyed : hipErrorInvalidHandle;

@@ -44,7 +44,9 @@ void BlockRunner::begin_launch(const KernelLaunch& launch, GridBarrier* grid_bar
 }
 
 bool BlockRunner::run(uint64_t block_index) {
-  block_.visible.block_index = position_of(block_index, launch_->grid);
+  // Most launches that must be cheap have one block; divisions are not.
+  block_.visible.block_index =
+      block_index == 0 ? Dim3{0, 0, 0} : position_of(block_index, launch_->grid);
   apart_ = false;
   loop_thread_ = running_ = kNoThread;
   starting_ = GRETA_SIMT_WHOLE_BLOCK;

@@ -4,6 +4,7 @@
 // index is not used twice, so a handle that outlived its object is told from a live one.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -32,8 +33,20 @@ class HandleTable {
     return index < objects_.size() ? objects_[index] : nullptr;
   }
 
+  // The same without a lock when this thread asked for the same handle last, which is what loops of
+  // launches do. The thread then holds on to the object until it asks for another.
+  std::shared_ptr<T> find_again(const void* handle) const {
+    static thread_local Recent recent;
+    const uint64_t removals = removals_.load(std::memory_order_acquire);
+    if (recent.table != this || recent.handle != handle || recent.removals != removals) {
+      recent = {this, handle, removals, find(handle)};
+    }
+    return recent.object;
+  }
+
   std::shared_ptr<T> remove(const void* handle) {
     std::lock_guard<std::mutex> lock(mutex_);
+    removals_.fetch_add(1, std::memory_order_release);
     const size_t index = index_of(handle);
     return index < objects_.size() ? std::move(objects_[index]) : nullptr;
   }
@@ -64,7 +77,15 @@ class HandleTable {
     return offset % kStep == 0 ? offset / kStep : SIZE_MAX;
   }
 
+  struct Recent {
+    const HandleTable* table = nullptr;
+    const void* handle = nullptr;
+    uint64_t removals = 0;
+    std::shared_ptr<T> object;
+  };
+
   const uintptr_t first_;
+  std::atomic<uint64_t> removals_{0};
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<T>> objects_;
 };
