@@ -38,7 +38,8 @@ lint: $(READY)  ## style, types, and whether the generated files are fresh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run -Werror $(FORMATTED)
+	@echo "clang-format: $(words $(FORMATTED)) files"
+	@$(BIN)/clang-format --dry-run -Werror $(FORMATTED)
 
 format: $(READY)  ## put Python and C++ into their form
 	$(BIN)/ruff check --fix .
@@ -55,7 +56,7 @@ native:  ## build the simulated device into build/rocm
 native-test: native  ## build and run the native tests
 	$(CTEST) --test-dir $(BUILD) --output-on-failure
 
-asan ubsan tsan:  ## build and run the native tests under a sanitizer
+asan ubsan tsan sanitize-ci:  ## build and run the native tests under a sanitizer (sanitize-ci: two at once)
 	$(CMAKE) -S . -B $(BUILD)/$@ $(GENERATOR) -DGRETA_BUILD_TESTS=ON -DGRETA_SANITIZE=$(SANITIZER_$@)
 	$(CMAKE) --build $(BUILD)/$@
 	$(CTEST) --test-dir $(BUILD)/$@ --output-on-failure
@@ -63,8 +64,8 @@ asan ubsan tsan:  ## build and run the native tests under a sanitizer
 SANITIZER_asan := address
 SANITIZER_ubsan := undefined
 SANITIZER_tsan := thread
-
-sanitize-ci: asan ubsan  ## the sanitizer runs that every change must pass
+# One build for both: what every change must pass.
+SANITIZER_sanitize-ci := address,undefined
 
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done

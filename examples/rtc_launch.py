@@ -38,7 +38,7 @@ def checked(result):
     """Takes the error code off a result, and raises if there was an error."""
     error, *values = result
     if error not in (hip.hipError_t.hipSuccess, hiprtc.hiprtcResult.HIPRTC_SUCCESS):
-        raise RuntimeError(str(error))
+        raise RuntimeError(error.name)
     return values[0] if len(values) == 1 else tuple(values)
 
 

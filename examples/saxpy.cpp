@@ -1,6 +1,6 @@
 // A kernel compiled at run time, in C++.
 //
-//   g++ -std=c++17 examples/saxpy.cpp $(greta sim --cflags --libs) -lhiprtc -o saxpy
+//   g++ -std=c++17 examples/saxpy.cpp $(greta sim --cflags --libs) -o saxpy
 //   greta sim -- ./saxpy
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>

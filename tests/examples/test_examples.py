@@ -66,16 +66,20 @@ def test_a_program_built_against_another_release(
 
 
 def test_the_readmes_python(run_script: Run, root: Path) -> None:
-    (block,) = re.findall(r"```python\n(.*?)```", (root / "README.md").read_text(), re.DOTALL)
-    done = run_script(block)
+    readme = (root / "README.md").read_text()
+    correct, faulting = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    done = run_script(correct)
     assert (done.stdout, done.stderr) == ("[0. 2. 4. 6. 8.]\n", "")
+    failed = run_script(correct + faulting)
+    promised = re.search("# (HipError: .*)", faulting)
+    assert promised
+    assert promised[1] in failed.stderr
 
 
 def build(compiler: str, source: Path, flags: list[str], target: Path) -> None:
     command = shlex.split(compiler)
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    hiprtc = ["-lhiprtc"] if source.suffix == ".cpp" else []
     subprocess.run(
-        [*command, "-Wall", "-Werror", str(source), *flags, *hiprtc, "-o", str(target)], check=True
+        [*command, "-Wall", "-Werror", str(source), *flags, "-o", str(target)], check=True
     )

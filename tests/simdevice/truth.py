@@ -22,7 +22,8 @@ class _Fault(ctypes.Structure):
         ("address", ctypes.c_uint64),
         ("address_known", ctypes.c_uint8),
         ("is_write", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint8 * 6),
+        ("thread_known", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint8 * 5),
         ("block", ctypes.c_uint32 * 3),
         ("thread", ctypes.c_uint32 * 3),
         ("operation", ctypes.c_char * 32),
@@ -42,6 +43,7 @@ class Truth:
     address: int
     address_known: bool
     is_write: bool
+    thread_known: bool
     block: list[int]
     thread: list[int]
     operation: str
@@ -67,6 +69,7 @@ def _plain(fault: _Fault) -> Truth:
         address=fault.address,
         address_known=bool(fault.address_known),
         is_write=bool(fault.is_write),
+        thread_known=bool(fault.thread_known),
         block=list(fault.block),
         thread=list(fault.thread),
         operation=fault.operation.decode(),

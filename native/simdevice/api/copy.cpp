@@ -18,7 +18,7 @@ namespace {
 
 hipError_t copy_on(const StreamRef& stream, CopyPlan&& plan, bool wait) {
   const sim::Marker done = stream->submit(std::move(plan.work));
-  if (wait) done.wait();
+  if (wait) stream->wait_for(done);
   return hipSuccess;
 }
 

@@ -9,6 +9,7 @@
 #include "device/address_map.h"
 #include "device/capture.h"
 #include "device/device.h"
+#include "device/fault.h"
 #include "device/memory.h"
 #include "device/pool.h"
 
@@ -186,6 +187,7 @@ hipError_t hipDeviceSynchronize() {
 hipError_t hipDeviceReset() {
   sim::Device& device = sim::current_device();
   device.synchronize();
+  if (sim::device_lost()) return hipSuccess;  // a fault meanwhile: work may still be running
   for (const auto& stream : stream_table().all()) {
     if (&stream->device() != &device || !stream_table().remove(stream->handle())) continue;
     sim::abandon_capture(stream);

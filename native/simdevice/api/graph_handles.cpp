@@ -24,7 +24,10 @@ sim::HandleTable<sim::GraphExec>& exec_table() {
 
 sim::GraphRef find_graph(hipGraph_t handle) { return graph_table().find(handle); }
 
-sim::GraphNodeRef find_node(hipGraphNode_t handle) { return node_table().find(handle); }
+sim::GraphNodeRef find_node(hipGraphNode_t handle) {
+  sim::GraphNodeRef node = node_table().find(handle);
+  return node && node->graph ? node : nullptr;
+}
 
 sim::GraphExecRef find_exec(hipGraphExec_t handle) { return exec_table().find(handle); }
 

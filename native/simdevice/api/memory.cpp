@@ -7,6 +7,7 @@
 #include "api/pool_handles.h"
 #include "device/capture.h"
 #include "device/device.h"
+#include "device/fault.h"
 #include "device/memory.h"
 #include "device/pool.h"
 
@@ -79,6 +80,13 @@ bool is_mapped(sim::Span span) {
   return msync(reinterpret_cast<void*>(first_page), span.end() - first_page, MS_ASYNC) == 0;
 }
 
+// Once nothing queued can use it. A wait that a fault cut short leaves the memory where it is: work
+// on other streams may still be in the middle of it, and the call reports the fault anyway.
+void release_when_unused(const AllocationRef& allocation) {
+  sim::device_at(allocation->device).synchronize();
+  if (!sim::device_lost()) sim::release(allocation);
+}
+
 // Frees wait for every stream of the device that owns the memory; pool memory does not wait.
 hipError_t free_any(void* pointer) {
   if (!pointer) return hipSuccess;
@@ -88,10 +96,10 @@ hipError_t free_any(void* pointer) {
   if (allocation->kind == MemoryKind::registered || allocation->kind == MemoryKind::module) {
     return hipErrorInvalidValue;
   }
-  sim::Device& device = sim::device_at(allocation->device);
-  if (allocation->pool.lock()) return free_to_pool(allocation, device.default_stream());
-  device.synchronize();
-  sim::release(allocation);
+  if (allocation->pool.lock()) {
+    return free_to_pool(allocation, sim::device_at(allocation->device).default_stream());
+  }
+  release_when_unused(allocation);
   return hipSuccess;
 }
 
@@ -148,6 +156,8 @@ hipError_t hipHostRegister(void* pointer, size_t bytes, unsigned int flags) {
   if (!pointer || bytes == 0 || flags > kMostRegisterFlag) return hipErrorInvalidValue;
   if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
   const sim::Span span{reinterpret_cast<uintptr_t>(pointer), bytes};
+  const bool ours = sim::is_reserved(span.begin) || sim::is_reserved(span.end() - 1);
+  if (ours && !sim::address_map().find(span.begin)) return hipErrorInvalidValue;
   if (!is_mapped(span)) return hipErrorInvalidValue;
   return sim::adopt(MemoryKind::registered, sim::current_ordinal(), span, flags).error;
 }
@@ -159,8 +169,7 @@ hipError_t hipHostUnregister(void* pointer) {
   if (!allocation || allocation->kind != MemoryKind::registered) {
     return hipErrorHostMemoryNotRegistered;
   }
-  sim::device_at(allocation->device).synchronize();
-  sim::release(allocation);
+  release_when_unused(allocation);
   return hipSuccess;
 }
 

@@ -14,6 +14,7 @@
 #include "api/generated/impl.h"
 #include "device/address_map.h"
 #include "device/device.h"
+#include "device/fault.h"
 #include "device/launch.h"
 #include "device/log.h"
 #include "device/memory.h"
@@ -184,10 +185,19 @@ hipError_t hipModuleUnload(hipModule_t handle) {
   if (!module) return hipErrorNotFound;
   // First out of reach: what is launched from here on is refused. What is queued still needs them.
   std::vector<FunctionRef> queued_perhaps;
-  for (const auto& entry : module->functions) {
-    queued_perhaps.push_back(function_table().remove(entry.second));
+  {
+    std::lock_guard<std::mutex> lock(module->mutex);
+    for (const auto& entry : module->functions) {
+      queued_perhaps.push_back(function_table().remove(entry.second));
+    }
   }
   for (int i = 0; i < sim::device_count(); ++i) sim::device_at(i).synchronize();
+  // A wait that a fault cut short: kernels may still be running. Under handles that nobody has,
+  // what they need stays.
+  if (sim::device_lost()) {
+    module_table().add(module);
+    for (const FunctionRef& function : queued_perhaps) function_table().add(function);
+  }
   return hipSuccess;
 }
 

@@ -106,7 +106,7 @@ hipError_t hipPointerSetAttribute(const void* value, hipPointer_attribute attrib
   return hipSuccess;
 }
 
-// Attributes that do not apply are left zero, and the call succeeds.
+// Attributes that do not apply are left as they are, and the call succeeds.
 hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute* attributes,
                                       void** data, void* pointer) {
   if (!attributes || !data || count == 0) return hipErrorInvalidValue;

@@ -39,10 +39,15 @@ hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStrea
   if (bytes == 0) return hipSuccess;
   const sim::AllocateResult result = pool->allocate(*stream, bytes);
   if (result.error != hipSuccess) return result.error;
-  *out = reinterpret_cast<void*>(result.allocation->base);
   // In a capture the address is fixed now; the node only keeps the place.
-  return sim::is_capturing(*stream) ? sim::capture_allocation(stream, result.allocation)
-                                    : hipSuccess;
+  if (sim::is_capturing(*stream)) error = sim::capture_allocation(stream, result.allocation);
+  if (error == hipSuccess) {
+    *out = reinterpret_cast<void*>(result.allocation->base);
+  } else {
+    result.allocation->live = false;
+    pool->give_back_now(result.allocation);
+  }
+  return error;
 }
 
 // A device always reaches its own memory, for reading and writing.

@@ -25,22 +25,11 @@ bool AddressMap::insert(AllocationRef allocation) {
   return true;
 }
 
-AllocationRef AddressMap::remove(uintptr_t base) {
-  std::unique_lock<std::shared_mutex> lock(mutex_);
-  auto it = by_base_.find(base);
-  if (it == by_base_.end()) return nullptr;
-  AllocationRef found = std::move(it->second);
-  by_base_.erase(it);
-  generation_.fetch_add(1, std::memory_order_acq_rel);
-  return found;
-}
-
 bool AddressMap::remove(const Allocation& allocation) {
   std::unique_lock<std::shared_mutex> lock(mutex_);
   auto it = by_base_.find(allocation.base);
   if (it == by_base_.end() || it->second.get() != &allocation) return false;
   by_base_.erase(it);
-  generation_.fetch_add(1, std::memory_order_acq_rel);
   return true;
 }
 
@@ -50,7 +39,6 @@ void AddressMap::replace(const Allocation& allocation, AllocationRef next) {
   if (it != by_base_.end() && it->second.get() == &allocation) by_base_.erase(it);
   const uintptr_t base = next->base;
   by_base_.emplace(base, std::move(next));
-  generation_.fetch_add(1, std::memory_order_acq_rel);
 }
 
 // The last allocation that begins at or before `address`.
@@ -74,15 +62,6 @@ AllocationRef AddressMap::find_reachable(uintptr_t address) const {
   if (next == by_base_.begin()) return nullptr;
   const AllocationRef& found = std::prev(next)->second;
   return found->reach().contains(address) ? found : nullptr;
-}
-
-bool AddressMap::overlaps(Span span) const {
-  std::shared_lock<std::shared_mutex> lock(mutex_);
-  auto next = by_base_.lower_bound(span.begin);
-  if (next != by_base_.end() && next->first < span.end()) return true;
-  if (next == by_base_.begin()) return false;
-  const Allocation& previous = *std::prev(next)->second;
-  return previous.base + previous.bytes > span.begin;
 }
 
 std::vector<AllocationRef> AddressMap::all() const {

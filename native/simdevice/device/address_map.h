@@ -51,8 +51,6 @@ class AddressMap {
  public:
   // False if the range overlaps one that is known already.
   bool insert(AllocationRef allocation);
-  // The allocation that begins at `base`, taken out; null if there is none.
-  AllocationRef remove(uintptr_t base);
   // Takes out this very allocation; false if its place has been taken by another.
   bool remove(const Allocation& allocation);
   // The same pages in their next life; work on its way never finds them missing.
@@ -61,17 +59,13 @@ class AddressMap {
   AllocationRef find(uintptr_t address) const;
   // The same for work on its way: also one whose release is queued but not reached.
   AllocationRef find_reachable(uintptr_t address) const;
-  bool overlaps(Span span) const;
   std::vector<AllocationRef> all() const;
-  // Changes whenever a range is removed: what was looked up before may no longer hold.
-  uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
 
  private:
   AllocationRef find_around(uintptr_t address) const;
 
   mutable std::shared_mutex mutex_;
   std::map<uintptr_t, AllocationRef> by_base_;
-  std::atomic<uint64_t> generation_{0};
 };
 
 AddressMap& address_map();

@@ -30,10 +30,15 @@ __attribute__((tls_model("initial-exec"))) thread_local int t_current = 0;
 
 using PerThreadStreams = std::map<int, StreamRef>;
 
+// Destructors of a thread's and of the program's objects may run after that of OwnStreams, and call
+// HIP.
+__attribute__((tls_model("initial-exec"))) thread_local bool t_own_streams_are_gone = false;
+
 // Closes a thread's own default streams when the thread ends.
 struct OwnStreams {
   PerThreadStreams streams;
   ~OwnStreams() {
+    t_own_streams_are_gone = true;
     for (auto& entry : streams) entry.second->close();
   }
 };
@@ -100,6 +105,7 @@ StreamRef Device::default_stream() {
 }
 
 StreamRef Device::per_thread_stream() {
+  if (t_own_streams_are_gone) return default_stream();  // which comes after what they did
   StreamRef& own = t_own_streams.streams[ordinal_];
   if (!own) {
     own = make_stream(Stream::Role::per_thread_default, 0, 0);
@@ -150,7 +156,9 @@ void Device::synchronize() {
 }
 
 bool Device::set_peer(int other, bool enabled) {
-  return peers_[static_cast<size_t>(other)].exchange(enabled) != enabled;
+  const bool changed = peers_[static_cast<size_t>(other)].exchange(enabled) != enabled;
+  if (!enabled) forget_accessible_ranges();
+  return changed;
 }
 
 int device_count() { return static_cast<int>(devices().size()); }
@@ -165,6 +173,14 @@ AddressSpace& host_space() {
   static AddressSpace* const instance =
       new AddressSpace(reserve_for(size_t{64} << 30), settings().placement);
   return *instance;
+}
+
+bool is_reserved(uintptr_t address) {
+  if (host_space().contains(address)) return true;
+  for (const Device* device : devices()) {
+    if (device->space().contains(address)) return true;
+  }
+  return false;
 }
 
 }  // namespace greta::sim

@@ -25,6 +25,7 @@ class Device {
 
   // Memory. Sizes are rounded up to pages for the account, as the real runtime does.
   AddressSpace& space() { return space_; }
+  const AddressSpace& space() const { return space_; }
   size_t total_bytes() const { return total_bytes_; }
   size_t free_bytes() const { return total_bytes_ - used_bytes_.load(); }
   bool take_bytes(size_t bytes);
@@ -80,5 +81,7 @@ inline bool is_device(int ordinal) { return ordinal >= 0 && ordinal < device_cou
 
 // Pinned and managed host memory.
 AddressSpace& host_space();
+// Addresses that the device hands out, mapped now or not.
+bool is_reserved(uintptr_t address);
 
 }  // namespace greta::sim

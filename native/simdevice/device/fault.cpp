@@ -1,5 +1,6 @@
 #include "device/fault.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -69,6 +70,14 @@ void log_fault(const FaultRecord& record) {
 }
 
 }  // namespace
+
+void refuse_forked_children() {
+  static const int registered = pthread_atfork(nullptr, nullptr, [] {
+    int none = hipSuccess;
+    g_error.compare_exchange_strong(none, hipErrorNotInitialized);
+  });
+  (void)registered;
+}
 
 bool device_lost() { return g_error.load(std::memory_order_acquire) != hipSuccess; }
 

@@ -39,6 +39,11 @@ bool device_lost();
 // hipSuccess until then.
 hipError_t process_error();
 
+// A forked child has its parent's memory but none of the threads that do the work, and would wait
+// for ever. Called when the first of them starts: children forked from then on get
+// hipErrorNotInitialized from every call.
+void refuse_forked_children();
+
 // Remembers the fault; sets the process-wide error, or prints AMD's line and aborts. Red-zone
 // damage is only remembered: hardware would not have noticed it either.
 void report_fault(FaultRecord record);

@@ -59,6 +59,14 @@ void GraphNode::set_content(NodeWork next) {
   argument_pointers_.clear();
 }
 
+Graph::~Graph() {
+  for (const GraphNodeRef& node : nodes_) {
+    node->graph = nullptr;
+    node->dependencies.clear();
+    node->dependents.clear();
+  }
+}
+
 GraphNode* Graph::add(NodeWork content, const std::vector<GraphNode*>& dependencies) {
   auto node = std::make_shared<GraphNode>();
   node->id = g_nodes.fetch_add(1) + 1;

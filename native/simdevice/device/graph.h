@@ -43,7 +43,7 @@ NodeWork node_work_of(Work work, int device);
 
 struct GraphNode : std::enable_shared_from_this<GraphNode> {
   GraphNodeId id = 0;
-  Graph* graph = nullptr;
+  Graph* graph = nullptr;  // null once it is gone: a handle may keep the node
   NodeWork content;
   std::vector<GraphNode*> dependencies;
   std::vector<GraphNode*> dependents;
@@ -69,6 +69,8 @@ struct GraphEdge {
 
 class Graph {
  public:
+  ~Graph();
+
   const std::vector<GraphNodeRef>& nodes() const { return nodes_; }
   GraphNode* add(NodeWork content, const std::vector<GraphNode*>& dependencies);
   void connect(GraphNode* from, GraphNode* to);

@@ -37,6 +37,7 @@ class HandleTable {
   // launches do. The thread then holds on to the object until it asks for another.
   std::shared_ptr<T> find_again(const void* handle) const {
     static thread_local Recent recent;
+    if (t_recent_is_gone) return find(handle);
     const uint64_t removals = removals_.load(std::memory_order_acquire);
     if (recent.table != this || recent.handle != handle || recent.removals != removals) {
       recent = {this, handle, removals, find(handle)};
@@ -82,7 +83,11 @@ class HandleTable {
     const void* handle = nullptr;
     uint64_t removals = 0;
     std::shared_ptr<T> object;
+    ~Recent() { t_recent_is_gone = true; }
   };
+  // Destructors of a thread's and of the program's objects may run after Recent's, and call HIP.
+  __attribute__((tls_model("initial-exec"))) static inline thread_local bool t_recent_is_gone =
+      false;
 
   const uintptr_t first_;
   std::atomic<uint64_t> removals_{0};

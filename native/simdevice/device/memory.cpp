@@ -38,14 +38,13 @@ AllocateResult place_in(AddressSpace& space, MemoryKind kind, int device, size_t
 // Something wrote past this allocation without leaving its pages. Hardware never notices; we do,
 // but late: what is known is that it happened while the allocation lived.
 void report_red_zone(const Allocation& allocation, uintptr_t address) {
-  const bool past_end = address >= allocation.base;
-  const uintptr_t off =
-      past_end ? address - (allocation.base + allocation.bytes) + 1 : allocation.base - address;
+  const auto byte = static_cast<intptr_t>(address - allocation.base);
   std::fprintf(stderr,
-               "greta-sim: memory %s an allocation was overwritten: %" PRIuPTR
-               " byte(s) %s 0x%" PRIxPTR " of %zu bytes, found when it was freed\n",
-               past_end ? "past" : "before", off, past_end ? "past the end of" : "before",
-               allocation.base, allocation.bytes);
+               "greta-sim: something wrote outside an allocation, 0x%" PRIxPTR
+               " of %zu bytes: the first byte changed is number %" PRIdPTR
+               ". Found when it was freed; GRETA_SIM_PLACEMENT=strict makes the write itself "
+               "fault.\n",
+               allocation.base, allocation.bytes, byte);
   FaultRecord record;
   record.what = FaultClass::red_zone_damage;
   record.operation = "free";
@@ -83,6 +82,7 @@ AllocateResult adopt(MemoryKind kind, int device, Span span, unsigned flags) {
 void release(const AllocationRef& allocation) {
   // Out of the map first: nobody may be told of it once its pages go.
   if (!address_map().remove(*allocation)) return;
+  allocation->live = false;  // a graph that still names it must not give it back to its pool
   forget_accessible_ranges();
   if (allocation->placed.pages.bytes != 0) unmap(*allocation);
 }

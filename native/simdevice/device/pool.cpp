@@ -55,7 +55,8 @@ AllocateResult MemoryPool::allocate(const Stream& stream, size_t bytes) {
 
 AllocationRef MemoryPool::take_fitting(const Stream& stream, size_t bytes) {
   for (auto it = free_.begin(); it != free_.end(); ++it) {
-    const bool same_stream = it->stream == stream.id();
+    // What is captured may be launched on any stream, where the free has perhaps not been reached.
+    const bool same_stream = it->stream == stream.id() && !stream.capturing.load();
     const bool reached = reuse_opportunistic_ && it->free.done();
     if (!fits(*it->block, bytes) || !(same_stream || reached)) continue;
     const AllocationRef former = it->block;

@@ -79,8 +79,16 @@ std::vector<int> parse_visible(const std::string& list, int count) {
   return visible;
 }
 
+int device_count_from_environment() {
+  const int count = integer_variable("GRETA_SIM_DEVICES", -1);
+  if (count >= 0 && count <= kMostDevices) return count;
+  const std::string text = variable("GRETA_SIM_DEVICES");
+  if (!text.empty()) complain("GRETA_SIM_DEVICES", text, "a number from 0 to 16");
+  return 1;
+}
+
 std::vector<int> visible_from_environment() {
-  const int count = std::clamp(integer_variable("GRETA_SIM_DEVICES", 1), 0, kMostDevices);
+  const int count = device_count_from_environment();
   for (const char* name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
     if (const char* list = std::getenv(name)) return parse_visible(list, count);
   }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "device/device.h"
 #include "device/event.h"
@@ -81,6 +82,8 @@ Marker Stream::enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord
   Marker marker{timeline_, 0};
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    // Destroyed by another thread meanwhile: nobody would run it. A marker of nothing is done.
+    if (closed_.load(std::memory_order_seq_cst)) return {};
     marker.ticket = submitted_.load(std::memory_order_relaxed) + 1;
     if (record) record->marker = marker;
     queue_.emplace_back(marker.ticket, g_operations.fetch_add(1) + 1, std::move(waits),
@@ -99,6 +102,7 @@ Marker Stream::enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord
 
 // The worker keeps the stream alive until it has run all that was queued.
 void Stream::start_worker() {
+  refuse_forked_children();
   auto* self = new StreamRef(shared_from_this());
   auto body = [](void* argument) {
     const std::unique_ptr<StreamRef> stream(static_cast<StreamRef*>(argument));
@@ -210,9 +214,15 @@ void Stream::sleep_until_work() {
   asleep_.store(false, std::memory_order_seq_cst);
 }
 
+void Stream::wait_for(const Marker& marker) const {
+  marker.wait();
+  while (running_.load(std::memory_order_seq_cst) == marker.ticket) std::this_thread::yield();
+}
+
 void Stream::run(Item& item) {
   for (const Marker& marker : item.waits) marker.wait();
   look_after_guard();
+  running_.store(item.ticket, std::memory_order_seq_cst);
   // After a fault the rest is dropped, host functions too: the device is gone.
   if (!device_lost()) {
     run_work(item.work,
@@ -220,6 +230,7 @@ void Stream::run(Item& item) {
   }
   if (auto* event = std::get_if<EventWork>(&item.work)) event->record->reached_ns = steady_ns();
   item.work = EmptyWork{};  // lets go of modules and staging memory before anyone is told
+  running_.store(0, std::memory_order_seq_cst);
   timeline_->complete(item.ticket);
 }
 

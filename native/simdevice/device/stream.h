@@ -45,6 +45,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // The same, and `record` becomes the marker of what was submitted before anyone can see it.
   void submit_record(const std::shared_ptr<EventRecord>& record);
 
+  // Waits for work that uses memory of the caller. Unlike the marker's own wait it does not leave
+  // it running when a fault elsewhere ends all waits: what has begun is waited for, the rest is
+  // dropped.
+  void wait_for(const Marker& marker) const;
+
   Marker last() const;
   // Waits for all that was submitted; for the default stream also for all blocking streams.
   void synchronize() const;
@@ -98,6 +103,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   alignas(64) std::atomic<Ticket> submitted_{0};
   std::atomic<uint32_t> signal_{0};
   alignas(64) std::atomic<bool> asleep_{false};
+  std::atomic<Ticket> running_{0};  // what the worker is at
 };
 
 using StreamRef = std::shared_ptr<Stream>;

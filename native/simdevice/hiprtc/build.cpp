@@ -19,6 +19,12 @@
 namespace greta::hiprtc {
 namespace {
 
+// A header is written where its name says, but nowhere outside the program's folder.
+bool stays_inside(const std::string& name) {
+  if (name.empty() || name.front() == '/') return false;
+  return ("/" + name + "/").find("/../") == std::string::npos;
+}
+
 using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -77,7 +83,11 @@ class Build {
 
   void write_sources() {
     write(source_file_, input_.source);
-    for (const auto& [name, text] : input_.headers) write("headers/" + name, text);
+    for (const auto& [name, text] : input_.headers) {
+      if (!stays_inside(name))
+        throw BuildFailure{"error: header name '" + name + "' is not local\n"};
+      write("headers/" + name, text);
+    }
   }
 
   std::string preprocess() {

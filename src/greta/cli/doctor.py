@@ -26,12 +26,12 @@ class DoctorCommand:
     Looks for a GPU and AMD's library, says which device is chosen and why, and runs a copy and a
     kernel on the simulated device.
 
-    exit codes: 0 the product can work here, 1 something it needs is missing.
+    exit codes: 0 HIP programs can run here, 1 something that takes is missing.
 
     examples:
       greta doctor
       greta doctor --json machine.json       for a bug report
-      greta doctor --json - | jq .ready
+      greta doctor --json | jq .ready
     """
 
     name = "doctor"
@@ -40,7 +40,11 @@ class DoctorCommand:
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declares the options."""
         parser.add_argument(
-            "--json", metavar="FILE", help="write it as JSON to a file; - is stdout"
+            "--json",
+            metavar="FILE",
+            nargs="?",
+            const="-",
+            help="write it as JSON, to a file or to stdout",
         )
 
     def run(self, options: argparse.Namespace) -> int:

@@ -28,8 +28,8 @@ examples:
   greta sim --strict -- ./a.out          and see every overrun of a buffer
   gcc prog.c $(greta sim --cflags --libs)
 
-exit codes: 0 nothing wrong, 1 a fault was found, 2 bad usage or bad input, 3 not enough evidence;
-`greta sim` ends with the exit code of the program it ran.
+exit codes: 0 nothing wrong, 1 something is, 2 bad usage or bad input; `greta sim` ends with the
+exit code of the program it ran.
 """
 
 

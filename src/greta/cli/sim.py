@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 
 from greta.cli.sim_environment import sim_environment
 from greta.errors import UsageError
@@ -28,7 +29,7 @@ class SimCommand:
       greta sim -- python script.py          a script that uses AMD's bindings
       greta sim -- ./a.out                   a program linked with -lamdhip64
       greta sim --devices 2 --vram 4G -- ./a.out
-      gcc prog.c $(greta sim --cflags --libs) -o prog
+      gcc prog.c $(greta sim --cflags --libs) -o prog      also with g++, also with hipRTC
       eval "$(greta sim --print-env)"        for the rest of this shell session
     """
 
@@ -40,12 +41,15 @@ class SimCommand:
         device = parser.add_argument_group("the device")
         device.add_argument("--devices", type=_device_count, metavar="N", help="how many (1)")
         device.add_argument(
-            "--vram", type=_size, metavar="SIZE", help="memory of each, such as 16G"
+            "--vram",
+            type=_size,
+            metavar="SIZE",
+            help="memory of each, such as 16G (three quarters of the host's)",
         )
         device.add_argument(
             "--strict",
             action="store_true",
-            help="end every allocation at an unmapped page, so that each overrun is seen",
+            help="check every access of a kernel, to the byte (slower)",
         )
         device.add_argument(
             "--abort-on-fault",
@@ -98,7 +102,7 @@ def _build_flags(tree: SimTree, cflags: bool, libs: bool) -> str:
     if cflags:
         words += ["-D__HIP_PLATFORM_AMD__", f"-I{tree.include}"]
     if libs:
-        words += [f"-L{tree.lib}", "-lamdhip64"]
+        words += [f"-L{tree.lib}", "-lamdhip64", "-lhiprtc"]
     return shlex.join(words)
 
 
@@ -108,7 +112,9 @@ def _become(program: list[str], environment: Mapping[str, str]) -> None:
     except FileNotFoundError:
         raise UsageError(f"cannot run {program[0]!r}: there is no such program") from None
     except OSError as error:
-        raise UsageError(f"cannot run {program[0]!r}: {error.strerror}") from None
+        reason = "it is a folder" if Path(program[0]).is_dir() else error.strerror
+        hint = f"; did you mean python {program[0]}?" if program[0].endswith(".py") else ""
+        raise UsageError(f"cannot run {program[0]!r}: {reason}{hint}") from None
 
 
 def _device_count(text: str) -> int:
@@ -122,5 +128,5 @@ def _size(text: str) -> int:
     scale = "KMGT".find(match[2].upper()) + 1 if match and match[2] else 0
     size = int(match[1]) << 10 * scale if match else 0
     if size < _LEAST_VRAM:
-        raise argparse.ArgumentTypeError(f"must be a size such as 16G or 512M, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a size such as 16G, 1M or more, not {text!r}")
     return size

@@ -18,8 +18,9 @@ from tests.simdevice.streams import NON_BLOCKING, new_stream
 from tests.simdevice.truth import RED_ZONE_DAMAGE, reported_faults
 
 DAMAGE = re.compile(
-    r"greta-sim: memory past an allocation was overwritten: (?P<off>\d+) byte\(s\) "
-    r"past the end of 0x[0-9a-f]+ of (?P<bytes>\d+) bytes, found when it was freed"
+    r"greta-sim: something wrote outside an allocation, 0x[0-9a-f]+ of (?P<bytes>\d+) bytes: "
+    r"the first byte changed is number (?P<byte>\d+)\. Found when it was freed; "
+    r"GRETA_SIM_PLACEMENT=strict makes the write itself fault\."
 )
 
 
@@ -50,7 +51,7 @@ def answer_and_damage(child: Child) -> tuple[Any, list[tuple[int, int]]]:
     assert child.returncode == 0, child.stderr
     matches = [DAMAGE.fullmatch(line) for line in child.stderr.splitlines()]
     assert all(matches), child.stderr
-    return child.answer, [(int(m["off"]), int(m["bytes"])) for m in matches if m]
+    return child.answer, [(int(m["byte"]), int(m["bytes"])) for m in matches if m]
 
 
 @pytest.mark.parametrize("kind", ["device", "pinned", "managed"])
@@ -65,7 +66,7 @@ def test_damage_past_the_end_is_found_at_the_free_and_is_no_error(
         "seen": [[RED_ZONE_DAMAGE, "free", size + past - 1]],
         "works": True,
     }
-    assert damage == [(past, size)]
+    assert damage == [(size + past - 1, size)]
 
 
 @pytest.mark.parametrize("kind", ["device", "pinned", "managed"])
@@ -116,4 +117,4 @@ def test_damage_in_a_pools_block_is_found_once(reuse: bool, code_object: str) ->
     child = run_in_child(pool_overrun, code_object, reuse)
     answer, damage = answer_and_damage(child)
     assert answer == [[RED_ZONE_DAMAGE, 100]]
-    assert damage == [(1, 100)]
+    assert damage == [(100, 100)]

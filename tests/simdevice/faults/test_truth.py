@@ -9,6 +9,7 @@ import pytest
 
 from tests.simdevice import memory
 from tests.simdevice.child import answer_of
+from tests.simdevice.faults.conftest import STRICT
 from tests.simdevice.faults.kernels import ILLEGAL_ADDRESS, LAUNCH_FAILURE, load
 from tests.simdevice.faults.staging import NULL_PAGE, READ, WRITE, truth
 from tests.simdevice.launching import as_ctypes
@@ -42,6 +43,7 @@ def test_the_truth_of_a_kernel_fault(on_default_stream: bool, write: int, code_o
         "address": NULL_PAGE,
         "address_known": True,
         "is_write": bool(write),
+        "thread_known": False,  # a plain loop over the threads, without checks
         "block": [0, 0, 0],
         "thread": [0, 0, 0],
         "operation": "kernel",
@@ -74,6 +76,20 @@ def launch_shape(path: str, grid: list[int], block: list[int]) -> dict[str, Any]
 def test_the_block_is_named(grid: list[int], block: list[int], code_object: str) -> None:
     seen = answer_of(launch_shape, code_object, grid, block)
     assert (seen["block"], seen["address"], seen["is_write"]) == (block, NULL_PAGE, True)
+
+
+def last_thread_faults(path: str, kernel: str) -> dict[str, Any]:
+    done(load(path).launch(kernel, 0, NULL_PAGE, 4, WRITE, block=2))
+    assert hip_library().hipDeviceSynchronize() == ILLEGAL_ADDRESS
+    return truth()
+
+
+def test_the_thread_is_named_where_it_is_known(code_object: str, strict_code_object: str) -> None:
+    """By the checks of strict placement, or because threads that meet at a barrier run apart."""
+    checked = answer_of(last_thread_faults, strict_code_object, "access", **STRICT)
+    apart = answer_of(last_thread_faults, code_object, "access_after_barrier")
+    for seen in (checked, apart):
+        assert (seen["thread_known"], seen["thread"]) == (True, [1, 0, 0])
 
 
 def fault_on_second_device(path: str) -> int:

@@ -7,6 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 
+from tests.simdevice.child import answer_of
 from tests.simdevice.graphs import calls
 from tests.simdevice.graphs.calls import begin, done, end, hip, int_at, status
 from tests.simdevice.graphs.conftest import Kernels
@@ -177,6 +178,41 @@ def test_memory_freed_in_a_capture_goes_back_with_the_last_graph(stream: int) ->
     assert used_by_the_pool() == before
 
 
+def test_memory_that_a_capture_has_no_place_for_goes_back_at_once(stream: int) -> None:
+    before = used_by_the_pool()
+    begin(stream, calls.GLOBAL)
+    assert calls.code(hip.hipMalloc(16)) == 900  # and the capture is invalid
+    assert calls.code(hip.hipMallocAsync(4096, stream)) == 901
+    assert calls.end_code(stream) == 901
+    assert used_by_the_pool() == before
+
+
+def test_a_capture_gets_no_memory_that_queued_work_still_uses(stream: int) -> None:
+    memory = int(done(hip.hipMallocAsync(4096, stream)))
+    with calls.held(stream):
+        done(hip.hipFreeAsync(memory, stream))
+        begin(stream)
+        captured = int(done(hip.hipMallocAsync(4096, stream)))
+        done(hip.hipFreeAsync(captured, stream))
+        graph = end(stream)
+    assert captured != memory
+    done(hip.hipGraphDestroy(graph))
+
+
+def used_after_a_reset_between_capture_and_destruction() -> int:
+    handle = int(done(hip.hipStreamCreateWithFlags(0)))
+    begin(handle)
+    done(hip.hipFreeAsync(int(done(hip.hipMallocAsync(4096, handle))), handle))
+    graph = end(handle)
+    done(hip.hipDeviceReset())
+    done(hip.hipGraphDestroy(graph))
+    return used_by_the_pool()
+
+
+def test_memory_of_a_capture_is_not_given_back_after_a_reset() -> None:
+    assert answer_of(used_after_a_reset_between_capture_and_destruction) == 0
+
+
 def test_a_graph_with_memory_nodes_is_not_cloned_nor_taken_apart(stream: int) -> None:
     begin(stream)
     memory = int(done(hip.hipMallocAsync(4, stream)))
@@ -259,6 +295,19 @@ def test_a_destroyed_stream_takes_its_capture_along() -> None:
     begin(handle, calls.GLOBAL)
     done(hip.hipStreamDestroy(handle))
     assert int_at(calls.device_ints(5)) == 5  # blocking calls are allowed again
+
+
+def test_nodes_of_a_capture_that_its_stream_took_along_are_gone() -> None:
+    handle = int(done(hip.hipStreamCreateWithFlags(0)))
+    begin(handle)
+    done(hip.hipMemsetAsync(calls.pinned_ints(), 0, 4, handle))
+    out, nodes, count = ctypes.c_int(), ctypes.POINTER(ctypes.c_void_p)(), ctypes.c_size_t()
+    info = (ctypes.byref(out), None, None, ctypes.byref(nodes), ctypes.byref(count))
+    assert calls.raw("hipStreamGetCaptureInfo_v2", handle, *info) == 0
+    assert count.value == 1
+    node = nodes[0]
+    done(hip.hipStreamDestroy(handle))
+    assert calls.code(hip.hipGraphDestroyNode(node)) == 1
 
 
 @pytest.mark.parametrize("flags", [0, 1])

@@ -118,6 +118,13 @@ def test_linking_one_code_object_gives_it_back() -> None:
     assert library.hiprtcLinkDestroy(state) == Result.SUCCESS
 
 
+@pytest.mark.parametrize("name", ["../outside.h", "a/../../outside.h", "/tmp/outside.h", ""])
+def test_a_header_is_not_written_outside_the_programs_folder(name: str) -> None:
+    program = Program("__global__ void k() {}", headers={name: "// text"})
+    assert program.compile() == Result.COMPILATION
+    assert f"header name '{name}' is not local" in program.log()
+
+
 def test_headers_given_as_text_are_found() -> None:
     headers = {"sizes.h": "#define COUNT 3\n", "deep/er/types.h": "using number = double;\n"}
     source = '#include "sizes.h"\n#include <deep/er/types.h>\n' + (
