@@ -118,7 +118,7 @@ def test_linking_one_code_object_gives_it_back() -> None:
     assert library.hiprtcLinkDestroy(state) == Result.SUCCESS
 
 
-@pytest.mark.parametrize("name", ["../outside.h", "a/../../outside.h", "/tmp/outside.h", ""])
+@pytest.mark.parametrize("name", ["../outside.h", "a/../../outside.h", "/tmp/outside.h"])
 def test_a_header_is_not_written_outside_the_programs_folder(name: str) -> None:
     program = Program("__global__ void k() {}", headers={name: "// text"})
     assert program.compile() == Result.COMPILATION
