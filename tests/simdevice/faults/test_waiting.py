@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import itertools
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +14,7 @@ from tests.simdevice import memory
 from tests.simdevice.child import answer_of
 from tests.simdevice.faults.kernels import ILLEGAL_ADDRESS, load
 from tests.simdevice.faults.staging import NULL_PAGE, WRITE
-from tests.simdevice.library import byref, done, hip_library
+from tests.simdevice.library import HostFunction, byref, done, hip_library
 from tests.simdevice.memory import DEVICE_TO_HOST, HOST_TO_DEVICE
 from tests.simdevice.streams import NON_BLOCKING, Elsewhere, Hold, new_stream
 
@@ -159,3 +160,62 @@ def leave_without_waiting(path: str) -> str:
 
 def test_the_process_can_end_at_any_time(code_object: str) -> None:
     assert answer_of(leave_without_waiting, code_object) == "gone"
+
+
+# --- what a call that was cut short leaves behind
+
+
+def free_under_a_host_function(path: str, how: str) -> list[int]:
+    """A host function is at work on pinned memory that another thread is freeing."""
+    hip, kernels, block = hip_library(), load(path), memory.pinned(64)
+    entered, gate = threading.Event(), threading.Event()
+
+    def write_late(_data: int | None) -> None:
+        entered.set()
+        gate.wait(30)
+        block.fill(7)
+
+    function, working = HostFunction(write_late), new_stream(NON_BLOCKING)
+    done(hip.hipLaunchHostFunc(working, function, None))
+    assert entered.wait(30)
+    calls = {"free": lambda: hip.hipHostFree(block.address), "reset": hip.hipDeviceReset}
+    call = Elsewhere(calls[how])
+    assert call.still_waits()
+    done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=new_stream(NON_BLOCKING)))
+    code = call.join()
+    gate.set()
+    while block.read()[0] != 7:
+        pass
+    return [code, block.byte]
+
+
+@pytest.mark.parametrize("how", ["free", "reset"])
+def test_memory_is_not_taken_away_from_a_function_that_uses_it(how: str, code_object: str) -> None:
+    assert answer_of(free_under_a_host_function, code_object, how) == [ILLEGAL_ADDRESS, 7]
+
+
+def fault_during_a_long_copy(path: str) -> bool:
+    """Whether the device has let go of the program's memory when the call returns."""
+    rows = 64 << 20  # of one byte: slow
+    hip, kernels = hip_library(), load(path)
+    source, target = memory.device(2 * rows), memory.pageable(rows)
+    done(hip.hipMemset(source.address, 1, 2 * rows))
+    done(hip.hipDeviceSynchronize())
+    copying, faulting = new_stream(NON_BLOCKING), new_stream(NON_BLOCKING)
+    copy = (target.address, 1, source.address, 2, 1, rows, DEVICE_TO_HOST, copying)
+    call = Elsewhere(lambda: hip.hipMemcpy2DAsync(*copy))
+    while ctypes.string_at(target.address, 1) == b"\0":
+        pass
+    kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=faulting)
+    assert call.join() in (0, ILLEGAL_ADDRESS)  # a very slow host may come too late with its fault
+    at_return = count_ones(target)
+    threading.Event().wait(0.1)
+    return at_return == count_ones(target)
+
+
+def count_ones(block: memory.Block) -> int:
+    return block.read().count(1)
+
+
+def test_a_copy_under_way_ends_before_its_call_returns(code_object: str) -> None:
+    assert answer_of(fault_during_a_long_copy, code_object)
