@@ -222,7 +222,9 @@ void Stream::wait_for(const Marker& marker) const {
 void Stream::run(Item& item) {
   for (const Marker& marker : item.waits) marker.wait();
   look_after_guard();
-  running_.store(item.ticket, std::memory_order_seq_cst);
+  // Only copies are waited for to the end, see wait_for.
+  const bool is_copy = std::holds_alternative<CopyWork>(item.work);
+  if (is_copy) running_.store(item.ticket, std::memory_order_seq_cst);
   // After a fault the rest is dropped, host functions too: the device is gone.
   if (!device_lost()) {
     run_work(item.work,
@@ -230,7 +232,7 @@ void Stream::run(Item& item) {
   }
   if (auto* event = std::get_if<EventWork>(&item.work)) event->record->reached_ns = steady_ns();
   item.work = EmptyWork{};  // lets go of modules and staging memory before anyone is told
-  running_.store(0, std::memory_order_seq_cst);
+  if (is_copy) running_.store(0, std::memory_order_release);
   timeline_->complete(item.ticket);
 }
 
