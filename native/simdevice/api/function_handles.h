@@ -12,7 +12,7 @@ sim::HandleTable<sim::Function>& function_table();
 
 // Null if the handle is not one of a loaded function.
 inline sim::FunctionRef function_from_handle(hipFunction_t handle) {
-  return function_table().find_again(handle);
+  return function_table().find(handle);
 }
 
 struct StubLookup {

@@ -118,7 +118,7 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t handle, hipKernelNodeParam
   const GraphNodeRef node = find_typed(handle, hipGraphNodeTypeKernel);
   if (!node || !params) return hipErrorInvalidValue;
   const auto& work = std::get<sim::KernelWork>(*node->content.work);
-  params->func = const_cast<void*>(node->content.function);
+  params->func = const_cast<void*>(node->content.called_by);
   params->gridDim = {work.grid.x, work.grid.y, work.grid.z};
   params->blockDim = {work.block.x, work.block.y, work.block.z};
   params->sharedMemBytes = work.dynamic_shared_bytes;

@@ -12,19 +12,16 @@
 namespace greta::api {
 
 using sim::Dim3;
-using sim::FunctionRef;
 using sim::LaunchArguments;
-using sim::StreamRef;
 
 namespace {
 
 struct LaunchCall {
   Dim3 grid;
   Dim3 block;
-  size_t shared_bytes = 0;
-  hipStream_t stream = nullptr;
+  size_t shared_bytes;
+  hipStream_t stream;
   LaunchArguments arguments;
-  const void* called_by = nullptr;  // hipFunction_t or host stub
   bool cooperative = false;
   hipEvent_t start = nullptr;
   hipEvent_t stop = nullptr;
@@ -32,18 +29,19 @@ struct LaunchCall {
 
 Dim3 to_dim(const dim3& d) { return {d.x, d.y, d.z}; }
 
-hipError_t record(const StreamRef& stream, hipEvent_t handle) {
+hipError_t record(sim::Stream& stream, hipEvent_t handle) {
   if (!handle) return hipSuccess;
   const sim::EventRef event = find_event(handle);
-  return event ? sim::record_event(stream, event) : hipErrorInvalidHandle;
+  return event ? sim::record_event(stream.shared_from_this(), event) : hipErrorInvalidHandle;
 }
 
 bool is_event_or_null(hipEvent_t handle) { return !handle || find_event(handle); }
 
-hipError_t launch(const FunctionRef& function, const LaunchCall& call) {
+// `called_by` is the hipFunction_t or host stub.
+hipError_t launch(sim::Function& function, const void* called_by, const LaunchCall& call) {
   if (!is_event_or_null(call.start) || !is_event_or_null(call.stop)) return hipErrorInvalidHandle;
   hipError_t error;
-  const StreamRef stream = find_stream(call.stream, &error);
+  sim::Stream* const stream = borrow_stream(call.stream, &error);
   if (!stream) return error;
   sim::KernelWork work;
   error = sim::prepare_launch(function, call.grid, call.block, call.shared_bytes, call.arguments,
@@ -53,25 +51,21 @@ hipError_t launch(const FunctionRef& function, const LaunchCall& call) {
     return hipErrorCooperativeLaunchTooLarge;
   }
   work.cooperative = call.cooperative;
-  if ((error = record(stream, call.start))) return error;
-  if ((error = sim::enqueue_kernel(stream, std::move(work), call.called_by))) return error;
+  if ((error = record(*stream, call.start))) return error;
+  if ((error = sim::enqueue_kernel(*stream, std::move(work), function, called_by))) return error;
   thread_errors().launched = !sim::settings().kernels.after;
-  return record(stream, call.stop);
+  return record(*stream, call.stop);
 }
 
-hipError_t launch_handle(hipFunction_t handle, LaunchCall call) {
-  const FunctionRef function = function_from_handle(handle);
-  if (!function) return hipErrorInvalidHandle;
-  call.called_by = handle;
-  return launch(function, call);
+hipError_t launch_handle(hipFunction_t handle, const LaunchCall& call) {
+  sim::Function* const function = function_table().borrow(handle);
+  return function ? launch(*function, handle, call) : hipErrorInvalidHandle;
 }
 
-hipError_t launch_stub(const void* stub, LaunchCall call) {
+hipError_t launch_stub(const void* stub, const LaunchCall& call) {
   if (!stub) return hipErrorInvalidDeviceFunction;
   const StubLookup found = function_from_any(stub);
-  if (!found.function) return found.error;
-  call.called_by = stub;
-  return launch(found.function, call);
+  return found.function ? launch(*found.function, stub, call) : found.error;
 }
 
 bool asks_cooperative(const hipLaunchAttribute* attributes, unsigned count) {
@@ -100,13 +94,11 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int blockDimY, unsigned int blockDimZ,
                                  unsigned int sharedMemBytes, hipStream_t stream,
                                  void** kernelParams, void** extra) {
-  LaunchCall call;
-  call.grid = {gridDimX, gridDimY, gridDimZ};
-  call.block = {blockDimX, blockDimY, blockDimZ};
-  call.shared_bytes = sharedMemBytes;
-  call.stream = stream;
-  call.arguments = {kernelParams, extra};
-  return launch_handle(f, call);
+  return launch_handle(f, {{gridDimX, gridDimY, gridDimZ},
+                           {blockDimX, blockDimY, blockDimZ},
+                           sharedMemBytes,
+                           stream,
+                           {kernelParams, extra}});
 }
 
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX,
@@ -114,76 +106,53 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
                                             unsigned int blockDimX, unsigned int blockDimY,
                                             unsigned int blockDimZ, unsigned int sharedMemBytes,
                                             hipStream_t stream, void** kernelParams) {
-  LaunchCall call;
-  call.grid = {gridDimX, gridDimY, gridDimZ};
-  call.block = {blockDimX, blockDimY, blockDimZ};
-  call.shared_bytes = sharedMemBytes;
-  call.stream = stream;
-  call.arguments = {kernelParams, nullptr};
-  call.cooperative = true;
-  return launch_handle(f, call);
+  return launch_handle(f, {{gridDimX, gridDimY, gridDimZ},
+                           {blockDimX, blockDimY, blockDimZ},
+                           sharedMemBytes,
+                           stream,
+                           {kernelParams, nullptr},
+                           true});
 }
 
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** args,
                            size_t shared_bytes, hipStream_t stream) {
-  LaunchCall call;
-  call.grid = to_dim(grid);
-  call.block = to_dim(block);
-  call.shared_bytes = shared_bytes;
-  call.stream = stream;
-  call.arguments = {args, nullptr};
-  return launch_stub(function, call);
+  return launch_stub(function,
+                     {to_dim(grid), to_dim(block), shared_bytes, stream, {args, nullptr}});
 }
 
 hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void** args,
                               size_t shared_bytes, hipStream_t stream, hipEvent_t start,
                               hipEvent_t stop, int) {
-  LaunchCall call;
-  call.grid = to_dim(grid);
-  call.block = to_dim(block);
-  call.shared_bytes = shared_bytes;
-  call.stream = stream;
-  call.arguments = {args, nullptr};
-  call.start = start;
-  call.stop = stop;
-  return launch_stub(function, call);
+  return launch_stub(
+      function,
+      {to_dim(grid), to_dim(block), shared_bytes, stream, {args, nullptr}, false, start, stop});
 }
 
 hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** args,
                                       unsigned int shared_bytes, hipStream_t stream) {
-  LaunchCall call;
-  call.grid = to_dim(grid);
-  call.block = to_dim(block);
-  call.shared_bytes = shared_bytes;
-  call.stream = stream;
-  call.arguments = {args, nullptr};
-  call.cooperative = true;
-  return launch_stub(function, call);
+  return launch_stub(function,
+                     {to_dim(grid), to_dim(block), shared_bytes, stream, {args, nullptr}, true});
 }
 
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* function, void** args) {
   if (!config) return hipErrorInvalidValue;
-  LaunchCall call;
-  call.grid = to_dim(config->gridDim);
-  call.block = to_dim(config->blockDim);
-  call.shared_bytes = config->dynamicSmemBytes;
-  call.stream = config->stream;
-  call.arguments = {args, nullptr};
-  call.cooperative = asks_cooperative(config->attrs, config->numAttrs);
-  return launch_stub(function, call);
+  return launch_stub(function, {to_dim(config->gridDim),
+                                to_dim(config->blockDim),
+                                config->dynamicSmemBytes,
+                                config->stream,
+                                {args, nullptr},
+                                asks_cooperative(config->attrs, config->numAttrs)});
 }
 
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* config, hipFunction_t function,
                                 void** params, void** extra) {
   if (!config) return hipErrorInvalidValue;
-  LaunchCall call;
-  call.grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
-  call.block = {config->blockDimX, config->blockDimY, config->blockDimZ};
-  call.shared_bytes = config->sharedMemBytes;
-  call.stream = config->hStream;
-  call.arguments = {params, extra};
-  call.cooperative = asks_cooperative(config->attrs, config->numAttrs);
-  return launch_handle(function, call);
+  return launch_handle(function, {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                                  {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                  config->sharedMemBytes,
+                                  config->hStream,
+                                  {params, extra},
+                                  asks_cooperative(config->attrs, config->numAttrs)});
 }
 
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
@@ -192,17 +161,14 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t localWorkSizeZ, size_t sharedMemBytes,
                                     hipStream_t hStream, void** kernelParams, void** extra,
                                     hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t) {
-  LaunchCall call;
-  call.block = {localWorkSizeX, localWorkSizeY, localWorkSizeZ};
+  const Dim3 block{localWorkSizeX, localWorkSizeY, localWorkSizeZ};
+  Dim3 grid;
   const hipError_t error =
-      to_blocks({globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ}, call.block, &call.grid);
+      to_blocks({globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ}, block, &grid);
   if (error) return error;
-  call.shared_bytes = sharedMemBytes;
-  call.stream = hStream;
-  call.arguments = {kernelParams, extra};
-  call.start = startEvent;
-  call.stop = stopEvent;
-  return launch_handle(f, call);
+  return launch_handle(
+      f,
+      {grid, block, sharedMemBytes, hStream, {kernelParams, extra}, false, startEvent, stopEvent});
 }
 
 hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,

@@ -97,7 +97,8 @@ hipError_t free_any(void* pointer) {
     return hipErrorInvalidValue;
   }
   if (allocation->pool.lock()) {
-    return free_to_pool(allocation, sim::device_at(allocation->device).default_stream());
+    return free_to_pool(allocation,
+                        sim::device_at(allocation->device).default_stream().shared_from_this());
   }
   release_when_unused(allocation);
   return hipSuccess;

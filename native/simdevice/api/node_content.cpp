@@ -37,10 +37,10 @@ hipError_t kernel_content(const hipKernelNodeParams* params, int device, sim::No
   if (!found.function) return found.error;
   sim::KernelWork work;
   const hipError_t error = sim::prepare_launch(
-      found.function, dimensions(params->gridDim), dimensions(params->blockDim),
+      *found.function, dimensions(params->gridDim), dimensions(params->blockDim),
       params->sharedMemBytes, {params->kernelParams, params->extra}, sim::device_at(device), &work);
   if (error != hipSuccess) return error;
-  *content = sim::kernel_node_work(std::move(work), params->func, device);
+  *content = sim::kernel_node_work(std::move(work), found.function, params->func, device);
   return hipSuccess;
 }
 

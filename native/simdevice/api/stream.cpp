@@ -73,16 +73,23 @@ sim::HandleTable<sim::Stream>& stream_table() {
   return *table;
 }
 
-StreamRef find_stream(hipStream_t handle, hipError_t* error) {
+sim::Stream* borrow_stream(hipStream_t handle, hipError_t* error) {
   *error = hipSuccess;
-  if (handle == nullptr || handle == hipStreamLegacy) return sim::current_device().default_stream();
-  if (handle == hipStreamPerThread) return sim::current_device().per_thread_stream();
-  StreamRef stream = stream_table().find_again(handle);
+  if (handle == nullptr || handle == hipStreamLegacy) {
+    return &sim::current_device().default_stream();
+  }
+  if (handle == hipStreamPerThread) return &sim::current_device().per_thread_stream();
+  sim::Stream* stream = stream_table().borrow(handle);
   if (!stream) {
     const bool stale = stream_table().state(handle) == sim::HandleState::stale;
     *error = stale ? hipErrorContextIsDestroyed : hipErrorInvalidHandle;
   }
   return stream;
+}
+
+StreamRef find_stream(hipStream_t handle, hipError_t* error) {
+  sim::Stream* stream = borrow_stream(handle, error);
+  return stream ? stream->shared_from_this() : nullptr;
 }
 
 hipError_t hipStreamCreate(hipStream_t* stream) { return create(stream, hipStreamDefault, 0); }

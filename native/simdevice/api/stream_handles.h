@@ -13,5 +13,7 @@ sim::HandleTable<sim::Stream>& stream_table();
 // NULL and hipStreamLegacy are the current device's default stream, hipStreamPerThread the calling
 // thread's own. Null with *error set for a handle that is stale (709) or never was (400).
 sim::StreamRef find_stream(hipStream_t handle, hipError_t* error);
+// The same for the call at hand only.
+sim::Stream* borrow_stream(hipStream_t handle, hipError_t* error);
 
 }  // namespace greta::api

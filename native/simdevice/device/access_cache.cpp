@@ -37,27 +37,18 @@ void forget_accessible_ranges() { g_generation.fetch_add(1, std::memory_order_re
 
 uint64_t AccessCache::current_generation() { return g_generation.load(std::memory_order_acquire); }
 
-void AccessCache::begin_launch(int device, const CodeObject* code, const OwnRanges& own) {
-  if (device != device_ || code != code_) forget();
-  device_ = device;
-  code_ = code;
-  own_ = own;
-}
-
-void AccessCache::forget() { remembered_ = {}; }
-
 void AccessCache::remember(const AccessibleRange& range) {
   remembered_[oldest_] = range;
   oldest_ = (oldest_ + 1) % remembered_.size();
 }
 
-bool AccessCache::find_out(uintptr_t address, size_t bytes, bool write) {
+bool AccessCache::find_out(uintptr_t address, size_t bytes, bool write, const OwnRanges& own) {
   if (bytes == 0) return true;
   if (address + bytes < address) return false;
   const uint64_t generation = current_generation();  // before asking: a later change counts
   if (generation != generation_) forget();
   generation_ = generation;
-  for (const AccessibleRange& range : own_) {
+  for (const AccessibleRange& range : own) {
     if (covers(range, address, bytes, write)) return true;  // changes with each launch
   }
   AccessibleRange around{address, address + bytes, write};

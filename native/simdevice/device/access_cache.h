@@ -14,9 +14,12 @@ class CodeObject;
 
 class AccessCache {
  public:
-  // `own` are ranges of the worker that the launch's kernel may read: arguments, block, waves.
-  using OwnRanges = std::array<AccessibleRange, 2>;
-  void begin_launch(int device, const CodeObject* code, const OwnRanges& own);
+  void begin_launch(int device, const CodeObject* code) {
+    if (device == device_ && code == code_) return;
+    forget();
+    device_ = device;
+    code_ = code;
+  }
 
   // True if the access is known to be allowed. Quick, takes no lock, needs little stack.
   bool remembers(uintptr_t address, size_t bytes, bool write) const {
@@ -27,8 +30,10 @@ class AccessCache {
     return false;
   }
 
-  // The full answer, which is then remembered.
-  bool find_out(uintptr_t address, size_t bytes, bool write);
+  // The full answer, which is then remembered. `own` are ranges of the worker that the launch's
+  // kernel may read: arguments, block, waves.
+  using OwnRanges = std::array<AccessibleRange, 2>;
+  bool find_out(uintptr_t address, size_t bytes, bool write, const OwnRanges& own);
 
  private:
   static bool covers(const AccessibleRange& range, uintptr_t address, size_t bytes, bool write) {
@@ -41,14 +46,13 @@ class AccessCache {
   bool is_in_code_object(uintptr_t address, size_t bytes, bool write,
                          AccessibleRange* around) const;
   void remember(const AccessibleRange& range);
-  void forget();
+  void forget() { remembered_ = {}; }
 
   std::array<AccessibleRange, 4> remembered_{};
   unsigned oldest_ = 0;
   uint64_t generation_ = 0;
   int device_ = -1;
   const CodeObject* code_ = nullptr;
-  OwnRanges own_{};
 };
 
 }  // namespace greta::sim

@@ -35,11 +35,7 @@ void BlockRunner::begin_launch(const KernelLaunch& launch, GridBarrier* grid_bar
   block_.visible.grid_dim = launch.grid;
   block_.visible.block_dim = launch.block;
   block_.visible.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  const auto arguments = reinterpret_cast<uintptr_t>(launch.kernarg);
-  const auto self = reinterpret_cast<uintptr_t>(this);
-  access_.begin_launch(launch.device, launch.kernel->code_object,
-                       {{{arguments, arguments + launch.kernel->kernarg_bytes, false},
-                         {self, self + sizeof *this, false}}});
+  access_.begin_launch(launch.device, launch.kernel->code_object);
   reserve_fibers(1);
 }
 
@@ -91,8 +87,10 @@ void BlockRunner::fiber_body(void* runner) {
 // Runs what the fiber was switched to for, then hands over. A thread that ends leaves its fiber to
 // the next thread that has not begun, if it is that one's turn.
 void BlockRunner::run_assigned_threads() {
+  // An earlier kernel on this fiber may have changed it; setting it costs more than looking.
   constexpr unsigned kDefaultMxcsr = 0x1f80;
-  _mm_setcsr(kDefaultMxcsr);  // an earlier kernel on this fiber may have changed it
+  constexpr unsigned kMxcsrFlags = 0x3f;
+  if ((_mm_getcsr() & ~kMxcsrFlags) != kDefaultMxcsr) _mm_setcsr(kDefaultMxcsr);
   ThreadIndex thread = starting_;
   for (;;) {
     entry_(&block_.visible, launch_->kernarg, thread);
@@ -306,7 +304,12 @@ bool BlockRunner::pass_grid_barrier() {
 }
 
 void BlockRunner::answer_access_check() {
-  if (access_.find_out(call_.address, call_.bytes, call_.is_write)) return;
+  const auto arguments = reinterpret_cast<uintptr_t>(launch_->kernarg);
+  const auto self = reinterpret_cast<uintptr_t>(this);
+  const AccessCache::OwnRanges own = {
+      {{arguments, arguments + launch_->kernel->kernarg_bytes, false},
+       {self, self + sizeof *this, false}}};
+  if (access_.find_out(call_.address, call_.bytes, call_.is_write, own)) return;
   char text[112];
   std::snprintf(text, sizeof text, "%s of %llu bytes at 0x%llx, which is not memory of the device",
                 call_.is_write ? "write" : "read", static_cast<unsigned long long>(call_.bytes),

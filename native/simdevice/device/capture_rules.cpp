@@ -69,8 +69,8 @@ bool is_default_stream(const Stream& stream) {
 }
 
 bool recorded_on_default_stream(const Event& event, const EventRecord& record) {
-  const StreamRef stream = device_at(event.device()).default_stream();
-  return record.marker.timeline == stream->last().timeline;
+  const Stream& stream = device_at(event.device()).default_stream();
+  return record.marker.timeline == stream.last().timeline;
 }
 
 }  // namespace

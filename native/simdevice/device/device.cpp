@@ -95,23 +95,24 @@ StreamRef Device::create_stream(unsigned flags, int priority) {
   return make_stream(Stream::Role::ordinary, flags, priority);
 }
 
-StreamRef Device::default_stream() {
+Stream& Device::default_stream() {
+  if (Stream* seen = default_stream_seen_.load(std::memory_order_acquire)) return *seen;
   std::lock_guard<std::mutex> lock(streams_mutex_);
   if (!default_stream_) {
     default_stream_ = std::make_shared<Stream>(*this, Stream::Role::legacy_default, 0u, 0);
     default_stream_seen_.store(default_stream_.get());
   }
-  return default_stream_;
+  return *default_stream_;
 }
 
-StreamRef Device::per_thread_stream() {
+Stream& Device::per_thread_stream() {
   if (t_own_streams_are_gone) return default_stream();  // which comes after what they did
   StreamRef& own = t_own_streams.streams[ordinal_];
   if (!own) {
     own = make_stream(Stream::Role::per_thread_default, 0, 0);
     own->set_handle(hipStreamPerThread);
   }
-  return own;
+  return *own;
 }
 
 void Device::forget(const Stream& stream) {

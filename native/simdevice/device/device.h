@@ -33,8 +33,8 @@ class Device {
 
   // Streams.
   StreamRef create_stream(unsigned flags, int priority);
-  StreamRef default_stream();
-  StreamRef per_thread_stream();
+  Stream& default_stream();     // lives as long as the device
+  Stream& per_thread_stream();  // as long as the calling thread
   void forget(const Stream& stream);
   std::vector<Marker> blocking_stream_markers() const;
   void add_default_stream_barriers(const Stream& submitting, std::vector<Marker>& waits);

@@ -13,13 +13,14 @@ hipError_t enqueue(const StreamRef& stream, Work work) {
   return hipSuccess;
 }
 
-hipError_t enqueue_kernel(const StreamRef& stream, KernelWork&& work, const void* function) {
-  if (is_capturing(*stream)) {
-    return capture_node(stream,
-                        kernel_node_work(std::move(work), function, stream->device().ordinal()));
+hipError_t enqueue_kernel(Stream& stream, KernelWork&& work, Function& function,
+                          const void* called_by) {
+  if (is_capturing(stream)) {
+    return capture_node(stream.shared_from_this(),
+                        kernel_node_work(std::move(work), function.shared_from_this(), called_by,
+                                         stream.device().ordinal()));
   }
-  work.owner.reset();
-  stream->submit(std::move(work));
+  stream.submit(std::move(work));
   return hipSuccess;
 }
 
@@ -38,7 +39,7 @@ hipError_t wait_event(const StreamRef& stream, const EventRef& event) {
   if (!record) return hipSuccess;
   if (is_capturing(*stream)) return refuse_outside_event(*stream);
   const bool same_stream = record->marker.timeline == stream->last().timeline;
-  if (!same_stream && !record->done()) stream->submit(EmptyWork{}, {record->marker});
+  if (!same_stream && !record->done()) stream->submit(WaitWork{{record->marker}});
   return hipSuccess;
 }
 

@@ -14,9 +14,10 @@ namespace greta::sim {
 // A copy that may be captured must not be staged: a graph reads host memory at each launch. Ask
 // is_capturing (capture.h) first; nor is there anything to wait for then.
 hipError_t enqueue(const StreamRef& stream, Work work);
-// The same for a kernel; `function` is what the program called it by (hipFunction_t or the address
+// The same for a kernel; `called_by` is what the program named it by (hipFunction_t or the address
 // of the host stub), which hipGraphKernelNodeGetParams gives back.
-hipError_t enqueue_kernel(const StreamRef& stream, KernelWork&& work, const void* function);
+hipError_t enqueue_kernel(Stream& stream, KernelWork&& work, Function& function,
+                          const void* called_by);
 
 hipError_t record_event(const StreamRef& stream, const EventRef& event);
 // Later work of the stream comes after the event's record as it is now.

@@ -11,7 +11,7 @@
 
 namespace greta::sim {
 
-struct Function {
+struct Function : std::enable_shared_from_this<Function> {
   std::shared_ptr<CodeObject> code;
   const Kernel* kernel = nullptr;
   hipModule_t module = nullptr;  // null for kernels registered by compiled programs

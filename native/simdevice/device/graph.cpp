@@ -31,7 +31,7 @@ void restore_given(const KernelWork& work, std::vector<unsigned char>& bytes) {
     }
     uintptr_t value;
     std::memcpy(&value, bytes.data() + argument.offset, sizeof value);
-    for (const Unreachable& pair : work.unreachable) {
+    for (const Unreachable& pair : work.arguments.unreachable()) {
       if (value != pair.replacement) continue;
       std::memcpy(bytes.data() + argument.offset, &pair.given, sizeof pair.given);
       break;
@@ -44,7 +44,7 @@ void restore_given(const KernelWork& work, std::vector<unsigned char>& bytes) {
 void** GraphNode::kernel_params() {
   const auto& work = std::get<KernelWork>(*content.work);
   if (argument_pointers_.empty()) {
-    argument_bytes_ = work.kernarg;
+    argument_bytes_.assign(work.arguments.data(), work.arguments.data() + work.arguments.size());
     restore_given(work, argument_bytes_);
     for (const KernelArgument& argument : work.function->kernel->arguments) {
       if (argument.kind == ArgumentKind::hidden) continue;

@@ -26,13 +26,14 @@ using WorkRef = std::shared_ptr<const Work>;
 struct NodeWork {
   hipGraphNodeType type = hipGraphNodeTypeEmpty;
   WorkRef work;
-  const void* function = nullptr;         // kernel: what the program called it by
+  FunctionRef function;                   // kernel: keeps its code loaded
+  const void* called_by = nullptr;        // kernel: hipFunction_t or host stub
   hipMemcpyKind kind = hipMemcpyDefault;  // copy: never hipMemcpyDefault once resolved
   int device = 0;                         // where it runs, whatever stream the graph is launched on
   std::shared_ptr<GraphMemory> memory;    // allocation or free: what must live as long as the node
 };
 
-NodeWork kernel_node_work(KernelWork work, const void* function, int device);
+NodeWork kernel_node_work(KernelWork work, FunctionRef function, const void* called_by, int device);
 // `kind` may be hipMemcpyDefault: then it is what the two addresses say.
 NodeWork copy_node_work(CopyWork work, hipMemcpyKind kind, int device);
 NodeWork fill_node_work(FillWork work, int device);

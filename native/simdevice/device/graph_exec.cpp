@@ -38,7 +38,7 @@ hipError_t GraphExec::launch(const StreamRef& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (plan_->steps.empty()) return hipSuccess;
   // The stream keeps its own order; the wait matters when the launches are on two streams.
-  last_launch_ = stream->submit(GraphWork{plan_}, {last_launch_});
+  last_launch_ = stream->submit(GraphWork{plan_}, last_launch_);
   return hipSuccess;
 }
 

@@ -34,15 +34,19 @@ class HandleTable {
   }
 
   // The same without a lock when this thread asked for the same handle last, which is what loops of
-  // launches do. The thread then holds on to the object until it asks for another.
-  std::shared_ptr<T> find_again(const void* handle) const {
+  // launches do, and without counting a reference, which would take the object's line away from
+  // whoever works with it. The thread holds on to the object until it asks for another.
+  T* borrow(const void* handle) const {
     static thread_local Recent recent;
-    if (t_recent_is_gone) return find(handle);
+    if (t_recent_is_gone) return find(handle).get();
     const uint64_t removals = removals_.load(std::memory_order_acquire);
     if (recent.table != this || recent.handle != handle || recent.removals != removals) {
-      recent = {this, handle, removals, find(handle)};
+      recent.object = find(handle);
+      recent.table = this;
+      recent.handle = handle;
+      recent.removals = removals;
     }
-    return recent.object;
+    return recent.object.get();
   }
 
   std::shared_ptr<T> remove(const void* handle) {

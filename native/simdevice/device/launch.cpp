@@ -24,7 +24,7 @@ hipError_t check_dimensions(const Kernel& kernel, Dim3 grid, Dim3 block) {
   return too_many ? hipErrorInvalidConfiguration : hipSuccess;
 }
 
-hipError_t copy_params(const Kernel& kernel, void** params, std::vector<unsigned char>& kernarg) {
+hipError_t copy_params(const Kernel& kernel, void** params, KernelArguments& kernarg) {
   size_t index = 0;
   for (const KernelArgument& argument : kernel.arguments) {
     if (argument.kind == ArgumentKind::hidden) continue;
@@ -68,8 +68,8 @@ size_t explicit_bytes(const Kernel& kernel) {
 }
 
 hipError_t copy_arguments(const Kernel& kernel, LaunchArguments arguments,
-                          std::vector<unsigned char>& kernarg) {
-  kernarg.resize(kernel.kernarg_bytes);
+                          KernelArguments& kernarg) {
+  kernarg = KernelArguments(kernel.kernarg_bytes);
   if (arguments.kernel_params && arguments.extra) return hipErrorInvalidValue;
   if (arguments.kernel_params) return copy_params(kernel, arguments.kernel_params, kernarg);
   if (arguments.extra) {
@@ -99,30 +99,29 @@ void replace_unreachable(Device& device, KernelWork& work) {
       continue;
     }
     uintptr_t given;
-    std::memcpy(&given, work.kernarg.data() + argument.offset, sizeof given);
+    std::memcpy(&given, work.arguments.data() + argument.offset, sizeof given);
     if (reachable(device, given)) continue;
     const uintptr_t replacement = unreachable_alias(given);
-    std::memcpy(work.kernarg.data() + argument.offset, &replacement, sizeof replacement);
-    work.unreachable.push_back({given, replacement});
+    std::memcpy(work.arguments.data() + argument.offset, &replacement, sizeof replacement);
+    work.arguments.note_unreachable({given, replacement});
   }
 }
 
 }  // namespace
 
-hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, size_t shared_bytes,
+hipError_t prepare_launch(const Function& function, Dim3 grid, Dim3 block, size_t shared_bytes,
                           LaunchArguments arguments, Device& device, KernelWork* work) {
-  const Kernel& kernel = *function->kernel;
+  const Kernel& kernel = *function.kernel;
   if (const hipError_t error = check_dimensions(kernel, grid, block)) return error;
   const size_t fixed_bytes = kernel.static_shared_bytes;
   if (fixed_bytes > kSharedBytesPerBlock || shared_bytes > kSharedBytesPerBlock - fixed_bytes) {
     return hipErrorInvalidValue;
   }
-  work->function = function.get();
-  work->owner = function;
+  work->function = &function;
   work->grid = grid;
   work->block = block;
   work->dynamic_shared_bytes = static_cast<uint32_t>(shared_bytes);
-  if (const hipError_t error = copy_arguments(kernel, arguments, work->kernarg)) return error;
+  if (const hipError_t error = copy_arguments(kernel, arguments, work->arguments)) return error;
   replace_unreachable(device, *work);
   return hipSuccess;
 }

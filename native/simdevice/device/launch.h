@@ -18,7 +18,7 @@ struct LaunchArguments {
 inline bool is_empty(Dim3 extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
 
 // Checks dimensions and shared memory, copies the argument values.
-hipError_t prepare_launch(const FunctionRef& function, Dim3 grid, Dim3 block, size_t shared_bytes,
+hipError_t prepare_launch(const Function& function, Dim3 grid, Dim3 block, size_t shared_bytes,
                           LaunchArguments arguments, Device& device, KernelWork* work);
 
 }  // namespace greta::sim

@@ -30,9 +30,8 @@ hipMemcpyKind kind_by_addresses(const CopyWork& work) {
 struct NodeMaker {
   int device;
 
-  NodeWork operator()(KernelWork&& work) const {
-    return kernel_node_work(std::move(work), nullptr, device);
-  }
+  // Kernels come by kernel_node_work, with what keeps their code loaded.
+  NodeWork operator()(KernelWork&&) const { return not_for_graphs(); }
   NodeWork operator()(CopyWork&& work) const {
     return copy_node_work(std::move(work), hipMemcpyDefault, device);
   }
@@ -49,6 +48,8 @@ struct NodeMaker {
   }
   // Each launch would free it again: the node only keeps the place.
   NodeWork operator()(PoolFreeWork&&) const { return (*this)(EmptyWork{}); }
+  // A wait becomes an edge of the graph, never a node.
+  NodeWork operator()(WaitWork&&) const { return not_for_graphs(); }
   NodeWork operator()(EmptyWork&&) const {
     return make(hipGraphNodeTypeEmpty, EmptyWork{}, device);
   }
@@ -60,9 +61,11 @@ struct NodeMaker {
 
 }  // namespace
 
-NodeWork kernel_node_work(KernelWork work, const void* function, int device) {
+NodeWork kernel_node_work(KernelWork work, FunctionRef function, const void* called_by,
+                          int device) {
   NodeWork content = make(hipGraphNodeTypeKernel, std::move(work), device);
-  content.function = function;
+  content.function = std::move(function);
+  content.called_by = called_by;
   return content;
 }
 

@@ -1,5 +1,7 @@
 #include "device/stream.h"
 
+#include <sched.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -19,8 +21,8 @@ namespace {
 // Long enough that a loop of small launches keeps its worker awake, short enough that an idle
 // stream costs nothing one can measure.
 constexpr int kSpins = 4000;
-constexpr int kGatherLooks = 4;
-constexpr int kPausesPerLook = 64;
+constexpr int kGatherLooks = 16;
+constexpr int kPausesPerLook = 16;
 constexpr Ticket kGathered = 64;
 constexpr long kSleepUs = 1000000;
 // A program that submits faster than the device works is slowed down, as by a full hardware queue.
@@ -33,7 +35,9 @@ std::atomic<uint64_t> g_streams{0};
 // system calls, so not before every piece of work.
 void look_after_guard() {
   constexpr uint64_t kCycles = 200000;  // of the time stamp counter: less than 0.1 ms
+  static thread_local unsigned calls = 0;
   static thread_local uint64_t last = 0;
+  if (++calls % 4 != 0) return;  // reading the counter costs, too
   const uint64_t now = __builtin_ia32_rdtsc();
   if (now - last < kCycles) return;
   last = now;
@@ -54,11 +58,11 @@ Stream::Stream(Device& device, Role role, unsigned flags, int priority)
       priority_(priority),
       id_(g_streams.fetch_add(1) + 1) {}
 
-Marker Stream::submit(Work&& work, std::vector<Marker> waits) {
+Marker Stream::submit(Work&& work, const Marker& wait) {
   const bool is_copy = std::holds_alternative<CopyWork>(work);
   const Serialize serialize = is_copy ? settings().copies : Serialize{};
   if (serialize.before) last().wait();
-  Marker marker = enqueue(std::move(work), std::move(waits), nullptr);
+  const Marker marker{timeline_, enqueue(std::move(work), wait, nullptr)};
   if (serialize.after) marker.wait();
   return marker;
 }
@@ -66,8 +70,8 @@ Marker Stream::submit(Work&& work, std::vector<Marker> waits) {
 void Stream::submit(KernelWork&& work) {
   const Serialize& serialize = settings().kernels;
   if (serialize.before) last().wait();
-  const Marker marker = enqueue(std::move(work), {}, nullptr);
-  if (serialize.after) marker.wait();
+  const Ticket ticket = enqueue(std::move(work), {}, nullptr);
+  if (serialize.after) timeline_->wait(ticket);
 }
 
 void Stream::submit_record(const std::shared_ptr<EventRecord>& record) {
@@ -75,20 +79,27 @@ void Stream::submit_record(const std::shared_ptr<EventRecord>& record) {
 }
 
 template <typename SomeWork>
-Marker Stream::enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord* record) {
+Ticket Stream::enqueue(SomeWork&& work, const Marker& wait, EventRecord* record) {
   throttle();
+  std::vector<Marker> waits;
+  if (!wait.done()) waits.push_back(wait);
   device_.add_default_stream_barriers(*this, waits);
   bool start = false;
-  Marker marker{timeline_, 0};
+  Ticket ticket;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    // Destroyed by another thread meanwhile: nobody would run it. A marker of nothing is done.
-    if (closed_.load(std::memory_order_seq_cst)) return {};
-    marker.ticket = submitted_.load(std::memory_order_relaxed) + 1;
-    if (record) record->marker = marker;
-    queue_.emplace_back(marker.ticket, g_operations.fetch_add(1) + 1, std::move(waits),
-                        std::forward<SomeWork>(work));
-    submitted_.store(marker.ticket, std::memory_order_seq_cst);
+    // Destroyed by another thread meanwhile: nobody would run it. Ticket 0 is always done.
+    if (closed_.load(std::memory_order_relaxed)) return 0;
+    ticket = submitted_.load(std::memory_order_relaxed) + 1;
+    const uint64_t number = g_operations.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (!waits.empty()) {
+      queue_.put(number, WaitWork{std::move(waits)});
+      ++ticket;
+    }
+    if (record) record->marker = {timeline_, ticket};
+    queue_.put(number, std::forward<SomeWork>(work));
+    submitter_cpu_.store(sched_getcpu(), std::memory_order_relaxed);
+    submitted_.store(ticket, std::memory_order_seq_cst);
     start = !started_;
     started_ = true;
   }
@@ -97,7 +108,7 @@ Marker Stream::enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord
   } else {
     wake_worker();
   }
-  return marker;
+  return ticket;
 }
 
 // The worker keeps the stream alive until it has run all that was queued.
@@ -118,7 +129,10 @@ void Stream::start_worker() {
 
 void Stream::throttle() {
   const Ticket submitted = submitted_.load(std::memory_order_relaxed);
-  if (submitted > kMostQueued) timeline_->wait(submitted - kMostQueued);
+  // Asking the worker each time would take from it the line it writes each time.
+  if (submitted < seen_completed_.load(std::memory_order_relaxed) + kMostQueued) return;
+  timeline_->wait(submitted - kMostQueued);
+  seen_completed_.store(timeline_->completed(), std::memory_order_relaxed);
 }
 
 void Stream::wake_worker() {
@@ -148,10 +162,10 @@ bool Stream::idle() const {
 }
 
 void Stream::close() {
-  closed_.store(true, std::memory_order_seq_cst);
   bool running;
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    closed_.store(true, std::memory_order_seq_cst);  // under the lock: what is in is run
     running = started_;
     started_ = true;  // nothing may start a worker any more
   }
@@ -163,42 +177,50 @@ void Stream::close() {
 }
 
 void Stream::run_until_closed() {
-  std::vector<Item> batch;
-  while (take(batch)) {
-    for (Item& item : batch) run(item);
-    batch.clear();
+  Ticket next = 1;
+  while (const Ticket last = wait_for_work()) {
+    for (; next <= last; ++next) {
+      run(queue_.front(), next);
+      queue_.drop();  // lets go of staging memory before anyone is told
+      timeline_->complete(next);
+    }
   }
   device_.forget(*this);
 }
 
-// Work came while the last batch ran: somebody is submitting right now. Taking it one by one would
-// make both sides fight for the lock; a moment later there is more to take.
+// Somebody may be submitting right now. Looking for each piece as it comes would take from the
+// other side the line it writes; a moment later there is more to take. Whoever waits is not kept
+// waiting.
 void Stream::let_work_gather() const {
   for (int i = 0; i < kGatherLooks; ++i) {
     const Ticket waiting = submitted_.load(std::memory_order_relaxed) - timeline_->completed();
-    if (waiting == 0 || waiting >= kGathered || timeline_->somebody_waits()) return;
-    // Looking too often would take the line away from the one who writes it.
+    if (waiting >= kGathered || timeline_->somebody_waits()) return;
+    if (submitter_needs_this_cpu()) return;
     for (int pause = 0; pause < kPausesPerLook; ++pause) cpu_pause();
   }
 }
 
-// Waits for work. False when the stream is closed and drained.
-bool Stream::take(std::vector<Item>& batch) {
+// Then waiting awake keeps away what we wait for; and whoever sleeps is woken on an idle core.
+bool Stream::submitter_needs_this_cpu() const {
+  return submitter_cpu_.load(std::memory_order_relaxed) == sched_getcpu();
+}
+
+// Returns the last ticket there is, or 0 when the stream is closed and drained.
+Ticket Stream::wait_for_work() {
   let_work_gather();
   while (true) {
     for (int i = 0; i < kSpins; ++i) {
-      if (submitted_.load(std::memory_order_acquire) != timeline_->completed()) {
+      const Ticket submitted = submitted_.load(std::memory_order_acquire);
+      if (submitted != timeline_->completed()) {
         if (i > 0) ensure_guard_installed();  // there was time to replace it
-        std::lock_guard<std::mutex> lock(mutex_);
-        batch.swap(queue_);
-        return true;
+        return submitted;
       }
-      if (closed_.load(std::memory_order_acquire)) break;
+      if (closed_.load(std::memory_order_acquire) || submitter_needs_this_cpu()) break;
       cpu_pause();
     }
     if (closed_.load(std::memory_order_seq_cst) &&
         submitted_.load(std::memory_order_seq_cst) == timeline_->completed()) {
-      return false;
+      return 0;
     }
     sleep_until_work();
     ensure_guard_installed();
@@ -219,21 +241,25 @@ void Stream::wait_for(const Marker& marker) const {
   while (running_.load(std::memory_order_seq_cst) == marker.ticket) std::this_thread::yield();
 }
 
-void Stream::run(Item& item) {
-  for (const Marker& marker : item.waits) marker.wait();
+void Stream::run(const Item& item, Ticket ticket) {
   look_after_guard();
-  // Only copies are waited for to the end, see wait_for.
-  const bool is_copy = std::holds_alternative<CopyWork>(item.work);
-  if (is_copy) running_.store(item.ticket, std::memory_order_seq_cst);
-  // After a fault the rest is dropped, host functions too: the device is gone.
-  if (!device_lost()) {
-    run_work(item.work,
-             {device_.ordinal(), reinterpret_cast<uintptr_t>(handle_), item.operation_number});
+  const WorkPlace place{device_.ordinal(), reinterpret_cast<uintptr_t>(handle_),
+                        item.operation_number};
+  if (const auto* kernel = std::get_if<KernelWork>(&item.work)) {
+    // After a fault the rest is dropped, host functions too: the device is gone.
+    if (!device_lost()) run_kernel(*kernel, place);
+  } else {
+    run_boxed(*std::get<std::unique_ptr<Work>>(item.work), place, ticket);
   }
-  if (auto* event = std::get_if<EventWork>(&item.work)) event->record->reached_ns = steady_ns();
-  item.work = EmptyWork{};  // lets go of modules and staging memory before anyone is told
+}
+
+void Stream::run_boxed(const Work& work, const WorkPlace& place, Ticket ticket) {
+  // Only copies are waited for to the end, see wait_for.
+  const bool is_copy = std::holds_alternative<CopyWork>(work);
+  if (is_copy) running_.store(ticket, std::memory_order_seq_cst);
+  if (!device_lost()) run_work(work, place);
+  if (const auto* event = std::get_if<EventWork>(&work)) event->record->reached_ns = steady_ns();
   if (is_copy) running_.store(0, std::memory_order_release);
-  timeline_->complete(item.ticket);
 }
 
 }  // namespace greta::sim

@@ -11,10 +11,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <variant>
 
 #include "device/timeline.h"
 #include "device/work.h"
+#include "device/work_queue.h"
 
 namespace greta::sim {
 
@@ -37,9 +38,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void set_handle(hipStream_t handle) { handle_ = handle; }
   hipStream_t handle() const { return handle_; }
 
-  // Queues the work behind everything submitted so far, after `waits` and the default-stream
+  // Queues the work behind everything submitted so far, after `wait` and the default-stream
   // barriers. Returns at once.
-  Marker submit(Work&& work, std::vector<Marker> waits = {});
+  Marker submit(Work&& work, const Marker& wait = {});
   // A launch, built in place in the queue: the call that must be cheap.
   void submit(KernelWork&& work);
   // The same, and `record` becomes the marker of what was submitted before anyone can see it.
@@ -62,29 +63,29 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::shared_ptr<CaptureSequence> capture;
 
  private:
-  struct Item {
-    Ticket ticket;
+  // One cache line: launches in place, other work behind a pointer.
+  struct alignas(64) Item {
     uint64_t operation_number;
-    std::vector<Marker> waits;
-    Work work;
+    std::variant<std::unique_ptr<Work>, KernelWork> work;
 
-    template <typename SomeWork>
-    Item(Ticket t, uint64_t number, std::vector<Marker>&& w, SomeWork&& some)
-        : ticket(t),
-          operation_number(number),
-          waits(std::move(w)),
-          work(std::forward<SomeWork>(some)) {}
+    Item(uint64_t number, Work&& some)
+        : operation_number(number), work(std::make_unique<Work>(std::move(some))) {}
+    Item(uint64_t number, KernelWork&& kernel)
+        : operation_number(number), work(std::move(kernel)) {}
   };
+  static_assert(sizeof(Item) == 64);
 
   template <typename SomeWork>
-  Marker enqueue(SomeWork&& work, std::vector<Marker>&& waits, EventRecord* record);
+  Ticket enqueue(SomeWork&& work, const Marker& wait, EventRecord* record);
   void start_worker();
   void wake_worker();
   void run_until_closed();
-  bool take(std::vector<Item>& batch);
+  Ticket wait_for_work();
   void let_work_gather() const;
+  bool submitter_needs_this_cpu() const;
   void sleep_until_work();
-  void run(Item& item);
+  void run(const Item& item, Ticket ticket);
+  void run_boxed(const Work& work, const WorkPlace& place, Ticket ticket);
   void throttle();
 
   Device& device_;
@@ -95,15 +96,18 @@ class Stream : public std::enable_shared_from_this<Stream> {
   hipStream_t handle_ = nullptr;
 
   std::shared_ptr<Timeline> timeline_ = std::make_shared<Timeline>();
-  mutable std::mutex mutex_;
-  std::vector<Item> queue_;
+  WorkQueue<Item> queue_;
+  std::mutex mutex_;  // held to submit, never to run
   bool started_ = false;
-  std::atomic<bool> closed_{false};
-  // Apart from the lock: the worker watches these while others submit.
+  std::atomic<Ticket> seen_completed_{0};  // at least so far has the worker come
+  // Apart from the lock: the worker looks here while others submit.
   alignas(64) std::atomic<Ticket> submitted_{0};
-  std::atomic<uint32_t> signal_{0};
+  std::atomic<int> submitter_cpu_{-1};
+  // Read by both sides all the time, hardly ever written.
   alignas(64) std::atomic<bool> asleep_{false};
-  std::atomic<Ticket> running_{0};  // what the worker is at
+  std::atomic<bool> closed_{false};
+  std::atomic<uint32_t> signal_{0};
+  std::atomic<Ticket> running_{0};  // what the worker is at, if it is a copy
 };
 
 using StreamRef = std::shared_ptr<Stream>;

@@ -36,7 +36,7 @@ FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const ch
 // A fault near a replaced argument is told with the address the program gave.
 uintptr_t as_given(const KernelWork& work, uintptr_t address) {
   constexpr intptr_t kHalfSlot = intptr_t{8} << 30;
-  for (const Unreachable& pair : work.unreachable) {
+  for (const Unreachable& pair : work.arguments.unreachable()) {
     const auto offset = static_cast<intptr_t>(address - pair.replacement);
     if (offset > -kHalfSlot && offset < kHalfSlot)
       return pair.given + static_cast<uintptr_t>(offset);
@@ -55,6 +55,9 @@ struct Runner {
   const WorkPlace& place;
 
   void operator()(const EmptyWork&) const {}
+  void operator()(const WaitWork& work) const {
+    for (const Marker& marker : work.markers) marker.wait();
+  }
   void operator()(const EventWork&) const {}
   void operator()(const PoolFreeWork& work) const { work.pool->reached(work.allocation); }
   void operator()(const GraphWork& work) const { run_plan(*work.plan, place); }
@@ -70,22 +73,7 @@ struct Runner {
     ensure_guard_installed();
   }
 
-  void operator()(const KernelWork& work) const {
-    KernelLaunch launch;
-    launch.kernel = work.function->kernel;
-    launch.grid = work.grid;
-    launch.block = work.block;
-    launch.dynamic_shared_bytes = work.dynamic_shared_bytes;
-    launch.kernarg = work.kernarg.data();
-    launch.cooperative = work.cooperative;
-    launch.device = place.device;
-    const FaultReport fault = execute(launch);
-    if (!fault) return;
-    FaultRecord record = record_of(fault, place, "kernel");
-    record.kernel = launch.kernel->name;
-    record.address = as_given(work, record.address);
-    report_fault(std::move(record));
-  }
+  void operator()(const KernelWork& work) const { run_kernel(work, place); }
 
   void operator()(const CopyWork& work) const {
     run_reporting(place, "copy", [&] { do_copy(work); });
@@ -133,5 +121,22 @@ struct Runner {
 }  // namespace
 
 void run_work(const Work& work, const WorkPlace& place) { std::visit(Runner{place}, work); }
+
+void run_kernel(const KernelWork& work, const WorkPlace& place) {
+  KernelLaunch launch;
+  launch.kernel = work.function->kernel;
+  launch.grid = work.grid;
+  launch.block = work.block;
+  launch.dynamic_shared_bytes = work.dynamic_shared_bytes;
+  launch.kernarg = work.arguments.data();
+  launch.cooperative = work.cooperative;
+  launch.device = place.device;
+  const FaultReport fault = execute(launch);
+  if (!fault) return;
+  FaultRecord record = record_of(fault, place, "kernel");
+  record.kernel = launch.kernel->name;
+  record.address = as_given(work, record.address);
+  report_fault(std::move(record));
+}
 
 }  // namespace greta::sim

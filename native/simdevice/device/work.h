@@ -13,6 +13,8 @@
 #include "device/address_map.h"
 #include "device/executor.h"
 #include "device/function.h"
+#include "device/kernel_arguments.h"
+#include "device/timeline.h"
 
 namespace greta::sim {
 
@@ -20,26 +22,16 @@ struct EventRecord;
 struct GraphPlan;
 class MemoryPool;
 
-// A pointer argument that names memory the device cannot reach (pageable host memory, a peer
-// without access) is replaced by an unmapped address, so that using it faults as on hardware. The
-// pair lets the fault be told with the address the program gave.
-struct Unreachable {
-  uintptr_t given;
-  uintptr_t replacement;
-};
-
 struct KernelWork {
+  // Does not keep its code loaded: hipModuleUnload waits for the queues, and a count that one
+  // thread raises and another lowers at every launch would cost more than the launch. A graph's
+  // node holds a reference beside it.
   const Function* function = nullptr;
-  // Keeps the function's code loaded: needed in a graph. A queue does without, because
-  // hipModuleUnload waits for it, and because a count that one thread raises and another lowers at
-  // every launch would cost more than the launch.
-  FunctionRef owner;
   Dim3 grid;
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  std::vector<unsigned char> kernarg;
-  std::vector<Unreachable> unreachable;
+  KernelArguments arguments;
 };
 
 // A rectangle of bytes; a plain copy has one row.
@@ -103,11 +95,17 @@ struct GraphWork {
   std::shared_ptr<const GraphPlan> plan;
 };
 
-// A point in the stream: waits for events, barriers, capture joins.
+// What comes after it in the stream comes after these, too.
+struct WaitWork {
+  std::vector<Marker> markers;
+};
+
+// A point in the stream.
 struct EmptyWork {};
 
-using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
-                          EventWork, WriteValueWork, WaitValueWork, PoolFreeWork, GraphWork>;
+using Work =
+    std::variant<EmptyWork, WaitWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
+                 EventWork, WriteValueWork, WaitValueWork, PoolFreeWork, GraphWork>;
 
 // Where a piece of work runs, for the record of a fault.
 struct WorkPlace {
@@ -116,7 +114,8 @@ struct WorkPlace {
   uint64_t operation_number = 0;
 };
 
-// Runs it to its end on the calling thread; a fault is reported to the process.
+// Run it to its end on the calling thread; a fault is reported to the process.
 void run_work(const Work& work, const WorkPlace& place);
+void run_kernel(const KernelWork& work, const WorkPlace& place);
 
 }  // namespace greta::sim
