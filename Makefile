@@ -16,7 +16,7 @@ NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.m
 FORMATTED := $(shell find native tests/native examples -name generated -prune -o -name '*.[ch]' -print -o -name '*.cpp' -print)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench clean
+.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-recorder deaths clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,13 @@ SANITIZER_sanitize-ci := address,undefined
 
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
+	$(BIN)/python benchmarks/recorder/run.py
+
+bench-recorder: $(READY)  ## what a recorded call costs
+	$(BIN)/python benchmarks/recorder/run.py
+
+deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
+	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # this file is run by its path
 
-from contract import emit_headers, emit_python, emit_stubs, emit_tables
+from contract import emit_headers, emit_python, emit_reader, emit_recorder, emit_stubs, emit_tables
 from contract.c_headers import CHeaders
 from contract.model import FOLDER, Contract, load
 
@@ -23,6 +23,7 @@ ROOT = FOLDER.parent
 SIMDEVICE = Path("native/simdevice")
 INCLUDE = SIMDEVICE / "include/hip"
 GENERATED = SIMDEVICE / "api/generated"
+HOOKS = Path("native/recorder/generated")
 
 NOTICE = "Generated from contract/ by contract/generate.py; do not edit."
 
@@ -39,12 +40,16 @@ def outputs(contract: Contract) -> dict[Path, str]:
         GENERATED / "hip.map": _script(emit_tables.version_script(contract)),
         GENERATED / "impl.h": _cpp(emit_stubs.implementations(contract)),
         GENERATED / "proc_table.cpp": _cpp(emit_tables.proc_table(contract)),
+        HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
+        HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
         SIMDEVICE / "shims/shim.map": _script(emit_tables.shim_version_script(contract)),
         Path("src/greta/hip/_constants.py"): _python(emit_python.constants(contract, headers)),
+        Path("src/greta/recording/_contract.py"): _python(emit_reader.tables(contract)),
     }
     for chapter in contract.chapters:
         path = GENERATED / f"stubs_{chapter}.cpp"
         files[path] = _cpp(emit_stubs.stubs(contract, chapter))
+        files[HOOKS / f"hooks_{chapter}.cpp"] = _cpp(emit_recorder.hooks(contract, chapter))
     return files
 
 
@@ -69,7 +74,8 @@ def stale(files: dict[Path, str]) -> list[Path]:
     differing = [p for p, text in files.items() if _current(ROOT / p) != text]
     leftover = [
         path.relative_to(ROOT)
-        for path in (ROOT / GENERATED).glob("*")
+        for folder in (GENERATED, HOOKS)
+        for path in (ROOT / folder).glob("*")
         if path.relative_to(ROOT) not in files
     ]
     return sorted(differing + leftover)

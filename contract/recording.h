@@ -115,9 +115,10 @@ struct greta_record {
 };
 
 enum greta_more_kind {
+  GRETA_MORE_FILLER = 0,  /* belongs to nothing: the rest of a segment, or room that was not used */
   GRETA_MORE_WORDS = 1,   /* words past the tenth */
   GRETA_MORE_KERNARG = 2, /* argument values of a launch, laid out as the kernel's entry says */
-  GRETA_MORE_STRUCT = 3,  /* what the pointer in word `word` points to, as it was before the call */
+  GRETA_MORE_STRUCT = 3,  /* what the pointer in word `word` points to */
   GRETA_MORE_ARRAY = 4    /* the same, an array of words (graph dependencies) */
 };
 
@@ -187,7 +188,8 @@ struct greta_live { /* 64 bytes */
  *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7"}   may come again with more
  *   {"t":"environment","name":"HIP_VISIBLE_DEVICES","value":"0"}
  *   {"t":"library","path":"/lib/libx.so","begin":"0x7f..","end":"0x7f..","base":"0x7f..",
- *    "build_id":"ab12"}                          code between begin and end; base is what to subtract
+ *    "build_id":"ab12"}                          code between begin and end; base is what to
+ * subtract
  *   {"t":"call","id":17,"name":"hipMalloc","words":["ptr:void*:out","size:size_t:in"]}
  *                     one entry a word; ":struct" or ":array" is added where a continuation holds
  *                     what it points to, ":text" where the word is the id of an entry "text"

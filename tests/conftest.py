@@ -18,6 +18,9 @@ import pytest
 import greta
 from greta.errors import SimTreeMissingError
 from greta.hip import SimTree, choose_device, find_sim_tree
+from tests import children
+
+pytest_plugins = ["tests.watchdog"]
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -80,15 +83,8 @@ def run_greta(environment: dict[str, str]) -> Run:
     def run(
         *words: str, timeout: float = 120, cwd: Path | None = None, **variables: str
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "greta", *words],
-            env={**environment, **variables},
-            cwd=cwd,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        command = [sys.executable, "-m", "greta", *words]
+        return children.run(command, env={**environment, **variables}, cwd=cwd, timeout=timeout)
 
     return run
 
@@ -100,13 +96,7 @@ def run_script(environment: dict[str, str], sim_tree: SimTree) -> Run:
     def run(
         source: str, timeout: float = 120, **variables: str
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", source],
-            env={**environment, "GRETA_DEVICE": "sim", **variables},
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+        child = {**environment, "GRETA_DEVICE": "sim", **variables}
+        return children.run([sys.executable, "-c", source], env=child, timeout=timeout)
 
     return run

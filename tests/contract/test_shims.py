@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from contract import generate
+from tests import children
 
 SIMDEVICE = generate.ROOT / generate.SIMDEVICE
 
@@ -84,11 +85,8 @@ def program_linked_with(version: int, folder: Path) -> Path:
     return folder / "program"
 
 
-def run(program: Path, lib: Path, *names: object) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(lib)}
-    return subprocess.run(
-        [program, *map(str, names)], env=environment, capture_output=True, text=True, check=False
-    )
+def run(program: Path, lib: Path, *names: object) -> children.Done:
+    return children.run([program, *names], env={**os.environ, "LD_LIBRARY_PATH": str(lib)})
 
 
 @pytest.mark.parametrize("version", [5, 6])
@@ -124,4 +122,4 @@ def test_a_shim_needs_no_search_path(
 ) -> None:
     (tmp_path / "open.c").write_text(OPENER)
     gcc(tmp_path / "open.c", "-o", tmp_path / "open", "-ldl")
-    subprocess.run([tmp_path / "open", tree / f"{name}.{version}", symbol], check=True)
+    children.run([tmp_path / "open", tree / f"{name}.{version}", symbol], check=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from greta.machine import compiler, cpu, gpu, simulated, software
+from tests import children
 
 
 def topology(root: Path, nodes: dict[int, tuple[str, str]]) -> Path:
@@ -65,9 +66,7 @@ def test_the_cpu_executes_what_it_is_found_to_execute() -> None:
 
 def test_an_instruction_that_does_not_exist_is_not_executed() -> None:
     script = "from greta.machine import cpu; print(cpu._executes(bytes.fromhex('0f0b')))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = children.run([sys.executable, "-c", script], check=True)
     assert done.stdout == "False\n"
 
 

@@ -12,7 +12,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "hip": set(),
     "machine": {"hip"},
-    "cli": {"hip", "machine"},
+    "recording": set(),
+    "runs": {"recording"},
+    "export": {"recording"},
+    "cli": {"runs", "export", "recording", "hip", "machine"},
     "__main__": {"cli"},
 }
 ALWAYS = {"", "errors"}

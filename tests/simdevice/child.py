@@ -10,18 +10,17 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests import children
 from tests.simdevice.library import library_folder
 
 ROOT = Path(__file__).parents[2]
 ANSWER = "the child's answer: "
-TIMEOUT = 120.0  # seconds; only a hang takes so long
 
 
 @dataclass(frozen=True)
@@ -46,16 +45,9 @@ class Child:
 def run_in_child(function: Callable[..., Any], *arguments: Any, **variables: str) -> Child:
     """Calls the function in a new process with these variables in its environment."""
     words = [function.__module__, function.__name__, json.dumps(arguments)]
-    completed = subprocess.run(
-        [sys.executable, "-m", "tests.simdevice.child", *words],
-        env={**os.environ, **_paths(), **variables},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-    return Child(completed.returncode, completed.stdout, completed.stderr)
+    command = [sys.executable, "-m", "tests.simdevice.child", *words]
+    done = children.run(command, env={**os.environ, **_paths(), **variables}, cwd=ROOT)
+    return Child(done.returncode, done.stdout, done.stderr)
 
 
 def answer_of(function: Callable[..., Any], *arguments: Any, **variables: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -118,6 +119,13 @@ class Elsewhere:
         if self._error is not None:
             raise self._error
         return self._result
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Waits for it, awake."""
+    deadline = time.monotonic() + LONGEST_HOLD
+    while not condition():
+        assert time.monotonic() < deadline, "it never came"
 
 
 def waits_for(hold: Hold, call: Callable[[], Any]) -> bool:

@@ -9,28 +9,21 @@
 #include <string>
 #include <vector>
 
+#include "api/adopted_variables.h"
 #include "api/function_handles.h"
 #include "api/generated/impl.h"
 #include "api/registered_variables.h"
+#include "codeobject/fat_binary.h"
 #include "device/device.h"
 #include "device/log.h"
 #include "device/memory.h"
+#include "device/thread_object.h"
 
 namespace greta::api {
 
 using sim::FunctionRef;
 
 namespace {
-
-constexpr uint32_t kWrapperMagic = 0x48495046;
-constexpr uint32_t kWrapperVersion = 1;
-
-struct Wrapper {
-  uint32_t magic;
-  uint32_t version;
-  const void* binary;
-  void* unused;
-};
 
 struct ManagedVariable {
   std::string name;
@@ -44,7 +37,7 @@ struct FatBinary {
   hipError_t error = hipSuccess;
   std::shared_ptr<sim::CodeObject> code;
   std::vector<ManagedVariable> managed;
-  std::vector<sim::AllocationRef> variables;
+  AdoptedVariables variables;
 };
 
 struct RegisteredFunction {
@@ -79,8 +72,7 @@ struct CallConfiguration {
 };
 
 std::vector<CallConfiguration>& configurations() {
-  thread_local std::vector<CallConfiguration> stack;
-  return stack;
+  return sim::ThreadObject<std::vector<CallConfiguration>>::get();
 }
 
 // Null for what __hipRegisterFatBinary did not give, or has been taken back.
@@ -101,14 +93,6 @@ void connect_managed(FatBinary& binary) {
   }
 }
 
-void adopt_variables(FatBinary& binary) {
-  for (const sim::GlobalVariable& variable : binary.code->globals()) {
-    const sim::Span span{reinterpret_cast<uintptr_t>(variable.address), variable.bytes};
-    auto adopted = sim::adopt(sim::MemoryKind::module, 0, span, 0);
-    if (adopted.allocation) binary.variables.push_back(adopted.allocation);
-  }
-}
-
 hipError_t ensure_loaded(FatBinary& binary) {
   if (binary.tried) return binary.error;
   binary.tried = true;
@@ -119,7 +103,7 @@ hipError_t ensure_loaded(FatBinary& binary) {
     return loaded.error;
   }
   binary.code = std::move(loaded.code_object);
-  adopt_variables(binary);
+  binary.variables.adopt(*binary.code, 0);
   connect_managed(binary);
   return hipSuccess;
 }
@@ -173,8 +157,8 @@ VariableLookup find_registered_variable(const void* symbol) {
 }
 
 void** __hipRegisterFatBinary(const void* data) {
-  const auto* wrapper = static_cast<const Wrapper*>(data);
-  if (!wrapper || wrapper->magic != kWrapperMagic || wrapper->version != kWrapperVersion) {
+  const auto* wrapper = static_cast<const codeobject::FatBinaryWrapper*>(data);
+  if (!wrapper || !wrapper->is_valid()) {
     sim::log_line(1, "hip_platform.cpp", "Cannot Register fat binary. FatMagic: %u version: %u ",
                   wrapper ? wrapper->magic : 0, wrapper ? wrapper->version : 0);
     return nullptr;
@@ -224,8 +208,7 @@ void __hipUnregisterFatBinary(void** modules) {
   for (const auto& entry : registry().functions) {
     if (entry.second.binary == binary) function_table().remove(entry.second.handle);
   }
-  for (const sim::AllocationRef& variable : binary->variables) sim::release(variable);
-  binary->variables.clear();
+  binary->variables.release();
   auto forget = [&](auto& entries) {
     for (auto it = entries.begin(); it != entries.end();) {
       it = it->second.binary == binary ? entries.erase(it) : std::next(it);

@@ -4,6 +4,7 @@
 #include "api/generated/impl.h"
 #include "device/capture.h"
 #include "device/device.h"
+#include "device/thread_object.h"
 
 namespace greta::api {
 namespace {
@@ -22,10 +23,12 @@ int ordinal_of(hipCtx_t context) {
   return valid ? static_cast<int>(offset / 64) : -1;
 }
 
-std::vector<int>& thread_stack() {
-  thread_local std::vector<int> stack;
-  return stack;
-}
+// The devices to go back to.
+struct ContextStack {
+  std::vector<int> ordinals;
+};
+
+std::vector<int>& thread_stack() { return sim::ThreadObject<ContextStack>::get().ordinals; }
 
 }  // namespace
 

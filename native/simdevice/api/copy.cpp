@@ -36,7 +36,7 @@ hipError_t copy_sync(const StreamRef& stream, CopyPlan plan) {
 hipError_t copy_async(const StreamRef& stream, CopyPlan plan) {
   if (sim::is_capturing(*stream)) return sim::enqueue(stream, std::move(plan.work));
   if (plan.async_call_stages()) {
-    const hipError_t error = sim::stage_source(plan, stream->device().ordinal());
+    const hipError_t error = sim::stage_source(plan, stream->place(0));  // no number yet
     return error ? error : copy_on(stream, std::move(plan), false);
   }
   const bool wait = plan.async_call_waits();

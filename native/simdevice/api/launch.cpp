@@ -29,20 +29,26 @@ struct LaunchCall {
 
 Dim3 to_dim(const dim3& d) { return {d.x, d.y, d.z}; }
 
-hipError_t record(sim::Stream& stream, hipEvent_t handle) {
+// Leaves the event null if there is none.
+hipError_t find_event_for(const sim::Stream& stream, hipEvent_t handle, sim::EventRef* event) {
   if (!handle) return hipSuccess;
-  const sim::EventRef event = find_event(handle);
-  return event ? sim::record_event(stream.shared_from_this(), event) : hipErrorInvalidHandle;
+  *event = find_event(handle);
+  const bool fits = *event && (*event)->device() == stream.device().ordinal();
+  return fits ? hipSuccess : hipErrorInvalidHandle;
 }
 
-bool is_event_or_null(hipEvent_t handle) { return !handle || find_event(handle); }
+hipError_t record(sim::Stream& stream, const sim::EventRef& event) {
+  return event ? sim::record_event(stream.shared_from_this(), event) : hipSuccess;
+}
 
-// `called_by` is the hipFunction_t or host stub.
+// `called_by` is the hipFunction_t or host stub. Nothing is queued if it fails.
 hipError_t launch(sim::Function& function, const void* called_by, const LaunchCall& call) {
-  if (!is_event_or_null(call.start) || !is_event_or_null(call.stop)) return hipErrorInvalidHandle;
   hipError_t error;
   sim::Stream* const stream = borrow_stream(call.stream, &error);
   if (!stream) return error;
+  sim::EventRef start, stop;
+  if ((error = find_event_for(*stream, call.start, &start))) return error;
+  if ((error = find_event_for(*stream, call.stop, &stop))) return error;
   sim::KernelWork work;
   error = sim::prepare_launch(function, call.grid, call.block, call.shared_bytes, call.arguments,
                               stream->device(), &work);
@@ -51,10 +57,10 @@ hipError_t launch(sim::Function& function, const void* called_by, const LaunchCa
     return hipErrorCooperativeLaunchTooLarge;
   }
   work.cooperative = call.cooperative;
-  if ((error = record(*stream, call.start))) return error;
+  if ((error = record(*stream, start))) return error;
   if ((error = sim::enqueue_kernel(*stream, std::move(work), function, called_by))) return error;
   thread_errors().launched = !sim::settings().kernels.after;
-  return record(*stream, call.stop);
+  return record(*stream, stop);
 }
 
 hipError_t launch_handle(hipFunction_t handle, const LaunchCall& call) {

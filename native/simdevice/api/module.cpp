@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "api/adopted_variables.h"
 #include "api/function_handles.h"
 #include "api/generated/impl.h"
 #include "device/address_map.h"
@@ -17,7 +18,6 @@
 #include "device/fault.h"
 #include "device/launch.h"
 #include "device/log.h"
-#include "device/memory.h"
 
 namespace greta::api {
 
@@ -28,28 +28,14 @@ namespace {
 
 struct Module {
   std::shared_ptr<CodeObject> code;
-  std::vector<sim::AllocationRef> variables;
+  AdoptedVariables variables;
   std::mutex mutex;
   std::map<std::string, hipFunction_t, std::less<>> functions;
-
-  ~Module() {
-    for (const auto& variable : variables) sim::release(variable);
-  }
 };
 
 sim::HandleTable<Module>& module_table() {
   static auto* const table = new sim::HandleTable<Module>(3);
   return *table;
-}
-
-// Variables of a module are device memory: copies and pointer queries must know them.
-void adopt_variables(Module& module) {
-  for (const sim::GlobalVariable& variable : module.code->globals()) {
-    if (variable.bytes == 0) continue;
-    const sim::Span span{reinterpret_cast<uintptr_t>(variable.address), variable.bytes};
-    auto adopted = sim::adopt(sim::MemoryKind::module, sim::current_ordinal(), span, 0);
-    if (adopted.allocation) module.variables.push_back(adopted.allocation);
-  }
 }
 
 hipError_t load(hipModule_t* out, const void* image) {
@@ -62,7 +48,7 @@ hipError_t load(hipModule_t* out, const void* image) {
   }
   auto module = std::make_shared<Module>();
   module->code = std::move(loaded.code_object);
-  adopt_variables(*module);
+  module->variables.adopt(*module->code, sim::current_ordinal());
   *out = static_cast<hipModule_t>(module_table().add(std::move(module)));
   return hipSuccess;
 }

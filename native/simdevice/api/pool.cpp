@@ -1,5 +1,5 @@
 // Stream-ordered allocation and its pools.
-#include <map>
+#include <mutex>
 
 #include "api/generated/impl.h"
 #include "api/pool_handles.h"
@@ -23,12 +23,7 @@ sim::HandleTable<sim::MemoryPool>& pool_table() {
   return *table;
 }
 
-// Default pools get their handle when they are first asked for.
 std::mutex g_handles_mutex;
-std::map<const sim::MemoryPool*, hipMemPool_t>& known_handles() {
-  static auto* const handles = new std::map<const sim::MemoryPool*, hipMemPool_t>;
-  return *handles;
-}
 
 hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStream_t handle) {
   if (!out) return hipErrorInvalidValue;
@@ -67,11 +62,11 @@ PoolRef pool_of(sim::Device& device) {
 
 }  // namespace
 
+// Default pools get theirs when they are first asked for.
 hipMemPool_t pool_handle(const PoolRef& pool) {
   std::lock_guard<std::mutex> lock(g_handles_mutex);
-  hipMemPool_t& handle = known_handles()[pool.get()];
-  if (!handle) handle = static_cast<hipMemPool_t>(pool_table().add(pool));
-  return handle;
+  if (!pool->handle()) pool->set_handle(static_cast<hipMemPool_t>(pool_table().add(pool)));
+  return pool->handle();
 }
 
 PoolRef find_pool(hipMemPool_t handle) { return pool_table().find(handle); }
@@ -154,10 +149,8 @@ hipError_t hipMemPoolDestroy(hipMemPool_t handle) {
       pool->device().current_pool = pool->device().default_pool;
     }
   }
-  std::lock_guard<std::mutex> lock(g_handles_mutex);
-  known_handles().erase(pool.get());
-  pool_table().remove(handle);
-  return hipSuccess;
+  // A queued free, or a thread that asks for its memory's pool, may keep it alive a little longer.
+  return pool_table().remove(handle) ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t hipMemPoolTrimTo(hipMemPool_t handle, size_t bytes) {

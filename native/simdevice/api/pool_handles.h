@@ -8,6 +8,7 @@
 
 namespace greta::api {
 
+// Stale if the program has destroyed the pool.
 hipMemPool_t pool_handle(const sim::PoolRef& pool);
 // Null if it names no pool.
 sim::PoolRef find_pool(hipMemPool_t handle);

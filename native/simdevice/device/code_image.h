@@ -14,7 +14,7 @@ struct CodeImage {
   std::vector<unsigned char> file;  // a copy of the x86-64 shared object
 };
 
-// Reads no byte without being ready for a fault: `image` may point at anything.
+// `image` may point at anything: memory that is not there makes it an invalid image.
 CodeImage find_code_image(const void* image);
 
 }  // namespace greta::sim

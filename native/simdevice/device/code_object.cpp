@@ -10,17 +10,17 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
+#include "codeobject/metadata_note.h"
 #include "device/access_check.h"
 #include "device/code_image.h"
 #include "device/elf_check.h"
 #include "device/elf_image.h"
-#include "device/kernel_metadata.h"
 
 namespace greta::sim {
 namespace {
 
-constexpr uint32_t kMetadataNote = 32;  // NT_AMDGPU_METADATA
 constexpr unsigned kUniqueBinding = STB_GNU_UNIQUE;
 
 // The dynamic linker keeps one instance of a "unique" symbol (an inline variable, a static of a
@@ -95,10 +95,12 @@ class CodeObjectLoader {
   }
 
   bool read_metadata(std::string* reason) {
-    const ElfImage::Bytes note = elf_.find_note("AMDGPU", kMetadataNote);
-    *reason = "it has no AMDGPU metadata note";
-    return note.data != nullptr &&
-           read_kernel_metadata(note.data, note.size, &object_->kernels_, reason);
+    const codeobject::BufferReader file(elf_.bytes().data(), elf_.bytes().size());
+    const codeobject::ImageBytes image(file, 0, elf_.bytes().size());
+    codeobject::KernelMetadata metadata;
+    if (!read_metadata_note(image, elf_.segments(), &metadata, reason)) return false;
+    for (auto& kernel : metadata.kernels) object_->kernels_.emplace_back(std::move(kernel));
+    return true;
   }
 
   hipError_t map(std::string* reason) {

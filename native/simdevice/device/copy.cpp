@@ -131,20 +131,14 @@ hipError_t prepare_copy_2d(void* dst, const void* src, const Rectangle& rectangl
   return describe_sides(*plan, kind);
 }
 
-hipError_t stage_source(CopyPlan& plan, int device) {
+hipError_t stage_source(CopyPlan& plan, const WorkPlace& place) {
   auto staged = std::make_shared<std::vector<unsigned char>>(plan.bytes());
   CopyWork read = plan.work;
   read.dst = reinterpret_cast<uintptr_t>(staged->data());
   read.dst_pitch = read.width;
   ensure_guard_installed();  // this is the program's thread, and the handlers may be the program's
-  const FaultReport fault = run_guarded([&] { do_copy(read); });
-  if (fault) {
-    FaultRecord record;
-    record.operation = "copy";
-    record.device = device;
-    record.address = fault.address;
-    record.address_known = fault.address_known;
-    report_fault(std::move(record));
+  if (const FaultReport fault = run_guarded([&] { do_copy(read); })) {
+    report_fault(record_of(fault, place, "copy"));
     return process_error();
   }
   plan.work.staged = std::move(staged);

@@ -49,7 +49,7 @@ hipError_t prepare_copy_2d(void* dst, const void* src, const Rectangle& rectangl
 
 // Reads the pageable source now, so that the program may reuse it. A source that cannot be read is
 // a fault like any other.
-hipError_t stage_source(CopyPlan& plan, int device);
+hipError_t stage_source(CopyPlan& plan, const WorkPlace& place);
 
 struct FillPlan {
   FillWork work;

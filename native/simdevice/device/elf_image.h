@@ -46,13 +46,6 @@ class ElfImage {
     return find_offset(address, sizeof(Structure), &offset) && read(offset, structure);
   }
 
-  // The descriptor of the note with this owner and type; empty if there is none.
-  struct Bytes {
-    const unsigned char* data = nullptr;
-    size_t size = 0;
-  };
-  Bytes find_note(std::string_view owner, uint32_t type) const;
-
   // The dynamic symbol table, once check_dynamic_linking (elf_check.h) has found it sound.
   struct SymbolTable {
     uint64_t symbols_offset = 0;  // in the file
@@ -69,17 +62,11 @@ class ElfImage {
  private:
   bool parse_segments(std::string* reason);
   bool parse_dynamic(std::string* reason);
-  bool find_note_in(const Elf64_Phdr& segment, std::string_view owner, uint32_t type,
-                    Bytes* note) const;
 
   std::vector<unsigned char> bytes_;
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Dyn> dynamic_;
 };
-
-// Looks at the header alone: what kind of ELF file this is, and how long it says it is.
-enum class ElfMachine { not_elf, x86_64_shared_object, amdgpu, other };
-ElfMachine machine_of(const Elf64_Ehdr& header);
 
 }  // namespace greta::sim

@@ -2,11 +2,12 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <vector>
+
+#include "environment.h"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102  // Linux 6.13
@@ -25,10 +26,8 @@ constexpr size_t kMaxProtectedGuards = 8192;
 
 size_t stack_bytes() {
   static const size_t bytes = [] {
-    const char* text = std::getenv("GRETA_SIM_STACK_KIB");
-    const long kib = text != nullptr ? std::strtol(text, nullptr, 10) : 0;
-    const long usable = kib > 0 ? std::clamp(kib, 16L, 1024L * 1024) : 64L;
-    return (static_cast<size_t>(usable) * 1024 + kPageBytes - 1) / kPageBytes * kPageBytes;
+    const long kib = number_variable("GRETA_SIM_STACK_KIB", 16, 1024 * 1024, 64);
+    return (static_cast<size_t>(kib) * 1024 + kPageBytes - 1) / kPageBytes * kPageBytes;
   }();
   return bytes;
 }

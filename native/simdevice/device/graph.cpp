@@ -26,7 +26,7 @@ std::unordered_map<const GraphNode*, size_t> index_of(const std::vector<GraphNod
 // Pointers that were replaced because the device cannot reach them, as the program gave them.
 void restore_given(const KernelWork& work, std::vector<unsigned char>& bytes) {
   for (const KernelArgument& argument : work.function->kernel->arguments) {
-    if (argument.kind != ArgumentKind::global_buffer || argument.size != sizeof(uintptr_t)) {
+    if (argument.kind != ArgumentKind::global_buffer || argument.bytes != sizeof(uintptr_t)) {
       continue;
     }
     uintptr_t value;

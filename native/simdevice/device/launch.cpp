@@ -30,7 +30,7 @@ hipError_t copy_params(const Kernel& kernel, void** params, KernelArguments& ker
     if (argument.kind == ArgumentKind::hidden) continue;
     const void* value = params[index++];
     if (!value) return hipErrorInvalidValue;
-    std::memcpy(kernarg.data() + argument.offset, value, argument.size);
+    std::memcpy(kernarg.data() + argument.offset, value, argument.bytes);
   }
   return hipSuccess;
 }
@@ -57,16 +57,6 @@ hipError_t parse_extra(void** extra, ExtraBuffer* buffer) {
   return complete ? hipSuccess : hipErrorInvalidValue;
 }
 
-// Where the last argument that a program gives ends.
-size_t explicit_bytes(const Kernel& kernel) {
-  size_t end = 0;
-  for (const KernelArgument& argument : kernel.arguments) {
-    if (argument.kind == ArgumentKind::hidden) continue;
-    end = std::max<size_t>(end, argument.offset + argument.size);
-  }
-  return end;
-}
-
 hipError_t copy_arguments(const Kernel& kernel, LaunchArguments arguments,
                           KernelArguments& kernarg) {
   kernarg = KernelArguments(kernel.kernarg_bytes);
@@ -75,7 +65,7 @@ hipError_t copy_arguments(const Kernel& kernel, LaunchArguments arguments,
   if (arguments.extra) {
     ExtraBuffer buffer;
     if (const hipError_t error = parse_extra(arguments.extra, &buffer)) return error;
-    if (buffer.bytes < explicit_bytes(kernel)) return hipErrorInvalidValue;
+    if (buffer.bytes < kernel.explicit_bytes()) return hipErrorInvalidValue;
     std::copy_n(static_cast<const unsigned char*>(buffer.data),
                 std::min(buffer.bytes, kernarg.size()), kernarg.data());
     return hipSuccess;
@@ -95,7 +85,7 @@ bool reachable(Device& device, uintptr_t address) {
 
 void replace_unreachable(Device& device, KernelWork& work) {
   for (const KernelArgument& argument : work.function->kernel->arguments) {
-    if (argument.kind != ArgumentKind::global_buffer || argument.size != sizeof(uintptr_t)) {
+    if (argument.kind != ArgumentKind::global_buffer || argument.bytes != sizeof(uintptr_t)) {
       continue;
     }
     uintptr_t given;

@@ -30,6 +30,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   ~MemoryPool();
 
   Device& device() const { return device_; }
+  // The same for as long as the pool lives, which may be longer than the program knows it.
+  void set_handle(hipMemPool_t handle) { handle_ = handle; }
+  hipMemPool_t handle() const { return handle_; }
 
   // Memory for work that `stream` runs from now on.
   AllocateResult allocate(const Stream& stream, size_t bytes);
@@ -62,6 +65,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
 
   Device& device_;
   const size_t max_bytes_;
+  hipMemPool_t handle_ = nullptr;
   std::mutex mutex_;
   std::list<FreeBlock> free_;
   uint64_t release_threshold_ = 0;

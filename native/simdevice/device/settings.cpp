@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "environment.h"
 
 namespace greta::sim {
 namespace {
@@ -14,22 +15,13 @@ constexpr size_t kMi300xBytes = size_t{192} << 30;
 constexpr size_t kLeastVram = size_t{1} << 20;
 constexpr int kMostDevices = 16;
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
+// Of HIP: a value that it does not understand it passes over.
 int integer_variable(const char* name, int fallback) {
   const std::string text = variable(name);
   if (text.empty()) return fallback;
   char* end = nullptr;
   const long value = std::strtol(text.c_str(), &end, 0);
   return *end == '\0' ? static_cast<int>(value) : fallback;
-}
-
-void complain(const char* name, const std::string& value, const char* expected) {
-  std::fprintf(stderr, "greta-sim: %s=%s is not understood; expected %s\n", name, value.c_str(),
-               expected);
 }
 
 // Three quarters of the host's memory: the simulated VRAM is host memory, and a program that fills
@@ -45,7 +37,8 @@ size_t vram_from_environment() {
   if (text.empty()) return default_vram();
   const size_t bytes = parse_size(text);
   if (bytes >= kLeastVram) return bytes;
-  complain("GRETA_SIM_VRAM", text, "a size such as 16G or 512M");
+  complain("GRETA_SIM_VRAM", text, "a size such as 16G or 512M",
+           std::to_string(default_vram() >> 20) + "M");
   return default_vram();
 }
 
@@ -53,7 +46,7 @@ Placement placement_from_environment() {
   const std::string text = variable("GRETA_SIM_PLACEMENT");
   if (text == "strict") return Placement::strict;
   if (!text.empty() && text != "paged") {
-    complain("GRETA_SIM_PLACEMENT", text, "paged or strict");
+    complain("GRETA_SIM_PLACEMENT", text, "paged or strict", "paged");
   }
   return Placement::paged;
 }
@@ -79,16 +72,8 @@ std::vector<int> parse_visible(const std::string& list, int count) {
   return visible;
 }
 
-int device_count_from_environment() {
-  const int count = integer_variable("GRETA_SIM_DEVICES", -1);
-  if (count >= 0 && count <= kMostDevices) return count;
-  const std::string text = variable("GRETA_SIM_DEVICES");
-  if (!text.empty()) complain("GRETA_SIM_DEVICES", text, "a number from 0 to 16");
-  return 1;
-}
-
 std::vector<int> visible_from_environment() {
-  const int count = device_count_from_environment();
+  const auto count = static_cast<int>(number_variable("GRETA_SIM_DEVICES", 0, kMostDevices, 1));
   for (const char* name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
     if (const char* list = std::getenv(name)) return parse_visible(list, count);
   }

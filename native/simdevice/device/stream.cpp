@@ -58,6 +58,10 @@ Stream::Stream(Device& device, Role role, unsigned flags, int priority)
       priority_(priority),
       id_(g_streams.fetch_add(1) + 1) {}
 
+WorkPlace Stream::place(uint64_t operation_number) const {
+  return {device_.ordinal(), reinterpret_cast<uintptr_t>(handle_), operation_number};
+}
+
 Marker Stream::submit(Work&& work, const Marker& wait) {
   const bool is_copy = std::holds_alternative<CopyWork>(work);
   const Serialize serialize = is_copy ? settings().copies : Serialize{};
@@ -212,7 +216,9 @@ Ticket Stream::wait_for_work() {
     for (int i = 0; i < kSpins; ++i) {
       const Ticket submitted = submitted_.load(std::memory_order_acquire);
       if (submitted != timeline_->completed()) {
-        if (i > 0) ensure_guard_installed();  // there was time to replace it
+        // Whoever submitted it may have replaced the handlers first: on a busy machine there is
+        // time for that even if this thread did not wait.
+        ensure_guard_installed();
         return submitted;
       }
       if (closed_.load(std::memory_order_acquire) || submitter_needs_this_cpu()) break;
@@ -243,8 +249,7 @@ void Stream::wait_for(const Marker& marker) const {
 
 void Stream::run(const Item& item, Ticket ticket) {
   look_after_guard();
-  const WorkPlace place{device_.ordinal(), reinterpret_cast<uintptr_t>(handle_),
-                        item.operation_number};
+  const WorkPlace place = this->place(item.operation_number);
   if (const auto* kernel = std::get_if<KernelWork>(&item.work)) {
     // After a fault the rest is dropped, host functions too: the device is gone.
     if (!device_lost()) run_kernel(*kernel, place);

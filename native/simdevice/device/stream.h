@@ -37,6 +37,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_blocking() const { return (flags_ & hipStreamNonBlocking) == 0; }
   void set_handle(hipStream_t handle) { handle_ = handle; }
   hipStream_t handle() const { return handle_; }
+  WorkPlace place(uint64_t operation_number) const;
 
   // Queues the work behind everything submitted so far, after `wait` and the default-stream
   // barriers. Returns at once.

@@ -14,25 +14,6 @@
 namespace greta::sim {
 namespace {
 
-FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const char* operation) {
-  FaultRecord record;
-  const bool access = fault.kind == FaultKind::illegal_address;
-  record.what = access ? FaultClass::illegal_access : FaultClass::trap;
-  record.operation = operation;
-  record.kernel = fault.kernel;
-  record.message = fault.message;
-  record.operation_number = place.operation_number;
-  record.stream = place.stream;
-  record.device = place.device;
-  record.address = fault.address;
-  record.address_known = fault.address_known;
-  record.is_write = fault.is_write;
-  record.block = {fault.block.x, fault.block.y, fault.block.z};
-  record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
-  record.thread_known = fault.thread_known;
-  return record;
-}
-
 // A fault near a replaced argument is told with the address the program gave.
 uintptr_t as_given(const KernelWork& work, uintptr_t address) {
   constexpr intptr_t kHalfSlot = intptr_t{8} << 30;
@@ -119,6 +100,25 @@ struct Runner {
 };
 
 }  // namespace
+
+FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const char* operation) {
+  FaultRecord record;
+  const bool access = fault.kind == FaultKind::illegal_address;
+  record.what = access ? FaultClass::illegal_access : FaultClass::trap;
+  record.operation = operation;
+  record.kernel = fault.kernel;
+  record.message = fault.message;
+  record.operation_number = place.operation_number;
+  record.stream = place.stream;
+  record.device = place.device;
+  record.address = fault.address;
+  record.address_known = fault.address_known;
+  record.is_write = fault.is_write;
+  record.block = {fault.block.x, fault.block.y, fault.block.z};
+  record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
+  record.thread_known = fault.thread_known;
+  return record;
+}
 
 void run_work(const Work& work, const WorkPlace& place) { std::visit(Runner{place}, work); }
 

@@ -19,6 +19,7 @@
 namespace greta::sim {
 
 struct EventRecord;
+struct FaultRecord;
 struct GraphPlan;
 class MemoryPool;
 
@@ -113,6 +114,9 @@ struct WorkPlace {
   uintptr_t stream = 0;
   uint64_t operation_number = 0;
 };
+
+// What the guard saw, with the place of the work that ended there.
+FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const char* operation);
 
 // Run it to its end on the calling thread; a fault is reported to the process.
 void run_work(const Work& work, const WorkPlace& place);

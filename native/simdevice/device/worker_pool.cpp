@@ -4,10 +4,10 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "device/guard.h"
 #include "device/worker_thread.h"
+#include "environment.h"
 
 namespace greta::sim {
 namespace {
@@ -44,9 +44,8 @@ unsigned usable_cores() {
 
 unsigned chosen_helpers() {
   constexpr long kMost = 1024;
-  const char* text = std::getenv("GRETA_SIM_THREADS");
-  const long asked = text != nullptr ? std::strtol(text, nullptr, 10) : 0;
-  return (asked > 0 ? static_cast<unsigned>(std::min(asked, kMost)) : usable_cores()) - 1;
+  const long threads = number_variable("GRETA_SIM_THREADS", 1, kMost, usable_cores());
+  return static_cast<unsigned>(threads) - 1;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "environment.h"
 #include "hiprtc/files.h"
 #include "hiprtc/fingerprint.h"
 
@@ -22,15 +23,11 @@ constexpr uint64_t kMostBytes = 512ull << 20;
 constexpr uint64_t kBytesAfterPruning = kMostBytes / 4 * 3;
 
 std::string find_folder() {
-  const char* enabled = getenv("GRETA_SIM_CACHE");
-  if (enabled && !std::strcmp(enabled, "0")) return "";
-  auto set = [](const char* name) {
-    const char* value = getenv(name);
-    return value && *value ? std::string(value) : std::string();
-  };
-  if (std::string own = set("GRETA_CACHE_DIR"); !own.empty()) return own + "/hiprtc";
-  if (std::string cache = set("XDG_CACHE_HOME"); !cache.empty()) return cache + "/greta/hiprtc";
-  if (std::string home = set("HOME"); !home.empty()) return home + "/.cache/greta/hiprtc";
+  if (number_variable("GRETA_SIM_CACHE", 0, 1, 1) == 0) return "";
+  if (std::string own = variable("GRETA_CACHE_DIR"); !own.empty()) return own + "/hiprtc";
+  if (std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return cache + "/greta/hiprtc";
+  if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/greta/hiprtc";
   return "";
 }
 

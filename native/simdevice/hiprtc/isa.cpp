@@ -8,7 +8,8 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
+
+#include "environment.h"
 
 namespace greta::hiprtc {
 namespace {
@@ -80,10 +81,12 @@ Isa probe() {
 }  // namespace
 
 Isa best_isa() {
-  if (const char* wanted = std::getenv("GRETA_SIM_ISA"))
-    for (Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512})
-      if (!std::strcmp(wanted, name_of(isa))) return isa;
+  const std::string wanted = variable("GRETA_SIM_ISA");
+  for (Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512})
+    if (wanted == name_of(isa)) return isa;
   static const Isa found = probe();
+  if (!wanted.empty())
+    complain("GRETA_SIM_ISA", wanted, "baseline, avx2 or avx512", name_of(found));
   return found;
 }
 

@@ -13,23 +13,29 @@ from typing import NoReturn
 import greta
 from greta.cli.command import Command
 from greta.cli.doctor import DoctorCommand
+from greta.cli.export import ExportCommand
+from greta.cli.run import RunCommand
 from greta.cli.sim import SimCommand
 from greta.errors import ExitCode, GretaError, UsageError
 
 COMMANDS: list[Command] = [
+    RunCommand(),
     SimCommand(),
     DoctorCommand(),
+    ExportCommand(),
 ]
 
 _EPILOG = """\
 examples:
   greta doctor                           what this machine has
+  greta run -- ./a.out                   run a HIP program and keep what it did
+  greta export RUN --format perfetto     what a run did, on a time line
   greta sim -- python script.py          run a HIP program with no GPU
   greta sim --strict -- ./a.out          and see every overrun of a buffer
   gcc prog.c $(greta sim --cflags --libs)
 
-exit codes: 0 nothing wrong, 1 something is, 2 bad usage or bad input; `greta sim` ends with the
-exit code of the program it ran.
+exit codes: 0 nothing wrong, 1 something is, 2 bad usage or bad input; `greta run` and `greta sim`
+end with the exit code of the program they ran.
 """
 
 

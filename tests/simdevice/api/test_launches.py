@@ -9,9 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from tests.simdevice.borrowed import Borrowed
+from tests.simdevice.child import answer_of
 from tests.simdevice.codes import DESTROYED, INVALID_HANDLE, INVALID_VALUE, SUCCESS, Code
 from tests.simdevice.kernel_arguments import ArgumentBuffer, KernelArguments, pointer
-from tests.simdevice.library import Library, byref, done
+from tests.simdevice.kernels import SOURCE
+from tests.simdevice.library import Library, byref, compile_kernels, done, hip_library
 from tests.simdevice.streams import NON_BLOCKING, held
 from tests.simdevice.structures import (
     COOPERATIVE,
@@ -284,6 +286,30 @@ def test_work_sizes_must_be_whole_blocks(hip: Library, device: Borrowed, image: 
         assert code == INVALID_VALUE
     stale = (0, None, None, None, device.destroyed_event(), None, 0)
     assert hip.hipExtModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, *stale) == INVALID_HANDLE
+
+
+def launch_with_an_event_of_another_device(which: str) -> list[object]:
+    """The code, what the kernel has done, and whether the other event was recorded."""
+    hip = hip_library()
+    device, image = Borrowed(hip), compile_kernels(SOURCE)
+    memory, fitting = integers(device, [7]), device.event()
+    done(hip.hipSetDevice(1))
+    foreign = device.event()
+    done(hip.hipSetDevice(0))
+    array = KernelArguments(pointer(memory), ctypes.c_int(1))
+    events = (foreign, fitting) if which == "start" else (fitting, foreign)
+    shape = (1, 1, 1, 1, 1, 1)
+    function = device.kernel(image, b"add")
+    code = hip.hipExtModuleLaunchKernel(function, *shape, 0, None, array, None, *events, 0)
+    done(hip.hipDeviceSynchronize())
+    never = hip.hipEventElapsedTime(byref(ctypes.c_float()), fitting, fitting) == INVALID_HANDLE
+    return [code, read_integers(device, memory, 1), never]
+
+
+@pytest.mark.parametrize("which", ["start", "stop"])
+def test_an_event_of_another_device_is_refused_before_anything_is_queued(which: str) -> None:
+    answer = answer_of(launch_with_an_event_of_another_device, which, GRETA_SIM_DEVICES="2")
+    assert answer == [INVALID_HANDLE, [7], True]
 
 
 def cooperative(attribute: LaunchAttribute) -> dict[str, int]:

@@ -34,6 +34,7 @@ from tests.simdevice.structures import (
 FOLLOW_EVENTS, OPPORTUNISTIC, INTERNAL = 1, 2, 3
 THRESHOLD, RESERVED, RESERVED_HIGH, USED, USED_HIGH = 4, 5, 6, 7, 8
 KEEP_ALL = (1 << 64) - 1
+POOL_HANDLE = 17
 PAGE = 4096
 
 
@@ -276,6 +277,25 @@ def test_a_pool_is_destroyed_once_and_the_default_never(hip: Library) -> None:
         assert hip.hipMemPoolDestroy(pool) == INVALID_VALUE
     assert hip.hipMemPoolDestroy(None) == INVALID_VALUE
     assert hip.hipMemPoolDestroy(default_pool(hip)) == INVALID_VALUE
+
+
+def pool_of(hip: Library, memory: int) -> int:
+    handle = ctypes.c_void_p()
+    done(hip.hipPointerGetAttribute(byref(handle), POOL_HANDLE, memory))
+    return handle.value or 0
+
+
+def test_a_destroyed_pool_does_not_come_back(hip: Library, device: Borrowed) -> None:
+    """A free that is still queued keeps it alive, but not for the program."""
+    stream = device.stream(NON_BLOCKING)
+    with new_pool(hip) as pool, held(stream):
+        freed, kept = (allocate(hip, 16, stream, pool) for _ in range(2))
+        assert pool_of(hip, kept) == pool
+        done(hip.hipFreeAsync(freed, stream))
+        done(hip.hipMemPoolDestroy(pool))
+        assert pool_of(hip, kept) == pool
+        assert hip.hipMemPoolTrimTo(pool, 0) == INVALID_VALUE
+        done(hip.hipFreeAsync(kept, stream))
 
 
 def test_memory_outlives_its_pool(hip: Library, device: Borrowed) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tests.leash import die_with_parent
 from tests.simdevice import memory
 from tests.simdevice.faults.kernels import load
 from tests.simdevice.faults.staging import codes_of_later_calls
@@ -216,8 +217,10 @@ def stage_all(path: str, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def in_fork(path: str, case: Case) -> dict[str, Any]:
     reader, writer = os.pipe()
+    parent = os.getpid()
     child = os.fork()
     if child == 0:
+        die_with_parent(parent)
         os.close(reader)
         answer = json.dumps(stage(path, case))
         os.write(writer, answer.encode())

@@ -67,6 +67,7 @@ def copy_with_missing_pages(
     later = codes_of_later_calls()
     seen = truth() if code else {}
     seen["off"] = seen.get("address", host) - (host + size - lost)
+    seen["in_its_stream"] = seen.get("stream") == (stream if name.endswith("async") else 0)
     return {"code": code, "truth": seen, "later": sorted(set(later.values()))}
 
 
@@ -82,6 +83,8 @@ def test_a_copy_of_host_memory_that_is_gone_faults(name: str, size: int, code_ob
     assert (seen["operation"], seen["kernel"], seen["device"]) == ("copy", "", 0)
     assert seen["address_known"]
     assert seen["is_write"] == name.startswith("to_host")
+    assert seen["message"].startswith("write to" if seen["is_write"] else "read from")
+    assert seen["in_its_stream"]
     assert 0 <= seen["off"] < lost
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import os
 import signal
 
 import pytest
@@ -44,6 +45,19 @@ def test_a_device_fault_is_none_of_faulthandlers_business(when: str, code_object
     assert child.answer == ILLEGAL_ADDRESS
     assert child.returncode == 0
     assert FATAL not in child.stderr
+
+
+def fault_on_one_core(path: str, when: str) -> int:
+    """Where the handlers are replaced and the next launch is there before the stream looks."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return fault_with_faulthandler(path, when)
+
+
+@pytest.mark.parametrize("when", ["after a launch", "off and on"])
+def test_nor_is_it_on_a_busy_machine(when: str, code_object: str) -> None:
+    child = run_in_child(fault_on_one_core, code_object, when)
+    assert child.answer == ILLEGAL_ADDRESS
+    assert child.returncode == 0
 
 
 def host_segfault(path: str, handler: str, device_fault_first: bool) -> None:

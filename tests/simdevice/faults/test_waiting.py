@@ -16,7 +16,7 @@ from tests.simdevice.faults.kernels import ILLEGAL_ADDRESS, load
 from tests.simdevice.faults.staging import NULL_PAGE, WRITE
 from tests.simdevice.library import HostFunction, byref, done, hip_library
 from tests.simdevice.memory import DEVICE_TO_HOST, HOST_TO_DEVICE
-from tests.simdevice.streams import NON_BLOCKING, Elsewhere, Hold, new_stream
+from tests.simdevice.streams import NON_BLOCKING, Elsewhere, Hold, eventually, new_stream
 
 BIG = 2 << 20  # more than is staged
 EQUAL = 1
@@ -184,8 +184,7 @@ def free_under_a_host_function(path: str, how: str) -> list[int]:
     done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=new_stream(NON_BLOCKING)))
     code = call.join()
     gate.set()
-    while block.read()[0] != 7:
-        pass
+    eventually(lambda: block.read()[0] == 7)
     return [code, block.byte]
 
 
@@ -204,8 +203,7 @@ def fault_during_a_long_copy(path: str) -> bool:
     copying, faulting = new_stream(NON_BLOCKING), new_stream(NON_BLOCKING)
     copy = (target.address, 1, source.address, 2, 1, rows, DEVICE_TO_HOST, copying)
     call = Elsewhere(lambda: hip.hipMemcpy2DAsync(*copy))
-    while ctypes.string_at(target.address, 1) == b"\0":
-        pass
+    eventually(lambda: ctypes.string_at(target.address, 1) != b"\0")
     kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=faulting)
     assert call.join() in (0, ILLEGAL_ADDRESS)  # a very slow host may come too late with its fault
     at_return = count_ones(target)

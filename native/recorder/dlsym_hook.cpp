@@ -1,0 +1,76 @@
+// dlsym(RTLD_NEXT, ...) means "after the library of whoever called", which the C library finds out
+// by the return address. So our dlsym must not be seen there: it asks greta_recorder_dlsym for a
+// hook, and if there is none it jumps, with everything as it was, to the real one.
+#include "recorder/dlsym_hook.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "recorder/real_functions.h"
+#include "recorder/roctx_hooks.h"
+
+extern "C" {
+__attribute__((visibility("hidden"))) greta::recorder::DlsymFunction greta_recorder_real_dlsym;
+__attribute__((visibility("hidden"))) void* greta_recorder_dlsym(void* handle, const char* name);
+}
+
+asm(R"(
+  .text
+  .globl dlsym
+  .type dlsym, @function
+dlsym:
+  .cfi_startproc
+  push %rdi
+  .cfi_def_cfa_offset 16
+  push %rsi
+  .cfi_def_cfa_offset 24
+  sub $8, %rsp
+  .cfi_def_cfa_offset 32
+  call greta_recorder_dlsym
+  add $8, %rsp
+  .cfi_def_cfa_offset 24
+  pop %rsi
+  .cfi_def_cfa_offset 16
+  pop %rdi
+  .cfi_def_cfa_offset 8
+  test %rax, %rax
+  jne 1f
+  jmp *greta_recorder_real_dlsym(%rip)
+1:
+  ret
+  .cfi_endproc
+  .size dlsym, .-dlsym
+)");
+
+namespace greta::recorder {
+namespace {
+
+bool may_be_hooked(const char* name) {
+  return std::strncmp(name, "hip", 3) == 0 || std::strncmp(name, "__hip", 5) == 0 ||
+         std::strncmp(name, "_Z2", 3) == 0 || std::strncmp(name, "roctx", 5) == 0;
+}
+
+}  // namespace
+
+DlsymFunction real_dlsym() {
+  if (greta_recorder_real_dlsym == nullptr) {
+    void* found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    if (found == nullptr) found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    greta_recorder_real_dlsym = reinterpret_cast<DlsymFunction>(found);
+  }
+  return greta_recorder_real_dlsym;
+}
+
+}  // namespace greta::recorder
+
+extern "C" void* greta_recorder_dlsym(void* handle, const char* name) {
+  using namespace greta::recorder;
+  const DlsymFunction real = real_dlsym();
+  if (handle == RTLD_NEXT || name == nullptr || !may_be_hooked(name)) return nullptr;
+  auto found = reinterpret_cast<AnyFunction>(real(handle, name));
+  if (found == nullptr) return nullptr;  // the real one says so, and keeps the error for dlerror
+  AnyFunction hook = hook_for(name, found);
+  if (hook == nullptr) hook = roctx_hook_for(name, found);
+  return reinterpret_cast<void*>(hook);
+}

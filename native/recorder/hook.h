@@ -1,0 +1,61 @@
+// Everything that the generated hooks use.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "recorder/abi_types.h"
+#include "recorder/export.h"
+#include "recorder/kernel_arguments.h"
+#include "recorder/live_table.h"
+#include "recorder/modules.h"
+#include "recorder/real_functions.h"
+#include "recorder/recorded_call.h"
+#include "recorder/tables.h"
+
+#define GRETA_CALLER __builtin_return_address(0)
+
+namespace greta::recorder {
+
+// As a word of a record: signed numbers keep their sign, floating-point numbers their bits.
+template <typename T>
+uint64_t widened(T value) {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<uint64_t>(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    return bits;
+  } else {
+    return static_cast<uint64_t>(static_cast<int64_t>(value));
+  }
+}
+
+// What a call that succeeded left at the address it was given.
+template <typename T>
+uint64_t filled(const void* address) {
+  if (address == nullptr) return 0;
+  T value;
+  std::memcpy(&value, address, sizeof value);
+  return widened(value);
+}
+inline void* filled(const void* address) {
+  return address != nullptr ? *static_cast<void* const*>(address) : nullptr;
+}
+
+inline void set_current_device(int device) { t_state.device = device; }
+
+inline void* node_function(const void* params) {
+  return params != nullptr ? static_cast<const abi::hipKernelNodeParams*>(params)->function
+                           : nullptr;
+}
+inline const void* node_params(const void* params) {
+  return params != nullptr ? static_cast<const abi::hipKernelNodeParams*>(params)->kernel_params
+                           : nullptr;
+}
+inline const void* node_extra(const void* params) {
+  return params != nullptr ? static_cast<const abi::hipKernelNodeParams*>(params)->extra : nullptr;
+}
+
+}  // namespace greta::recorder

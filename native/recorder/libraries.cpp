@@ -1,0 +1,131 @@
+#include "recorder/libraries.h"
+
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "recorder/script_site.h"
+#include "recorder/tables.h"
+
+namespace greta::recorder {
+namespace {
+
+struct Known {
+  std::mutex mutex;
+  std::set<std::pair<uint64_t, std::string>> libraries;  // base and path
+  std::unordered_set<uint64_t> sites;
+};
+
+Known& known() {
+  static Known* const instance = new Known;
+  return *instance;
+}
+
+std::string hex(const unsigned char* bytes, size_t count) {
+  std::string text;
+  char digits[3];
+  for (size_t i = 0; i < count; ++i) {
+    std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
+    text += digits;
+  }
+  return text;
+}
+
+size_t to_words(size_t bytes) { return (bytes + 3) / 4 * 4; }
+
+// The notes are mapped with the library, and as trustworthy as its code.
+std::string build_id_in(const unsigned char* notes, size_t bytes) {
+  while (bytes >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes, sizeof note);
+    const size_t name = sizeof note;
+    const size_t content = name + to_words(note.n_namesz);
+    const size_t end = content + to_words(note.n_descsz);
+    if (end > bytes) break;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+        std::memcmp(notes + name, "GNU", 4) == 0) {
+      return hex(notes + content, note.n_descsz);
+    }
+    notes += end;
+    bytes -= end;
+  }
+  return "";
+}
+
+std::string path_of(const dl_phdr_info& info) {
+  if (info.dlpi_name != nullptr && *info.dlpi_name != '\0') return info.dlpi_name;
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<size_t>(length)) : std::string();
+}
+
+void write_library(const dl_phdr_info& info, const std::string& path) {
+  uint64_t begin = UINT64_MAX;
+  uint64_t end = 0;
+  std::string build_id;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info.dlpi_phdr[i];
+    const uint64_t address = info.dlpi_addr + part.p_vaddr;
+    if (part.p_type == PT_LOAD && (part.p_flags & PF_X)) {
+      begin = std::min(begin, address);
+      end = std::max(end, address + part.p_memsz);
+    }
+    if (part.p_type == PT_NOTE && build_id.empty()) {
+      build_id = build_id_in(reinterpret_cast<const unsigned char*>(address), part.p_memsz);
+    }
+  }
+  if (end == 0) return;
+  write_table_line(JsonLine("library")
+                       .field("path", path)
+                       .address("begin", begin)
+                       .address("end", end)
+                       .address("base", info.dlpi_addr)
+                       .field("build_id", build_id));
+}
+
+int note_library(dl_phdr_info* info, size_t, void*) {
+  std::string path = path_of(*info);
+  if (known().libraries.emplace(info->dlpi_addr, path).second) write_library(*info, path);
+  return 0;
+}
+
+}  // namespace
+
+void note_new_libraries() {
+  std::lock_guard<std::mutex> lock(known().mutex);
+  dl_iterate_phdr(note_library, nullptr);
+  look_for_python();
+}
+
+void note_site(uint64_t address) {
+  constexpr size_t kRemembered = 256;
+  __attribute__((tls_model("initial-exec"))) static thread_local uint64_t remembered[kRemembered];
+  // Call sites of one function lie close together; the multiplication spreads them.
+  uint64_t& place = remembered[(address * 0x9e3779b97f4a7c15ull) >> 56];
+  if (place == address) return;
+  place = address;
+  {
+    std::lock_guard<std::mutex> lock(known().mutex);
+    if (!known().sites.insert(address).second) return;
+  }
+  note_new_libraries();
+}
+
+void forget_libraries() {
+  Known& all = known();
+  new (&all.mutex) std::mutex;
+  all.libraries.clear();
+  all.sites.clear();
+}
+
+}  // namespace greta::recorder

@@ -1,0 +1,117 @@
+#include "recorder/live_table.h"
+
+#include <cstdio>
+#include <new>
+
+#include "recorder/mapped_file.h"
+#include "recorder/recorded_call.h"
+
+namespace greta::recorder {
+namespace {
+
+constexpr uint64_t kSegment = 64 * 1024;
+
+bool is_device_memory(uint32_t kind) {
+  return kind == GRETA_LIVE_DEVICE_MEMORY || kind == GRETA_LIVE_POOL_MEMORY ||
+         kind == GRETA_LIVE_MANAGED_MEMORY;
+}
+
+}  // namespace
+
+LiveTable& live() {
+  static LiveTable* const instance = new LiveTable;
+  return *instance;
+}
+
+bool LiveTable::open(const char* folder) {
+  std::snprintf(path_, sizeof path_, "%s/live", folder);
+  header_ = static_cast<greta_live_header*>(map_file_part(path_, 0, GRETA_PAGE_BYTES));
+  if (header_ == nullptr) return false;
+  header_->version = GRETA_RECORDING_VERSION;
+  header_->slot_bytes = sizeof(greta_live);
+  header_->magic = GRETA_LIVE_MAGIC;
+  file_bytes_ = GRETA_PAGE_BYTES;
+  return true;
+}
+
+// Segments stay mapped: their slots are referred to.
+bool LiveTable::grow() {
+  void* segment = map_file_part(path_, file_bytes_, kSegment);
+  if (segment == nullptr) return false;
+  next_ = static_cast<greta_live*>(segment);
+  limit_ = next_ + kSegment / sizeof(greta_live);
+  file_bytes_ += kSegment;
+  return true;
+}
+
+greta_live* LiveTable::free_slot() {
+  if (!free_.empty()) {
+    greta_live* slot = free_.back();
+    free_.pop_back();
+    return slot;
+  }
+  if (header_ == nullptr || (next_ == limit_ && !grow())) return nullptr;
+  ++header_->slots;
+  return next_++;
+}
+
+void LiveTable::count_memory(const greta_live& slot, bool made) {
+  if (!is_device_memory(slot.kind)) return;
+  header_->device_bytes += made ? slot.bytes : -slot.bytes;
+  if (header_->device_bytes > header_->peak_device_bytes) {
+    header_->peak_device_bytes = header_->device_bytes;
+  }
+}
+
+void LiveTable::made(const RecordedCall& call, greta_live_kind kind, uint64_t handle,
+                     uint64_t bytes, uint64_t flags) {
+  if (handle == 0) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  greta_live* slot = free_slot();
+  if (slot == nullptr) return;
+  const greta_record& record = call.record();
+  slot->flags = static_cast<uint32_t>(flags);
+  slot->handle = handle;
+  slot->bytes = bytes;
+  slot->number = ++made_;
+  slot->since = record.end;
+  slot->site = record.site;
+  slot->script = record.script;
+  slot->annotation = record.annotation;
+  slot->call = record.call;
+  slot->device = t_state.device;
+  __atomic_store_n(&slot->kind, static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
+  by_handle_[handle] = slot;
+  count_memory(*slot, true);
+}
+
+LiveTable::Ended LiveTable::end(const void* handle) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_handle_.find(reinterpret_cast<uint64_t>(handle));
+  if (found == by_handle_.end()) return {};
+  greta_live* slot = found->second;
+  const Ended ended{slot, slot->kind};
+  by_handle_.erase(found);
+  count_memory(*slot, false);
+  __atomic_store_n(&slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
+  return ended;
+}
+
+void LiveTable::settle(const Ended& ended, bool for_good) {
+  if (ended.slot == nullptr) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (for_good) return free_.push_back(ended.slot);
+  __atomic_store_n(&ended.slot->kind, ended.kind, __ATOMIC_RELEASE);
+  by_handle_[ended.slot->handle] = ended.slot;
+  count_memory(*ended.slot, true);
+}
+
+void LiveTable::forget() {
+  new (&mutex_) std::mutex;
+  header_ = nullptr;
+  next_ = limit_ = nullptr;
+  free_.clear();
+  by_handle_.clear();
+}
+
+}  // namespace greta::recorder

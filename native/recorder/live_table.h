@@ -1,0 +1,52 @@
+// What is allocated or open right now, in a file of its own: a ring of records forgets where its
+// buffers came from, this does not.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/recording.h"
+
+namespace greta::recorder {
+
+class RecordedCall;
+
+class LiveTable {
+ public:
+  bool open(const char* folder);
+
+  void made(const RecordedCall& call, greta_live_kind kind, uint64_t handle, uint64_t bytes,
+            uint64_t flags);
+  struct Ended {
+    greta_live* slot = nullptr;
+    uint32_t kind = GRETA_LIVE_FREE;
+  };
+  // Before the call that ends it; after it, `settle` says whether it did.
+  Ended end(const void* handle);
+  void settle(const Ended& ended, bool for_good);
+
+  // In a forked child.
+  void forget();
+
+ private:
+  greta_live* free_slot();
+  bool grow();
+  void count_memory(const greta_live& slot, bool made);
+
+  std::mutex mutex_;
+  char path_[4096 + 16] = {};
+  greta_live_header* header_ = nullptr;
+  greta_live* next_ = nullptr;  // never used yet
+  greta_live* limit_ = nullptr;
+  uint64_t file_bytes_ = 0;
+  uint64_t made_ = 0;
+  std::vector<greta_live*> free_;
+  // Streams, events and memory never share an address.
+  std::unordered_map<uint64_t, greta_live*> by_handle_;
+};
+
+LiveTable& live();
+
+}  // namespace greta::recorder

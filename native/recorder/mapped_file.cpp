@@ -1,0 +1,61 @@
+#include "recorder/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace greta::recorder {
+namespace {
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+constexpr size_t kPage = 4096;
+
+bool take_space(int file, uint64_t end) {
+  struct stat status;
+  if (fstat(file, &status) != 0) return false;
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size >= end) return true;
+  const auto from = static_cast<off_t>(size);
+  if (fallocate(file, 0, from, static_cast<off_t>(end - size)) == 0) return true;
+  return errno == EOPNOTSUPP && ftruncate(file, static_cast<off_t>(end)) == 0;
+}
+
+// False if the file has no such pages. Where the system does not know the request (before Linux
+// 5.14) each page is touched.
+bool fault_pages_in(char* address, size_t bytes) {
+  if (madvise(address, bytes, MADV_POPULATE_WRITE) == 0) return true;
+  if (errno != EINVAL) return false;
+  for (size_t at = 0; at < bytes; at += kPage) {
+    volatile char* page = address + at;
+    *page = *page;
+  }
+  return true;
+}
+
+}  // namespace
+
+void* map_file_part(const char* path, uint64_t offset, size_t bytes) {
+  const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) return nullptr;
+  void* address = MAP_FAILED;
+  if (take_space(file, offset + bytes)) {
+    address =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
+  }
+  close(file);
+  if (address == MAP_FAILED) return nullptr;
+  if (fault_pages_in(static_cast<char*>(address), bytes)) return address;
+  unmap(address, bytes);
+  return nullptr;
+}
+
+void unmap(void* address, size_t bytes) {
+  if (address != nullptr) munmap(address, bytes);
+}
+
+}  // namespace greta::recorder

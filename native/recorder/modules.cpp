@@ -1,0 +1,185 @@
+#include "recorder/modules.h"
+
+#include <new>
+#include <utility>
+
+#include "recorder/process_recording.h"
+#include "recorder/tables.h"
+
+namespace greta::recorder {
+namespace {
+
+using codeobject::ArgumentInfo;
+using codeobject::ArgumentKind;
+using codeobject::KernelInfo;
+using codeobject::ModuleInfo;
+
+std::string list_json(const std::vector<std::string>& words) {
+  std::string list = "[";
+  for (const std::string& word : words) list += (list.size() > 1 ? "," : "") + json_string(word);
+  return list + "]";
+}
+
+std::string argument_json(const ArgumentInfo& argument) {
+  std::string json = "{\"offset\":" + std::to_string(argument.offset) +
+                     ",\"bytes\":" + std::to_string(argument.bytes) +
+                     ",\"kind\":" + json_string(argument.value_kind);
+  if (!argument.name.empty()) json += ",\"name\":" + json_string(argument.name);
+  if (!argument.type_name.empty()) json += ",\"type\":" + json_string(argument.type_name);
+  const std::string access =
+      argument.access.empty() && argument.is_const ? "read_only" : argument.access;
+  if (!access.empty()) json += ",\"access\":" + json_string(access);
+  return json + "}";
+}
+
+std::string arguments_json(const KernelInfo& kernel) {
+  std::string list = "[";
+  for (const ArgumentInfo& argument : kernel.arguments) {
+    if (argument.kind == ArgumentKind::hidden) continue;
+    list += (list.size() > 1 ? "," : "") + argument_json(argument);
+  }
+  return list + "]";
+}
+
+void write_module(uint32_t id, const void* handle, const ModuleInfo& info, const void* file) {
+  JsonLine line("module");
+  line.field("id", uint64_t{id})
+      .address("handle", reinterpret_cast<uint64_t>(handle))
+      .field("bytes", info.bytes)
+      .field("kind", info.kind)
+      .raw("targets", list_json(info.targets));
+  if (file != nullptr) line.field("file", static_cast<const char*>(file));
+  if (!info.problem.empty()) line.field("problem", info.problem);
+  write_table_line(line);
+}
+
+void write_kernel(uint32_t id, uint32_t module, const void* function, const std::string& name,
+                  const KernelInfo* info) {
+  JsonLine line("kernel");
+  line.field("id", uint64_t{id})
+      .field("module", uint64_t{module})
+      .address("function", reinterpret_cast<uint64_t>(function))
+      .field("name", name);
+  if (info != nullptr) {
+    line.field("kernarg_bytes", uint64_t{info->kernarg_bytes})
+        .raw("arguments", arguments_json(*info));
+  }
+  write_table_line(line);
+}
+
+const KernelLayout* make_layout(uint32_t id, const KernelInfo* info) {
+  auto* layout = new KernelLayout;  // launches on other threads may use it at any time: kept
+  layout->id = id;
+  if (info == nullptr) return layout;
+  layout->bytes = static_cast<uint32_t>(info->explicit_bytes());
+  for (const ArgumentInfo& argument : info->arguments) {
+    if (argument.kind == ArgumentKind::hidden) continue;
+    layout->arguments.push_back({argument.offset, argument.bytes});
+  }
+  return layout;
+}
+
+}  // namespace
+
+Modules& modules() {
+  static Modules* const instance = new Modules;
+  return *instance;
+}
+
+void Modules::add(const void* module, ModuleInfo info, const void* file) {
+  if (module == nullptr || !recording().is_on()) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  const uint32_t id = ++modules_seen_;
+  write_module(id, module, info, file);
+  modules_[module].reset(new Module{id, std::move(info), {}});
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void Modules::loaded(const void* module, const void* image) {
+  add(module, codeobject::read_module(codeobject::OwnMemory(), image), nullptr);
+}
+
+void Modules::loaded_file(const void* module, const void* path) {
+  if (path == nullptr) return;
+  add(module, codeobject::read_module_file(static_cast<const char*>(path)), path);
+}
+
+void Modules::registered_binary(const void* module, const void* wrapper) {
+  add(module, codeobject::read_fat_binary(codeobject::OwnMemory(), wrapper), nullptr);
+}
+
+void Modules::unloaded(const void* module) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (auto function = functions_.begin(); function != functions_.end();) {
+    function = function->second.module == module ? functions_.erase(function) : ++function;
+  }
+  modules_.erase(module);
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+const KernelLayout* Modules::layout_of(Module& module, const std::string& name,
+                                       const void* function) {
+  const KernelLayout*& layout = module.kernels[name];
+  if (layout == nullptr) {
+    const KernelInfo* info = module.info.find_kernel(name);
+    const uint32_t id = ++kernels_seen_;
+    write_kernel(id, module.id, function, name, info);
+    layout = make_layout(id, info);
+  }
+  return layout;
+}
+
+void Modules::found_function(const void* function, const void* module, const void* name) {
+  if (function == nullptr || name == nullptr || !recording().is_on()) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = modules_.find(module);
+  if (found == modules_.end()) return;
+  const std::string text = static_cast<const char*>(name);
+  functions_[function] = {module, layout_of(*found->second, text, function)};
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void Modules::registered_function(const void* module, const void* stub, const void* name) {
+  found_function(stub, module, name);
+}
+
+void Modules::same_kernel(const void* function, const void* known) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = functions_.find(known);
+  if (function == nullptr || found == functions_.end()) return;
+  const Function same = found->second;
+  functions_[function] = same;
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+const KernelLayout* Modules::find(const void* function) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = functions_.find(function);
+  return found != functions_.end() ? found->second.layout : nullptr;
+}
+
+void Modules::forget() {
+  new (&mutex_) std::mutex;
+  modules_.clear();
+  functions_.clear();
+  modules_seen_ = kernels_seen_ = 0;
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+const KernelLayout* kernel_of_function(const void* function) {
+  struct Remembered {
+    const void* function;
+    const KernelLayout* layout;
+    uint32_t epoch;
+  };
+  constexpr size_t kRemembered = 64;
+  __attribute__((tls_model("initial-exec"))) static thread_local Remembered table[kRemembered];
+  Remembered& place = table[(reinterpret_cast<uintptr_t>(function) >> 6) % kRemembered];
+  const uint32_t epoch = modules().epoch();
+  if (place.function != function || place.epoch != epoch) {
+    place = {function, modules().find(function), epoch};
+  }
+  return place.layout;
+}
+
+}  // namespace greta::recorder

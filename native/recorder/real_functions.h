@@ -1,0 +1,29 @@
+// Where the calls go: the functions of the HIP library that the program would have called.
+#pragma once
+
+#include <atomic>
+
+#include "recorder/hook_table.h"
+
+namespace greta::recorder {
+
+using AnyFunction = void (*)();
+
+extern std::atomic<AnyFunction> g_real[kHipCalls + 1];
+
+// Looks for it among the libraries the program has loaded. If there is none, a function that fails.
+AnyFunction find_real_function(Call call);
+
+inline AnyFunction real_function(Call call) {
+  const AnyFunction known = g_real[static_cast<uint32_t>(call)].load(std::memory_order_relaxed);
+  return known != nullptr ? known : find_real_function(call);
+}
+
+// The hook of that name if there is one, and where it is to forward to from now on.
+AnyFunction hook_for(const char* name, AnyFunction real);
+// In a forked child, whose recording is another.
+void forget_library();
+// The same for hipGetProcAddress, which fills in `*place`.
+void put_hook_in_place(void* place, const void* name);
+
+}  // namespace greta::recorder

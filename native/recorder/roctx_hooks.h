@@ -1,0 +1,15 @@
+// Annotations: what a program says about itself through roctx (ROCm's convention) names the HIP
+// calls that it makes inside a range.
+#pragma once
+
+#include "recorder/real_functions.h"
+
+namespace greta::recorder {
+
+// Their entries in tables.jsonl; they are numbered after the HIP calls.
+void write_roctx_entries();
+
+// The hook of that name if there is one, and where it is to forward to from now on.
+AnyFunction roctx_hook_for(const char* name, AnyFunction real);
+
+}  // namespace greta::recorder

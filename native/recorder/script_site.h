@@ -1,0 +1,17 @@
+// Which line of a Python program makes the call.
+#pragma once
+
+#include <cstdint>
+
+namespace greta::recorder {
+
+// The id of an entry "script"; 0 if this thread runs no Python code, or GRETA_RECORD_PYTHON=0.
+uint32_t current_script();
+
+// To be called when libraries were loaded: Python may be among them.
+void look_for_python();
+
+// In a forked child.
+void forget_scripts();
+
+}  // namespace greta::recorder

@@ -1,0 +1,115 @@
+#include "recorder/segment_ahead.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include "recorder/mapped_file.h"
+
+namespace greta::recorder {
+namespace {
+
+struct Requests {
+  std::mutex mutex;
+  std::condition_variable ready;
+  std::deque<std::function<void()>> queue;
+  bool thread_runs = false;
+};
+
+Requests& requests() {
+  static Requests* const instance = new Requests;
+  return *instance;
+}
+
+void* prepare_for_ever(void*) {
+  Requests& all = requests();
+  for (;;) {
+    std::unique_lock<std::mutex> lock(all.mutex);
+    all.ready.wait(lock, [&] { return !all.queue.empty(); });
+    const std::function<void()> task = std::move(all.queue.front());
+    all.queue.pop_front();
+    lock.unlock();
+    task();
+  }
+  return nullptr;
+}
+
+// Signals are for the program's own threads.
+bool start_thread() {
+  constexpr size_t kStackBytes = 256 * 1024;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  const bool started = pthread_create(&thread, &attributes, prepare_for_ever, nullptr) == 0;
+  if (started) pthread_setname_np(thread, "greta-recorder");
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+}  // namespace
+
+SegmentAhead::SegmentAhead(const char* path, uint64_t offset, uint64_t bytes)
+    : offset_(offset), bytes_(bytes) {
+  std::snprintf(path_, sizeof path_, "%s", path);
+}
+
+SegmentAhead::~SegmentAhead() {
+  if (state_.load() != State::taken) unmap(segment_, bytes_);
+}
+
+void* SegmentAhead::take() {
+  State state = State::ready;
+  if (state_.compare_exchange_strong(state, State::taken)) return segment_;
+  state_.compare_exchange_strong(state, State::not_wanted);
+  return nullptr;
+}
+
+void SegmentAhead::prepare() {
+  if (state_.load() == State::not_wanted) return;
+  segment_ = map_file_part(path_, offset_, bytes_);
+  State state = State::asked_for;
+  if (segment_ != nullptr) state_.compare_exchange_strong(state, State::ready);
+}
+
+void prepare_soon(SegmentAheadRef segment) {
+  Requests& all = requests();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.thread_runs) all.thread_runs = start_thread();
+  if (!all.thread_runs) return;  // the lane maps it when it gets there
+  all.queue.push_back([segment = std::move(segment)] { segment->prepare(); });
+  all.ready.notify_one();
+}
+
+void cut_soon(const char* path, uint64_t bytes) {
+  // If it cannot be cut, it ends with zeros, which readers take for its end.
+  const auto cut = [path = std::string(path), bytes] {
+    [[maybe_unused]] const int result = truncate(path.c_str(), static_cast<off_t>(bytes));
+  };
+  Requests& all = requests();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.thread_runs) return cut();
+  all.queue.push_back(cut);
+  all.ready.notify_one();
+}
+
+void forget_preparing_thread() {
+  // What the parent had queued is its own; its memory is not worth the risk of touching it.
+  new (&requests()) Requests;
+}
+
+}  // namespace greta::recorder

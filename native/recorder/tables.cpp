@@ -1,0 +1,155 @@
+#include "recorder/tables.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+#include <unordered_map>
+
+#include "recorder/hook_table.h"
+#include "recorder/libraries.h"
+#include "recorder/process_recording.h"
+#include "recorder/roctx_hooks.h"
+
+extern char** environ;
+
+namespace greta::recorder {
+namespace {
+
+// Longer ones are cut; no name of a file or kernel that is worth reading is longer.
+constexpr size_t kMostText = 4096;
+constexpr size_t kMostTexts = 1 << 20;
+
+// What HIP, the tools around it and the loader look at. No other variable is kept: environments
+// hold secrets.
+constexpr const char* kPrefixes[] = {"HIP_", "HSA_", "ROCR_",  "ROCM_",
+                                     "AMD_", "GPU_", "GRETA_", "GCORE_",
+                                     "LD_",  "OMP_", "PYTHON", "CUDA_VISIBLE"};
+
+struct Interned {
+  std::mutex mutex;
+  std::unordered_map<std::string, uint32_t> texts;
+  std::map<std::pair<uint32_t, std::string>, uint32_t> annotations;
+};
+
+Interned& interned() {
+  static Interned* const instance = new Interned;
+  return *instance;
+}
+
+std::string link_target(const char* path) {
+  char target[kMostPath];
+  const ssize_t length = readlink(path, target, sizeof target);
+  return length > 0 ? std::string(target, static_cast<size_t>(length)) : std::string();
+}
+
+std::string read_whole(const char* path) {
+  std::string content;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return content;
+  char part[4096];
+  for (ssize_t bytes; (bytes = read(file, part, sizeof part)) > 0;) {
+    content.append(part, static_cast<size_t>(bytes));
+  }
+  close(file);
+  return content;
+}
+
+std::string arguments_json() {
+  const std::string words = read_whole("/proc/self/cmdline");
+  std::string list = "[";
+  for (size_t at = 0; at < words.size();) {
+    const size_t end = std::min(words.find('\0', at), words.size());
+    list += (list.size() > 1 ? "," : "") + json_string(words.substr(at, end - at));
+    at = end + 1;
+  }
+  return list + "]";
+}
+
+void write_environment() {
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const char* equals = std::strchr(*variable, '=');
+    if (equals == nullptr) continue;
+    const std::string_view name(*variable, static_cast<size_t>(equals - *variable));
+    for (const char* prefix : kPrefixes) {
+      if (name.substr(0, std::strlen(prefix)) != prefix) continue;
+      write_table_line(JsonLine("environment").field("name", name).field("value", equals + 1));
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void write_table_text(std::string_view lines) {
+  char path[kMostPath + 32];
+  std::snprintf(path, sizeof path, "%s/tables.jsonl", recording().folder());
+  const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) return;
+  // A short write leaves a torn line, which readers leave out; going on would tear the next too.
+  [[maybe_unused]] const ssize_t written = write(file, lines.data(), lines.size());
+  close(file);
+}
+
+void write_table_line(const JsonLine& line) { write_table_text(line.finished()); }
+
+void write_note(std::string_view text) { write_table_line(JsonLine("note").field("text", text)); }
+
+void write_process_entries() {
+  write_table_line(JsonLine("process")
+                       .field("pid", static_cast<uint64_t>(getpid()))
+                       .field("executable", link_target("/proc/self/exe"))
+                       .raw("arguments", arguments_json())
+                       .field("folder", link_target("/proc/self/cwd"))
+                       .field("recorder", GRETA_VERSION));
+  write_environment();
+  write_table_text(kCallEntries);
+  write_roctx_entries();
+  note_new_libraries();
+}
+
+uint32_t text_id(const void* characters) {
+  if (characters == nullptr || !recording().is_on()) return 0;
+  const auto* start = static_cast<const char*>(characters);
+  const std::string text(start, strnlen(start, kMostText));
+  Interned& table = interned();
+  std::lock_guard<std::mutex> lock(table.mutex);
+  const auto found = table.texts.find(text);
+  if (found != table.texts.end()) return found->second;
+  if (table.texts.size() >= kMostTexts) return 0;
+  const auto id = static_cast<uint32_t>(table.texts.size() + 1);
+  write_table_line(JsonLine("text").field("id", id).field("text", text));
+  table.texts.emplace(text, id);
+  return id;
+}
+
+uint32_t annotation_id(uint32_t parent, std::string_view text) {
+  if (!recording().is_on()) return 0;
+  Interned& table = interned();
+  std::lock_guard<std::mutex> lock(table.mutex);
+  const std::pair<uint32_t, std::string> key(parent, text.substr(0, kMostText));
+  const auto found = table.annotations.find(key);
+  if (found != table.annotations.end()) return found->second;
+  if (table.annotations.size() >= kMostTexts) return parent;
+  const auto id = static_cast<uint32_t>(table.annotations.size() + 1);
+  write_table_line(JsonLine("annotation")
+                       .field("id", id)
+                       .field("parent", uint64_t{parent})
+                       .field("text", key.second));
+  table.annotations.emplace(key, id);
+  return id;
+}
+
+void forget_tables() {
+  Interned& table = interned();
+  new (&table.mutex) std::mutex;
+  table.texts.clear();
+  table.annotations.clear();
+}
+
+}  // namespace greta::recorder

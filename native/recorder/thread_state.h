@@ -1,0 +1,28 @@
+// What the recorder keeps per thread, where a hook can reach it with one instruction.
+#pragma once
+
+#include <cstdint>
+
+#include "contract/recording.h"
+
+namespace greta::recorder {
+
+struct ThreadState {
+  // Where the next record goes, and where its segment of the lane ends. Null: no lane yet.
+  greta_record* next;
+  greta_record* limit;
+  greta_lane* lane;
+  // HIP calls under way on this thread: a library's calls to itself are not the program's.
+  uint32_t depth;
+  uint32_t annotation;
+  int32_t device;
+  uint32_t lane_number;
+  greta_record* segment;
+  uint64_t segment_bytes;
+  uint64_t segment_offset;  // in the file
+};
+
+// initial-exec: the recorder is there from the start of the process.
+extern __attribute__((tls_model("initial-exec"))) thread_local ThreadState t_state;
+
+}  // namespace greta::recorder

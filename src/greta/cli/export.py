@@ -1,0 +1,142 @@
+"""`greta export`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from greta.errors import ExitCode, UsageError
+from greta.export import FORMATS, Advance, write
+from greta.recording import Recording, open_recording
+
+STDOUT = "-"
+LONG = 50_000  # events that take some seconds
+
+
+class ExportCommand:
+    """Write a recording for other tools: JSON Lines, Parquet, Perfetto.
+
+    jsonl: one object a call, to stdout or to FILE; for jq, grep and scripts.
+    parquet: one row a call, for pandas, polars and DuckDB; by default RUN/export.parquet.
+    perfetto: threads, streams, annotations and memory on a time line, for https://ui.perfetto.dev;
+    by default RUN/export.pftrace. What a stream does is seen at the HIP calls only, so its slices
+    go from the call that enqueued the work to the first call that proves it complete.
+
+    RUN is the folder of a run, of its recording, or of one process. Of a damaged recording all that
+    can be read is written, and what cannot is told on stderr.
+
+    examples:
+      greta export greta-runs/20260714-101500-a.out --format perfetto
+      greta export RUN --format jsonl | jq -c 'select(.call == "hipMemcpy")'
+      greta export RUN --format jsonl | head
+      greta export RUN -o calls.parquet      the file's name says the format
+      duckdb -c "select call, count(*) from 'calls.parquet' group by call"
+    """
+
+    name = "export"
+    usage = "greta export RUN --format jsonl|parquet|perfetto [-o FILE] [--force]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument("recording", metavar="RUN", help="what `greta run` wrote")
+        parser.add_argument(
+            "--format", choices=list(FORMATS), help="if it is not given, FILE's name says it"
+        )
+        parser.add_argument("-o", "--output", metavar="FILE", help="where to; - is stdout (jsonl)")
+        parser.add_argument("--force", action="store_true", help="replace FILE if it is there")
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Writes the file."""
+        format_ = options.format or _format_of(options.output)
+        recording = open_recording(options.recording)
+        target = _target(options.output, format_, Path(options.recording))
+        _tell_problems(recording)
+        if target is None:
+            _write_stdout(recording, format_)
+        else:
+            _write_file(recording, format_, target, force=options.force)
+        return ExitCode.OK
+
+
+def _format_of(output: str | None) -> str:
+    suffix = Path(output or "").suffix
+    found = [name for name, format_ in FORMATS.items() if format_.suffix == suffix]
+    if not found:
+        raise UsageError(f"no format given; add --format {'|'.join(FORMATS)}")
+    return found[0]
+
+
+def _target(output: str | None, format_: str, run: Path) -> Path | None:
+    """The file to write; None is stdout."""
+    if FORMATS[format_].text and output in (None, STDOUT):
+        return None
+    if output == STDOUT:
+        raise UsageError(f"--format {format_} goes to a file, not to stdout; name one with -o")
+    return Path(output) if output else run / f"export{FORMATS[format_].suffix}"
+
+
+def _write_stdout(recording: Recording, format_: str) -> None:
+    try:
+        with _progress(recording, shown=not sys.stdout.isatty()) as advance:
+            write(recording, format_, sys.stdout.buffer, advance)
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise  # who read it has seen enough
+    except OSError as error:
+        raise UsageError(f"cannot write to stdout: {error.strerror or error}") from None
+
+
+def _write_file(recording: Recording, format_: str, target: Path, *, force: bool) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder; name a file with -o")
+    if target.exists() and not force:
+        raise UsageError(f"{target} is there already; add --force to replace it")
+    try:
+        with _replacing(target) as file, _progress(recording, shown=True) as advance:
+            write(recording, format_, file, advance)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"cannot write {target}: {reason}; name another file with -o") from None
+    calls = sum(len(process) for process in recording.processes)
+    opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
+    print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    """A file that takes its name when it is complete."""
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _progress(recording: Recording, *, shown: bool) -> Iterator[Advance]:
+    calls = sum(len(process) for process in recording.processes)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    visible = shown and calls > LONG and console.is_terminal
+    bar = Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True, disable=not visible
+    )
+    with bar:
+        task = bar.add_task("calls", total=calls)
+        yield lambda events: bar.advance(task, events)
+
+
+def _tell_problems(recording: Recording) -> None:
+    for problem in recording.problems:
+        shown = "".join(letter if letter.isprintable() else "?" for letter in problem)
+        print(f"greta: not read: {shown}", file=sys.stderr)

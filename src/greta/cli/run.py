@@ -1,0 +1,125 @@
+"""`greta run`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from greta.cli.refusal import refusal
+from greta.cli.run_device import choose_run_device
+from greta.cli.sim_options import add_sim_options, sim_settings
+from greta.errors import UsageError
+from greta.runs import Line, Run, RunRequest, Tone, find_recorder, record, review
+
+_LEAST_RING = 64
+_STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
+
+
+class RunCommand:
+    """Run any HIP program under the recorder, and keep what it did.
+
+    Every HIP call of the program and of its children is recorded, however they reach HIP and
+    however they end. What they write passes through unchanged; Ctrl-C and signals reach the
+    program; its exit code is this command's (128 + N if signal N ended it). At the end a summary
+    goes to stderr.
+
+    A run folder, greta-runs/DATE-TIME-PROGRAM/ or the one that --out names, keeps the recording,
+    stdout.log, stderr.log, and run.json: which program, libraries, model, device and environment
+    it was.
+
+    examples:
+      greta run -- python script.py          on a GPU where there is one, else simulated
+      greta run --device sim --strict -- ./a.out
+      greta run --out before -- ./a.out --model m.gguf
+      greta run --ring 100000 -- ./server    for weeks: the last calls of each thread
+    """
+
+    name = "run"
+    usage = "greta run [options] -- COMMAND [ARGUMENT ...]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument(
+            "--device",
+            choices=("auto", "hip", "sim"),
+            help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
+        )
+        parser.add_argument("--out", metavar="DIR", help="the run folder: new, or empty")
+        parser.add_argument(
+            "--ring",
+            type=_ring,
+            metavar="N",
+            help="keep only the last N records of each thread, and all that is allocated",
+        )
+        parser.add_argument("--quiet", action="store_true", help="no summary at the end")
+        add_sim_options(parser, "the simulated device")
+        parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Runs the program; returns its exit code."""
+        if not options.program:
+            raise UsageError(f"no program given; usage: {self.usage}")
+        run = _record(options)
+        try:
+            lines = review(run)
+            if not options.quiet:
+                _print(lines, run.at_line_start)
+        except KeyboardInterrupt:
+            print(f"\ngreta: interrupted; the run is in {run.folder.path}", file=sys.stderr)
+        return run.ending.exit_code
+
+
+def _record(options: argparse.Namespace) -> Run:
+    device = choose_run_device(options.device, sim_settings(options))
+    request = RunRequest(
+        command=options.program,
+        environment=device.environment,
+        device=device.facts,
+        recorder=find_recorder(),
+        out=options.out,
+        ring=options.ring,
+    )
+    try:
+        return record(request)
+    except OSError as error:
+        raise refusal(options.program[0], error) from None
+
+
+def _print(lines: list[Line], at_line_start: bool) -> None:
+    # The program's output and ours meet in a terminal, or where both go to one file.
+    sys.stderr.write("\n" if at_line_start else "\n\n")
+    if sys.stderr.isatty():
+        _print_table(lines)
+    else:
+        _print_lines(lines)
+    sys.stderr.flush()
+
+
+def _print_table(lines: list[Line]) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for line in lines:
+        table.add_row(Text(line.title, "bold"), Text(_printable(line.text), _STYLES[line.tone]))
+    Console(stderr=True).print(table)
+
+
+def _print_lines(lines: list[Line]) -> None:
+    width = max(len(line.title) for line in lines)
+    for line in lines:
+        print(f"greta: {line.title:<{width}}  {_printable(line.text)}", file=sys.stderr)
+
+
+def _printable(text: str) -> str:
+    """Names come from the program, and might drive a terminal or not be text at all."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _ring(text: str) -> int:
+    if not text.isdecimal() or int(text) < _LEAST_RING:
+        raise argparse.ArgumentTypeError(
+            f"must be a number of records, {_LEAST_RING} or more, not {text!r}"
+        )
+    return int(text)

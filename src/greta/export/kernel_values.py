@@ -1,0 +1,36 @@
+"""The values a kernel was given, as other tools can read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from greta.recording import Event, KernelArgument
+from greta.recording.words import decoder_of
+
+_WORD_BYTES = 8
+
+
+def kernel_values(event: Event) -> list[dict[str, Any]]:
+    """Name, kind, size and value of each argument. Bytes that are no number are hexadecimal."""
+    parameters = event.kernel.arguments if event.kernel else ()
+    types = [parameter.type for parameter in parameters] or [""]
+    return [
+        {
+            "name": argument.name,
+            "kind": argument.kind,
+            "bytes": argument.bytes,
+            "value": _value(argument, type_),
+        }
+        for argument, type_ in zip(event.kernel_arguments, types, strict=False)
+    ]
+
+
+def _value(argument: KernelArgument, type_: str) -> int | float | str | None:
+    value = argument.value
+    if value is None:
+        return None
+    if isinstance(value, bytes):
+        return value.hex()
+    if argument.kind != "by_value" and argument.bytes == _WORD_BYTES:
+        return hex(value)
+    return decoder_of(type_)(value) if type_ else value

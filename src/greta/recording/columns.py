@@ -1,0 +1,190 @@
+"""All calls of a process as columns, in the common order of its threads."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import _format as f
+from greta.recording.clock import Clock
+from greta.recording.files import Structs
+from greta.recording.lanes import Lane
+from greta.recording.order import merged_places, sort_keys
+
+CHUNK_ROWS = 1 << 16
+
+
+class Columns:
+    """One row a call; row r is the event with seq r + 1. Columns are made when first asked for.
+
+    `words` alone takes 80 bytes a row; `words_of` gives those of some rows.
+    """
+
+    def __init__(self, lanes: list[Lane], clock: Clock) -> None:
+        self._lanes = lanes
+        self._clock = clock
+        sizes = [len(lane) for lane in lanes]
+        self._starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        self._keys = [sort_keys(lane.scan.begin) for lane in lanes]
+        self._places = merged_places(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @cached_property
+    def seq(self) -> npt.NDArray[np.int64]:
+        """The rank in the common order, from 1."""
+        return np.arange(1, len(self) + 1)
+
+    @cached_property
+    def lane_row(self) -> npt.NDArray[np.int64]:
+        """The row within its lane."""
+        return self._merge([np.arange(len(lane)) for lane in self._lanes], np.int64)
+
+    @cached_property
+    def lane_place(self) -> npt.NDArray[np.uint32]:
+        """The lane's place in the list of lanes."""
+        return self._repeat(range(len(self._lanes)))
+
+    @cached_property
+    def lane(self) -> npt.NDArray[np.uint32]:
+        """The number of the lane."""
+        return self._repeat([lane.facts.number for lane in self._lanes])
+
+    @cached_property
+    def thread_id(self) -> npt.NDArray[np.uint32]:
+        """The thread that called."""
+        return self._repeat([lane.facts.thread_id for lane in self._lanes])
+
+    @cached_property
+    def index(self) -> npt.NDArray[np.int64]:
+        """The record's number in its lane; in a ring it keeps counting past the ring's size."""
+        return self._scanned("index", np.int64)
+
+    @cached_property
+    def call(self) -> npt.NDArray[np.uint32]:
+        """The id of the call's entry."""
+        return self._scanned("call", np.uint32)
+
+    @cached_property
+    def more(self) -> npt.NDArray[np.uint16]:
+        """How many continuations it says it has."""
+        return self._scanned("more", np.uint16)
+
+    @cached_property
+    def result(self) -> npt.NDArray[np.int32]:
+        """What the call returned; 0 if it has not."""
+        return self._scanned("result", np.int32)
+
+    @cached_property
+    def flags(self) -> npt.NDArray[np.uint16]:
+        """RecordFlags."""
+        return self._scanned("flags", np.uint16)
+
+    @cached_property
+    def finished(self) -> npt.NDArray[np.bool_]:
+        """Whether the call has returned."""
+        return (self.flags & f.RecordFlags.FINISHED).astype(bool)
+
+    @cached_property
+    def begin_ticks(self) -> npt.NDArray[np.uint64]:
+        """When it began, by the clock of the recorder."""
+        return self._scanned("begin", np.uint64)
+
+    @cached_property
+    def end_ticks(self) -> npt.NDArray[np.uint64]:
+        """When it returned, by the clock of the recorder; 0 if it has not."""
+        return np.where(self.finished, self._scanned("end", np.uint64), np.uint64(0))
+
+    @cached_property
+    def order_ticks(self) -> npt.NDArray[np.uint64]:
+        """begin_ticks, made to never go back within a lane."""
+        return self._merge(self._keys, np.uint64)
+
+    @cached_property
+    def begin_ns(self) -> npt.NDArray[np.int64]:
+        """When it began, since the process started."""
+        return self._clock.ns(self.begin_ticks)
+
+    @cached_property
+    def end_ns(self) -> npt.NDArray[np.int64]:
+        """When it returned, since the process started; 0 if it has not."""
+        return np.where(self.finished, self._clock.ns(self.end_ticks), 0)
+
+    @property
+    def site(self) -> npt.NDArray[np.uint64]:
+        """The caller's return address."""
+        return self._rest["site"]
+
+    @property
+    def script(self) -> npt.NDArray[np.uint32]:
+        """The id of the script entry, 0 if not called from Python."""
+        return self._rest["script"]
+
+    @property
+    def annotation(self) -> npt.NDArray[np.uint32]:
+        """The id of the annotation entry, 0 if there is none."""
+        return self._rest["annotation"]
+
+    @property
+    def kernel(self) -> npt.NDArray[np.uint32]:
+        """Of a launch, the id of the kernel entry; 0 if unknown."""
+        return self._rest["kernel"]
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.uint64]:
+        """The first ten arguments, widened: rows x 10."""
+        return self._read(["words"])["words"]
+
+    def words_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """The first ten arguments of some rows, which rise."""
+        words = np.empty((len(rows), f.RECORD_WORDS), np.uint64)
+        for first in range(0, len(rows), CHUNK_ROWS):
+            chunk = rows[first : first + CHUNK_ROWS]
+            words[first : first + CHUNK_ROWS] = self.records(chunk)["words"]
+        return words
+
+    def records(self, rows: npt.NDArray[np.int64]) -> Structs:
+        """Whole records of some rows, which rise."""
+        records = np.empty(len(rows), f.RECORD)
+        places = self.lane_place[rows]
+        by_lane = np.argsort(places, kind="stable")
+        borders = np.flatnonzero(np.diff(places[by_lane])) + 1
+        for chosen in np.split(by_lane, borders) if len(rows) else []:
+            lane = self._lanes[places[chosen[0]]]
+            records[chosen] = lane.records(self.lane_row[rows[chosen]])
+        return records
+
+    @cached_property
+    def _rest(self) -> dict[str, npt.NDArray[Any]]:
+        return self._read(["site", "script", "annotation", "kernel"])
+
+    def _read(self, names: list[str]) -> dict[str, npt.NDArray[Any]]:
+        """Columns that were not scanned when the lanes were opened."""
+        columns = {n: np.empty((len(self), *f.RECORD[n].shape), f.RECORD[n].base) for n in names}
+        for lane, start in zip(self._lanes, self._starts, strict=False):
+            for first in range(0, len(lane), CHUNK_ROWS):
+                rows = np.arange(first, min(first + CHUNK_ROWS, len(lane)))
+                records = lane.records(rows)
+                for name, column in columns.items():
+                    column[self._places[start + rows]] = records[name]
+        return columns
+
+    def _scanned(self, name: str, dtype: type[Any]) -> npt.NDArray[Any]:
+        return self._merge([getattr(lane.scan, name) for lane in self._lanes], dtype)
+
+    def _merge(self, parts: list[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
+        """A column of each lane, one after the other, brought into the common order."""
+        column = np.empty(len(self), dtype)
+        for part, start in zip(parts, self._starts, strict=False):
+            column[self._places[start : start + len(part)]] = part
+        return column
+
+    def _repeat(self, values: Any) -> npt.NDArray[np.uint32]:
+        sizes = np.diff(self._starts)
+        column = np.empty(len(self), np.uint32)
+        column[self._places] = np.repeat(np.fromiter(values, np.uint32), sizes)
+        return column

@@ -1,0 +1,184 @@
+"""The files `lane.<n>`: what one thread called, in its order.
+
+A lane is read once when it is opened, for the columns that order and count it. Whole records and
+their continuations are read again when they are asked for. A ring is another matter, as its records
+are overwritten while the process runs: it is copied when it is opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import _format as f
+from greta.recording.errors import RecordingError
+from greta.recording.files import Structs, blocks_until_zeros, opened, read_struct
+from greta.recording.lane_header import FARTHEST, LaneFacts, read_facts
+from greta.recording.problems import Problems
+from greta.recording.scan import Gatherer, Scan
+from greta.recording.slots import BLOCK_RECORDS, CopiedSlots, FileSlots, Index, Slots
+
+LONGEST_GROUP = 64  # a record with 4 KiB of kernel arguments has 37 continuations
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One thread's calls."""
+
+    facts: LaneFacts
+    scan: Scan
+    slots: Slots
+    overwritten: int = 0  # records, continuations counted, that a ring no longer has
+
+    def __len__(self) -> int:
+        return len(self.scan.index)
+
+    def records(self, rows: Index) -> Structs:
+        """Whole records of rows, which rise, in the state they were in when the lane was opened."""
+        records = self.slots.at(self.scan.index[rows])
+        for name in ("flags", "result", "end"):
+            records[name] = getattr(self.scan, name)[rows]
+        return records
+
+    def continuations(self, row: int) -> Structs:
+        """What follows a record, as far as it is there."""
+        found = self.slots.after(int(self.scan.index[row]), int(self.scan.more[row])).view(f.MORE)
+        wrong = np.flatnonzero(found["call"] != f.CALL_MORE)
+        return found[: wrong[0]] if len(wrong) else found
+
+
+def read_lane(path: Path, number: int, problems: Problems, *, still_written: bool) -> Lane | None:
+    """A lane as it is now, or None if there is nothing in it that can be read."""
+    try:
+        with opened(path) as descriptor:
+            structs, found = read_struct(descriptor, f.LANE)
+        if structs["magic"] == 0 and structs["written"] == 0:
+            if not still_written:  # otherwise a thread was cut off before its first call
+                problems.add(path.name, 0, "was created and never begun")
+            return None
+        facts = read_facts(structs[0], number, problems)
+        if facts is None:
+            return None
+        if found < f.PAGE_BYTES:
+            problems.add(path.name, found, "is cut short within its first page")
+        capacity = _capacity(path, problems)
+        read = _read_ring if facts.ring_records else _read_growing
+        return read(path, facts, capacity, problems)
+    except (OSError, RecordingError) as error:
+        problems.add(path.name, None, f"cannot be read: {error}")
+        return None
+
+
+def _capacity(path: Path, problems: Problems) -> int:
+    size = path.stat().st_size
+    count, rest = divmod(max(0, size - f.PAGE_BYTES), f.RECORD_BYTES)
+    if rest:
+        problems.add(path.name, size - rest, f"ends within a record, after {rest} bytes of it")
+    return count
+
+
+# --- lanes that grow ------------------------------------------------------------------------------
+
+
+def _read_growing(path: Path, facts: LaneFacts, capacity: int, problems: Problems) -> Lane:
+    gatherer = Gatherer()
+    for first, block in blocks_until_zeros(path, f.RECORD, capacity, BLOCK_RECORDS):
+        used = _used(block, facts.written - first)
+        gatherer.add(block[:used], np.arange(first, first + used))
+        if used < len(block):
+            break
+    scan = gatherer.scan()
+    if facts.written > gatherer.seen + LONGEST_GROUP:
+        missing = facts.written - gatherer.seen
+        problems.add(facts.file, facts.offset(gatherer.seen), f"{missing} records are missing")
+    gatherer.report(facts, scan, problems)
+    return Lane(facts, scan, FileSlots(path, capacity))
+
+
+def _used(block: Structs, written: int) -> int:
+    """How far a block is filled: to the first empty slot beyond those that are known of."""
+    behind = max(0, written)
+    empty = np.flatnonzero(block["call"][behind:] == f.CALL_NONE)
+    return behind + int(empty[0]) if len(empty) else len(block)
+
+
+# --- rings ----------------------------------------------------------------------------------------
+
+
+def _read_ring(path: Path, facts: LaneFacts, capacity: int, problems: Problems) -> Lane:
+    slots = min(facts.ring_records, capacity)
+    if slots < min(facts.ring_records, facts.written):
+        lost = min(facts.ring_records, facts.written) - slots
+        problems.add(facts.file, facts.offset(slots), f"{lost} records of the ring are missing")
+    blocks = [b.copy() for _, b in blocks_until_zeros(path, f.RECORD, slots, BLOCK_RECORDS)]
+    copied = np.concatenate(blocks) if blocks else np.empty(0, f.RECORD)
+    index, records = _in_order(copied, _written(copied, facts), facts.ring_records)
+    whole = _unchanged(path, facts, index, records)
+    whole = whole[index[whole] >= _oldest(path, facts, copied)]
+    index, records = index[whole], records[whole]
+    gatherer = Gatherer()
+    gatherer.add(records, index)
+    scan = gatherer.scan()
+    gatherer.report(facts, scan, problems)
+    overwritten = int(scan.index[0]) if len(scan.index) else max(0, facts.written - len(records))
+    return Lane(facts, scan, CopiedSlots(index, records), overwritten)
+
+
+def _written(copied: Structs, facts: LaneFacts) -> int:
+    """How many records there are, with the one that is complete and was not counted, if any."""
+    place = facts.written % facts.ring_records
+    if place >= len(copied) or not _is_call(copied[place : place + 1]).any():
+        return facts.written
+    calls = np.flatnonzero(_is_call(copied))
+    newest = copied[calls[np.searchsorted(calls, place) - 1]]
+    uncounted = len(calls) == 1 or copied["begin"][place] > newest["begin"]
+    return facts.written + uncounted * _group(copied, place)
+
+
+def _is_call(records: Structs) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = (records["call"] != f.CALL_NONE) & (
+        records["call"] != f.CALL_MORE
+    )
+    return found
+
+
+def _group(records: Structs, place: int) -> int:
+    """How many slots a record takes."""
+    return 1 + int(records["more"][place])
+
+
+def _in_order(records: Structs, written: int, ring_records: int) -> tuple[Index, Structs]:
+    """The records of a ring by their numbers, oldest first."""
+    start = written % ring_records
+    newer = records[:start]
+    index = written - start + np.arange(len(newer))
+    if written < ring_records:
+        return index, newer
+    older = records[start:]
+    older_index = written - ring_records + np.arange(len(older))
+    return np.concatenate([older_index, index]), np.concatenate([older, newer])
+
+
+def _unchanged(path: Path, facts: LaneFacts, index: Index, records: Structs) -> Index:
+    """Which places of a copied ring are whole: the oldest may be overwritten during the copy."""
+    slots = index[:LONGEST_GROUP] % facts.ring_records
+    rising = np.argsort(slots)
+    again = FileSlots(path, facts.ring_records).at(slots[rising])
+    copied = records[rising]
+    same = (again["call"] == copied["call"]) & (again["begin"] == copied["begin"])
+    return np.delete(np.arange(len(index)), rising[~same])
+
+
+def _oldest(path: Path, facts: LaneFacts, copied: Structs) -> int:
+    """The number of the oldest record that was not overwritten before the copy was complete."""
+    with opened(path) as descriptor:
+        now = int(read_struct(descriptor, f.LANE)[0][0]["written"])
+    if not facts.written < now <= FARTHEST:
+        return 0
+    # The next one may be there already, and not counted.
+    place = now % facts.ring_records
+    uncounted = _group(copied, place) if place < len(copied) else 0
+    return now - facts.ring_records + uncounted

@@ -1,0 +1,251 @@
+"""One recorded process: its facts, its tables, and its calls in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import _format as f
+from greta.recording.clock import Clock
+from greta.recording.columns import Columns
+from greta.recording.entries import Tables
+from greta.recording.errors import RecordingError
+from greta.recording.events import Event, Source, events_of
+from greta.recording.header import Header, read_header
+from greta.recording.identities import (
+    DEFAULT_STREAMS,
+    NULL_STREAM,
+    PER_THREAD_STREAM,
+    Allocation,
+    Identities,
+    Identity,
+)
+from greta.recording.lanes import Lane, read_lane
+from greta.recording.ledger import identities_of
+from greta.recording.live import LiveTable, read_live
+from greta.recording.order import report_backward_times
+from greta.recording.problems import Problems
+from greta.recording.tables import read_tables
+
+EVENTS_AT_ONCE = 4096
+FEW_CALL_IDS = 1 << 16
+LARGEST_LANE = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a process ended: "open", "exit", "signal" or "quick" (_exit), and its status or signal.
+
+    `survived`: calls were made after the signal, so it was not the end.
+    """
+
+    how: str
+    code: int
+    survived: bool
+
+
+class Process:
+    """What was recorded of one process, as it was when it was opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._problems = Problems()
+        self.header: Header = read_header(folder / "header", self._problems)
+        self.clock = Clock.of(self.header, self._problems)
+        # The live table first: what it has, the lanes then have too.
+        self.live: LiveTable = self._read_live()
+        self.lanes: list[Lane] = self._read_lanes()
+        # The tables last: a line is written before the first record that refers to it.
+        self.tables: Tables = self._read_tables()
+        self.columns = Columns(self.lanes, self.clock)
+        self._report_unnamed_calls()
+        if not (self.header.readable or self.lanes or self.tables.calls):
+            raise RecordingError(f"{folder} has nothing in it that can be read as a recording")
+
+    def __repr__(self) -> str:
+        return f"<Process {self.pid}: {len(self)} calls, {self.ending.how}>"
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def pid(self) -> int:
+        """From the header, or from the name of the folder if that is lost."""
+        named = re.match(r"\d{1,10}(?=\.)", self.folder.name)
+        return self.header.pid or (int(named[0]) if named else 0)
+
+    @property
+    def parent_pid(self) -> int:
+        """The process that started it."""
+        return self.header.parent_pid
+
+    @property
+    def start_realtime_ns(self) -> int:
+        """When it started, since 1970."""
+        return self.header.start_realtime_ns
+
+    @cached_property
+    def ending(self) -> Ending:
+        """How it ended."""
+        end = self.header.end
+        began = (lane.scan.begin for lane in self.lanes)
+        after = any(bool((ticks > self.header.end_ticks).any()) for ticks in began)
+        survived = end is f.End.SIGNAL and after
+        return Ending(end.name.lower(), self.header.end_code, survived)
+
+    @property
+    def ring(self) -> bool:
+        """Whether only the last records were kept."""
+        return self.header.ring or any(lane.facts.ring_records for lane in self.lanes)
+
+    @property
+    def overwritten(self) -> int:
+        """Records that rings no longer have, continuations counted. That is not damage."""
+        return sum(lane.overwritten for lane in self.lanes)
+
+    @property
+    def dropped(self) -> int:
+        """Records that are not there: overwritten, or never written for want of space."""
+        return self.header.dropped + self.overwritten
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read, in plain words."""
+        return self._problems.sentences()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every call of the process, up to an end that is known, is here and readable."""
+        ended = self.header.end is not f.End.OPEN and not self.ending.survived
+        return ended and not (self.header.gave_up or self.dropped or self.problems)
+
+    # --- calls ------------------------------------------------------------------------------------
+
+    @cached_property
+    def calls_by_id(self) -> dict[int, int]:
+        """How often each call was made, by its id."""
+        counts: dict[int, int] = {}
+        for lane in self.lanes:
+            for id_, count in _counted(lane.scan.call):
+                counts[id_] = counts.get(id_, 0) + count
+        return counts
+
+    @property
+    def calls_by_name(self) -> dict[str, int]:
+        """How often each call was made, by its name."""
+        return {self.tables.call_name(id_): count for id_, count in self.calls_by_id.items()}
+
+    def event(self, seq: int) -> Event:
+        """One call by its rank, from 1; IndexError if there is none."""
+        if not 1 <= seq <= len(self):
+            raise IndexError(f"no event {seq}: there are {len(self)}")
+        return next(self.events(seq, seq + 1))
+
+    def events(self, first: int = 1, stop: int | None = None) -> Iterator[Event]:
+        """Calls in order, from `first` up to and without `stop`."""
+        end = len(self) + 1 if stop is None else min(stop, len(self) + 1)
+        for start in range(max(first, 1), end, EVENTS_AT_ONCE):
+            rows = np.arange(start - 1, min(start + EVENTS_AT_ONCE, end) - 1)
+            records = self.columns.records(rows)
+            yield from events_of(start, records, self._sources(rows))
+
+    def _sources(self, rows: npt.NDArray[np.int64]) -> Iterator[Source]:
+        places = self.columns.lane_place[rows].tolist()
+        for place, row in zip(places, self.columns.lane_row[rows].tolist(), strict=True):
+            yield Source(self.tables, self.clock, self.lanes[place], row)
+
+    # --- identities -------------------------------------------------------------------------------
+
+    def allocations(self) -> list[Allocation]:
+        """Every life of every address, in the order of allocation."""
+        memory = [kind for kind in f.LiveKind if kind.is_memory]
+        return cast("list[Allocation]", self._identities.of_kinds(*memory))
+
+    def handles(self, kind: f.LiveKind) -> list[Identity]:
+        """Every life of every handle of a kind, in the order of making; no default streams."""
+        return self._identities.of_kinds(kind)
+
+    def identity_at(self, kind: f.LiveKind, handle: int, seq: int) -> Identity | None:
+        """Whom an event means by a handle, or by the address at which an allocation begins.
+
+        It may have ended before: then the event uses what is gone. None if nothing is known of it.
+        """
+        if not 1 <= seq <= len(self):
+            raise IndexError(f"no event {seq}: there are {len(self)}")
+        if kind is f.LiveKind.STREAM and handle in DEFAULT_STREAMS:
+            return self._default_stream(handle, seq)
+        ticks = int(self.columns.order_ticks[seq - 1])
+        return self._identities.at(kind, handle, ticks, seq)
+
+    def _default_stream(self, handle: int, seq: int) -> Identity:
+        name = self.tables.call_name(int(self.columns.call[seq - 1]))
+        if handle == NULL_STREAM and name.endswith("_spt"):
+            handle = PER_THREAD_STREAM
+        own = handle == PER_THREAD_STREAM
+        thread_id = int(self.columns.thread_id[seq - 1]) if own else None
+        return Identity(f.LiveKind.STREAM, handle, thread_id=thread_id)
+
+    @cached_property
+    def _identities(self) -> Identities:
+        cut = {lane.facts.number for lane in self.lanes if lane.overwritten}
+        return identities_of(self.columns, self.tables, self.live.entries, cut)
+
+    # --- opening ----------------------------------------------------------------------------------
+
+    @property
+    def _still_written(self) -> bool:
+        """Whether threads may have been in the middle of something: by now, or when a signal came."""
+        return self.header.end in (f.End.OPEN, f.End.SIGNAL)
+
+    def _read_lanes(self) -> list[Lane]:
+        paths = dict(sorted(_lane_files(self.folder)))
+        lanes = [
+            read_lane(path, number, self._problems, still_written=self._still_written)
+            for number, path in paths.items()
+        ]
+        if self.header.lanes > len(paths) and not self._still_written:
+            missing = self.header.lanes - len(paths)
+            self._problems.add("header", None, f"counts {missing} lanes that are not there")
+        found = [lane for lane in lanes if lane is not None]
+        for lane in found:
+            report_backward_times(lane, self._problems)
+        return found
+
+    def _read_live(self) -> LiveTable:
+        path = self.folder / "live"
+        return read_live(path, self._problems, still_written=self._still_written)
+
+    def _read_tables(self) -> Tables:
+        path = self.folder / "tables.jsonl"
+        return read_tables(path, self._problems, still_written=self._still_written)
+
+    def _report_unnamed_calls(self) -> None:
+        unnamed = {i: n for i, n in self.calls_by_id.items() if i not in self.tables.calls}
+        if unnamed:
+            what = f"does not name {len(unnamed)} calls that were made, such as {min(unnamed)}"
+            self._problems.add("tables.jsonl", None, what)
+
+
+def _lane_files(folder: Path) -> Iterator[tuple[int, Path]]:
+    for path in folder.glob("lane.*"):
+        number = re.fullmatch(r"lane\.(0|[1-9]\d{0,9})", path.name, re.ASCII)
+        if number and int(number[1]) <= LARGEST_LANE:
+            yield int(number[1]), path
+
+
+def _counted(call: npt.NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
+    """Values and how often they occur; only damage makes ids that a small table cannot count."""
+    small = call < FEW_CALL_IDS
+    counts = np.bincount(call if small.all() else call[small])
+    for id_ in np.flatnonzero(counts):
+        yield int(id_), int(counts[id_])
+    if not small.all():
+        ids, numbers = np.unique(call[~small], return_counts=True)
+        yield from zip(ids.tolist(), numbers.tolist(), strict=True)

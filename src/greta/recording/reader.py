@@ -1,0 +1,82 @@
+"""Opening a recording, wherever one of its folders is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from greta.recording.errors import RecordingError
+from greta.recording.process import Process
+
+PROCESS_FILES = ("header", "lane.0", "tables.jsonl")
+
+
+class Recording:
+    """The processes of a run, in the order they started, and what else could not be read."""
+
+    def __init__(self, path: Path, processes: list[Process], problems: list[str]) -> None:
+        self.path = path
+        self.processes = processes
+        self._unopened = problems
+
+    def __repr__(self) -> str:
+        return f"<Recording {self.path}: {len(self.processes)} processes>"
+
+    @property
+    def problems(self) -> list[str]:
+        """Those of all processes, each with the name of its folder."""
+        within = (f"{p.folder.name}/{problem}" for p in self.processes for problem in p.problems)
+        return [*self._unopened, *within]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every process is complete."""
+        return not self._unopened and all(process.complete for process in self.processes)
+
+
+def open_recording(path: Path | str) -> Recording:
+    """Open what is recorded under a folder: of a run, of a recording, or of one process.
+
+    Raises RecordingError if nothing there can be read; all lesser damage is told in `problems`.
+    A recording that is still being written is opened as it is now.
+    """
+    path = Path(path)
+    folders = list(_process_folders(path))
+    if not folders:
+        raise RecordingError(f"{path} {_what_it_is(path)}")
+    opened = [_open_process(folder) for folder in folders]
+    processes = [one for one in opened if isinstance(one, Process)]
+    errors = [one for one in opened if isinstance(one, RecordingError)]
+    if not processes:
+        raise errors[0]
+    processes.sort(key=lambda process: (process.start_realtime_ns, process.folder.name))
+    return Recording(path, processes, [str(error) for error in errors])
+
+
+def _open_process(folder: Path) -> Process | RecordingError:
+    try:
+        return Process(folder)
+    except RecordingError as error:
+        return error
+
+
+def _process_folders(path: Path) -> Iterator[Path]:
+    try:
+        if any((path / name).exists() for name in PROCESS_FILES):
+            yield path
+            return
+        inner = path / "recording"
+        folder = inner if inner.is_dir() else path
+        names = sorted(folder.iterdir()) if folder.is_dir() else []
+        yield from (p for p in names if re.fullmatch(r"\d+\.\d+", p.name) and p.is_dir())
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _what_it_is(path: Path) -> str:
+    if not path.exists():
+        return "does not exist"
+    if not path.is_dir():
+        return "is a file; a recording is a folder"
+    return "is not a recording: it has no folder of a process, such as 4711.1, in it"

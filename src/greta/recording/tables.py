@@ -1,0 +1,258 @@
+"""Reading tables.jsonl: one JSON object a line, of which any may be damaged or cut."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from greta.recording import entries as e
+from greta.recording.files import opened
+from greta.recording.problems import Problems
+
+FILE = "tables.jsonl"
+LONGEST_LINE = 4 << 20
+LONGEST_SKIPPED = 64 << 20  # beyond this, what follows is not lines
+LARGEST_ID = 0xFFFFFFFE
+LARGEST_NUMBER = (1 << 64) - 1
+
+Entry = TypeVar("Entry")
+
+
+def read_tables(path: Path, problems: Problems, *, still_written: bool) -> e.Tables:
+    """All lines that can be read. The last may be in the middle of being written."""
+    tables = e.Tables()
+    try:
+        for number, offset, line in _lines(path, problems):
+            _take(tables, line, f"line {number}", offset, problems, still_written)
+    except OSError as error:
+        problems.add(FILE, None, f"cannot be read: {error.strerror or error}")
+    return tables
+
+
+def _lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
+    """Lines with number and offset; one that is too long is passed over."""
+    with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        number, offset = 0, 0
+        while line := file.readline(LONGEST_LINE):
+            number += 1
+            length = len(line)
+            if length < LONGEST_LINE or line.endswith(b"\n"):
+                yield number, offset, line
+            else:
+                problems.add(FILE, offset, f"line {number} is longer than {LONGEST_LINE} bytes")
+                length += _skip_line(file)
+            offset += length
+
+
+def _skip_line(file: Any) -> int:
+    """To the next line, or to the end if there is none within reason; how many bytes that was."""
+    skipped = 0
+    while skipped < LONGEST_SKIPPED:
+        part = file.readline(LONGEST_LINE)
+        skipped += len(part)
+        if not part or part.endswith(b"\n"):
+            return skipped
+    file.seek(0, os.SEEK_END)
+    return skipped
+
+
+def _take(
+    tables: e.Tables,
+    line: bytes,
+    name: str,
+    offset: int,
+    problems: Problems,
+    still_written: bool,
+) -> None:
+    try:
+        value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
+        if not isinstance(value, dict):
+            raise ValueError("is not an object")
+        fields = _Fields(value)
+        kind = fields.text("t")
+        if kind not in TAKE:
+            raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
+        TAKE[kind](tables, fields)
+    except RecursionError:
+        problems.add(FILE, offset, f"{name} is nested too deeply; left out")
+    except json.JSONDecodeError:
+        if line.endswith(b"\n"):
+            problems.add(FILE, offset, f"{name} is not JSON; left out")
+        elif not still_written:
+            problems.add(FILE, offset, f"{name} is cut off; left out")
+    except ValueError as error:
+        problems.add(FILE, offset, f"{name} {error}; left out")
+
+
+def _small_number(digits: str) -> int:
+    """Numbers with a million digits take a long time to read."""
+    if len(digits) > 20:
+        raise ValueError("has a number that is too large")
+    return int(digits)
+
+
+class _Fields:
+    """The fields of an object, each checked for its type."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self._value = value
+
+    def has(self, name: str) -> bool:
+        return self._value.get(name) is not None
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._value.get(name, default)
+        if not isinstance(value, str):
+            raise ValueError(f"has no text {name!r}")
+        return value
+
+    def number(self, name: str, default: int | None = None) -> int:
+        value = self._value.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError(f"has no number {name!r}")
+        if not 0 <= value <= LARGEST_NUMBER:
+            raise ValueError(f"has a number {name!r} out of range")
+        return value
+
+    def id(self) -> int:
+        value = self.number("id")
+        if not 1 <= value <= LARGEST_ID:
+            raise ValueError("has an id out of range")
+        return value
+
+    def address(self, name: str, default: str | None = None) -> int:
+        text = self.text(name, default)
+        if not text.startswith("0x") or len(text) > 18:
+            raise ValueError(f"has no address {name!r}")
+        try:
+            return int(text[2:], 16)
+        except ValueError:
+            raise ValueError(f"has no address {name!r}") from None
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        values = self._value.get(name, [])
+        if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
+            raise ValueError(f"has no list of texts {name!r}")
+        return tuple(values)
+
+    def objects(self, name: str) -> list[_Fields]:
+        values = self._value.get(name, [])
+        if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
+            raise ValueError(f"has no list of objects {name!r}")
+        return [_Fields(value) for value in values]
+
+
+def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
+    if entries.setdefault(id_, entry) != entry:
+        raise ValueError(f"gives the id {id_} a second meaning")
+
+
+def _process(tables: e.Tables, fields: _Fields) -> None:
+    known = tables.process
+    texts = ("executable", "folder", "recorder", "hip_library")
+    tables.process = replace(
+        known,
+        pid=fields.number("pid", known.pid),
+        arguments=fields.texts("arguments") if fields.has("arguments") else known.arguments,
+        **{name: fields.text(name, getattr(known, name)) for name in texts},
+    )
+
+
+def _environment(tables: e.Tables, fields: _Fields) -> None:
+    tables.environment[fields.text("name")] = fields.text("value")
+
+
+def _library(tables: e.Tables, fields: _Fields) -> None:
+    addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
+    entry = e.LibraryEntry(
+        path=fields.text("path"), build_id=fields.text("build_id", ""), **addresses
+    )
+    tables.libraries.append(entry)
+
+
+def _call(tables: e.Tables, fields: _Fields) -> None:
+    words = tuple(_word(text) for text in fields.texts("words"))
+    _add(tables.calls, fields.id(), e.CallEntry(fields.id(), fields.text("name"), words))
+
+
+def _word(text: str) -> e.WordEntry:
+    parts = text.split(":")
+    if len(parts) not in (3, 4):
+        raise ValueError("has a word that is not name:type:direction")
+    name, type_, direction, holds = [*parts, ""][:4]
+    return e.WordEntry(name, type_, out=direction == "out", holds=holds)
+
+
+def _text(tables: e.Tables, fields: _Fields) -> None:
+    _add(tables.texts, fields.id(), fields.text("text"))
+
+
+def _module(tables: e.Tables, fields: _Fields) -> None:
+    entry = e.ModuleEntry(
+        id=fields.id(),
+        handle=fields.address("handle", "0x0"),
+        bytes=fields.number("bytes", 0),
+        targets=fields.texts("targets"),
+        **{name: fields.text(name, "") for name in ("kind", "file", "problem")},
+    )
+    _add(tables.modules, entry.id, entry)
+
+
+def _kernel(tables: e.Tables, fields: _Fields) -> None:
+    entry = e.KernelEntry(
+        id=fields.id(),
+        module=fields.number("module", 0),
+        function=fields.address("function", "0x0"),
+        name=fields.text("name", ""),
+        kernarg_bytes=fields.number("kernarg_bytes", 0),
+        arguments=tuple(_kernel_parameter(one) for one in fields.objects("arguments")),
+    )
+    _add(tables.kernels, entry.id, entry)
+
+
+def _kernel_parameter(fields: _Fields) -> e.KernelParameter:
+    texts = {name: fields.text(name, "") for name in ("kind", "name", "type", "access")}
+    return e.KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
+
+
+def _script(tables: e.Tables, fields: _Fields) -> None:
+    frames = tuple(_frame(one) for one in fields.objects("frames"))
+    entry = e.ScriptEntry(fields.id(), fields.text("python", ""), frames)
+    _add(tables.scripts, entry.id, entry)
+
+
+def _frame(fields: _Fields) -> e.ScriptFrame:
+    return e.ScriptFrame(
+        file=fields.text("file", ""),
+        function=fields.text("function", ""),
+        first_line=fields.number("first_line", 0),
+        instruction=fields.number("instruction", 0),
+        line_table=fields.text("line_table", ""),
+    )
+
+
+def _annotation(tables: e.Tables, fields: _Fields) -> None:
+    entry = e.AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
+    _add(tables.annotations, entry.id, entry)
+
+
+def _note(tables: e.Tables, fields: _Fields) -> None:
+    tables.notes.append(fields.text("text"))
+
+
+TAKE: dict[str, Callable[[e.Tables, _Fields], None]] = {
+    "annotation": _annotation,
+    "call": _call,
+    "environment": _environment,
+    "kernel": _kernel,
+    "library": _library,
+    "module": _module,
+    "note": _note,
+    "process": _process,
+    "script": _script,
+    "text": _text,
+}

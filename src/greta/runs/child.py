@@ -1,0 +1,155 @@
+"""The program as a child process: started, its signals seen to, waited for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from greta.runs.stream import OutputStream
+
+_PASSED_ON = {
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+}
+_WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
+# A terminal sends its signals to the whole foreground group, program included, and so does who
+# signals the group. A program that ends by such a signal has done so before it would get ours.
+_MOMENT_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the program ended, and what it used."""
+
+    code: int | None
+    signal: int | None
+    core_dumped: bool
+    usage: resource.struct_rusage
+    ended: float
+    """The clock's time, in seconds."""
+    seconds: float
+    """How long it ran."""
+
+    @property
+    def exit_code(self) -> int:
+        """What a shell would make of it."""
+        return 128 + self.signal if self.signal is not None else self.code or 0
+
+    @property
+    def signal_name(self) -> str | None:
+        """Such as "SIGSEGV"."""
+        if self.signal is None:
+            return None
+        try:
+            return signal.Signals(self.signal).name
+        except ValueError:  # a real-time signal
+            return f"signal {self.signal}"
+
+
+@contextlib.contextmanager
+def signals_held() -> Iterator[set[int]]:
+    """Holds back the signals that are for the program or about it; yields the mask from before.
+
+    They wait until they are asked for, so that none of them can end this process before it has
+    written down how the program ended.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
+    try:
+        yield before
+    finally:
+        while signal.sigtimedwait(_WATCHED, 0) is not None:
+            pass  # sent to a run that is over
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class Child:
+    """A running program."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        executed: str,
+        environment: Mapping[str, str],
+        streams: tuple[OutputStream, OutputStream],
+        mask: set[int],
+    ) -> None:
+        """Starts it, within `signals_held`; raises OSError if it cannot be executed."""
+        self._streams = streams
+        self._heeded = _WATCHED - {number for number in _PASSED_ON if _is_ignored(number)}
+        self._began = time.monotonic()
+        self._process = subprocess.Popen(
+            command,
+            executable=executed,
+            env=environment,
+            stdout=streams[0].given,
+            stderr=streams[1].given,
+            # Descriptors that we were given are for the program; ours close by themselves.
+            close_fds=False,
+            # It gets the signal mask that we were started with. No thread runs yet.
+            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
+        )
+        for stream in streams:
+            stream.start()
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def wait(self) -> Ending:
+        """Returns when it has ended and what it wrote has been passed on."""
+        ending = self._wait_for_its_end()
+        for stream in self._streams:
+            stream.finish()
+        return ending
+
+    def _wait_for_its_end(self) -> Ending:
+        while True:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                return self._ending(status, usage)
+            self._heed(signal.sigwaitinfo(self._heeded))
+
+    def _heed(self, info: signal.struct_siginfo) -> None:
+        number = signal.Signals(info.si_signo)
+        if number is signal.SIGWINCH:
+            self._resize()
+        elif number in _PASSED_ON and info.si_code <= 0:  # sent by a process, not by the terminal
+            signal.sigtimedwait({signal.SIGCHLD}, _MOMENT_SECONDS)
+            os.kill(self.pid, number)
+
+    def _resize(self) -> None:
+        if not any(stream.is_terminal for stream in self._streams):
+            return
+        for stream in self._streams:
+            stream.resize()
+        # It may have been told by the terminal before the new size was there to be read.
+        os.kill(self.pid, signal.SIGWINCH)
+
+    def _ending(self, status: int, usage: resource.struct_rusage) -> Ending:
+        code = os.waitstatus_to_exitcode(status)
+        self._process.returncode = code  # it must not wait again
+        return Ending(
+            code=code if code >= 0 else None,
+            signal=-code if code < 0 else None,
+            core_dumped=os.WCOREDUMP(status),
+            usage=usage,
+            ended=time.time(),
+            seconds=time.monotonic() - self._began,
+        )
+
+
+def _is_ignored(number: int) -> bool:
+    # As under nohup; the program ignores it too, and an ignored signal that is held back would
+    # still be seen.
+    return signal.getsignal(number) is signal.SIG_IGN

@@ -1,0 +1,116 @@
+"""The run folder: everything that is kept of one run.
+
+recording/    what the recorder wrote, one folder a process
+stdout.log    what the program wrote, byte for byte
+stderr.log
+run.json      what ran, where, and how it ended
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from greta.errors import UsageError
+
+DEFAULT_PARENT = Path("greta-runs")
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run's folder, under an absolute path; `made` are the folders that were made for it."""
+
+    path: Path
+    made: tuple[Path, ...] = ()
+
+    @property
+    def recording(self) -> Path:
+        """The folder that the recorder writes into."""
+        return self.path / "recording"
+
+    @property
+    def facts(self) -> Path:
+        """run.json."""
+        return self.path / "run.json"
+
+    def log(self, stream: str) -> Path:
+        """The file that keeps what went through `stream`, "stdout" or "stderr"."""
+        return self.path / f"{stream}.log"
+
+    def write_facts(self, facts: Mapping[str, Any]) -> None:
+        """Writes run.json so that a reader finds the old one or the new one, nothing between."""
+        fresh = self.facts.with_suffix(".json.new")
+        # ASCII, so that bytes of a name that are no UTF-8 stay what they were: "\udcff" is 0xff.
+        fresh.write_text(json.dumps(facts, indent=2) + "\n", encoding="ascii")
+        fresh.replace(self.facts)
+
+    def discard(self) -> None:
+        """Removes the folder, and what was made to hold it, for a run that never began."""
+        for name in ("recording", "run.json", "stdout.log", "stderr.log"):
+            target = self.path / name
+            if target.is_dir():
+                shutil.rmtree(target, ignore_errors=True)
+            else:
+                target.unlink(missing_ok=True)
+        for folder in reversed(self.made):
+            with contextlib.suppress(OSError):  # somebody else has put something in
+                folder.rmdir()
+
+
+def create_run_folder(out: str | None, program: str, now: datetime) -> RunFolder:
+    """Makes the folder named `out`, or a new one under greta-runs/ named for time and program.
+
+    Raises UsageError where there is something already or nothing can be made.
+    """
+    try:
+        folder = _named(Path(out)) if out is not None else _dated(program, now)
+        folder.recording.mkdir()
+    except OSError as error:
+        place = out if out is not None else str(DEFAULT_PARENT.absolute())
+        raise UsageError(
+            f"cannot make the run folder {place!r}: {error.strerror}; name another with --out DIR"
+        ) from None
+    return folder
+
+
+def _named(out: Path) -> RunFolder:
+    if out.is_dir() and any(out.iterdir()):
+        raise UsageError(f"--out: {str(out)!r} is not empty; name a new folder, or remove it first")
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"--out: {str(out)!r} is not a folder; name a new folder")
+    path = out.absolute()
+    return RunFolder(path, _make(path))
+
+
+def _dated(program: str, now: datetime) -> RunFolder:
+    name = f"{now:%Y%m%d-%H%M%S}-{_plain(program)}"
+    parent = DEFAULT_PARENT.absolute()
+    made = _make(parent)
+    for number in itertools.count(1):
+        path = parent / (name if number == 1 else f"{name}-{number}")
+        with contextlib.suppress(FileExistsError):  # of a run in the same second
+            path.mkdir()
+            return RunFolder(path, (*made, path))
+    raise AssertionError("unreachable")
+
+
+def _make(path: Path) -> tuple[Path, ...]:
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    return tuple(reversed(missing))
+
+
+def _plain(program: str) -> str:
+    """The program's name without what is tiresome in a file name."""
+    name = re.sub(r"[^A-Za-z0-9._+-]+", "_", os.path.basename(program))  # noqa: PTH119
+    return name.strip("._-")[:_LONGEST_NAME] or "program"

@@ -1,0 +1,78 @@
+"""Model files named on the command line, and a hash of each that does not take all day."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from greta.runs.files import sha256_of, stat_facts
+
+_SUFFIXES = {".gguf", ".safetensors", ".bin", ".pt"}
+_GGUF_MAGIC = b"GGUF"
+
+LARGEST_HASHED_WHOLE = 64 << 20
+_END = 1 << 20
+_BLOCK = 64 << 10
+_BLOCKS = 64
+SAMPLED = (
+    "sampled: sha256 over the first 1 MiB, then 64 blocks of 64 KiB, the i-th at offset "
+    "i * (size - 65536) // 63, then the last 1 MiB"
+)
+
+
+def model_facts(arguments: Sequence[str]) -> list[dict[str, Any]]:
+    """The model files among the arguments, `FILE` or `--option=FILE`, each once."""
+    found: dict[str, dict[str, Any]] = {}
+    for word in arguments:
+        for path in _paths(word):
+            if _is_model(path) and (real := os.path.realpath(path)) not in found:
+                found[real] = _facts(word, path)
+    return list(found.values())
+
+
+def _paths(word: str) -> Iterator[Path]:
+    yield Path(word)
+    _, equals, value = word.partition("=")
+    if equals and value:
+        yield Path(value)
+
+
+def _is_model(path: Path) -> bool:
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return path.suffix.lower() in _SUFFIXES or file.read(4) == _GGUF_MAGIC
+    except (OSError, ValueError):  # unreadable; not a path at all
+        return False
+
+
+def _facts(word: str, path: Path) -> dict[str, Any]:
+    facts: dict[str, Any] = {"argument": word, "path": os.path.realpath(path)}
+    try:
+        facts |= stat_facts(path)
+        method, digest = _digest(path, facts["bytes"])
+    except OSError as error:
+        return {**facts, "problem": f"cannot be read: {error.strerror}"}
+    return {**facts, "hash": digest, "hash_method": method}
+
+
+def _digest(path: Path, size: int) -> tuple[str, str]:
+    if size <= LARGEST_HASHED_WHOLE:
+        return "sha256", sha256_of(path)
+    with path.open("rb") as file:
+        return SAMPLED, sampled_digest(file, size)
+
+
+def sampled_digest(file: BinaryIO, size: int) -> str:
+    """A hash of about 6 MiB of the file: a GGUF header, the end, and blocks from all over."""
+    digest = hashlib.sha256(file.read(_END))
+    for number in range(_BLOCKS):
+        file.seek(number * (size - _BLOCK) // (_BLOCKS - 1))
+        digest.update(file.read(_BLOCK))
+    file.seek(size - _END)
+    digest.update(file.read(_END))
+    return digest.hexdigest()

@@ -1,0 +1,133 @@
+"""Runs a program under the recorder and keeps the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from greta.errors import UsageError
+from greta.runs.child import Child, Ending, signals_held
+from greta.runs.environment import kept_environment
+from greta.runs.facts import (
+    exit_facts,
+    log_facts,
+    recorder_facts,
+    resource_facts,
+    starting_facts,
+)
+from greta.runs.files import iso_time
+from greta.runs.folder import RunFolder, create_run_folder
+from greta.runs.program import find_program
+from greta.runs.recorder import preloadable, recording_environment
+from greta.runs.stream import OutputStream, open_missing_descriptors
+
+Streams = tuple[OutputStream, OutputStream]
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What to run: `environment` is the program's but for the recorder, `device` goes to run.json.
+
+    `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
+    """
+
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    device: Mapping[str, Any]
+    recorder: Path
+    out: str | None = None
+    ring: int | None = None
+
+
+@dataclass
+class Run:
+    """A run that has ended, with what run.json says of it."""
+
+    folder: RunFolder
+    ending: Ending
+    facts: dict[str, Any]
+    at_line_start: bool
+    """What the program wrote last ended its line."""
+    problems: list[str] = field(default_factory=list)
+
+    def keep_facts(self, **more: Any) -> None:
+        """Adds to run.json; a disk that is full must not hide how the program ended."""
+        self.facts.update(more)
+        try:
+            self.folder.write_facts(self.facts)
+        except OSError as error:
+            self.problems.append(f"cannot write {self.folder.facts}: {error.strerror}")
+
+
+def record(request: RunRequest) -> Run:
+    """Runs it to its end.
+
+    Raises OSError if the program cannot be executed, UsageError if there is no place for the run
+    folder; neither leaves anything behind.
+    """
+    open_missing_descriptors()
+    _require_working_folder()
+    program = find_program(request.command, request.environment)
+    facts = starting_facts(request.command, program)
+    facts |= {"device": dict(request.device), "ring": request.ring}
+    facts["recorder"] = recorder_facts(request.recorder)
+    with signals_held() as mask, preloadable(request.recorder) as recorder:
+        folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
+        environment = recording_environment(
+            request.environment, recorder, folder.recording, request.ring
+        )
+        facts["environment"] = kept_environment(environment)
+        streams = _begin(folder, facts)
+        try:
+            child = Child(request.command, program.executed, environment, streams, mask)
+        except OSError:
+            _undo(folder, streams)
+            raise
+        return _finish(child, folder, facts, streams)
+
+
+def _require_working_folder() -> None:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working folder has been removed; change to another") from None
+
+
+def _begin(folder: RunFolder, facts: dict[str, Any]) -> Streams:
+    facts["started"] = iso_time(time.time())
+    try:
+        folder.write_facts(facts)
+        return (
+            OutputStream("stdout", 1, folder.log("stdout")),
+            OutputStream("stderr", 2, folder.log("stderr")),
+        )
+    except OSError as error:
+        folder.discard()
+        raise UsageError(
+            f"cannot write into the run folder {str(folder.path)!r}: {error.strerror}; "
+            "name another with --out DIR"
+        ) from None
+
+
+def _undo(folder: RunFolder, streams: Streams) -> None:
+    for stream in streams:
+        stream.abandon()
+    folder.discard()
+
+
+def _finish(child: Child, folder: RunFolder, facts: dict[str, Any], streams: Streams) -> Run:
+    ending = child.wait()
+    run = Run(folder, ending, facts, all(stream.at_line_start for stream in streams))
+    run.keep_facts(
+        finished=True,
+        ended=iso_time(ending.ended),
+        seconds=ending.seconds,
+        exit=exit_facts(ending),
+        resources=resource_facts(ending.usage),
+        logs={stream.name: log_facts(stream) for stream in streams},
+    )
+    return run

@@ -1,0 +1,71 @@
+"""What the recording adds to run.json: the processes, the libraries and the versions there were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from greta.recording import Process, Recording
+from greta.runs.files import file_facts
+
+_VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
+
+
+def recorded_facts(recording: Recording, program: str) -> dict[str, Any]:
+    """Facts for run.json; `program` is the real path of the one that is described there already."""
+    return {
+        "processes": [_process_facts(process) for process in recording.processes],
+        "executables": _executables(recording, program),
+        "libraries": _libraries(recording),
+        "versions": _versions(recording),
+    }
+
+
+def _process_facts(process: Process) -> dict[str, Any]:
+    entry, ending = process.tables.process, process.ending
+    return {
+        "pid": process.pid,
+        "parent_pid": process.parent_pid,
+        "executable": entry.executable or None,
+        "arguments": list(entry.arguments),
+        "folder": entry.folder or None,
+        "recorder": entry.recorder or None,
+        "hip_library": entry.hip_library or None,
+        "calls": len(process),
+        "end": ending.how,
+        "end_code": ending.code,
+        "complete": process.complete,
+    }
+
+
+def _executables(recording: Recording, program: str) -> list[dict[str, Any]]:
+    """The files of programs that were recorded and are not the one that was asked for."""
+    paths = {process.tables.process.executable for process in recording.processes}
+    return [file_facts(Path(path)) for path in sorted(paths - {"", program})]
+
+
+def _libraries(recording: Recording) -> list[dict[str, Any]]:
+    found = {
+        (entry.path, entry.build_id)
+        for process in recording.processes
+        for entry in process.tables.libraries
+    }
+    return [{"path": path, "build_id": build_id or None} for path, build_id in sorted(found)]
+
+
+def _versions(recording: Recording) -> dict[str, int]:
+    """What the program was told when it asked; nothing if it did not."""
+    versions: dict[str, int] = {}
+    for process in recording.processes:
+        for number in process.calls_by_id:
+            if name := _VERSION_CALLS.get(process.tables.call_name(number)):
+                versions |= _answer(process, number, name)
+    return versions
+
+
+def _answer(process: Process, call: int, name: str) -> dict[str, int]:
+    columns = process.columns
+    rows = np.flatnonzero((columns.call == call) & columns.finished & (columns.result == 0))
+    return {name: int(columns.words_of(rows[:1])[0, 0])} if len(rows) else {}

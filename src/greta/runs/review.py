@@ -1,0 +1,28 @@
+"""Reads the recording of a run that has ended: completes run.json, and says what there was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from greta.recording import open_recording
+from greta.runs.nothing import why_nothing
+from greta.runs.record import Run
+from greta.runs.recorded import recorded_facts
+from greta.runs.summary import Line, summarize
+from greta.runs.tally import Tally, recording_bytes, tally
+
+
+def review(run: Run) -> list[Line]:
+    """The summary's lines."""
+    program = run.facts["program"]["real_path"]
+    counts = Tally()
+    try:
+        if any(run.folder.recording.iterdir()):
+            recording = open_recording(run.folder.recording)
+            run.keep_facts(**recorded_facts(recording, program))
+            counts = tally(recording)
+    except Exception as error:
+        # Whatever is wrong with the recording: how the program ended is known, and is told.
+        run.problems.append(f"the recording cannot be read: {error}")
+    size = recording_bytes(run.folder.recording)
+    return summarize(run, counts, size, why_nothing(Path(program)))

@@ -1,0 +1,165 @@
+"""One output stream of a program: passed through as it comes, and kept in a log."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import threading
+import time
+from pathlib import Path
+
+from greta.runs.terminal import copy_size, open_pseudoterminal
+
+_CHUNK = 64 << 10
+_LARGEST_PIPE = 1 << 20
+# How long children of the program may hold its output open after it has ended. Its own output is
+# in the pipe by then, so this is for what ends with it, as the parts of a shell's pipeline do.
+_PATIENCE_SECONDS = 0.5
+
+
+class OutputStream:
+    """What the program writes to one of our file descriptors.
+
+    A thread of its own for each: a reader that takes stderr but leaves stdout lying must not stop
+    stderr. A pseudoterminal where ours is a terminal, else a pipe.
+    """
+
+    def __init__(self, name: str, target: int, log: Path) -> None:
+        self.name = name
+        self.bytes = 0
+        self.left_open = False
+        self.problem: str | None = None
+        self.at_line_start = True
+        self.is_terminal = os.isatty(target)
+        self._target: int | None = target
+        self._terminal = target
+        self._log: int | None = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        self._source: int | None
+        self._source, self.given = open_pseudoterminal(target) if self.is_terminal else os.pipe()
+        self._ended, self._end = os.pipe()
+        self._pump = threading.Thread(
+            target=self._run, args=(self._source,), name=f"greta {name}", daemon=True
+        )
+
+    def start(self) -> None:
+        """Begins to pass on; the program has been started and has its end."""
+        os.close(self.given)
+        self._pump.start()
+
+    def finish(self) -> None:
+        """Takes what is there; returns when all of it has been passed on."""
+        os.close(self._end)
+        self._pump.join()
+        self._close()
+
+    def abandon(self) -> None:
+        """Closes everything; there is no program."""
+        os.close(self.given)
+        os.close(self._end)
+        self._close()
+
+    def resize(self) -> None:
+        """The terminal's size has changed."""
+        if self.is_terminal and self._source is not None:
+            copy_size(self._terminal, self._source)
+
+    def _close(self) -> None:
+        for descriptor in (self._source, self._ended, self._log):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._source = self._log = None
+
+    def _run(self, source: int) -> None:
+        if not self._pass_on_until_the_end(source):
+            self._pass_on_what_is_there(source)
+
+    def _pass_on_until_the_end(self, source: int) -> bool:
+        """False if somebody held the stream open for longer than is waited for."""
+        poll = select.poll()
+        poll.register(source, select.POLLIN)
+        poll.register(self._ended, select.POLLIN)
+        deadline: float | None = None
+        while deadline is None or time.monotonic() < deadline:
+            left = None if deadline is None else 1000 * (deadline - time.monotonic())
+            ready = [descriptor for descriptor, _ in poll.poll(left)]
+            if source in ready and not self._pass_on(source):
+                return True
+            if self._ended in ready:
+                deadline = time.monotonic() + _PATIENCE_SECONDS
+                poll.unregister(self._ended)
+        return False
+
+    def _pass_on_what_is_there(self, source: int) -> None:
+        poll = select.poll()
+        poll.register(source, select.POLLIN)
+        # A child may write for ever; what the program itself wrote fits in the pipe.
+        most = self.bytes + _LARGEST_PIPE
+        while self.bytes < most and poll.poll(0):
+            if not self._pass_on(source):
+                return
+        self.left_open = True
+
+    def _pass_on(self, source: int) -> bool:
+        """Moves one chunk; False at the end of the stream."""
+        try:
+            chunk = os.read(source, _CHUNK)
+        except OSError as error:
+            if error.errno != errno.EIO:  # a pseudoterminal's way to say that nobody has it open
+                self.problem = self.problem or f"cannot be read: {error.strerror}"
+            return False
+        if not chunk:
+            return False
+        self.bytes += len(chunk)
+        self.at_line_start = chunk.endswith(b"\n")
+        self._keep(chunk)
+        return self._show(chunk, source)
+
+    def _keep(self, chunk: bytes) -> None:
+        if self._log is None:
+            return
+        try:
+            _write_all(self._log, chunk)
+        except OSError as error:  # no space left; the program goes on
+            self.problem = f"the log is not complete: {error.strerror}"
+            os.close(self._log)
+            self._log = None
+
+    def _show(self, chunk: bytes, source: int) -> bool:
+        if self._target is None:
+            return True
+        try:
+            _write_all(self._target, chunk)
+        except BrokenPipeError:
+            # Our reader has gone. Closing our end tells the program, as it would be told without
+            # us, at its next write.
+            os.close(source)
+            self._source = None
+            return False
+        except OSError as error:
+            self.problem = f"could not be passed on: {error.strerror}"
+            self._target = None
+        return True
+
+
+def _write_all(descriptor: int, chunk: bytes) -> None:
+    remaining = memoryview(chunk)
+    while remaining:
+        remaining = remaining[_write(descriptor, remaining) :]
+
+
+def _write(descriptor: int, chunk: memoryview) -> int:
+    try:
+        return os.write(descriptor, chunk)
+    except BlockingIOError:  # somebody made what we share with them non-blocking
+        poll = select.poll()
+        poll.register(descriptor, select.POLLOUT)
+        poll.poll()
+        return 0
+
+
+def open_missing_descriptors() -> None:
+    """Fills closed descriptors 0 to 2, or the next file that is opened would become one of them."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)

@@ -1,0 +1,169 @@
+"""What a run was, on one screen."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from greta.runs.copies import Copies
+from greta.runs.record import Run
+from greta.runs.tally import Tally
+
+Tone = Literal["plain", "good", "bad", "odd"]
+_MOST_SHOWN = 3
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the summary: a title, what there is to say, and whether it is good news."""
+
+    title: str
+    text: str
+    tone: Tone = "plain"
+
+
+def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> list[Line]:
+    """The lines; `nothing` says why nothing may have been recorded."""
+    lines = [_ended(run), _device(run.facts)]
+    if tally.calls:
+        lines += [*_calls(tally), *_copies(tally.copies), *_launches(tally), *_memory(tally)]
+    else:
+        lines.append(Line("calls", f"none recorded: {nothing}", "odd"))
+    lines += _gaps(run, tally)
+    lines.append(Line("kept in", f"{_short(run.folder.path)} ({sized(recording_bytes)} recorded)"))
+    if tally.calls:
+        folder = shlex.quote(_short(run.folder.path))
+        lines.append(Line("next", f"greta export {folder} --format perfetto"))
+    return lines
+
+
+def _ended(run: Run) -> Line:
+    command = _cut(shlex.join(run.facts["command"]))
+    ending = run.ending
+    if ending.signal is not None:
+        core = ", core dumped" if ending.core_dumped else ""
+        how, tone = f"ended by {ending.signal_name} ({ending.signal}{core})", "bad"
+    else:
+        how, tone = f"exit code {ending.code}", "bad" if ending.code else "good"
+    usage = ending.usage
+    cpu = usage.ru_utime + usage.ru_stime
+    text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
+    return Line("ran", text, "bad" if tone == "bad" else "good")
+
+
+def _device(facts: dict[str, Any]) -> Line:
+    device = facts["device"]
+    text = f"{device['kind']}: {device['reason']}"
+    used = {process["hip_library"] for process in facts["processes"]} - {None}
+    strangers = sorted(path for path in used if not _same_folder(path, device["library"]))
+    if strangers:
+        text += f"; but what was loaded is {', '.join(strangers)}"
+    return Line("device", text, "odd" if strangers else "plain")
+
+
+def _same_folder(path: str, library: str | None) -> bool:
+    # libamdhip64.so.6 and others of one installation lie side by side.
+    return library is None or Path(os.path.realpath(path)).parent == (
+        Path(os.path.realpath(library)).parent
+    )
+
+
+def _calls(tally: Tally) -> Iterator[Line]:
+    text = f"{tally.calls:,} in {_plural(tally.threads, 'thread')}"
+    text += f" of {_plural(tally.processes, 'process', 'processes')}"
+    if tally.unfinished:
+        text += f"; {tally.unfinished:,} had not returned at the end"
+    yield Line("calls", text, "odd" if tally.unfinished else "plain")
+    first = tally.first_error
+    if first is None:
+        yield Line("errors", "none: every call that returned succeeded", "good")
+        return
+    kinds = Counter({f"{call} {error}": count for (call, error), count in tally.errors.items()})
+    where = f" of process {first.pid}" if tally.processes > 1 else ""
+    text = f"{tally.errors.total():,}: {_most(kinds)}; the first is call {first.seq}{where}"
+    yield Line("errors", f"{text}, {first.call}", "bad")
+
+
+def _copies(copies: Copies) -> Iterator[Line]:
+    ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
+    parts = [f"{way} {_moved(copies, way)}" for way in ways]
+    if copies.unsized:
+        parts.append(f"{copies.unsized:,} of shapes that are not counted here")
+    yield Line("copies", ", ".join(parts))
+
+
+def _moved(copies: Copies, way: str) -> str:
+    count = copies.count[way]
+    return f"{sized(copies.bytes[way])} in {count:,}" if count else "none"
+
+
+def _launches(tally: Tally) -> Iterator[Line]:
+    text = f"{tally.launches:,}"
+    if tally.kernels:
+        text += f": {_most(tally.kernels)}"
+    if tally.graph_launches:
+        text += f"; and {_plural(tally.graph_launches, 'graph')}"
+    yield Line("launches", text)
+
+
+def _memory(tally: Tally) -> Iterator[Line]:
+    # Processes need not have had their peaks at the same time.
+    at_most = "at most " if tally.processes > 1 else ""
+    text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
+    yield Line("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+
+
+def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
+    """What is missing, so that nobody takes the rest for the whole."""
+    if tally.dropped or tally.gave_up:
+        yield Line("dropped", f"{tally.dropped:,} calls: the recorder had no space left", "bad")
+    if tally.overwritten:
+        yield Line("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
+    for name, log in run.facts["logs"].items():
+        if log["problem"]:
+            yield Line(name, log["problem"], "bad")
+        if log["left_open"]:
+            yield Line(name, "held open by a child of the program; later output is lost", "odd")
+    problems = [*run.problems, *tally.problems]
+    for problem in problems[:_MOST_SHOWN]:
+        yield Line("problem", problem, "bad")
+    if len(problems) > _MOST_SHOWN:
+        yield Line("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
+
+
+def _most(counts: Counter[str]) -> str:
+    shown = [f"{_cut(name)} x {count:,}" for name, count in counts.most_common(_MOST_SHOWN)]
+    others = len(counts) - len(shown)
+    return ", ".join([*shown, f"{others} more kinds"] if others else shown)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 3]}..."
+
+
+def _plural(count: int, word: str, words: str | None = None) -> str:
+    return f"{count:,} {word if count == 1 else words or word + 's'}"
+
+
+def _short(path: Path) -> str:
+    """Relative where that is inside the working folder."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def sized(count: int) -> str:
+    """Such as "4.0 MiB"."""
+    size = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"

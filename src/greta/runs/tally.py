@@ -1,0 +1,148 @@
+"""What a recording holds, in numbers: calls, errors, copies, launches, memory."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import ERROR_NAMES, Process, Recording
+from greta.runs.copies import Copies, is_copy
+from greta.runs.sides import Sides
+
+_SUCCESS, _NOT_READY = 0, 600
+# What these return is not their own failure.
+_TELL_OF_OTHERS = {
+    "hipGetLastError",
+    "hipPeekAtLastError",
+    "hipExtGetLastError",
+    "hipGetStreamDeviceId",
+}
+_ROWS_AT_ONCE = 1 << 18
+Rows = npt.NDArray[np.int64]
+_LAUNCH = re.compile(r"hip\w*Launch\w*Kernel\w*|hipLaunchByPtr")
+
+
+@dataclass(frozen=True)
+class FailedCall:
+    """A call that failed; `seq` is its number in its process, from 1."""
+
+    pid: int
+    seq: int
+    call: str
+    error: str
+    at_ns: int
+
+
+@dataclass
+class Tally:
+    """Everything the summary counts, over all processes."""
+
+    processes: int = 0
+    threads: int = 0
+    calls: int = 0
+    unfinished: int = 0
+    errors: Counter[tuple[str, str]] = field(default_factory=Counter)
+    first_error: FailedCall | None = None
+    copies: Copies = field(default_factory=Copies)
+    launches: int = 0
+    graph_launches: int = 0
+    kernels: Counter[str] = field(default_factory=Counter)
+    peak_device_bytes: int = 0
+    device_bytes: int = 0
+    dropped: int = 0
+    overwritten: int = 0
+    gave_up: bool = False
+    problems: list[str] = field(default_factory=list)
+
+
+def tally(recording: Recording) -> Tally:
+    """Counts over all processes of a recording."""
+    total = Tally(problems=list(recording.problems))
+    for process in recording.processes:
+        _add_process(total, process)
+    return total
+
+
+def recording_bytes(folder: Path) -> int:
+    """What the recording takes on disk; its files have holes."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+
+
+def _add_process(total: Tally, process: Process) -> None:
+    columns = process.columns
+    total.processes += 1
+    total.threads += len(process.lanes)
+    total.calls += len(columns)
+    total.unfinished += int(np.count_nonzero(~columns.finished))
+    total.peak_device_bytes += process.live.peak_device_bytes
+    total.device_bytes += process.live.device_bytes
+    total.dropped += process.header.dropped
+    total.overwritten += process.overwritten
+    total.gave_up |= process.header.gave_up
+    _add_errors(total, process)
+    _add_work(total, process)
+
+
+def _add_errors(total: Tally, process: Process) -> None:
+    columns, tables = process.columns, process.tables
+    silent = [number for number, entry in tables.calls.items() if entry.name in _TELL_OF_OTHERS]
+    failed = columns.finished & (columns.result != _SUCCESS) & (columns.result != _NOT_READY)
+    rows = np.flatnonzero(failed & ~np.isin(columns.call, silent))
+    pairs = np.stack([columns.call[rows].astype(np.int64), columns.result[rows]], axis=1)
+    kinds, counts = np.unique(pairs, axis=0, return_counts=True)
+    for (call, result), count in zip(kinds.tolist(), counts.tolist(), strict=True):
+        total.errors[tables.call_name(call), _error(result)] += count
+    if len(rows):
+        _note_first(total, process, int(rows[0]))
+
+
+def _note_first(total: Tally, process: Process, row: int) -> None:
+    event = process.event(row + 1)
+    at_ns = process.start_realtime_ns + event.begin_ns
+    if total.first_error is None or at_ns < total.first_error.at_ns:
+        error = _error(event.result)
+        total.first_error = FailedCall(process.pid, event.seq, event.call, error, at_ns)
+
+
+def _add_work(total: Tally, process: Process) -> None:
+    columns, sides = process.columns, Sides(process)
+    succeeded = columns.finished & (columns.result == _SUCCESS)
+    for number in process.calls_by_id:
+        name = process.tables.call_name(number)
+        entry = process.tables.calls.get(number)
+        if entry is None or not (is_copy(name) or "Launch" in name):
+            continue
+        rows = np.flatnonzero(succeeded & (columns.call == number))
+        if is_copy(name):
+            for part in _parts(rows):
+                total.copies.add(entry, columns.words_of(part), sides)
+        elif name.startswith("hipGraphLaunch"):
+            total.graph_launches += len(rows)
+        elif _LAUNCH.fullmatch(name):
+            _add_launches(total, process, rows)
+
+
+def _add_launches(total: Tally, process: Process, rows: Rows) -> None:
+    total.launches += len(rows)
+    for part in _parts(rows):
+        launched = process.columns.records(part)["kernel"]
+        kernels, counts = np.unique(launched, return_counts=True)
+        for kernel, count in zip(kernels.tolist(), counts.tolist(), strict=True):
+            entry = process.tables.kernels.get(kernel)
+            total.kernels[entry.name if entry and entry.name else "(not known)"] += count
+
+
+def _parts(rows: Rows) -> Iterator[Rows]:
+    """A recording may hold more calls than fit into memory at once."""
+    for first in range(0, len(rows), _ROWS_AT_ONCE):
+        yield rows[first : first + _ROWS_AT_ONCE]
+
+
+def _error(result: int) -> str:
+    return f"{ERROR_NAMES.get(result, 'error')} ({result})"

@@ -1,0 +1,120 @@
+"""How the program ended is how `greta run` ends, and signals find the program."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.runs.running import TIMEOUT, Runner, read_facts
+
+READY_AND_WAIT = "echo ready; exec sleep 100"
+HANDLES = """
+import signal, sys, time
+def handle(number, _):
+    print("got", signal.Signals(number).name, flush=True)
+    sys.exit(7)
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
+    signal.signal(number, handle)
+print("ready", flush=True)
+time.sleep(100)
+"""
+
+
+def start(runner: Runner, *words: str, **how: Any) -> subprocess.Popen[bytes]:
+    """A run whose program has said that it is ready, in a process group of its own."""
+    child = runner.start(*words, stdout=-1, start_new_session=True, **how)
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"ready\n"
+    return child
+
+
+@pytest.mark.parametrize("code", [0, 1, 2, 42, 255])
+def test_the_exit_code_is_the_programs(runner: Runner, code: int) -> None:
+    done = runner("sh", "-c", f"exit {code}")
+    assert done.returncode == code
+    assert done.facts["exit"] == {"code": code, "signal": None, "core_dumped": False}
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSEGV", "SIGABRT", "SIGTERM", "SIGBUS"])
+def test_a_signal_that_ends_the_program_is_told_as_shells_do(runner: Runner, name: str) -> None:
+    number = getattr(signal, name)
+    done = runner("sh", "-c", f"ulimit -c 0; echo last words; kill -{int(number)} $$")
+    assert done.returncode == 128 + number
+    assert done.stdout == b"last words\n"
+    assert (done.facts["exit"]["code"], done.facts["exit"]["signal"]) == (None, name)
+
+
+def test_a_real_time_signal_has_a_number(runner: Runner) -> None:
+    done = runner("sh", "-c", "kill -40 $$")
+    assert done.returncode == 128 + 40
+    assert done.facts["exit"]["signal"] == "signal 40"
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1"])
+def test_a_signal_to_us_reaches_the_program(runner: Runner, name: str) -> None:
+    with start(runner, sys.executable, "-c", HANDLES) as child:
+        child.send_signal(getattr(signal, name))
+        assert child.communicate(timeout=TIMEOUT)[0] == f"got {name}\n".encode()
+        assert child.returncode == 7
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_program_that_does_not_handle_it_ends_by_it(runner: Runner, name: str) -> None:
+    number = getattr(signal, name)
+    with start(runner, "sh", "-c", READY_AND_WAIT) as child:
+        child.send_signal(number)
+        assert child.wait(TIMEOUT) == 128 + number
+    assert read_facts(runner.folder)["exit"]["signal"] == name
+
+
+def test_a_signal_to_the_whole_group_is_survived(runner: Runner) -> None:
+    with start(runner, "sh", "-c", READY_AND_WAIT) as child:
+        os.killpg(child.pid, signal.SIGINT)
+        assert child.wait(TIMEOUT) == 128 + signal.SIGINT
+    facts = read_facts(runner.folder)
+    assert (facts["finished"], facts["exit"]["signal"]) == (True, "SIGINT")
+
+
+def test_a_signal_that_the_program_survives_does_not_end_us(runner: Runner) -> None:
+    script = "trap 'echo no' TERM; echo ready; sleep 1 & wait $!; wait; echo done"
+    with start(runner, "sh", "-c", script) as child:
+        child.send_signal(signal.SIGTERM)
+        assert child.communicate(timeout=TIMEOUT)[0] == b"no\ndone\n"
+        assert child.returncode == 0
+
+
+def test_what_nohup_ignores_stays_ignored(runner: Runner) -> None:
+    script = "import signal; print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN)"
+    words = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"]
+    done = subprocess.run(
+        [*words, *runner.command(sys.executable, "-c", script)],
+        env=runner.environment,
+        cwd=runner.place,
+        capture_output=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    assert done.stdout == b"True\n"
+
+
+def test_the_program_has_no_signal_blocked(runner: Runner) -> None:
+    done = runner("sh", "-c", "grep -E 'SigBlk|SigIgn' /proc/self/status")
+    assert [int(line.split()[1], 16) for line in done.stdout.splitlines()] == [0, 0]
+
+
+def test_a_parent_that_is_killed_leaves_a_run_that_says_so(runner: Runner) -> None:
+    with start(runner, "sh", "-c", "echo ready; echo $$; exec sleep 100") as child:
+        assert child.stdout is not None
+        program = int(child.stdout.readline())
+        child.kill()
+        child.wait(TIMEOUT)
+        os.kill(program, signal.SIGKILL)
+    facts = read_facts(runner.folder)
+    assert (facts["finished"], facts["exit"], facts["ended"]) == (False, None, None)
+    assert facts["program"]["sha256"]
+    assert (runner.folder / "stdout.log").read_bytes().startswith(b"ready\n")

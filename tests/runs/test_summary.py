@@ -1,0 +1,136 @@
+"""The summary at the end of `greta run`, from real runs of a program that brings a recording."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.runs.recordings import Calls, fill, new_process
+from tests.runs.running import Finished, Runner
+from tests.runs.test_terminal import terminal
+
+COPY = 'cp -r "$1"/* "$GRETA_RECORD"; printf unended; exit "$2"'
+
+
+def lines(done: Finished) -> dict[str, str]:
+    """The summary by title."""
+    said = [line for line in done.stderr.decode().splitlines() if line]
+    titles = (line.removeprefix("greta: ").split("  ")[0] for line in said)
+    return {title.strip(): line[16:] for title, line in zip(titles, said, strict=True)}
+
+
+def run_with(runner: Runner, recording: Path, code: int = 0) -> Finished:
+    return runner("sh", "-c", COPY, "sh", str(recording), str(code), options=())
+
+
+def test_one_screen_in_a_pipe(runner: Runner, tmp_path: Path) -> None:
+    fill(new_process(tmp_path / "made")).write()
+    done = run_with(runner, tmp_path / "made", 3)
+    assert done.returncode == 3
+    assert done.stdout == b"unended"
+    said = lines(done)
+    assert "exit code 3 after" in said["ran"]
+    assert said["device"].strip().startswith("sim: asked for; but what was loaded is /opt/rocm")
+    assert "24 in 2 threads of 1 process; 1 had not returned at the end" in said["calls"]
+    assert said["errors"].strip() == (
+        "3: hipMemcpyAsync hipErrorIllegalAddress (700) x 2, hipFree hipErrorInvalidValue (1) x 1; "
+        "the first is call 5, hipMemcpyAsync"
+    )
+    assert "H2D 1.3 KiB in 3, D2H 401 B in 3, D2D 11 B in 2, 1 of shapes" in said["copies"]
+    assert "4: saxpy x 2, (not known) x 1, rope x 1; and 1 graph" in said["launches"]
+    assert "4.0 KiB on the device at its peak, 1.0 KiB not freed" in said["memory"]
+    assert said["kept in"].strip().startswith("run (")
+    assert "greta export run" in said["next"]
+    assert len(said) < 15
+    assert b"\x1b" not in done.stderr
+
+
+def test_the_recording_completes_run_json(runner: Runner, tmp_path: Path) -> None:
+    fill(new_process(tmp_path / "made")).write()
+    facts = run_with(runner, tmp_path / "made").facts
+    assert facts["finished"] is True
+    assert facts["processes"][0]["executable"] == "/bin/true"
+    assert facts["libraries"][0] == {"path": "/lib/libx.so", "build_id": "ab12"}
+
+
+def test_a_clean_run_says_so(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    Calls(process.lane())("hipDeviceSynchronize")
+    process.write()
+    said = lines(run_with(runner, tmp_path / "made"))
+    assert said["errors"].strip() == "none: every call that returned succeeded"
+    assert "1 in 1 thread of 1 process" in said["calls"]
+    assert not {"dropped", "ring", "problem"} & set(said)
+
+
+def test_gaps_are_told(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    process.dropped, process.flags, process.ring_records = 3, 4, 4
+    call = Calls(process.lane())
+    for _ in range(10):
+        call("hipDeviceSynchronize")
+    process.write()
+    said = lines(run_with(runner, tmp_path / "made"))
+    assert "3 calls: the recorder had no space left" in said["dropped"]
+    assert "6 older records were overwritten" in said["ring"]
+
+
+def test_a_recording_that_cannot_be_read_does_not_hide_how_it_ended(
+    runner: Runner, tmp_path: Path
+) -> None:
+    (tmp_path / "made" / "1.0").mkdir(parents=True)
+    (tmp_path / "made" / "1.0" / "header").write_bytes(b"nonsense")
+    done = run_with(runner, tmp_path / "made", 4)
+    assert done.returncode == 4
+    assert "the recording cannot be read" in lines(done)["problem"]
+    assert done.facts["finished"] is True
+
+
+def test_nothing_recorded_is_said_with_what_may_be_why(runner: Runner) -> None:
+    said = lines(runner("true", options=()))
+    assert said["calls"].strip().startswith("none recorded: neither the program nor its children")
+    assert "next" not in said
+
+
+def test_a_static_program_is_known_for_what_it_is(runner: Runner, tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    command = ["g++", "-static", "-x", "c++", "-", "-o", str(static)]
+    subprocess.run(command, input=b"int main() {}", check=True)
+    said = lines(runner(str(static), options=()))
+    assert f"{static} is statically linked" in said["calls"]
+
+
+def test_a_setuid_program_is_known_for_what_it_is(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_bytes(Path("/bin/true").read_bytes())
+    program.chmod(0o4755)
+    said = lines(runner(str(program), options=()))
+    assert "runs with more rights than its user's" in said["calls"]
+
+
+def test_a_signal_is_named(runner: Runner) -> None:
+    said = lines(runner("sh", "-c", "kill -SEGV $$", options=()))
+    assert "ended by SIGSEGV (11" in said["ran"]
+
+
+def test_names_cannot_drive_the_terminal(runner: Runner) -> None:
+    done = runner("true", "\x1b[31m", options=())
+    assert b"\x1b" not in done.stderr
+    assert b"?[31m" in done.stderr
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_in_a_terminal_it_is_a_table_on_lines_of_its_own(runner: Runner) -> None:
+    with terminal(runner, "printf", "unended", options=()) as screen:
+        assert screen.end() == 0
+    assert b"unended\r\n" in screen.seen
+    assert b"\x1b[" in screen.seen
+    assert b"none recorded" in screen.seen
+
+
+def test_quiet_is_quiet(runner: Runner) -> None:
+    done = runner("true")
+    assert done.stderr == b""
+    assert done.facts["finished"] is True
