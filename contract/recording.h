@@ -96,10 +96,15 @@ enum greta_record_flags {
   GRETA_CUT = 2       /* there was more to continue than is kept */
 };
 
-/* One call. Written in two steps: before the call is forwarded (`call` last), and after it has
- * returned (`flags` last). Words are the arguments in order, widened to 64 bits as the call's entry
- * in tables.jsonl says; those of `out` parameters are what was found there after the call, and zero
- * until then. Words past GRETA_RECORD_WORDS lie in a continuation. */
+/* One call. Written in two steps: before the call is forwarded (`call` last, then the lane's
+ * `written`), and after it has returned (`flags` last). In a ring `call` is set to zero first. A
+ * record and its continuations never wrap around the end of a ring or of a segment; what is left
+ * there is filler.
+ *
+ * Words are the arguments in order, widened to 64 bits as the call's entry in tables.jsonl says; a
+ * struct that is passed by value is one word a field, named x.field. Those of `out` parameters are
+ * what was found there after a call that succeeded, and zero otherwise. Words past
+ * GRETA_RECORD_WORDS lie in a continuation. `result` is zero for calls that return no number. */
 struct greta_record {
   uint32_t call; /* the id of an entry "call"; 0: nothing is here yet */
   uint16_t more; /* continuations that follow */
@@ -122,8 +127,9 @@ enum greta_more_kind {
   GRETA_MORE_ARRAY = 4    /* the same, an array of words (graph dependencies) */
 };
 
-/* Bytes that belong to the record before it. Longer ones go on in the next continuation, with the
- * same kind and word. */
+/* Bytes that belong to the record before it. What an `out` parameter points to is kept as it was
+ * after the call, everything else as before it. Longer ones go on in the next continuation, with
+ * the same kind and word. */
 struct greta_more {
   uint32_t call; /* GRETA_CALL_MORE */
   uint8_t kind;  /* enum greta_more_kind */
@@ -188,8 +194,7 @@ struct greta_live { /* 64 bytes */
  *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7"}   may come again with more
  *   {"t":"environment","name":"HIP_VISIBLE_DEVICES","value":"0"}
  *   {"t":"library","path":"/lib/libx.so","begin":"0x7f..","end":"0x7f..","base":"0x7f..",
- *    "build_id":"ab12"}                          code between begin and end; base is what to
- * subtract
+ *    "build_id":"ab12"}                          code from begin to end, loaded at base
  *   {"t":"call","id":17,"name":"hipMalloc","words":["ptr:void*:out","size:size_t:in"]}
  *                     one entry a word; ":struct" or ":array" is added where a continuation holds
  *                     what it points to, ":text" where the word is the id of an entry "text"

@@ -4,6 +4,7 @@
      ├── UsageError              a flag, a file or a value that cannot be used
      ├── SimTreeMissingError     the simulated device's libraries are not there
      ├── DeviceChoiceError       the device asked for cannot be had
+     ├── greta.recording.RecordingError  nothing there can be read as a recording
      └── greta.hip.HipError      a HIP call failed: call, code, name, text
           └── greta.hip.CompileError   hipRTC refused a source: log
 

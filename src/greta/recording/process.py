@@ -201,7 +201,7 @@ class Process:
 
     @property
     def _still_written(self) -> bool:
-        """Whether threads may have been in the middle of something: by now, or when a signal came."""
+        """Whether threads may be in the middle of something, or were when a signal came."""
         return self.header.end in (f.End.OPEN, f.End.SIGNAL)
 
     def _read_lanes(self) -> list[Lane]:

@@ -2,7 +2,7 @@
 
     resolver = SiteResolver(process.tables.libraries)
     site = resolver.native(event.site)
-    frames = script_frames(process.tables.scripts[event.script])
+    frames = script_frames(process.tables.scripts[event.script_id])
     own = user_frame(frames)
 
 Native sites are looked up in the program files themselves, if they are still those that ran. A file
