@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,11 +16,21 @@ namespace {
 #endif
 constexpr size_t kPage = 4096;
 
+// What is left to others: a recording must not be what fills the disk.
+constexpr uint64_t kReserve = uint64_t{256} << 20;
+
+bool has_room(int file, uint64_t bytes) {
+  struct statvfs system;
+  if (fstatvfs(file, &system) != 0) return true;
+  return uint64_t{system.f_bavail} * system.f_frsize >= bytes + kReserve;
+}
+
 bool take_space(int file, uint64_t end) {
   struct stat status;
   if (fstat(file, &status) != 0) return false;
   const auto size = static_cast<uint64_t>(status.st_size);
   if (size >= end) return true;
+  if (!has_room(file, end - size)) return false;
   const auto from = static_cast<off_t>(size);
   if (fallocate(file, 0, from, static_cast<off_t>(end - size)) == 0) return true;
   return errno == EOPNOTSUPP && ftruncate(file, static_cast<off_t>(end)) == 0;
