@@ -6,13 +6,13 @@ from contract.model import Call, Contract
 from contract.recorder_actions import ENDED, MADE
 
 TOP = '''\
-"""What calls make and end, and the names of errors."""
+"""What calls make, end and return, and the names of errors."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENDED", "ERROR_NAMES", "MADE"]
+__all__ = ["ENDED", "ERROR_NAMES", "MADE", "RETURNS_NO_ERROR"]
 '''
 
 # Which kind of thing a call ends follows from the type of the parameter that names it.
@@ -35,6 +35,8 @@ def tables(contract: Contract) -> str:
         [
             TOP,
             *_table("ERROR_NAMES", "dict[int, str]", errors),
+            "# What these return is something else than a hipError_t.",
+            *_set("RETURNS_NO_ERROR", _without_error(contract)),
             "# The kind, and the words that hold the handle, factors of the bytes, and the flags.",
             *_table("MADE", "dict[str, tuple[str, str, tuple[str, ...], str]]", _made()),
             "# The kind (DEVICE_MEMORY stands for all memory), and the word that holds the handle.",
@@ -42,6 +44,10 @@ def tables(contract: Contract) -> str:
             "",
         ]
     )
+
+
+def _without_error(contract: Contract) -> list[str]:
+    return sorted(f'"{call.name}"' for call in contract.calls if call.returns != "hipError_t")
 
 
 def _made() -> list[str]:
@@ -71,3 +77,8 @@ def _row(name: str, *values: str) -> str:
 
 def _table(name: str, kind: str, rows: list[str]) -> list[str]:
     return [f"{name}: Final[{kind}] = {{", *(f"    {row}," for row in rows), "}", ""]
+
+
+def _set(name: str, values: list[str]) -> list[str]:
+    head = f"{name}: Final[frozenset[str]] = frozenset("
+    return [head, "    {", *(f"        {value}," for value in values), "    }", ")", ""]

@@ -38,6 +38,10 @@ dlsym:
   jne 1f
   jmp *greta_recorder_real_dlsym(%rip)
 1:
+  cmp $-1, %rax
+  jne 2f
+  xor %eax, %eax
+2:
   ret
   .cfi_endproc
   .size dlsym, .-dlsym
@@ -45,6 +49,9 @@ dlsym:
 
 namespace greta::recorder {
 namespace {
+
+// Tells the code above to answer null.
+void* const kNothing = reinterpret_cast<void*>(-1);
 
 bool may_be_hooked(const char* name) {
   return std::strncmp(name, "hip", 3) == 0 || std::strncmp(name, "__hip", 5) == 0 ||
@@ -70,6 +77,11 @@ extern "C" void* greta_recorder_dlsym(void* handle, const char* name) {
   if (handle == RTLD_NEXT || name == nullptr || !may_be_hooked(name)) return nullptr;
   auto found = reinterpret_cast<AnyFunction>(real(handle, name));
   if (found == nullptr) return nullptr;  // the real one says so, and keeps the error for dlerror
+  if (is_hook(name, found)) {            // the first of that name in the process is ours
+    if (has_real_function(name)) return reinterpret_cast<void*>(found);
+    real(RTLD_NEXT, name);  // finds nothing, and keeps the error for dlerror
+    return kNothing;
+  }
   AnyFunction hook = hook_for(name, found);
   if (hook == nullptr) hook = roctx_hook_for(name, found);
   return reinterpret_cast<void*>(hook);

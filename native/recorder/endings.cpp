@@ -1,13 +1,14 @@
 #include "recorder/endings.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
-#include <iterator>
 
+#include "recorder/dlsym_hook.h"
 #include "recorder/export.h"
 #include "recorder/process_recording.h"
 
@@ -16,39 +17,60 @@ namespace {
 
 constexpr int kSignals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGHUP};
 
-struct sigaction g_before[std::size(kSignals)];
+bool is_request(int number) { return number == SIGTERM || number == SIGINT || number == SIGHUP; }
 
 bool raised_by_cpu(int number, const siginfo_t* info) {
   const bool fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   return fault && info->si_code > 0;
 }
 
-// Marks the end and gives the signal to whoever had it before us: their action is put back, and the
-// signal comes again. A fault of the CPU does so by itself when the instruction is tried again.
+void on_signal(int number, siginfo_t* info, void*);
+
+bool is_ours(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
+}
+
+// Marks the end and lets it happen: the default action is put back, and the signal comes again. A
+// fault of the CPU does so by itself when the instruction is tried again.
 void on_signal(int number, siginfo_t* info, void*) {
   recording().mark_end(GRETA_END_SIGNAL, number);
-  for (size_t i = 0; i < std::size(kSignals); ++i) {
-    if (kSignals[i] == number) sigaction(number, &g_before[i], nullptr);
-  }
+  struct sigaction now;
+  // A program that has a handler of its own since, and calls what was there before, goes on.
+  if (is_request(number) && sigaction(number, nullptr, &now) == 0 && !is_ours(now)) return;
+  struct sigaction by_default = {};
+  by_default.sa_handler = SIG_DFL;
+  sigaction(number, &by_default, nullptr);
   if (!raised_by_cpu(number, info)) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
 }
 
 // A signal that the program already handles or ignores is the program's business.
-void watch_signal(int number, struct sigaction* before) {
-  if (sigaction(number, nullptr, before) != 0) return;
-  if ((before->sa_flags & SA_SIGINFO) != 0 || before->sa_handler != SIG_DFL) return;
+void watch_signal(int number) {
+  struct sigaction before;
+  if (sigaction(number, nullptr, &before) != 0) return;
+  if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
   struct sigaction ours = {};
   ours.sa_sigaction = on_signal;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(number, &ours, before);
+  sigaction(number, &ours, nullptr);
 }
 
 void on_exit_with(int status, void*) { recording().mark_end(GRETA_END_EXIT, status); }
 
 void in_forked_child() { recording().begin_anew(); }
 
-[[noreturn]] void quick_exit_with(int status) {
+// Looked up when the recorder is loaded: _exit may be called where nothing may be looked up.
+using ExitFunction = void (*)(int);
+ExitFunction g_next_exit = nullptr;
+ExitFunction g_next_Exit = nullptr;
+
+__attribute__((constructor)) void find_next_exits() {
+  g_next_exit = reinterpret_cast<ExitFunction>(real_dlsym()(RTLD_NEXT, "_exit"));
+  g_next_Exit = reinterpret_cast<ExitFunction>(real_dlsym()(RTLD_NEXT, "_Exit"));
+}
+
+[[noreturn]] void quick_exit_with(int status, ExitFunction next) {
   recording().mark_end(GRETA_END_QUICK, status);
+  if (next != nullptr) next(status);
   for (;;) syscall(SYS_exit_group, status);
 }
 
@@ -61,14 +83,14 @@ void watch_endings() {
     return true;
   }();
   (void)once;
-  for (size_t i = 0; i < std::size(kSignals); ++i) watch_signal(kSignals[i], &g_before[i]);
+  for (int number : kSignals) watch_signal(number);
 }
 
 __attribute__((destructor)) static void at_unload() { recording().mark_end_again(); }
 
 extern "C" {
-GRETA_EXPORT void _exit(int status) { quick_exit_with(status); }
-GRETA_EXPORT void _Exit(int status) { quick_exit_with(status); }
+GRETA_EXPORT void _exit(int status) { quick_exit_with(status, g_next_exit); }
+GRETA_EXPORT void _Exit(int status) { quick_exit_with(status, g_next_Exit); }
 }
 
 }  // namespace greta::recorder

@@ -6,15 +6,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "recorder/clock.h"
+#include "recorder/errno_keeper.h"
 #include "recorder/mapped_file.h"
 #include "recorder/process_recording.h"
 #include "recorder/segment_ahead.h"
+#include "recorder/thread_memory.h"
 
 namespace greta::recorder {
 
@@ -34,54 +37,40 @@ uint64_t to_pages(uint64_t bytes) {
   return (bytes + GRETA_PAGE_BYTES - 1) / GRETA_PAGE_BYTES * GRETA_PAGE_BYTES;
 }
 
-struct LanePath {
-  char text[kMostPath + 32];
-  explicit LanePath(uint32_t number) {
-    std::snprintf(text, sizeof text, "%s/lane.%u", recording().folder(), number);
-  }
-};
+std::string lane_path(uint32_t number) {
+  return std::string(recording().folder()) + "/lane." + std::to_string(number);
+}
+
+// --- the end of a thread -------------------------------------------------------------------------
 
 void drop_segment_ahead() {
   const std::unique_ptr<SegmentAheadRef> ahead(std::exchange(t_ahead, nullptr));
   if (ahead != nullptr && *ahead != nullptr) unmap((*ahead)->take(), (*ahead)->bytes());
 }
 
-// Runs when a thread ends: gives the file its true length and the memory back. A destructor that
-// runs later and calls HIP opens another lane.
+// Gives the file its true length and the memory back. A destructor that runs later and calls HIP
+// opens another lane.
 void close_lane(void*) {
   ThreadState& t = t_state;
   if (t.lane == nullptr) return;
-  const uint64_t used = t.segment_offset + reinterpret_cast<uintptr_t>(t.next) -
-                        reinterpret_cast<uintptr_t>(t.segment);
-  const bool grows = t.lane->ring_records == 0;
+  const uint64_t ring = t.lane->ring_records;
+  const uint64_t kept = ring != 0 ? std::min(ring, t.lane->written) : t.lane->written;
   unmap(t.segment, t.segment_bytes);
   unmap(t.lane, GRETA_PAGE_BYTES);
   drop_segment_ahead();
-  if (grows) {
-    const LanePath path(t.lane_number);
-    cut_soon(path.text, used);
-  }
+  cut_soon(lane_path(t.lane_number), GRETA_PAGE_BYTES + kept * GRETA_RECORD_BYTES);
   forget_lane();
+  drop_thread_memory();
 }
 
-pthread_key_t thread_end_key() {
-  static const pthread_key_t key = [] {
-    pthread_key_t made;
-    pthread_key_create(&made, close_lane);
-    return made;
-  }();
-  return key;
+// Without a key lanes are not closed, which costs memory and nothing else.
+void close_lane_at_thread_end() {
+  static pthread_key_t key;
+  static const bool made = pthread_key_create(&key, close_lane) == 0;
+  if (made) pthread_setspecific(key, t_state.lane);
 }
 
-void describe_lane(greta_lane* lane, uint32_t number, uint64_t ring_records) {
-  lane->version = GRETA_RECORDING_VERSION;
-  lane->lane = number;
-  lane->thread_id = static_cast<uint32_t>(syscall(SYS_gettid));
-  lane->ring_records = ring_records;
-  lane->start_ticks = ticks();
-  prctl(PR_GET_NAME, lane->thread_name);
-  lane->magic = GRETA_LANE_MAGIC;
-}
+// --- segments ------------------------------------------------------------------------------------
 
 void* take_segment_ahead(uint64_t offset, uint64_t bytes) {
   if (t_ahead == nullptr) return nullptr;
@@ -92,11 +81,10 @@ void* take_segment_ahead(uint64_t offset, uint64_t bytes) {
 
 bool map_segment(uint64_t offset, uint64_t bytes) {
   ThreadState& t = t_state;
-  const LanePath path(t.lane_number);
   void* segment = take_segment_ahead(offset, bytes);
-  if (segment == nullptr) segment = map_file_part(path.text, offset, bytes);
+  if (segment == nullptr) segment = map_file_part(lane_path(t.lane_number).c_str(), offset, bytes);
   if (segment == nullptr) {
-    recording().give_up();
+    recording().lost_for(errno);
     return false;
   }
   t.segment = static_cast<greta_record*>(segment);
@@ -107,56 +95,27 @@ bool map_segment(uint64_t offset, uint64_t bytes) {
   return true;
 }
 
-uint64_t after_segment(uint64_t bytes) { return std::min(bytes * 2, kLargestSegment); }
+void leave_segment() {
+  ThreadState& t = t_state;
+  unmap(t.segment, t.segment_bytes);
+  t.segment = t.next = t.limit = nullptr;
+}
+
+uint64_t after_segment(uint64_t bytes) {
+  return to_pages(std::clamp(bytes * 2, kFirstSegment, kLargestSegment));
+}
 
 void ask_for_next_segment() {
   const ThreadState& t = t_state;
   if (t_ahead == nullptr) t_ahead = new SegmentAheadRef;
-  const LanePath path(t.lane_number);
-  *t_ahead = std::make_shared<SegmentAhead>(path.text, t.segment_offset + t.segment_bytes,
-                                            to_pages(after_segment(t.segment_bytes)));
+  *t_ahead = std::make_shared<SegmentAhead>(
+      lane_path(t.lane_number), t.segment_offset + t.segment_bytes, after_segment(t.segment_bytes));
   prepare_soon(*t_ahead);
 }
 
-bool open_lane(uint64_t least_bytes) {
-  ThreadState& t = t_state;
-  t.lane_number = recording().next_lane();
-  const LanePath path(t.lane_number);
-  auto* lane = static_cast<greta_lane*>(map_file_part(path.text, 0, GRETA_PAGE_BYTES));
-  if (lane == nullptr) {
-    recording().give_up();
-    return false;
-  }
-  const uint64_t ring = recording().ring_records();
-  describe_lane(lane, t.lane_number, ring);
-  t.lane = lane;
-  pthread_setspecific(thread_end_key(), lane);
-  if (ring == 0) return map_segment(GRETA_PAGE_BYTES, std::max(kFirstSegment, least_bytes));
-  if (!map_segment(GRETA_PAGE_BYTES, to_pages(ring * GRETA_RECORD_BYTES))) return false;
-  t.limit = t.segment + ring;
-  return true;
-}
-
-bool go_on(uint64_t least_bytes) {
-  ThreadState& t = t_state;
-  // What is left of the segment is too short for this one: there the records' end would be seen.
-  while (t.next < t.limit) {
-    auto* filler = reinterpret_cast<greta_more*>(t.next++);
-    filler->call = GRETA_CALL_MORE;
-    ++t.lane->written;
-  }
-  recording().note_time();
-  const uint64_t offset = t.segment_offset + t.segment_bytes;
-  const uint64_t bytes = std::max(to_pages(after_segment(t.segment_bytes)), least_bytes);
-  unmap(t.segment, t.segment_bytes);
-  t.segment = nullptr;
-  t.next = t.limit = nullptr;
-  if (!map_segment(offset, bytes)) return false;
-  ask_for_next_segment();
-  return true;
-}
-
-void begin_ring_anew() {
+// What is left of the segment is too short for the record at hand. Where nothing is, a reader would
+// take it for the end.
+void fill_up() {
   ThreadState& t = t_state;
   while (t.next < t.limit) {
     auto* filler = reinterpret_cast<greta_more*>(t.next++);
@@ -164,30 +123,98 @@ void begin_ring_anew() {
     filler->call = GRETA_CALL_MORE;
     ++t.lane->written;
   }
-  recording().note_time();
+}
+
+// --- lanes ---------------------------------------------------------------------------------------
+
+void describe_lane(greta_lane* lane, uint32_t number) {
+  lane->version = GRETA_RECORDING_VERSION;
+  lane->lane = number;
+  lane->thread_id = static_cast<uint32_t>(syscall(SYS_gettid));
+  lane->ring_records = recording().ring_records();
+  lane->start_ticks = ticks();
+  prctl(PR_GET_NAME, lane->thread_name);
+  lane->magic = GRETA_LANE_MAGIC;
+}
+
+bool open_lane() {
+  ThreadState& t = t_state;
+  const uint32_t number = recording().next_lane();
+  void* page = map_file_part(lane_path(number).c_str(), 0, GRETA_PAGE_BYTES);
+  if (page == nullptr) {
+    recording().lost_for(errno);
+    return false;
+  }
+  t.lane_number = number;
+  t.lane = static_cast<greta_lane*>(page);
+  t.segment_offset = GRETA_PAGE_BYTES;
+  t.segment_bytes = 0;
+  describe_lane(t.lane, number);
+  close_lane_at_thread_end();
+  return true;
+}
+
+// A lane that grows: the next segment, behind the last one.
+bool go_on(uint64_t least_bytes) {
+  ThreadState& t = t_state;
+  if (t.segment != nullptr) {
+    fill_up();
+    leave_segment();
+  }
+  const uint64_t offset = t.segment_offset + t.segment_bytes;
+  const bool first = t.segment_bytes == 0;
+  if (!map_segment(offset, std::max(after_segment(t.segment_bytes), least_bytes))) return false;
+  if (!first) ask_for_next_segment();
+  return true;
+}
+
+// A ring grows, too, until it is as long as it may be: most threads make few calls. It is mapped as
+// a whole.
+bool lengthen_ring(uint64_t records) {
+  ThreadState& t = t_state;
+  const uint64_t used = t.lane->written;
+  leave_segment();
+  if (!map_segment(GRETA_PAGE_BYTES, to_pages(records * GRETA_RECORD_BYTES))) return false;
+  t.next = t.segment + used;
+  t.limit = t.segment + records;
+  return true;
+}
+
+bool go_on_in_ring(uint32_t records) {
+  ThreadState& t = t_state;
+  const uint64_t ring = t.lane->ring_records;
+  if (records > ring) return false;
+  const auto length = static_cast<uint64_t>(t.limit - t.segment);
+  if (length < ring) {
+    const uint64_t least = std::max(length * 2, t.lane->written + records);
+    const uint64_t next = std::min(std::max(least, kFirstSegment / GRETA_RECORD_BYTES), ring);
+    if (!lengthen_ring(next)) return false;
+    if (t.next + records <= t.limit) return true;
+  }
+  fill_up();
   t.next = t.segment;
+  return true;
 }
 
 }  // namespace
 
 bool make_room(uint32_t records) {
+  const ErrnoKeeper errno_keeper;
   if (!recording().is_on()) return false;
-  ThreadState& t = t_state;
-  const uint64_t bytes = uint64_t{records} * GRETA_RECORD_BYTES;
-  if (t.lane == nullptr) return open_lane(to_pages(bytes));
-  if (t.lane->ring_records == 0) return t.segment != nullptr && go_on(to_pages(bytes));
-  if (records > t.lane->ring_records) return false;
-  begin_ring_anew();
-  return true;
+  if (t_state.lane == nullptr && !open_lane()) return false;
+  if (t_state.lane->ring_records != 0) return go_on_in_ring(records);
+  return go_on(to_pages(uint64_t{records} * GRETA_RECORD_BYTES));
 }
 
 void forget_lane() {
   t_ahead = nullptr;  // what is there is the parent's; leaving it costs less than touching it
   const int32_t device = t_state.device;
   const uint32_t depth = t_state.depth;
+  const uintptr_t outermost_frame = t_state.outermost_frame;
   t_state = {};
   t_state.device = device;
   t_state.depth = depth;
+  t_state.outermost_frame = outermost_frame;
 }
 
 }  // namespace greta::recorder

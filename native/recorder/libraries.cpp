@@ -14,8 +14,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "recorder/errno_keeper.h"
 #include "recorder/script_site.h"
 #include "recorder/tables.h"
+#include "recorder/thread_memory.h"
 
 namespace greta::recorder {
 namespace {
@@ -102,16 +104,16 @@ int note_library(dl_phdr_info* info, size_t, void*) {
 }  // namespace
 
 void note_new_libraries() {
+  const ErrnoKeeper errno_keeper;
   std::lock_guard<std::mutex> lock(known().mutex);
   dl_iterate_phdr(note_library, nullptr);
   look_for_python();
 }
 
 void note_site(uint64_t address) {
-  constexpr size_t kRemembered = 256;
-  __attribute__((tls_model("initial-exec"))) static thread_local uint64_t remembered[kRemembered];
+  ThreadMemory& memory = thread_memory();
   // Call sites of one function lie close together; the multiplication spreads them.
-  uint64_t& place = remembered[(address * 0x9e3779b97f4a7c15ull) >> 56];
+  uint64_t& place = memory.sites[(address * 0x9e3779b97f4a7c15ull) >> 56];
   if (place == address) return;
   place = address;
   {
@@ -122,10 +124,7 @@ void note_site(uint64_t address) {
 }
 
 void forget_libraries() {
-  Known& all = known();
-  new (&all.mutex) std::mutex;
-  all.libraries.clear();
-  all.sites.clear();
+  new (&known()) Known;  // the old one is left: another thread may have been at it
 }
 
 }  // namespace greta::recorder

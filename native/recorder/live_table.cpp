@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <new>
 
+#include "recorder/errno_keeper.h"
 #include "recorder/mapped_file.h"
 #include "recorder/recorded_call.h"
 
@@ -36,8 +37,12 @@ bool LiveTable::open(const char* folder) {
 
 // Segments stay mapped: their slots are referred to.
 bool LiveTable::grow() {
+  const ErrnoKeeper errno_keeper;
   void* segment = map_file_part(path_, file_bytes_, kSegment);
-  if (segment == nullptr) return false;
+  if (segment == nullptr) {
+    recording().mark_incomplete();
+    return false;
+  }
   next_ = static_cast<greta_live*>(segment);
   limit_ = next_ + kSegment / sizeof(greta_live);
   file_bytes_ += kSegment;
@@ -106,12 +111,23 @@ void LiveTable::settle(const Ended& ended, bool for_good) {
   count_memory(*ended.slot, true);
 }
 
-void LiveTable::forget() {
-  new (&mutex_) std::mutex;
-  header_ = nullptr;
-  next_ = limit_ = nullptr;
-  free_.clear();
-  by_handle_.clear();
+void LiveTable::reset(int device) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (auto entry = by_handle_.begin(); entry != by_handle_.end();) {
+    greta_live* slot = entry->second;
+    const bool gone = slot->device == device && slot->kind != GRETA_LIVE_REGISTERED_MEMORY &&
+                      slot->kind <= GRETA_LIVE_STREAM;
+    if (!gone) {
+      ++entry;
+      continue;
+    }
+    count_memory(*slot, false);
+    __atomic_store_n(&slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
+    free_.push_back(slot);
+    entry = by_handle_.erase(entry);
+  }
 }
+
+void LiveTable::forget() { new (this) LiveTable; }
 
 }  // namespace greta::recorder

@@ -27,7 +27,10 @@ class LiveTable {
   Ended end(const void* handle);
   void settle(const Ended& ended, bool for_good);
 
-  // In a forked child.
+  // hipDeviceReset: memory and streams of the current device are gone.
+  void reset(int device);
+
+  // In a forked child. What there was is left where it is: another thread may have been at it.
   void forget();
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -19,6 +20,15 @@ constexpr size_t kPage = 4096;
 // What is left to others: a recording must not be what fills the disk.
 constexpr uint64_t kReserve = uint64_t{256} << 20;
 
+}  // namespace
+
+bool file_may_reach(uint64_t bytes) {
+  rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
+}
+
+namespace {
+
 bool has_room(int file, uint64_t bytes) {
   struct statvfs system;
   if (fstatvfs(file, &system) != 0) return true;
@@ -30,7 +40,8 @@ bool take_space(int file, uint64_t end) {
   if (fstat(file, &status) != 0) return false;
   const auto size = static_cast<uint64_t>(status.st_size);
   if (size >= end) return true;
-  if (!has_room(file, end - size)) return false;
+  errno = ENOSPC;
+  if (!file_may_reach(end) || !has_room(file, end - size)) return false;
   const auto from = static_cast<off_t>(size);
   if (fallocate(file, 0, from, static_cast<off_t>(end - size)) == 0) return true;
   return errno == EOPNOTSUPP && ftruncate(file, static_cast<off_t>(end)) == 0;
@@ -58,10 +69,13 @@ void* map_file_part(const char* path, uint64_t offset, size_t bytes) {
     address =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
   }
+  const int error = errno;
   close(file);
+  errno = error;
   if (address == MAP_FAILED) return nullptr;
   if (fault_pages_in(static_cast<char*>(address), bytes)) return address;
   unmap(address, bytes);
+  errno = ENOSPC;
   return nullptr;
 }
 

@@ -3,8 +3,10 @@
 #include <new>
 #include <utility>
 
+#include "recorder/errno_keeper.h"
 #include "recorder/process_recording.h"
 #include "recorder/tables.h"
+#include "recorder/thread_memory.h"
 
 namespace greta::recorder {
 namespace {
@@ -96,15 +98,18 @@ void Modules::add(const void* module, ModuleInfo info, const void* file) {
 }
 
 void Modules::loaded(const void* module, const void* image) {
+  const ErrnoKeeper errno_keeper;
   add(module, codeobject::read_module(codeobject::OwnMemory(), image), nullptr);
 }
 
 void Modules::loaded_file(const void* module, const void* path) {
   if (path == nullptr) return;
+  const ErrnoKeeper errno_keeper;
   add(module, codeobject::read_module_file(static_cast<const char*>(path)), path);
 }
 
 void Modules::registered_binary(const void* module, const void* wrapper) {
+  const ErrnoKeeper errno_keeper;
   add(module, codeobject::read_fat_binary(codeobject::OwnMemory(), wrapper), nullptr);
 }
 
@@ -159,22 +164,15 @@ const KernelLayout* Modules::find(const void* function) {
 }
 
 void Modules::forget() {
-  new (&mutex_) std::mutex;
-  modules_.clear();
-  functions_.clear();
-  modules_seen_ = kernels_seen_ = 0;
-  epoch_.fetch_add(1, std::memory_order_release);
+  const uint32_t next_epoch = epoch() + 1;
+  new (this) Modules;
+  epoch_.store(next_epoch, std::memory_order_release);
 }
 
 const KernelLayout* kernel_of_function(const void* function) {
-  struct Remembered {
-    const void* function;
-    const KernelLayout* layout;
-    uint32_t epoch;
-  };
-  constexpr size_t kRemembered = 64;
-  __attribute__((tls_model("initial-exec"))) static thread_local Remembered table[kRemembered];
-  Remembered& place = table[(reinterpret_cast<uintptr_t>(function) >> 6) % kRemembered];
+  ThreadMemory& memory = thread_memory();
+  auto& place =
+      memory.kernels[(reinterpret_cast<uintptr_t>(function) >> 6) % memory.kernels.size()];
   const uint32_t epoch = modules().epoch();
   if (place.function != function || place.epoch != epoch) {
     place = {function, modules().find(function), epoch};

@@ -33,7 +33,7 @@ class Modules {
   // Changes whenever a handle may have come to mean something else.
   uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
 
-  // In a forked child.
+  // In a forked child. What there was is left where it is: another thread may have been at it.
   void forget();
 
  private:

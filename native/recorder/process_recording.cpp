@@ -4,9 +4,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -18,12 +21,16 @@
 #include "recorder/mapped_file.h"
 #include "recorder/modules.h"
 #include "recorder/real_functions.h"
+#include "recorder/roctx_hooks.h"
 #include "recorder/script_site.h"
 #include "recorder/segment_ahead.h"
 #include "recorder/tables.h"
 
 namespace greta::recorder {
 namespace {
+
+// A gigabyte a thread; more is a mistake.
+constexpr uint64_t kMostRing = 10'000'000;
 
 std::mutex g_start_mutex;
 // This thread begins the recording: what it does for that is not recorded.
@@ -42,11 +49,8 @@ uint64_t number_from_environment(const char* name) {
 
 }  // namespace
 
-ProcessRecording& recording() {
-  // Never destroyed: destructors of the program may still call HIP.
-  static ProcessRecording* const instance = new ProcessRecording;
-  return *instance;
-}
+ProcessRecording g_recording;
+std::atomic<uint64_t> g_next_clock_reading{UINT64_MAX};
 
 bool ProcessRecording::start() {
   const State before = state_.load(std::memory_order_acquire);
@@ -64,7 +68,7 @@ bool ProcessRecording::start() {
 }
 
 bool ProcessRecording::open_all() {
-  ring_records_ = number_from_environment("GRETA_RECORD_RING");
+  ring_records_ = std::min(number_from_environment("GRETA_RECORD_RING"), kMostRing);
   if (!open_folder() || !open_header() || !live().open(folder_)) return false;
   write_process_entries();
   watch_endings();
@@ -72,9 +76,12 @@ bool ProcessRecording::open_all() {
 }
 
 bool ProcessRecording::open_folder() {
-  const char* root = std::getenv("GRETA_RECORD");
-  if (root == nullptr || *root == '\0') return false;
-  mkdir(root, 0777);
+  const char* given = std::getenv("GRETA_RECORD");
+  if (given == nullptr || *given == '\0') return false;
+  mkdir(given, 0777);
+  // The program may change its folder.
+  const std::unique_ptr<char, void (*)(void*)> resolved(realpath(given, nullptr), std::free);
+  const char* root = resolved != nullptr ? resolved.get() : given;
   for (unsigned number = 0; number < 10000; ++number) {
     const int length = std::snprintf(folder_, sizeof folder_, "%s/%d.%u", root, getpid(), number);
     if (length < 0 || length >= static_cast<int>(sizeof folder_)) break;
@@ -105,6 +112,7 @@ bool ProcessRecording::open_header() {
   header_->start_monotonic_ns = monotonic_ns();
   header_->start_ticks = ticks();
   note_time();
+  g_next_clock_reading.store(header_->start_ticks, std::memory_order_relaxed);
   header_->magic = GRETA_HEADER_MAGIC;
   return true;
 }
@@ -114,17 +122,28 @@ uint32_t ProcessRecording::next_lane() {
 }
 
 void ProcessRecording::note_time() {
-  // Two words that belong together: a reader takes the pair that gives the line through them, and
-  // tells nonsense by comparing with the first pair.
   header_->latest_monotonic_ns = monotonic_ns();
   header_->latest_ticks = ticks();
 }
 
-void ProcessRecording::give_up() {
-  header_->flags |= GRETA_INCOMPLETE;
-  if (state_.exchange(State::gave_up) == State::on) {
-    std::fprintf(stderr, "greta: no space left in %s; the rest is not recorded\n", folder_);
-  }
+void ProcessRecording::note_time_at(uint64_t now) {
+  constexpr uint64_t kTicks = 20'000'000;  // some milliseconds, by whatever clock
+  uint64_t due = g_next_clock_reading.load(std::memory_order_relaxed);
+  if (now <= due || !g_next_clock_reading.compare_exchange_strong(due, now + kTicks)) return;
+  note_time();
+}
+
+void ProcessRecording::mark_incomplete() {
+  if (header_ != nullptr) __atomic_fetch_or(&header_->flags, GRETA_INCOMPLETE, __ATOMIC_RELAXED);
+}
+
+void ProcessRecording::lost_for(int error) {
+  mark_incomplete();
+  const bool may_change = error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN;
+  if (!may_change) state_.store(State::gave_up);
+  if (said_why_.exchange(true)) return;
+  std::fprintf(stderr, "greta: %s: %s; %s\n", folder_, std::strerror(error),
+               may_change ? "some calls are not recorded" : "the rest is not recorded");
 }
 
 void ProcessRecording::mark_end(greta_end how, int code) {
@@ -144,7 +163,10 @@ void ProcessRecording::begin_anew() {
   // Another thread of the parent may have held it when the process was forked.
   new (&g_start_mutex) std::mutex;
   header_ = nullptr;
+  said_why_ = false;
+  g_next_clock_reading.store(UINT64_MAX, std::memory_order_relaxed);
   forget_lane();
+  forget_annotations();
   forget_preparing_thread();
   live().forget();
   modules().forget();

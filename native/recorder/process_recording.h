@@ -18,12 +18,18 @@ class ProcessRecording {
   const char* folder() const { return folder_; }
   uint64_t ring_records() const { return ring_records_; }
   uint32_t next_lane();
-  // Reads both clocks again, see greta_header.
-  void note_time();
-  // No space left: what comes is counted, not kept.
-  void give_up();
-  void dropped() { __atomic_fetch_add(&header_->dropped, 1, __ATOMIC_RELAXED); }
-  bool gave_up() const { return state_.load(std::memory_order_relaxed) == State::gave_up; }
+  // Reads both clocks again, see greta_header. Now and then, so that the line through the readings
+  // is good to the microsecond whenever the process dies; one thread does it.
+  void note_time_at(uint64_t now);
+  // A file could not be had, for the reason in errno. If that cannot change, what comes is counted,
+  // not kept; else the next call tries again.
+  void lost_for(int error);
+  // Something that records refer to could not be written.
+  void mark_incomplete();
+  // A call for which there was no room.
+  void count_dropped() {
+    if (header_ != nullptr) __atomic_fetch_add(&header_->dropped, 1, __ATOMIC_RELAXED);
+  }
 
   // Only stores: may be called from a signal handler.
   void mark_end(greta_end how, int code);
@@ -38,15 +44,26 @@ class ProcessRecording {
 
   bool start();
   bool open_all();
+  void note_time();
   bool open_folder();
   bool open_header();
 
   std::atomic<State> state_{State::unknown};
+  std::atomic<bool> said_why_{false};
   greta_header* header_ = nullptr;
   uint64_t ring_records_ = 0;
   char folder_[kMostPath] = {};
 };
 
-ProcessRecording& recording();
+// Needs no constructor to run and has no destructor: there from the first instruction of the
+// process to the last, in signal handlers too.
+extern ProcessRecording g_recording;
+inline ProcessRecording& recording() { return g_recording; }
+
+// When the clocks are to be read again, in ticks.
+extern std::atomic<uint64_t> g_next_clock_reading;
+inline void note_time_if_due(uint64_t now) {
+  if (now > g_next_clock_reading.load(std::memory_order_relaxed)) recording().note_time_at(now);
+}
 
 }  // namespace greta::recorder

@@ -248,8 +248,11 @@ uintptr_t this_thread() {
 
 // True once frames may be read. Until then, moves on as far as this thread can.
 __attribute__((noinline)) bool settle_python(ScriptSink& sink) {
+  // Looking for symbols takes the loader's lock, and a thread that holds it may come here from the
+  // constructor of a library: nobody waits.
+  std::unique_lock<std::mutex> lock(stage_mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
   int saved_errno = errno;
-  std::lock_guard<std::mutex> lock(stage_mutex);
   if (stage.load() == Stage::kPending) {
     stage.store(Stage::kAbsent);  // first, so that a library loaded meanwhile is looked at again
     Stage found = search_python(sink);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "recorder/dlsym_hook.h"
+#include "recorder/errno_keeper.h"
 #include "recorder/process_recording.h"
 #include "recorder/tables.h"
 
@@ -26,15 +27,52 @@ constexpr int kNotSupported = 801;  // hipErrorNotSupported
 int fails() { return kNotSupported; }
 void* finds_nothing() { return nullptr; }
 
+// Where the library lies whose functions the hooks forward to; null until the first is found.
+std::atomic<const void*> g_library{nullptr};
 std::atomic<bool> g_library_is_noted{false};
 
-// Of the first function that is found.
+const void* library_of(AnyFunction function) {
+  Dl_info info;
+  return dladdr(reinterpret_cast<void*>(function), &info) != 0 ? info.dli_fbase : nullptr;
+}
+
 void note_library_of(AnyFunction function) {
   Dl_info info;
   if (g_library_is_noted || dladdr(reinterpret_cast<void*>(function), &info) == 0) return;
   if (info.dli_fname == nullptr || !recording().is_on()) return;
   if (g_library_is_noted.exchange(true)) return;
   write_table_line(JsonLine("process").field("hip_library", info.dli_fname));
+}
+
+int is_at(dl_phdr_info* info, size_t, void* base) {
+  return reinterpret_cast<const void*>(info->dlpi_addr) == base ? 1 : 0;
+}
+
+bool is_loaded(const void* library) {
+  return dl_iterate_phdr(is_at, const_cast<void*>(library)) != 0;
+}
+
+void forget_functions() {
+  for (auto& function : g_real) function.store(nullptr, std::memory_order_relaxed);
+}
+
+// One library per process: hooks of functions of two could not tell where to forward to. It is the
+// one that the program is linked with, or else the first that is asked; another takes its place
+// when it has been unloaded.
+bool is_the_library(const void* library) {
+  const void* ours = g_library.load();
+  if (ours != nullptr && ours != library && !is_loaded(ours)) {
+    forget_functions();
+    g_library.compare_exchange_strong(ours, nullptr);
+    ours = nullptr;
+  }
+  if (ours == nullptr) {
+    void* linked = real_dlsym()(RTLD_NEXT, "hipMalloc");
+    const void* first =
+        linked != nullptr ? library_of(reinterpret_cast<AnyFunction>(linked)) : library;
+    if (g_library.compare_exchange_strong(ours, first)) ours = first;
+  }
+  return ours == library;
 }
 
 int take_if_hip(dl_phdr_info* info, size_t, void* path) {
@@ -76,36 +114,44 @@ const std::unordered_map<std::string_view, uint32_t>& calls_by_name() {
 }  // namespace
 
 AnyFunction find_real_function(Call call) {
+  const ErrnoKeeper errno_keeper;
   const HookedCall& hooked = kHooked[static_cast<uint32_t>(call) - 1];
   AnyFunction found = look_up(RTLD_NEXT, hooked);
   if (found == nullptr || found == hooked.hook) {
     void* library = handle_of_loaded_library();
     found = library != nullptr ? look_up(library, hooked) : nullptr;
   }
-  if (found != nullptr) {
-    note_library_of(found);
-  } else {
-    found = hooked.returns_pointer ? reinterpret_cast<AnyFunction>(finds_nothing)
-                                   : reinterpret_cast<AnyFunction>(fails);
+  if (found == nullptr) {  // not kept: the library may be loaded later
+    return hooked.returns_pointer ? reinterpret_cast<AnyFunction>(finds_nothing)
+                                  : reinterpret_cast<AnyFunction>(fails);
   }
+  is_the_library(library_of(found));
+  note_library_of(found);
   g_real[static_cast<uint32_t>(call)].store(found, std::memory_order_relaxed);
   return found;
 }
 
 void forget_library() { g_library_is_noted = false; }
 
+bool is_hook(const char* name, AnyFunction function) {
+  const auto found = calls_by_name().find(name);
+  return found != calls_by_name().end() && kHooked[found->second - 1].hook == function;
+}
+
+bool has_real_function(const char* name) {
+  const auto found = calls_by_name().find(name);
+  if (found == calls_by_name().end()) return false;
+  const AnyFunction real = real_function(static_cast<Call>(found->second));
+  return real != reinterpret_cast<AnyFunction>(fails) &&
+         real != reinterpret_cast<AnyFunction>(finds_nothing);
+}
+
 AnyFunction hook_for(const char* name, AnyFunction real) {
   const auto found = calls_by_name().find(name);
-  if (found == calls_by_name().end()) return nullptr;
-  const HookedCall& hooked = kHooked[found->second - 1];
-  if (real == hooked.hook) return hooked.hook;
-  AnyFunction expected = nullptr;
-  if (!g_real[found->second].compare_exchange_strong(expected, real) && expected != real) {
-    // Two HIP libraries in one process: the second one's calls cannot be told from the first's.
-    return nullptr;
-  }
-  if (expected == nullptr) note_library_of(real);
-  return hooked.hook;
+  if (found == calls_by_name().end() || !is_the_library(library_of(real))) return nullptr;
+  g_real[found->second].store(real, std::memory_order_relaxed);
+  note_library_of(real);
+  return kHooked[found->second - 1].hook;
 }
 
 // The library may answer with a newer call than the one asked for (hipGetDeviceProperties), so the

@@ -19,8 +19,12 @@ inline AnyFunction real_function(Call call) {
   return known != nullptr ? known : find_real_function(call);
 }
 
-// The hook of that name if there is one, and where it is to forward to from now on.
+// The hook of that name if there is one, and where it is to forward to from now on. Null if `real`
+// is of another HIP library than the one whose calls are recorded.
 AnyFunction hook_for(const char* name, AnyFunction real);
+// Whether it is our own hook of that name, and whether there is anything behind it.
+bool is_hook(const char* name, AnyFunction function);
+bool has_real_function(const char* name);
 // In a forked child, whose recording is another.
 void forget_library();
 // The same for hipGetProcAddress, which fills in `*place`.

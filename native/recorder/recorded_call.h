@@ -28,9 +28,13 @@ class RecordedCall {
   RecordedCall(Call call, const void* site, uint32_t parts)
       : parts_(static_cast<uint16_t>(parts)), call_(call) {
     ThreadState& t = t_state;
+    const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    // A call from where the outermost one was made, or above: that one was left by longjmp.
+    if (t.depth != 0 && frame >= t.outermost_frame) t.depth = 0;
     if (t.depth++ != 0) return;  // the library calls itself
+    t.outermost_frame = frame;
     if (t.next + parts >= t.limit && !make_room(1 + parts)) {
-      if (recording().gave_up()) recording().dropped();
+      recording().count_dropped();
       return;
     }
     record_ = t.next;
@@ -38,7 +42,9 @@ class RecordedCall {
     __atomic_store_n(&record_->call, 0u, __ATOMIC_RELAXED);
     record_->site = reinterpret_cast<uint64_t>(site);
   }
-  ~RecordedCall() { --t_state.depth; }
+  ~RecordedCall() {
+    if (t_state.depth != 0) --t_state.depth;
+  }
   RecordedCall(const RecordedCall&) = delete;
   RecordedCall& operator=(const RecordedCall&) = delete;
 
@@ -79,6 +85,7 @@ class RecordedCall {
     r.kernel = kernel_;
     note_site(r.site);
     r.begin = ticks_after_all_before();
+    note_time_if_due(r.begin);
     // Last: from now on it is a record.
     __atomic_store_n(&r.call, static_cast<uint32_t>(call_), __ATOMIC_RELEASE);
     t.next += 1 + parts_;

@@ -9,6 +9,9 @@ namespace greta::recorder {
 // Their entries in tables.jsonl; they are numbered after the HIP calls.
 void write_roctx_entries();
 
+// In a forked child.
+void forget_annotations();
+
 // The hook of that name if there is one, and where it is to forward to from now on.
 AnyFunction roctx_hook_for(const char* name, AnyFunction real);
 

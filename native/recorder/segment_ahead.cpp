@@ -5,12 +5,12 @@
 
 #include <condition_variable>
 #include <csignal>
-#include <cstdio>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "recorder/mapped_file.h"
 
@@ -63,10 +63,8 @@ bool start_thread() {
 
 }  // namespace
 
-SegmentAhead::SegmentAhead(const char* path, uint64_t offset, uint64_t bytes)
-    : offset_(offset), bytes_(bytes) {
-  std::snprintf(path_, sizeof path_, "%s", path);
-}
+SegmentAhead::SegmentAhead(std::string path, uint64_t offset, uint64_t bytes)
+    : path_(std::move(path)), offset_(offset), bytes_(bytes) {}
 
 SegmentAhead::~SegmentAhead() {
   if (state_.load() != State::taken) unmap(segment_, bytes_);
@@ -81,7 +79,7 @@ void* SegmentAhead::take() {
 
 void SegmentAhead::prepare() {
   if (state_.load() == State::not_wanted) return;
-  segment_ = map_file_part(path_, offset_, bytes_);
+  segment_ = map_file_part(path_.c_str(), offset_, bytes_);
   State state = State::asked_for;
   if (segment_ != nullptr) state_.compare_exchange_strong(state, State::ready);
 }
@@ -95,9 +93,9 @@ void prepare_soon(SegmentAheadRef segment) {
   all.ready.notify_one();
 }
 
-void cut_soon(const char* path, uint64_t bytes) {
+void cut_soon(std::string path, uint64_t bytes) {
   // If it cannot be cut, it ends with zeros, which readers take for its end.
-  const auto cut = [path = std::string(path), bytes] {
+  const auto cut = [path = std::move(path), bytes] {
     [[maybe_unused]] const int result = truncate(path.c_str(), static_cast<off_t>(bytes));
   };
   Requests& all = requests();

@@ -5,15 +5,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-
-#include "recorder/process_recording.h"
+#include <string>
 
 namespace greta::recorder {
 
 // One segment that was asked for. Shared by the lane and the thread that prepares it.
 class SegmentAhead {
  public:
-  SegmentAhead(const char* path, uint64_t offset, uint64_t bytes);
+  SegmentAhead(std::string path, uint64_t offset, uint64_t bytes);
   ~SegmentAhead();
 
   uint64_t offset() const { return offset_; }
@@ -28,7 +27,7 @@ class SegmentAhead {
  private:
   enum class State { asked_for, ready, taken, not_wanted };
 
-  char path_[kMostPath + 32];
+  const std::string path_;
   const uint64_t offset_;
   const uint64_t bytes_;
   void* segment_ = nullptr;
@@ -41,7 +40,7 @@ void prepare_soon(SegmentAheadRef segment);
 
 // The lane is closed: its file gets its true length, by the same thread, so that it is not cut
 // while a segment of it is being prepared.
-void cut_soon(const char* path, uint64_t bytes);
+void cut_soon(std::string path, uint64_t bytes);
 
 // In a forked child, which has none of its parent's threads.
 void forget_preparing_thread();

@@ -1,18 +1,21 @@
 #include "recorder/tables.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
 #include <unordered_map>
 
+#include "recorder/errno_keeper.h"
 #include "recorder/hook_table.h"
 #include "recorder/libraries.h"
+#include "recorder/mapped_file.h"
 #include "recorder/process_recording.h"
 #include "recorder/roctx_hooks.h"
 
@@ -30,6 +33,21 @@ constexpr size_t kMostTexts = 1 << 20;
 constexpr const char* kPrefixes[] = {"HIP_", "HSA_", "ROCR_",  "ROCM_",
                                      "AMD_", "GPU_", "GRETA_", "GCORE_",
                                      "LD_",  "OMP_", "PYTHON", "CUDA_VISIBLE"};
+
+// Parts of names whose values nobody should find in a recording.
+constexpr const char* kSecrets[] = {"TOKEN", "SECRET", "PASSWORD", "KEY", "CREDENTIAL"};
+
+bool is_secret(std::string_view name) {
+  for (const char* part : kSecrets) {
+    if (name.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+uint64_t size_of(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
 
 struct Interned {
   std::mutex mutex;
@@ -77,7 +95,7 @@ void write_environment() {
     if (equals == nullptr) continue;
     const std::string_view name(*variable, static_cast<size_t>(equals - *variable));
     for (const char* prefix : kPrefixes) {
-      if (name.substr(0, std::strlen(prefix)) != prefix) continue;
+      if (name.substr(0, std::strlen(prefix)) != prefix || is_secret(name)) continue;
       write_table_line(JsonLine("environment").field("name", name).field("value", equals + 1));
       break;
     }
@@ -86,17 +104,25 @@ void write_environment() {
 
 }  // namespace
 
-void write_table_text(std::string_view lines) {
-  char path[kMostPath + 32];
-  std::snprintf(path, sizeof path, "%s/tables.jsonl", recording().folder());
-  const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (file < 0) return;
-  // A short write leaves a torn line, which readers leave out; going on would tear the next too.
-  [[maybe_unused]] const ssize_t written = write(file, lines.data(), lines.size());
-  close(file);
+bool write_table_text(std::string_view lines) {
+  const ErrnoKeeper errno_keeper;
+  static std::atomic<bool> torn{false};
+  const std::string path = std::string(recording().folder()) + "/tables.jsonl";
+  const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  std::string text = torn.exchange(false) ? "\n" : "";  // so that only one line is lost
+  text += lines;
+  ssize_t written = -1;
+  if (file >= 0 && file_may_reach(size_of(file) + text.size())) {
+    written = write(file, text.data(), text.size());
+  }
+  if (file >= 0) close(file);
+  const bool complete = written == static_cast<ssize_t>(text.size());
+  if (written > 0 && !complete) torn = true;
+  if (!complete) recording().mark_incomplete();
+  return complete;
 }
 
-void write_table_line(const JsonLine& line) { write_table_text(line.finished()); }
+bool write_table_line(const JsonLine& line) { return write_table_text(line.finished()); }
 
 void write_note(std::string_view text) { write_table_line(JsonLine("note").field("text", text)); }
 
@@ -123,7 +149,7 @@ uint32_t text_id(const void* characters) {
   if (found != table.texts.end()) return found->second;
   if (table.texts.size() >= kMostTexts) return 0;
   const auto id = static_cast<uint32_t>(table.texts.size() + 1);
-  write_table_line(JsonLine("text").field("id", id).field("text", text));
+  if (!write_table_line(JsonLine("text").field("id", id).field("text", text))) return 0;
   table.texts.emplace(text, id);
   return id;
 }
@@ -137,19 +163,17 @@ uint32_t annotation_id(uint32_t parent, std::string_view text) {
   if (found != table.annotations.end()) return found->second;
   if (table.annotations.size() >= kMostTexts) return parent;
   const auto id = static_cast<uint32_t>(table.annotations.size() + 1);
-  write_table_line(JsonLine("annotation")
-                       .field("id", id)
-                       .field("parent", uint64_t{parent})
-                       .field("text", key.second));
+  const JsonLine line = JsonLine("annotation")
+                            .field("id", id)
+                            .field("parent", uint64_t{parent})
+                            .field("text", key.second);
+  if (!write_table_line(line)) return parent;
   table.annotations.emplace(key, id);
   return id;
 }
 
 void forget_tables() {
-  Interned& table = interned();
-  new (&table.mutex) std::mutex;
-  table.texts.clear();
-  table.annotations.clear();
+  new (&interned()) Interned;  // the old one is left: another thread may have been at it
 }
 
 }  // namespace greta::recorder

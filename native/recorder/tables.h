@@ -12,8 +12,9 @@ namespace greta::recorder {
 // One write() per line, so that lines of several threads do not mix and a killed process leaves at
 // most the last one torn. The file is opened anew for each: lines are rare, and a descriptor that
 // is kept could be closed by the program and come back as one of its own files.
-void write_table_line(const JsonLine& line);
-void write_table_text(std::string_view lines);
+// False, and the recording is marked as incomplete, if it could not be written.
+bool write_table_line(const JsonLine& line);
+bool write_table_text(std::string_view lines);
 
 // What is known at the start: the process, its environment, its libraries, all calls.
 void write_process_entries();

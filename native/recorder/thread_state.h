@@ -14,6 +14,7 @@ struct ThreadState {
   greta_lane* lane;
   // HIP calls under way on this thread: a library's calls to itself are not the program's.
   uint32_t depth;
+  uintptr_t outermost_frame;  // of the first of them
   uint32_t annotation;
   int32_t device;
   uint32_t lane_number;

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
 import greta
@@ -53,8 +57,18 @@ def test_an_unknown_command_is_one_sentence_with_a_suggestion(
 def test_an_unknown_option_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--colour"]) == 2
     error = capsys.readouterr().err
-    assert error.startswith("greta: unrecognized arguments: --colour")
-    assert error.count("\n") == 1
+    assert error == "greta: unrecognized arguments: --colour; see `greta doctor --help`\n"
+    assert main(["--colour"]) == 2
+    assert "see `greta --help`" in capsys.readouterr().err
+
+
+def test_an_interrupt_while_it_is_loaded_is_quiet(run_greta: Run, tmp_path: Path) -> None:
+    (tmp_path / "rich.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    done = run_greta("run", "--", "true", PYTHONPATH=paths)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_debug_shows_where_an_error_happened(run_greta: Run) -> None:

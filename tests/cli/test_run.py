@@ -49,6 +49,19 @@ def test_the_program_finds_the_device_and_the_recorder(
     assert done.stdout.strip() == str(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "records"), [("64", "64"), ("100k", "100000"), ("10M", "10000000")]
+)
+def test_a_ring_has_a_size(run_greta: Run, tmp_path: Path, text: str, records: str) -> None:
+    words = ["--quiet", "--ring", text, "--", *show("GRETA_RECORD_RING")]
+    assert run_greta("run", *words, cwd=tmp_path).stdout.strip() == str([records])
+
+
+def test_without_one_all_is_kept(run_greta: Run, tmp_path: Path) -> None:
+    words = ["run", "--quiet", "--", *show("GRETA_RECORD_RING")]
+    assert run_greta(*words, cwd=tmp_path, GRETA_RECORD_RING="64").stdout.strip() == "[None]"
+
+
 def test_options_of_the_simulated_device_reach_it(run_greta: Run, tmp_path: Path) -> None:
     names = ("GRETA_SIM_DEVICES", "GRETA_SIM_VRAM", "GRETA_SIM_PLACEMENT")
     options = ["--device", "sim", "--devices", "2", "--vram", "3G", "--strict"]
@@ -78,8 +91,13 @@ def test_each_run_has_a_folder_of_its_own(run_greta: Run, tmp_path: Path) -> Non
         (["run", "--", "./headless"], "cannot run './headless': there is no such program"),
         (["run", "--out", "full", "--", "ls"], "--out: 'full' is not empty"),
         (["run", "--out", "text", "--", "ls"], "--out: 'text' is not a folder"),
-        (["run", "--ring", "0", "--", "ls"], "64 or more, not '0'"),
-        (["run", "--ring", "many", "--", "ls"], "64 or more, not 'many'"),
+        (["run", "--ring", "0", "--", "ls"], "from 64 to 10,000,000"),
+        (["run", "--ring", "63", "--", "ls"], "not '63'"),
+        (["run", "--ring", "11M", "--", "ls"], "not '11M'"),
+        (["run", "--ring", "many", "--", "ls"], "not 'many'"),
+        (["run", "--ring", "1G", "--", "ls"], "not '1G'"),
+        (["run", "--bogus"], "see `greta run --help`"),
+        (["run", "--bogus", "--", "ls"], "--bogus; see `greta run --help`"),
         (["run", "--device", "cuda", "--", "ls"], "--device"),
         (["run", "--device", "hip", "--strict", "--", "ls"], "add --device sim"),
         (["run", "ls", "--", "ls"], "unexpected 'ls' before `--`"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from greta.cli.main import main
-from greta.export import trace_file
+from greta.export import FORMATS, trace_file, write
 from tests.export.made import H2D, Program, parsed
 
 
@@ -53,6 +54,37 @@ def test_files_are_put_into_the_run(
     assert ("ui.perfetto.dev" in err) == (format_ == "perfetto")
 
 
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [("recording", "export.pftrace"), ("recording/4711.1", "export-4711.1.pftrace")],
+)
+def test_nothing_is_put_into_the_recording(
+    run: Path, folder: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded = sorted((run / "recording").rglob("*"))
+    monkeypatch.chdir(run / folder)
+    assert main(["export", ".", "--format", "perfetto"]) == 0
+    assert (run / name).stat().st_size > 0
+    assert sorted((run / "recording").rglob("*")) == recorded
+
+
+def test_a_run_without_a_hip_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "recording").mkdir()
+    (tmp_path / "run.json").write_text("{}")
+    assert main(["export", str(tmp_path), "--format", "jsonl"]) == 2
+    assert "is a run of which no HIP call is recorded" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("format_", list(FORMATS))
+def test_how_far_it_is_reaches_the_end(program: Program, format_: str) -> None:
+    for _ in range(5000):
+        program.call("hipDeviceSynchronize")
+    heard: list[int] = []
+    write(program.recorded(), format_, io.BytesIO(), heard.append)
+    assert sum(heard) == 5000
+    assert format_ == "parquet" or len(heard) > 1
+
+
 def test_a_file_is_replaced_only_by_force(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = run / "a.jsonl"
     target.write_text("mine")
@@ -79,7 +111,10 @@ def test_an_export_that_fails_leaves_nothing(run: Path, monkeypatch: pytest.Monk
     [
         (["--format", "parquet", "-o", "-"], "goes to a file"),
         ([], "no format given"),
-        (["-o", "x.csv"], "no format given"),
+        (["-o", "x"], "no format given"),
+        (["-o", "x.csv"], "'.csv' of 'x.csv' does not say the format; known are .jsonl, .parquet"),
+        (["-o", "x.json"], "'.json' of 'x.json' does not say the format"),
+        (["--bogus"], "see `greta export --help`"),
         (["--format", "csv"], "invalid choice"),
         (["--format", "jsonl", "-o", "/nowhere/at/all.jsonl"], "cannot write"),
         (["--format", "jsonl", "-o", "/"], "is a folder"),
@@ -105,7 +140,7 @@ def test_a_library_that_is_missing(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.delitem(sys.modules, "greta.export.parquet", raising=False)
     assert main(["export", str(run), "--format", "parquet"]) == 2
-    assert "pip install" in capsys.readouterr().err
+    assert "run `pip install 'gretacore[parquet]'`" in capsys.readouterr().err
     assert not (run / "export.parquet").exists()
 
 

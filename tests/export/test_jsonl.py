@@ -14,6 +14,7 @@ def test_a_call(program: Program) -> None:
     assert line == {
         "seq": 1,
         "process": 4711,
+        "process_start_ns": 1_700_000_000_000_000_000,
         "thread": 100,
         "call": "hipMemcpyAsync",
         "result": 0,
@@ -61,13 +62,15 @@ def test_a_launch(program: Program) -> None:
         {"offset": 16, "bytes": 16, "kind": "by_value", "name": "s", "type": "Pair"},
     ]
     program.writer.line("kernel", id=5, name="rope", function="0xf", arguments=arguments)
-    data = struct.pack("<QfiQQ", 0x7000, float("nan"), -3, 1, 2)
+    data = struct.pack("<QfiQQ", 0x7000, float("nan"), -3, 0x7F0000008000, 2)
     words = (0xF, 20, 1, 1, 256, 1, 1, 0, 0)
     program.call("hipModuleLaunchKernel", *words, kernel=5, payloads=[Payload(KERNARG, 0, data)])
     (line,) = objects(program.recorded())
     assert line["kernel"] == "rope"
     values = {one["name"]: one["value"] for one in line["kernel_arguments"]}
     assert values == {"x": "0x7000", "f": "nan", "n": -3, "s": data[16:].hex()}
+    pointers = [one.get("pointers") for one in line["kernel_arguments"]]
+    assert pointers == [None, None, None, ["0x7f0000008000"]]
 
 
 def test_annotations_from_the_outermost(program: Program) -> None:

@@ -76,6 +76,30 @@ def test_what_a_call_has_yet_to_fill_is_none(writer: ProcessWriter) -> None:
     assert repr(event) == "<Event 1: hipEventElapsedTime(ms=None, start=1, stop=2) = unfinished>"
 
 
+@pytest.mark.parametrize(
+    ("call", "result", "name", "failed"),
+    [
+        ("roctxRangePushA", 1, None, False),  # the level it opened
+        ("hipGetStreamDeviceId", 1, None, False),
+        ("hipGetErrorString", 0, None, False),
+        ("hipDrvGetErrorString", 1, "hipErrorInvalidValue", True),
+        ("hipStreamQuery", 600, "hipErrorNotReady", False),
+        ("hipGetLastError", 700, "hipErrorIllegalAddress", False),
+        ("hipFree", 1, "hipErrorInvalidValue", True),
+        ("hipFree", 0, "hipSuccess", False),
+        ("hipFree", 12345, "error 12345", True),
+    ],
+)
+def test_a_failure_is_an_error_of_the_calls_own(
+    writer: ProcessWriter, call: str, result: int, name: str | None, failed: bool
+) -> None:
+    writer.line("call", id=900, name=call, words=[])
+    writer.lane().call(900, begin=1, end=2, result=result)
+    event = only_event(writer)
+    assert (event.result_name, event.failed) == (name, failed)
+    assert repr(event) == f"<Event 1: {call}() = {name or result}>"
+
+
 def test_texts_are_resolved(writer: ProcessWriter) -> None:
     writer.line("text", id=3, text="model.co")
     lane = writer.lane()

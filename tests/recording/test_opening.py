@@ -64,6 +64,18 @@ def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
             open_recording(tmp_path / name)
 
 
+@pytest.mark.parametrize("folder", [".", "recording"])
+def test_a_run_without_a_hip_call_is_told_from_what_is_no_recording(
+    tmp_path: Path, folder: str
+) -> None:
+    (tmp_path / "recording").mkdir()
+    with pytest.raises(RecordingError, match="is not a recording"):
+        open_recording(tmp_path / folder)
+    (tmp_path / "run.json").write_text("{}")
+    with pytest.raises(RecordingError, match="a run of which no HIP call is recorded"):
+        open_recording(tmp_path / folder)
+
+
 def test_problems_name_the_process_they_are_of(two_processes: Path) -> None:
     (two_processes / "recording" / "10.1" / "live").unlink()
     problems = open_recording(two_processes).problems

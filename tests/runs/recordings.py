@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.recording.writer import LaneWriter, ProcessWriter
 
@@ -18,6 +19,7 @@ MORE_CALLS = {
     205: ("hipStreamQuery", ["stream"]),
     206: ("hipRuntimeGetVersion", ["runtimeVersion"]),
     207: ("hipLaunchHostFunc", ["stream", "fn", "userData"]),
+    209: ("roctxRangePushA", ["message"]),
     208: ("hipMemcpyPeer", ["dst", "dstDeviceId", "src", "srcDeviceId", "sizeBytes"]),
 }
 
@@ -29,11 +31,9 @@ class Calls:
         self._lane = lane
         self._ticks = ticks
 
-    def __call__(self, name: str | int, *words: int, result: int = 0, kernel: int = 0) -> None:
+    def __call__(self, name: str | int, *words: int, **more: Any) -> None:
         self._ticks += 20
-        self._lane.call(
-            name, words, begin=self._ticks, end=self._ticks + 10, result=result, kernel=kernel
-        )
+        self._lane.call(name, words, begin=self._ticks, end=self._ticks + 10, **more)
 
     def unfinished(self, name: str) -> None:
         self._ticks += 20

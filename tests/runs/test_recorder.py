@@ -67,6 +67,11 @@ def test_a_ring_has_a_size() -> None:
     assert environment["GRETA_RECORD_RING"] == "1000"
 
 
+def test_a_ring_of_another_run_is_not_inherited() -> None:
+    environment = recording_environment({"GRETA_RECORD_RING": "9"}, Path("/r.so"), Path("/r"), None)
+    assert "GRETA_RECORD_RING" not in environment
+
+
 def test_a_path_that_the_loader_would_split_gets_a_link(tmp_path: Path) -> None:
     odd = library(tmp_path / "my: folder")
     with preloadable(odd) as path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.recording.writer import INCOMPLETE, SIGNAL
 from tests.runs.recordings import Calls, fill, new_process
 from tests.runs.running import Finished, Runner
 from tests.runs.test_terminal import terminal
@@ -38,11 +39,11 @@ def test_one_screen_in_a_pipe(runner: Runner, tmp_path: Path) -> None:
         "3: hipMemcpyAsync hipErrorIllegalAddress (700) x 2, hipFree hipErrorInvalidValue (1) x 1; "
         "the first is call 5, hipMemcpyAsync"
     )
+    assert said["next"].strip() == "greta export run --format jsonl | tail"
     assert "H2D 1.3 KiB in 3, D2H 401 B in 3, D2D 11 B in 2, 1 of shapes" in said["copies"]
     assert "4: saxpy x 2, (not known) x 1, rope x 1; and 1 graph" in said["launches"]
     assert "4.0 KiB on the device at its peak, 1.0 KiB not freed" in said["memory"]
     assert said["kept in"].strip().startswith("run (")
-    assert "greta export run" in said["next"]
     assert len(said) < 15
     assert b"\x1b" not in done.stderr
 
@@ -62,6 +63,7 @@ def test_a_clean_run_says_so(runner: Runner, tmp_path: Path) -> None:
     said = lines(run_with(runner, tmp_path / "made"))
     assert said["errors"].strip() == "none: every call that returned succeeded"
     assert "1 in 1 thread of 1 process" in said["calls"]
+    assert said["next"].strip() == "greta export run --format perfetto"
     assert not {"dropped", "ring", "problem"} & set(said)
 
 
@@ -85,13 +87,76 @@ def test_a_recording_that_cannot_be_read_does_not_hide_how_it_ended(
     done = run_with(runner, tmp_path / "made", 4)
     assert done.returncode == 4
     assert "the recording cannot be read" in lines(done)["problem"]
+    assert lines(done)["calls"].strip() == "not known"
     assert done.facts["finished"] is True
 
 
 def test_nothing_recorded_is_said_with_what_may_be_why(runner: Runner) -> None:
     said = lines(runner("true", options=()))
-    assert said["calls"].strip().startswith("none recorded: neither the program nor its children")
+    assert said["calls"].strip().startswith("none recorded: no HIP call was made, or only")
+    assert len(said["calls"]) < 120
     assert "next" not in said
+
+
+def test_a_disk_that_was_full_is_why_nothing_is_recorded(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    process.dropped, process.flags = 3, INCOMPLETE
+    process.write()
+    said = lines(run_with(runner, tmp_path / "made"))
+    assert "calls" not in said
+    assert said["dropped"].strip() == (
+        "3 calls: the recorder had no space left, and none was recorded"
+    )
+
+
+def test_a_script_is_told_by_its_line(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    frame = {"function": "main", "first_line": 41, "instruction": 0, "line_table": "0a00"}
+    frames = [{**frame, "file": str(tmp_path / "solver.py")}]
+    process.line("script", id=1, python="3.10", frames=frames)
+    Calls(process.lane())("hipFree", 1, result=1, script=1)
+    process.write()
+    assert lines(run_with(runner, tmp_path / "made"))["errors"].strip() == (
+        "1: hipFree hipErrorInvalidValue (1), call 1 at solver.py:41 in main"
+    )
+
+
+def test_a_native_program_is_told_by_its_line(runner: Runner, tmp_path: Path) -> None:
+    program, base = tmp_path / "solver", 0x400000
+    source = tmp_path / "solver.cpp"
+    source.write_text('extern "C" void solve() {\n}\nint main() { solve(); }\n')
+    build = ["g++", "-g", "-no-pie", "-Wl,--build-id=none", str(source), "-o", str(program)]
+    subprocess.run(build, check=True)
+    table = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+    address = next(int(row.split()[0], 16) for row in table.splitlines() if row.endswith(" solve"))
+    process = new_process(tmp_path / "made")
+    place = {"begin": hex(base), "end": hex(base + (1 << 20)), "base": "0x0"}
+    process.line("library", path=str(program), build_id="", **place)
+    for _ in range(2):
+        Calls(process.lane())("hipFree", 1, result=1, site=address + 1)
+    process.write()
+    assert lines(run_with(runner, tmp_path / "made"))["errors"].strip() == (
+        "2 of hipFree hipErrorInvalidValue (1); the first is call 1 at solver.cpp:1 in solve"
+    )
+
+
+def test_a_child_that_crashed_is_named(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    Calls(process.lane())("hipDeviceSynchronize")
+    process.end, process.end_code = SIGNAL, 11
+    process.write()
+    said = lines(run_with(runner, tmp_path / "made"))
+    assert said["child"].strip() == "process 4711 (true) ended by SIGSEGV"
+    assert "jsonl | tail" in said["next"]
+
+
+def test_launches_of_one_kernel_are_counted_once(runner: Runner, tmp_path: Path) -> None:
+    process = new_process(tmp_path / "made")
+    call = Calls(process.lane())
+    for _ in range(981):
+        call("hipModuleLaunchKernel", kernel=1)
+    process.write()
+    assert lines(run_with(runner, tmp_path / "made"))["launches"].strip() == "981 of rope"
 
 
 def test_a_static_program_is_known_for_what_it_is(runner: Runner, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from greta.recording import open_recording
 from greta.runs.recorded import recorded_facts
-from greta.runs.tally import Tally, tally
+from greta.runs.tally import KilledProcess, Tally, tally
+from tests.recording.writer import EXIT, SIGNAL
 from tests.runs.recordings import DEVICE, PAGEABLE, Calls, fill, new_process
 
 
@@ -40,6 +41,39 @@ def test_a_program_without_errors_has_none(tmp_path: Path) -> None:
     process.write()
     counts = counted(tmp_path)
     assert (counts.errors.total(), counts.first_error) == (0, None)
+
+
+def test_the_level_of_a_roctx_range_is_no_error(tmp_path: Path) -> None:
+    process = new_process(tmp_path)
+    call = Calls(process.lane())
+    for level in (0, 1, 2):
+        call(209, 0, result=level)
+    process.write()
+    assert not counted(tmp_path).errors
+
+
+def test_an_error_that_has_no_name_has_its_number(tmp_path: Path) -> None:
+    process = new_process(tmp_path)
+    Calls(process.lane())("hipFree", 1, result=12345)
+    process.write()
+    assert counted(tmp_path).errors == {("hipFree", "error 12345"): 1}
+
+
+def test_processes_that_a_signal_ended(tmp_path: Path) -> None:
+    for pid, end in ((50, EXIT), (60, SIGNAL)):
+        process = new_process(tmp_path, pid)
+        Calls(process.lane())("hipDeviceSynchronize")
+        process.end, process.end_code = end, 11
+        process.write()
+    assert counted(tmp_path).killed == [KilledProcess(60, "true", 11)]
+
+
+def test_a_signal_that_was_survived_is_no_end(tmp_path: Path) -> None:
+    process = new_process(tmp_path)
+    process.end, process.end_code, process.end_ticks = SIGNAL, 11, 1
+    Calls(process.lane())("hipDeviceSynchronize")
+    process.write()
+    assert counted(tmp_path).killed == []
 
 
 def test_the_first_error_of_several_processes_is_the_earliest(tmp_path: Path) -> None:

@@ -118,6 +118,7 @@ extern "C" GRETA_EXPORT int hipDeviceReset() {
   call.begin();
   const auto result = real();
   call.finish(result);
+  if (result == 0) live().reset(t_state.device);
   return result;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from greta.export import FORMATS, Advance, write
 from greta.recording import Recording, open_recording
 
 STDOUT = "-"
+RECORDING = "recording"  # of a run's folder
 LONG = 50_000  # events that take some seconds
 
 
@@ -25,7 +27,8 @@ class ExportCommand:
     """Write a recording for other tools: JSON Lines, Parquet, Perfetto.
 
     jsonl: one object a call, to stdout or to FILE; for jq, grep and scripts.
-    parquet: one row a call, for pandas, polars and DuckDB; by default RUN/export.parquet.
+    parquet: one row a call, for pandas, polars and DuckDB; by default RUN/export.parquet. It needs
+    pip install 'gretacore[parquet]'.
     perfetto: threads, streams, annotations and memory on a time line, for https://ui.perfetto.dev;
     by default RUN/export.pftrace. What a stream does is seen at the HIP calls only, so its slices
     go from the call that enqueued the work to the first call that proves it complete.
@@ -69,9 +72,15 @@ class ExportCommand:
 def _format_of(output: str | None) -> str:
     suffix = Path(output or "").suffix
     found = [name for name, format_ in FORMATS.items() if format_.suffix == suffix]
-    if not found:
-        raise UsageError(f"no format given; add --format {'|'.join(FORMATS)}")
-    return found[0]
+    if found:
+        return found[0]
+    add = f"add --format {'|'.join(FORMATS)}"
+    if not suffix:
+        raise UsageError(f"no format given; {add}")
+    known = ", ".join(format_.suffix for format_ in FORMATS.values())
+    raise UsageError(
+        f"the ending {suffix!r} of {output!r} does not say the format; known are {known}; or {add}"
+    )
 
 
 def _target(output: str | None, format_: str, run: Path) -> Path | None:
@@ -80,7 +89,17 @@ def _target(output: str | None, format_: str, run: Path) -> Path | None:
         return None
     if output == STDOUT:
         raise UsageError(f"--format {format_} goes to a file, not to stdout; name one with -o")
-    return Path(output) if output else run / f"export{FORMATS[format_].suffix}"
+    return Path(output) if output else _beside(run, FORMATS[format_].suffix)
+
+
+def _beside(run: Path, suffix: str) -> Path:
+    """In the run's folder, also where its recording or one process of it was given."""
+    folder = run.resolve()
+    if re.fullmatch(r"\d+\.\d+", folder.name):
+        process = folder.name
+        home = folder.parent.parent if folder.parent.name == RECORDING else folder.parent
+        return home / f"export-{process}{suffix}"
+    return (folder.parent if folder.name == RECORDING else run) / f"export{suffix}"
 
 
 def _write_stdout(recording: Recording, format_: str) -> None:

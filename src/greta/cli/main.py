@@ -70,7 +70,9 @@ def _run(words: list[str]) -> int:
     parser = _parser()
     _refuse_unknown_command(words)
     ours, program = _split_at_separator(words)
-    options = parser.parse_args(ours)
+    options, unknown = parser.parse_known_args(ours)
+    if unknown:
+        _refuse_unknown_words(unknown, options.command)
     if program is not None:
         _hand_over(program, options)
     if options.command is None:
@@ -130,6 +132,11 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
     if options.program:
         raise UsageError(f"unexpected {options.program[0]!r} before `--`")
     options.program = program
+
+
+def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn:
+    asked = f"greta {command.name}" if command else "greta"
+    raise UsageError(f"unrecognized arguments: {' '.join(words)}; see `{asked} --help`")
 
 
 def _refuse_unknown_command(words: list[str]) -> None:

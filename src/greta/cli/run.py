@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 
 from rich.console import Console
@@ -15,7 +16,8 @@ from greta.cli.sim_options import add_sim_options, sim_settings
 from greta.errors import UsageError
 from greta.runs import Line, Run, RunRequest, Tone, find_recorder, record, review
 
-_LEAST_RING = 64
+_LEAST_RING, _MOST_RING = 64, 10_000_000
+_SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
@@ -35,7 +37,7 @@ class RunCommand:
       greta run -- python script.py          on a GPU where there is one, else simulated
       greta run --device sim --strict -- ./a.out
       greta run --out before -- ./a.out --model m.gguf
-      greta run --ring 100000 -- ./server    for weeks: the last calls of each thread
+      greta run --ring 100k -- ./server      for weeks: the last calls of each thread
     """
 
     name = "run"
@@ -53,7 +55,8 @@ class RunCommand:
             "--ring",
             type=_ring,
             metavar="N",
-            help="keep only the last N records of each thread, and all that is allocated",
+            help="keep only the last N records of each thread, such as 100k or 1M, and all that is "
+            "allocated; takes N x 128 bytes for each thread",
         )
         parser.add_argument("--quiet", action="store_true", help="no summary at the end")
         add_sim_options(parser, "the simulated device")
@@ -118,8 +121,11 @@ def _printable(text: str) -> str:
 
 
 def _ring(text: str) -> int:
-    if not text.isdecimal() or int(text) < _LEAST_RING:
+    match = re.fullmatch(r"([0-9]{1,9})([kM]?)", text)
+    records = int(match[1]) * _SCALES[match[2]] if match else 0
+    if not _LEAST_RING <= records <= _MOST_RING:
         raise argparse.ArgumentTypeError(
-            f"must be a number of records, {_LEAST_RING} or more, not {text!r}"
+            f"must be a number of records from {_LEAST_RING} to {_MOST_RING:,} (1.2 GiB for each "
+            f"thread), such as 100k, not {text!r}"
         )
-    return int(text)
+    return records

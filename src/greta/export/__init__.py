@@ -25,14 +25,14 @@ class Format:
 
     name: str
     suffix: str
-    needs: str = ""  # what to install
+    needs: str = ""  # what to give to `pip install`
     text: bool = False  # it can go to a terminal
 
 
 FORMATS = {
     "jsonl": Format("jsonl", ".jsonl", text=True),
-    "parquet": Format("parquet", ".parquet", needs="pyarrow"),
-    "perfetto": Format("perfetto", ".pftrace", needs="perfetto protobuf"),
+    "parquet": Format("parquet", ".parquet", needs="'gretacore[parquet]'"),
+    "perfetto": Format("perfetto", ".pftrace", needs="--upgrade perfetto protobuf"),
 }
 
 
@@ -54,6 +54,5 @@ def write(recording: Recording, format_: str, file: IO[bytes], advance: Advance 
 def _not_there(format_: Format, error: Exception) -> UsageError:
     reason = str(error).partition("\n")[0]
     return UsageError(
-        f"--format {format_.name} cannot be used here ({reason}); "
-        f"run `pip install --upgrade {format_.needs}`"
+        f"--format {format_.name} cannot be used here ({reason}); run `pip install {format_.needs}`"
     )

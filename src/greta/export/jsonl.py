@@ -14,10 +14,9 @@ from typing import IO, Any
 from greta.export.kernel_values import kernel_values
 from greta.export.places import Places
 from greta.export.progress import Advance
-from greta.export.results import result_name
 from greta.export.timed import AT_ONCE, TimedEvent, timed_events
 from greta.export.values import is_address
-from greta.recording import Event, PayloadKind, Process, Recording, WordEntry
+from greta.recording import Event, PayloadKind, Process, Recording, WordEntry, result_name
 from greta.recording.words import decoder_of
 
 WordText = Callable[[int], str]
@@ -69,7 +68,7 @@ class _Lines:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._pid = process.pid
+        self._of_process = f'"process":{process.pid},"process_start_ns":{process.start_realtime_ns}'
         self._places = Places(process)
         self._calls: dict[int, str] = {}
         self._words: dict[int, list[tuple[str, WordText, bool]]] = {}
@@ -81,7 +80,7 @@ class _Lines:
         finished = event.finished
         outcome = self._outcome(event) if finished else '"result":null,"result_name":null'
         return (
-            f'{{"seq":{event.seq},"process":{self._pid},"thread":{event.thread_id},'
+            f'{{"seq":{event.seq},{self._of_process},"thread":{event.thread_id},'
             f'"call":{self._call(event.call_id)},{outcome},"begin_ns":{begin},'
             f'"end_ns":{end if finished else "null"},"finished":{"true" if finished else "false"},'
             f'"arguments":{{{self._arguments(event)}}}{self._payloads(event)}'

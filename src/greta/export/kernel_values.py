@@ -8,10 +8,14 @@ from greta.recording import Event, KernelArgument
 from greta.recording.words import decoder_of
 
 _WORD_BYTES = 8
+_ADDRESSES = range(1 << 12, 1 << 47)  # of a process
 
 
 def kernel_values(event: Event) -> list[dict[str, Any]]:
-    """Name, kind, size and value of each argument. Bytes that are no number are hexadecimal."""
+    """Name, kind, size and value of each argument. Bytes that are no number are hexadecimal.
+
+    Of these, `pointers` are the words that may be addresses.
+    """
     parameters = event.kernel.arguments if event.kernel else ()
     types = [parameter.type for parameter in parameters] or [""]
     return [
@@ -20,6 +24,7 @@ def kernel_values(event: Event) -> list[dict[str, Any]]:
             "kind": argument.kind,
             "bytes": argument.bytes,
             "value": _value(argument, type_),
+            **_pointers(argument),
         }
         for argument, type_ in zip(event.kernel_arguments, types, strict=False)
     ]
@@ -34,3 +39,10 @@ def _value(argument: KernelArgument, type_: str) -> int | float | str | None:
     if argument.kind != "by_value" and argument.bytes == _WORD_BYTES:
         return hex(value)
     return decoder_of(type_)(value) if type_ else value
+
+
+def _pointers(argument: KernelArgument) -> dict[str, list[str]]:
+    if not isinstance(argument.value, bytes):
+        return {}
+    found = [hex(word) for word in argument.pointers if word in _ADDRESSES]
+    return {"pointers": found} if found else {}

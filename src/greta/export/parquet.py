@@ -16,9 +16,8 @@ from greta.export.jsonl import json_text
 from greta.export.kernel_values import kernel_values
 from greta.export.places import Places
 from greta.export.progress import Advance
-from greta.export.results import result_name
 from greta.export.text import plain
-from greta.recording import PayloadKind, Process, Recording
+from greta.recording import PayloadKind, Process, Recording, result_name
 from greta.recording.sites import NativeSite, ScriptLine
 
 ROWS_AT_ONCE = 1 << 16

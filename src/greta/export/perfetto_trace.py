@@ -12,7 +12,6 @@ from greta.export.annotations import Annotations
 from greta.export.memory import device_bytes
 from greta.export.places import Places
 from greta.export.progress import Advance
-from greta.export.results import is_failure, result_name
 from greta.export.roles import CallRole, role_of
 from greta.export.rows import NEVER, Calls, Rows
 from greta.export.stream_names import stream_name
@@ -96,7 +95,7 @@ class _ProcessTrace:
 def _title(event: Event) -> str:
     if not event.finished:
         return f"{event.call} (did not return)"
-    if is_failure(event.call, event.result):
+    if event.failed:
         return f"{event.call}: {event.result_name}"
     return event.call
 
@@ -110,9 +109,8 @@ class _CallArguments:
     def arguments_of(self, event: Event) -> Iterator[tuple[str, Value]]:
         """Number, result, arguments, place."""
         yield "seq", event.seq
-        name = result_name(event.call, event.result)
-        if event.finished and name:
-            yield "result", name
+        if event.finished and event.result_name:
+            yield "result", event.result_name
         words = event.call_entry.words if event.call_entry else ()
         for word, value in zip(words, event.arguments.values(), strict=False):
             if isinstance(value, int) and is_address(word.type):

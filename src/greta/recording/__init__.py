@@ -35,9 +35,11 @@ from greta.recording.live import LiveEntry, LiveTable
 from greta.recording.payloads import Payload
 from greta.recording.process import Ending, Process
 from greta.recording.reader import Recording, open_recording
+from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
     "ERROR_NAMES",
+    "ORDINARY",
     "Allocation",
     "AnnotationEntry",
     "CallEntry",
@@ -66,5 +68,8 @@ __all__ = [
     "ScriptFrame",
     "Tables",
     "WordEntry",
+    "can_fail",
+    "is_failure",
     "open_recording",
+    "result_name",
 ]

@@ -1,11 +1,11 @@
 # Generated from contract/ by contract/generate.py; do not edit.
-"""What calls make and end, and the names of errors."""
+"""What calls make, end and return, and the names of errors."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENDED", "ERROR_NAMES", "MADE"]
+__all__ = ["ENDED", "ERROR_NAMES", "MADE", "RETURNS_NO_ERROR"]
 
 ERROR_NAMES: Final[dict[int, str]] = {
     0: "hipSuccess",
@@ -89,6 +89,36 @@ ERROR_NAMES: Final[dict[int, str]] = {
     1054: "hipErrorInvalidClusterSize",
     1055: "hipErrorTbd",
 }
+
+# What these return is something else than a hipError_t.
+RETURNS_NO_ERROR: Final[frozenset[str]] = frozenset(
+    {
+        "_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv",
+        "__hipGetPCH",
+        "__hipOnError",
+        "__hipRegisterFatBinary",
+        "__hipRegisterFunction",
+        "__hipRegisterManagedVar",
+        "__hipRegisterSurface",
+        "__hipRegisterTexture",
+        "__hipRegisterVar",
+        "__hipUnregisterFatBinary",
+        "amd_dbgapi_get_build_id",
+        "amd_dbgapi_get_build_name",
+        "amd_dbgapi_get_git_hash",
+        "hipApiName",
+        "hipCreateChannelDesc",
+        "hipEnableActivityCallback",
+        "hipGetCmdName",
+        "hipGetErrorName",
+        "hipGetErrorString",
+        "hipGetStreamDeviceId",
+        "hipInitActivityCallback",
+        "hipKernelNameRef",
+        "hipKernelNameRefByPtr",
+        "hipRegisterTracerCallback",
+    }
+)
 
 # The kind, and the words that hold the handle, factors of the bytes, and the flags.
 MADE: Final[dict[str, tuple[str, str, tuple[str, ...], str]]] = {

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from greta.recording import _format as f
-from greta.recording._contract import ERROR_NAMES
 from greta.recording.clock import Clock
 from greta.recording.entries import (
     AnnotationEntry,
@@ -22,12 +21,11 @@ from greta.recording.files import Structs
 from greta.recording.kernel_arguments import KernelArgument, take_apart
 from greta.recording.lanes import Lane
 from greta.recording.payloads import Payload, join
+from greta.recording.results import is_failure, result_name
 from greta.recording.words import Value, decoder_of
 
 # struct greta_record, as plain Python numbers.
 RECORD = struct.Struct("<IHHQQQiIII10Q")
-
-SUCCESS = 0
 
 
 class Source(NamedTuple):
@@ -55,7 +53,7 @@ class Event:
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
-        outcome = self.result_name if self.finished else "unfinished"
+        outcome = (self.result_name or self.result) if self.finished else "unfinished"
         return f"<Event {self.seq}: {self.call}({shown}) = {outcome}>"
 
     @property
@@ -95,13 +93,13 @@ class Event:
 
     @property
     def failed(self) -> bool:
-        """Whether it returned something other than success."""
-        return self.finished and self.result != SUCCESS
+        """Whether it returned an error of its own."""
+        return self.finished and is_failure(self.call, self.result)
 
     @property
-    def result_name(self) -> str:
-        """The result as HIP spells it."""
-        return ERROR_NAMES.get(self.result, f"error {self.result}")
+    def result_name(self) -> str | None:
+        """The result as HIP spells it; None if this call does not return an error code."""
+        return result_name(self.call, self.result)
 
     @property
     def script(self) -> ScriptEntry | None:

@@ -79,4 +79,14 @@ def _what_it_is(path: Path) -> str:
         return "does not exist"
     if not path.is_dir():
         return "is a file; a recording is a folder"
+    if _is_empty_run(path):
+        return "is a run of which no HIP call is recorded: run.json says what ran"
     return "is not a recording: it has no folder of a process, such as 4711.1, in it"
+
+
+def _is_empty_run(path: Path) -> bool:
+    """Whether `greta run` made it, or the run it is the recording of."""
+    inner = path / "recording"
+    recording = inner if inner.is_dir() else path.resolve()
+    run_of = (recording.parent / "run.json").is_file() and recording.name == "recording"
+    return run_of and not any(recording.iterdir())

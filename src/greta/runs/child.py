@@ -48,12 +48,15 @@ class Ending:
     @property
     def signal_name(self) -> str | None:
         """Such as "SIGSEGV"."""
-        if self.signal is None:
-            return None
-        try:
-            return signal.Signals(self.signal).name
-        except ValueError:  # a real-time signal
-            return f"signal {self.signal}"
+        return None if self.signal is None else signal_name(self.signal)
+
+
+def signal_name(number: int) -> str:
+    """Such as "SIGSEGV"."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"signal {number}"
 
 
 @contextlib.contextmanager

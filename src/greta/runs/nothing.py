@@ -21,9 +21,8 @@ def why_nothing(program: Path) -> str:
     if _runs_with_more_rights(program):
         return f"{program} runs with more rights than its user's, and so loads no recorder"
     return (
-        "neither the program nor its children made a HIP call, or those that did were started "
-        "without the variable LD_PRELOAD, are statically linked or setuid, or use a HIP linked "
-        "into them"
+        "no HIP call was made, or only where the recorder cannot be (static, setuid, "
+        "LD_PRELOAD removed)"
     )
 
 

@@ -48,6 +48,7 @@ class Run:
     """A run that has ended, with what run.json says of it."""
 
     folder: RunFolder
+    pid: int
     ending: Ending
     facts: dict[str, Any]
     at_line_start: bool
@@ -121,7 +122,7 @@ def _undo(folder: RunFolder, streams: Streams) -> None:
 
 def _finish(child: Child, folder: RunFolder, facts: dict[str, Any], streams: Streams) -> Run:
     ending = child.wait()
-    run = Run(folder, ending, facts, all(stream.at_line_start for stream in streams))
+    run = Run(folder, child.pid, ending, facts, all(stream.at_line_start for stream in streams))
     run.keep_facts(
         finished=True,
         ended=iso_time(ending.ended),

@@ -57,6 +57,7 @@ def recording_environment(
     words = [str(recorder), *(word for word in others if word != str(recorder))]
     environment["LD_PRELOAD"] = ":".join(words)
     environment["GRETA_RECORD"] = str(recording)
+    environment.pop("GRETA_RECORD_RING", None)  # all is kept unless this run says otherwise
     if ring is not None:
         environment["GRETA_RECORD_RING"] = str(ring)
     return environment

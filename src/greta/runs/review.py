@@ -15,7 +15,7 @@ from greta.runs.tally import Tally, recording_bytes, tally
 def review(run: Run) -> list[Line]:
     """The summary's lines."""
     program = run.facts["program"]["real_path"]
-    counts = Tally()
+    counts, nothing = Tally(), f"none recorded: {why_nothing(Path(program))}"
     try:
         if any(run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
@@ -24,5 +24,6 @@ def review(run: Run) -> list[Line]:
     except Exception as error:
         # Whatever is wrong with the recording: how the program ended is known, and is told.
         run.problems.append(f"the recording cannot be read: {error}")
+        nothing = "not known"
     size = recording_bytes(run.folder.recording)
-    return summarize(run, counts, size, why_nothing(Path(program)))
+    return summarize(run, counts, size, nothing)

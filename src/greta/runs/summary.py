@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from greta.runs.child import signal_name
 from greta.runs.copies import Copies
+from greta.runs.places import shortened
 from greta.runs.record import Run
-from greta.runs.tally import Tally
+from greta.runs.tally import FailedCall, Tally
 
 Tone = Literal["plain", "good", "bad", "odd"]
 _MOST_SHOWN = 3
@@ -29,18 +31,25 @@ class Line:
 
 
 def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> list[Line]:
-    """The lines; `nothing` says why nothing may have been recorded."""
-    lines = [_ended(run), _device(run.facts)]
+    """The lines; `nothing` says why there may be no calls."""
+    lines = [_ended(run), *_killed(run, tally), _device(run.facts)]
     if tally.calls:
         lines += [*_calls(tally), *_copies(tally.copies), *_launches(tally), *_memory(tally)]
-    else:
-        lines.append(Line("calls", f"none recorded: {nothing}", "odd"))
+    elif not (tally.dropped or tally.gave_up):
+        lines.append(Line("calls", nothing, "odd"))
     lines += _gaps(run, tally)
-    lines.append(Line("kept in", f"{_short(run.folder.path)} ({sized(recording_bytes)} recorded)"))
+    folder = shortened(run.folder.path)
+    lines.append(Line("kept in", f"{folder} ({sized(recording_bytes)} recorded)"))
     if tally.calls:
-        folder = shlex.quote(_short(run.folder.path))
-        lines.append(Line("next", f"greta export {folder} --format perfetto"))
+        format_ = _telling_format(run, tally)
+        lines.append(Line("next", f"greta export {shlex.quote(folder)} --format {format_}"))
     return lines
+
+
+def _telling_format(run: Run, tally: Tally) -> str:
+    """What to look at: of a run that went wrong, the last calls."""
+    went_wrong = run.ending.exit_code or tally.errors or tally.killed
+    return "jsonl | tail" if went_wrong else "perfetto"
 
 
 def _ended(run: Run) -> Line:
@@ -55,6 +64,20 @@ def _ended(run: Run) -> Line:
     cpu = usage.ru_utime + usage.ru_stime
     text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
     return Line("ran", text, "bad" if tone == "bad" else "good")
+
+
+def _killed(run: Run, tally: Tally) -> Iterator[Line]:
+    """Children that a signal ended, of a program that went on."""
+    if run.ending.signal is not None:
+        return
+    killed = [process for process in tally.killed if process.pid != run.pid]
+    for process in killed[:_MOST_SHOWN]:
+        name = f" ({_cut(process.name)})" if process.name else ""
+        how = f"process {process.pid}{name} ended by {signal_name(process.signal)}"
+        yield Line("child", how, "bad")
+    if len(killed) > _MOST_SHOWN:
+        more = len(killed) - _MOST_SHOWN
+        yield Line("child", f"and {_plural(more, 'process', 'processes')} more", "bad")
 
 
 def _device(facts: dict[str, Any]) -> Line:
@@ -84,10 +107,20 @@ def _calls(tally: Tally) -> Iterator[Line]:
     if first is None:
         yield Line("errors", "none: every call that returned succeeded", "good")
         return
+    yield Line("errors", _errors(tally, first), "bad")
+
+
+def _errors(tally: Tally, first: FailedCall) -> str:
     kinds = Counter({f"{call} {error}": count for (call, error), count in tally.errors.items()})
-    where = f" of process {first.pid}" if tally.processes > 1 else ""
-    text = f"{tally.errors.total():,}: {_most(kinds)}; the first is call {first.seq}{where}"
-    yield Line("errors", f"{text}, {first.call}", "bad")
+    which = f"call {first.seq}"
+    if tally.processes > 1:
+        which += f" of process {first.pid}"
+    if len(kinds) > 1:
+        which += f", {first.call}"
+    if first.place:
+        which += f" at {first.place}"
+    total = tally.errors.total()
+    return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
 
 
 def _copies(copies: Copies) -> Iterator[Line]:
@@ -104,9 +137,7 @@ def _moved(copies: Copies, way: str) -> str:
 
 
 def _launches(tally: Tally) -> Iterator[Line]:
-    text = f"{tally.launches:,}"
-    if tally.kernels:
-        text += f": {_most(tally.kernels)}"
+    text = _counted(tally.launches, tally.kernels)
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
     yield Line("launches", text)
@@ -122,7 +153,7 @@ def _memory(tally: Tally) -> Iterator[Line]:
 def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
-        yield Line("dropped", f"{tally.dropped:,} calls: the recorder had no space left", "bad")
+        yield Line("dropped", _dropped(tally), "bad")
     if tally.overwritten:
         yield Line("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
     for name, log in run.facts["logs"].items():
@@ -137,6 +168,22 @@ def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
         yield Line("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
 
 
+def _dropped(tally: Tally) -> str:
+    if tally.calls or tally.dropped:
+        kept = "" if tally.calls else ", and none was recorded"
+        return f"{_plural(tally.dropped, 'call')}: the recorder had no space left{kept}"
+    return "nothing could be recorded: the recorder had no space"
+
+
+def _counted(total: int, kinds: Counter[str]) -> str:
+    """How many there are, and which; of one kind the number is said once."""
+    if not kinds:
+        return f"{total:,}"
+    if len(kinds) == 1 and kinds.total() == total:
+        return f"{total:,}{':' if total == 1 else ' of'} {_cut(next(iter(kinds)))}"
+    return f"{total:,}: {_most(kinds)}"
+
+
 def _most(counts: Counter[str]) -> str:
     shown = [f"{_cut(name)} x {count:,}" for name, count in counts.most_common(_MOST_SHOWN)]
     others = len(counts) - len(shown)
@@ -149,14 +196,6 @@ def _cut(text: str) -> str:
 
 def _plural(count: int, word: str, words: str | None = None) -> str:
     return f"{count:,} {word if count == 1 else words or word + 's'}"
-
-
-def _short(path: Path) -> str:
-    """Relative where that is inside the working folder."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
 
 
 def sized(count: int) -> str:

@@ -11,18 +11,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import ERROR_NAMES, Process, Recording
+from greta.recording import ORDINARY, Event, Process, Recording, can_fail, result_name
 from greta.runs.copies import Copies, is_copy
+from greta.runs.places import place_of
 from greta.runs.sides import Sides
 
-_SUCCESS, _NOT_READY = 0, 600
-# What these return is not their own failure.
-_TELL_OF_OTHERS = {
-    "hipGetLastError",
-    "hipPeekAtLastError",
-    "hipExtGetLastError",
-    "hipGetStreamDeviceId",
-}
+_SUCCESS = 0
 _ROWS_AT_ONCE = 1 << 18
 Rows = npt.NDArray[np.int64]
 _LAUNCH = re.compile(r"hip\w*Launch\w*Kernel\w*|hipLaunchByPtr")
@@ -30,13 +24,22 @@ _LAUNCH = re.compile(r"hip\w*Launch\w*Kernel\w*|hipLaunchByPtr")
 
 @dataclass(frozen=True)
 class FailedCall:
-    """A call that failed; `seq` is its number in its process, from 1."""
+    """A call that failed; `seq` is its number in its process, from 1. `place` may be empty."""
 
     pid: int
     seq: int
     call: str
     error: str
-    at_ns: int
+    place: str
+
+
+@dataclass(frozen=True)
+class KilledProcess:
+    """A process that a signal ended."""
+
+    pid: int
+    name: str
+    signal: int
 
 
 @dataclass
@@ -58,14 +61,21 @@ class Tally:
     dropped: int = 0
     overwritten: int = 0
     gave_up: bool = False
+    killed: list[KilledProcess] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 def tally(recording: Recording) -> Tally:
     """Counts over all processes of a recording."""
     total = Tally(problems=list(recording.problems))
+    failed = []
     for process in recording.processes:
         _add_process(total, process)
+        if event := _add_errors(total, process):
+            failed.append((process.start_realtime_ns + event.begin_ns, process, event))
+    if failed:
+        _, process, event = min(failed, key=lambda one: one[0])
+        total.first_error = _failed_call(process, event)
     return total
 
 
@@ -85,29 +95,29 @@ def _add_process(total: Tally, process: Process) -> None:
     total.dropped += process.header.dropped
     total.overwritten += process.overwritten
     total.gave_up |= process.header.gave_up
-    _add_errors(total, process)
+    if process.ending.how == "signal" and not process.ending.survived:
+        name = process.tables.process.executable.rpartition("/")[2]
+        total.killed.append(KilledProcess(process.pid, name, process.ending.code))
     _add_work(total, process)
 
 
-def _add_errors(total: Tally, process: Process) -> None:
+def _add_errors(total: Tally, process: Process) -> Event | None:
+    """Counts calls that failed; gives the first."""
     columns, tables = process.columns, process.tables
-    silent = [number for number, entry in tables.calls.items() if entry.name in _TELL_OF_OTHERS]
-    failed = columns.finished & (columns.result != _SUCCESS) & (columns.result != _NOT_READY)
+    silent = [number for number, entry in tables.calls.items() if not can_fail(entry.name)]
+    failed = columns.finished & ~np.isin(columns.result, ORDINARY)
     rows = np.flatnonzero(failed & ~np.isin(columns.call, silent))
     pairs = np.stack([columns.call[rows].astype(np.int64), columns.result[rows]], axis=1)
     kinds, counts = np.unique(pairs, axis=0, return_counts=True)
     for (call, result), count in zip(kinds.tolist(), counts.tolist(), strict=True):
-        total.errors[tables.call_name(call), _error(result)] += count
-    if len(rows):
-        _note_first(total, process, int(rows[0]))
+        name = tables.call_name(call)
+        total.errors[name, _error(name, result)] += count
+    return process.event(int(rows[0]) + 1) if len(rows) else None
 
 
-def _note_first(total: Tally, process: Process, row: int) -> None:
-    event = process.event(row + 1)
-    at_ns = process.start_realtime_ns + event.begin_ns
-    if total.first_error is None or at_ns < total.first_error.at_ns:
-        error = _error(event.result)
-        total.first_error = FailedCall(process.pid, event.seq, event.call, error, at_ns)
+def _failed_call(process: Process, event: Event) -> FailedCall:
+    error, place = _error(event.call, event.result), place_of(process, event)
+    return FailedCall(process.pid, event.seq, event.call, error, place)
 
 
 def _add_work(total: Tally, process: Process) -> None:
@@ -144,5 +154,6 @@ def _parts(rows: Rows) -> Iterator[Rows]:
         yield rows[first : first + _ROWS_AT_ONCE]
 
 
-def _error(result: int) -> str:
-    return f"{ERROR_NAMES.get(result, 'error')} ({result})"
+def _error(call: str, result: int) -> str:
+    name = result_name(call, result) or ""
+    return name if name.endswith(f" {result}") else f"{name} ({result})"

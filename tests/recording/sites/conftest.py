@@ -22,7 +22,8 @@ def _candidates() -> list[str]:
     return [*named, *map(str, pyenv), *filter(None, in_path), sys.executable]
 
 
-def _version(path: str) -> tuple[int, int] | None:
+def version_of(path: str) -> tuple[int, int] | None:
+    """None if it is none: a shim of pyenv may stand for a version that is not installed."""
     program = "import sys; print(*sys.version_info[:2])"
     try:
         run = subprocess.run([path, "-c", program], capture_output=True, text=True, timeout=60)
@@ -37,7 +38,7 @@ def installed() -> dict[str, str]:
     """A path for each version that is here."""
     found: dict[str, str] = {}
     for path in _candidates():
-        version = _version(path)
+        version = version_of(path)
         if version in SUPPORTED:
             found.setdefault(f"{version[0]}.{version[1]}", path)
     return found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from greta.recording.python_lines import line_of_instruction
+from tests.recording.sites.conftest import version_of
 
 SOURCES = ("python_site", "python_description", "python_interpreter", "safe_read")
 
@@ -103,10 +105,11 @@ def test_layouts_are_those_of_the_interpreters_own_headers(
 
 @pytest.mark.parametrize("version", ["3.6", "3.7", "3.8"])
 def test_a_version_that_is_not_known_is_left_alone(version: str, probe_library: Path) -> None:
-    found = [
+    candidates = [
         *map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python3")),
         *filter(None, [shutil.which(f"python{version}")]),
     ]
+    found = [path for path in candidates if version_of(path)]
     if not found:
         pytest.skip(f"Python {version} is not installed")
     program = (
@@ -123,3 +126,11 @@ def test_a_version_that_is_not_known_is_left_alone(version: str, probe_library: 
         f"0 0 the frames of this build of Python {version} are not known to the recorder; "
         "calls are recorded without their script lines"
     )
+
+
+def test_a_shim_of_a_version_that_is_not_installed_is_no_interpreter(tmp_path: Path) -> None:
+    shim = tmp_path / "python3.7"
+    shim.write_text("#!/bin/sh\necho 'pyenv: python3.7: command not found' >&2\nexit 127\n")
+    shim.chmod(0o755)
+    assert version_of(str(shim)) is None
+    assert version_of(sys.executable) == sys.version_info[:2]

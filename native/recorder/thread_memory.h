@@ -1,0 +1,32 @@
+// What a thread remembers to be quick. On the heap: a thread's own stack may have room for little,
+// and all thread-local memory is taken from it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace greta::recorder {
+
+struct KernelLayout;
+
+struct ThreadMemory {
+  struct Kernel {
+    const void* function;
+    const KernelLayout* layout;
+    uint32_t epoch;
+  };
+
+  std::array<uint64_t, 256> sites;  // call sites that are known
+  std::array<Kernel, 64> kernels;
+};
+
+extern __attribute__((tls_model("initial-exec"))) thread_local ThreadMemory* t_memory;
+ThreadMemory& new_thread_memory();
+inline ThreadMemory& thread_memory() {
+  return t_memory != nullptr ? *t_memory : new_thread_memory();
+}
+
+// When the thread ends.
+void drop_thread_memory();
+
+}  // namespace greta::recorder

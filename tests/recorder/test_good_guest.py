@@ -1,0 +1,56 @@
+"""The recorder lives in other people's programs: what they do works as it does without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from greta.recording import open_recording
+from tests import children
+from tests.recorder.conftest import Build, Record
+
+BEHAVIOUR = [
+    *("forked child terminated", "forked child crashed", "handler chains", "small stack"),
+    *("jumps out of a call", "has no descriptors", "keeps errno", "exits in a handler"),
+    "may write little",
+]
+
+
+@pytest.mark.parametrize("what", BEHAVIOUR)
+def test_behaviour_is_the_same(
+    build: Build, recorded_environment: dict[str, str], what: str
+) -> None:
+    plain = {name: value for name, value in recorded_environment.items() if name != "LD_PRELOAD"}
+    for env in (plain, recorded_environment):
+        done = children.run([build("guest"), what], env=env, timeout=30)
+        assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("number", [15, 11], ids=["terminated", "crashed"])
+def test_a_forked_child_has_its_own_recording(build: Build, record: Record, number: int) -> None:
+    what = {15: "forked child terminated", 11: "forked child crashed"}[number]
+    parent, child = record([build("guest"), what])
+    assert list(child.calls_by_name) == ["hipDriverGetVersion"]
+    assert (child.ending.how, child.ending.code) == ("signal", number)
+    assert (parent.ending.how, parent.ending.code) == ("exit", 0)
+
+
+def test_calls_after_one_that_was_left_by_a_jump_are_recorded(build: Build, record: Record) -> None:
+    (process,) = record([build("guest"), "jumps out of a call"])
+    assert process.calls_by_name["hipPeekAtLastError"] == 10
+
+
+def test_what_could_not_be_recorded_for_a_while_is_counted(build: Build, record: Record) -> None:
+    (process,) = record([build("guest"), "has no descriptors"])
+    assert process.dropped > 0
+    assert len(process) + process.dropped == 2001
+    assert not process.complete
+
+
+def test_a_process_that_may_write_little_is_recorded_as_far_as_it_may(
+    build: Build, tmp_path: Path, recorded_environment: dict[str, str]
+) -> None:
+    children.run([build("guest"), "may write little"], env=recorded_environment, check=True)
+    for process in open_recording(tmp_path / "recording").processes:
+        assert not process.complete
