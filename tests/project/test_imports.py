@@ -11,7 +11,9 @@ from pathlib import Path
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "hip": set(),
+    "d2h": {"hip"},
     "machine": {"hip"},
+    "model": set(),
     "recording": set(),
     "runs": {"recording"},
     "export": {"recording"},

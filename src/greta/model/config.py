@@ -1,0 +1,145 @@
+"""What the metadata of a Llama file says about the model's dimensions.
+
+RoPE pairing. llama.cpp's converter permutes the rows of the Q and K weights of the llama
+architecture, so that the rotation acts on neighbours: the kernels must rotate the pairs
+(2i, 2i + 1) of a head, which llama.cpp calls NORM, and not (i, i + head_dim / 2) as Hugging Face's
+code does with the unpermuted weights. Pair i at position p turns by
+
+    angle(p, i) = p * scale * base ** (-2i / dimensions) / factors[i]
+
+with scale 1 / factor for linear scaling, and factors from the tensor rope_freqs.weight, into which
+the converter has worked Llama 3's scaling; both are 1 otherwise. Components of a head from
+`dimensions` on do not turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from greta.model.errors import ModelError
+from greta.model.metadata import Metadata
+
+RopeScaling = Literal["none", "linear", "llama3"]
+
+_MOST = 1 << 24
+
+
+@dataclass(frozen=True)
+class Rope:
+    """How positions turn queries and keys; the pairs are neighbours, (2i, 2i + 1)."""
+
+    base: float
+    dimensions: int
+    scaling: RopeScaling
+    factor: float  # of linear scaling: positions are divided by it
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The dimensions of a Llama model.
+
+    `hidden_size` is the width of the residual stream, `feed_forward_size` the width between the
+    two halves of the MLP: 4096 and 14336 in Llama 3 8B.
+    """
+
+    architecture: str
+    hidden_size: int
+    feed_forward_size: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    head_dim_is_stated: bool  # in the file; otherwise it is hidden_size / heads
+    vocabulary_size: int  # of the weights; the tokenizer has its own
+    context_length: int
+    rms_eps: float
+    rope: Rope
+    tied_embeddings: bool
+
+    @property
+    def query_size(self) -> int:
+        """The width of all query heads side by side."""
+        return self.heads * self.head_dim
+
+    @property
+    def kv_size(self) -> int:
+        """The width of all key heads side by side, and of all value heads."""
+        return self.kv_heads * self.head_dim
+
+
+def read_config(metadata: Metadata, shapes: dict[str, tuple[int, ...]]) -> ModelConfig:
+    """The dimensions, or ModelError if this is no Llama model that greta can run."""
+    architecture = metadata.text("general.architecture")
+    if architecture != "llama":
+        raise metadata.wrong(
+            "general.architecture", f'is "{architecture}", and greta runs "llama" models'
+        )
+    _refuse_variants(metadata)
+    heads = _size(metadata, "attention.head_count")
+    hidden = _size(metadata, "embedding_length")
+    head_dim = _head_dim(metadata, hidden, heads)
+    return ModelConfig(
+        architecture=architecture,
+        hidden_size=hidden,
+        feed_forward_size=_size(metadata, "feed_forward_length"),
+        layers=_size(metadata, "block_count", most=4096),
+        heads=heads,
+        kv_heads=_size(metadata, "attention.head_count_kv", heads),
+        head_dim=head_dim,
+        head_dim_is_stated="llama.attention.key_length" in metadata,
+        vocabulary_size=_vocabulary_size(metadata, shapes),
+        context_length=_size(metadata, "context_length", most=1 << 30),
+        rms_eps=metadata.number("llama.attention.layer_norm_rms_epsilon"),
+        rope=_rope(metadata, shapes, head_dim),
+        tied_embeddings="output.weight" not in shapes,
+    )
+
+
+def _size(metadata: Metadata, key: str, default: int | None = None, most: int = _MOST) -> int:
+    return metadata.whole(f"llama.{key}", default, least=1, most=most)
+
+
+def _refuse_variants(metadata: Metadata) -> None:
+    """Models that call themselves llama and would give wrong text if run as one."""
+    experts = metadata.whole("llama.expert_count", 0, least=0, most=_MOST)
+    if experts:
+        raise metadata.wrong("llama.expert_count", f"is {experts}; greta runs models without")
+
+
+def _head_dim(metadata: Metadata, hidden: int, heads: int) -> int:
+    key, value = "attention.key_length", "attention.value_length"
+    head_dim = _size(metadata, key, max(hidden // heads, 1))
+    if _size(metadata, value, head_dim) != head_dim:
+        raise metadata.wrong(f"llama.{value}", f"is not llama.{key}, {head_dim}")
+    return head_dim
+
+
+def _vocabulary_size(metadata: Metadata, shapes: dict[str, tuple[int, ...]]) -> int:
+    embedding = shapes.get("token_embd.weight", ())
+    if len(embedding) == 2:
+        return embedding[0]
+    stated = metadata.whole("llama.vocab_size", 0, least=0, most=_MOST)
+    if not stated:
+        raise ModelError(f"{metadata.file}: token_embd.weight: is missing")
+    return stated
+
+
+def _rope(metadata: Metadata, shapes: dict[str, tuple[int, ...]], head_dim: int) -> Rope:
+    scaling, factor = _rope_scaling(metadata)
+    if "rope_freqs.weight" in shapes:
+        scaling = "llama3"
+    base = metadata.number("llama.rope.freq_base", 10000.0)
+    return Rope(base, _size(metadata, "rope.dimension_count", head_dim), scaling, factor)
+
+
+def _rope_scaling(metadata: Metadata) -> tuple[RopeScaling, float]:
+    key = "llama.rope.scaling.type"
+    kind = metadata.text(key, "linear")
+    older = metadata.number("llama.rope.scale_linear", 1.0)  # the key of files before 2024
+    factor = metadata.number("llama.rope.scaling.factor", older)
+    if kind == "none" or factor == 1.0:
+        return "none", 1.0
+    if kind != "linear":
+        raise metadata.wrong(key, f'is "{kind}"; greta knows none, linear and that of Llama 3')
+    return "linear", factor

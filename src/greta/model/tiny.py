@@ -1,0 +1,120 @@
+"""A tiny Llama model, made on the spot: the same bytes every time, and no network.
+
+It is a whole model in small: grouped-query attention, a byte-pair tokenizer, a chat template. Its
+weights are noise, so its text is too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from gguf import GGUFWriter
+
+from greta.model.config import ModelConfig, Rope
+from greta.model.errors import ModelError
+from greta.model.layers import expected_shapes
+from greta.model.tensors import TensorType
+from greta.model.tiny_words import CHAT_TEMPLATE, SPECIALS, tiny_words
+from greta.model.weights import WEIGHT_TYPES, Floats, quantize
+
+TINY_VERSION = 1  # goes up with every change of the bytes
+_WORDS, _MERGES = 512, 253
+
+TINY = ModelConfig(
+    architecture="llama",
+    hidden_size=256,
+    feed_forward_size=768,
+    layers=2,
+    heads=4,
+    kv_heads=2,
+    head_dim=64,
+    head_dim_is_stated=False,
+    vocabulary_size=_WORDS,
+    context_length=512,
+    rms_eps=2.0**-17,  # as exact in float32 as in float64
+    rope=Rope(base=10000.0, dimensions=64, scaling="none", factor=1.0),
+    tied_embeddings=True,
+)
+
+
+def tiny_type(name: str) -> TensorType:
+    """The weight type that `tiny:NAME` asks for."""
+    for kind in WEIGHT_TYPES:
+        if kind.name.lower() == name.lower():
+            return kind
+    known = ", ".join(kind.name.lower() for kind in WEIGHT_TYPES)
+    raise ModelError(f"tiny:{name}: there is no such type of weights; choose {known}")
+
+
+def write_tiny(
+    path: Path, kind: TensorType = TensorType.Q8_0, config: ModelConfig = TINY, seed: int = 0
+) -> None:
+    """Writes a model of these dimensions with matrices of one type."""
+    writer = GGUFWriter(path, "llama")
+    _write_config(writer, config)
+    _write_tokenizer(writer)
+    for name, numbers in _weights(config, seed):
+        _write_tensor(writer, name, numbers, kind)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _write_config(writer: GGUFWriter, config: ModelConfig) -> None:
+    writer.add_name("Greta Tiny")
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_feed_forward_length(config.feed_forward_size)
+    writer.add_block_count(config.layers)
+    writer.add_head_count(config.heads)
+    writer.add_head_count_kv(config.kv_heads)
+    if config.head_dim_is_stated:
+        writer.add_key_length(config.head_dim)
+        writer.add_value_length(config.head_dim)
+    writer.add_vocab_size(config.vocabulary_size)
+    writer.add_context_length(config.context_length)
+    writer.add_layer_norm_rms_eps(config.rms_eps)
+    writer.add_rope_freq_base(config.rope.base)
+    writer.add_rope_dimension_count(config.rope.dimensions)
+    if config.rope.scaling == "linear":
+        writer.add_string("llama.rope.scaling.type", "linear")
+        writer.add_rope_scaling_factor(config.rope.factor)
+
+
+def _write_tokenizer(writer: GGUFWriter) -> None:
+    words, merges = tiny_words(_MERGES)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("smollm")
+    writer.add_token_list(words)
+    writer.add_token_types([3 if word in SPECIALS else 1 for word in words])
+    writer.add_token_merges(merges)
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    writer.add_add_bos_token(False)
+    writer.add_chat_template(CHAT_TEMPLATE)
+
+
+def _write_tensor(writer: GGUFWriter, name: str, numbers: Floats, kind: TensorType) -> None:
+    if numbers.ndim == 1:  # norms are never quantized
+        writer.add_tensor(name, numbers)
+    else:
+        writer.add_tensor(name, quantize(numbers, kind), raw_dtype=kind)
+
+
+def _weights(config: ModelConfig, seed: int) -> Iterator[tuple[str, Floats]]:
+    for name, shape in expected_shapes(config):
+        yield name, _noise(f"{seed}:{name}", shape)
+
+
+def _noise(name: str, shape: tuple[int, ...]) -> Floats:
+    """Uniform noise that no release of any library changes; around 1 for norms and factors."""
+    stream = hashlib.shake_256(name.encode()).digest(2 * int(np.prod(shape)))
+    noise = np.frombuffer(stream, "<u2").reshape(shape).astype(np.float32) / 32768 - 1
+    if len(shape) == 1:
+        return np.asarray(1 + noise / 8, np.float32)
+    # A variance of 2 / cols keeps activations alive through the layers.
+    return np.asarray(noise * np.sqrt(6 / shape[-1]), np.float32)

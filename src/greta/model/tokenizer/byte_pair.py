@@ -1,0 +1,142 @@
+"""Byte-pair encoding ("gpt2"): text is split into words by patterns, and pairs merge within a word.
+
+The patterns are llama.cpp's, by the name in tokenizer.ggml.pre. Each cuts the pieces the one before
+it left; what no pattern matches is a piece too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+
+from greta.model.metadata import Metadata
+from greta.model.tokenizer.broken_text import as_bytes, code_points, is_sound
+from greta.model.tokenizer.byte_level import spelled, unspelled
+from greta.model.tokenizer.vocabulary import Kind, TokenId, Vocabulary, read_vocabulary
+
+_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_WORDS = (
+    r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])|[^\r\n\p{L}\p{N}]?\p{L}+"
+    r"|DIGITS| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+_LLAMA3 = _WORDS.replace("DIGITS", r"\p{N}{1,3}")
+_QWEN2 = _WORDS.replace("DIGITS", r"\p{N}")
+
+
+@dataclass(frozen=True)
+class _Splitting:
+    """How a family of models splits text, and what else is usual in it."""
+
+    patterns: tuple[str, ...]
+    whole_words: bool = False  # a word that is a token is not merged from its letters
+    add_bos: bool = False
+
+
+_DEFAULT = _Splitting((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]"))
+_FAMILIES: dict[tuple[str, ...], _Splitting] = {
+    ("default", ""): _DEFAULT,
+    ("gpt-2", "phi-2", "mpt", "olmo", "jais", "trillion", "gigachat"): _Splitting((_GPT2,)),
+    ("llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral", "lfm2"): _Splitting(
+        (_LLAMA3,), whole_words=True, add_bos=True
+    ),
+    ("smollm", "starcoder", "refact", "command-r", "codeshell", "exaone", "minerva-7b"): _Splitting(
+        (r"\p{N}", _GPT2)
+    ),
+    ("qwen2", "deepseek-r1-qwen", "stablelm2", "megrez"): _Splitting((_QWEN2,)),
+}
+_SPLITTINGS = {name: splitting for names, splitting in _FAMILIES.items() for name in names}
+
+Merge = tuple[str, str]
+
+_STAND_IN = "\U0010ffff"  # not a character; splits as the surrogates that it stands for do
+
+
+class BytePairs:
+    """Byte-pair encoding of text without special tokens."""
+
+    def __init__(self, tokenizer: Tokenizer, vocabulary: Vocabulary) -> None:
+        self._tokenizer = tokenizer
+        self._vocabulary = vocabulary
+
+    def encode(self, text: str, *, first: bool) -> list[TokenId]:  # noqa: ARG002
+        """The tokens of a text; `first` says if it begins the prompt or follows a token."""
+        if is_sound(text):
+            return self._ids(text)
+        points = list(code_points(as_bytes(text)))
+        surrogates = [point for point in points if 0xD800 <= point < 0xE000]
+        if surrogates and _STAND_IN not in text:
+            return self._with_surrogates(points)
+        return self._ids("".join("\ufffd" if p in set(surrogates) else chr(p) for p in points))
+
+    def bytes_of(self, token: TokenId) -> bytes:
+        """The bytes that a token stands for."""
+        text = self._vocabulary.texts[token]
+        normal = self._vocabulary.kinds[token] in (Kind.NORMAL, Kind.UNUSED)
+        return unspelled(text) if normal else text.encode()
+
+    def trimmed(self, data: bytes) -> bytes:
+        """Decoded text without what encoding added: nothing."""
+        return data
+
+    def _ids(self, text: str) -> list[TokenId]:
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def _with_surrogates(self, points: list[int]) -> list[TokenId]:
+        """Encoded surrogates are no characters, but llama.cpp has tokens for their bytes."""
+        is_surrogate = [0xD800 <= point < 0xE000 for point in points]
+        marked = "".join(
+            _STAND_IN if s else chr(p) for p, s in zip(points, is_surrogate, strict=True)
+        )
+        real = iter([chr(p) for p, s in zip(points, is_surrogate, strict=True) if s])
+        ids: list[TokenId] = []
+        for word, _ in self._tokenizer.pre_tokenizer.pre_tokenize_str(marked):
+            first, *rest = word.split(spelled(_STAND_IN.encode()))
+            word = first + "".join(
+                spelled(next(real).encode("utf-8", "surrogatepass")) + r for r in rest
+            )
+            ids += [token.id for token in self._tokenizer.model.tokenize(word)]
+        return ids
+
+
+def read_byte_pairs(metadata: Metadata) -> tuple[Vocabulary, BytePairs]:
+    """The vocabulary and the encoder of a file whose tokenizer is "gpt2"."""
+    splitting = _splitting(metadata)
+    vocabulary = read_vocabulary(metadata, add_bos=splitting.add_bos, defaults={})
+    merges = [_pair(metadata, merge) for merge in metadata.strings("tokenizer.ggml.merges")]
+    tokenizer = Tokenizer(_model(vocabulary, merges, splitting.whole_words))
+    tokenizer.pre_tokenizer = _pre_tokenizer(splitting)
+    return vocabulary, BytePairs(tokenizer, vocabulary)
+
+
+def _splitting(metadata: Metadata) -> _Splitting:
+    key = "tokenizer.ggml.pre"
+    name = metadata.text(key, "")
+    if name not in _SPLITTINGS:
+        known = ", ".join(names[0] for names in _FAMILIES)
+        raise metadata.wrong(key, f'is "{name}", and greta knows {known} and their likes')
+    return _SPLITTINGS[name]
+
+
+def _pair(metadata: Metadata, merge: str) -> Merge:
+    at = merge.find(" ", 1)  # a word may begin with a space
+    if at < 0:
+        raise metadata.wrong("tokenizer.ggml.merges", "has an entry that is not two words")
+    return merge[:at], merge[at + 1 :]
+
+
+def _model(vocabulary: Vocabulary, merges: list[Merge], whole_words: bool) -> Any:
+    # Control tokens are left out, so that no word of a text can be one.
+    words = {text: n for text, n in vocabulary.ids.items() if n not in vocabulary.controls}
+    # The package panics on a merge that makes no token; a sound file has none.
+    sound = [(a, b) for a, b in merges if a + b in words and a in words and b in words]
+    return models.BPE(words, sound, ignore_merges=whole_words)
+
+
+def _pre_tokenizer(splitting: _Splitting) -> Any:
+    splits: list[Any] = [
+        pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in splitting.patterns
+    ]
+    letters = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    return pre_tokenizers.Sequence([*splits, letters])

