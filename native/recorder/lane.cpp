@@ -76,7 +76,10 @@ void* take_segment_ahead(uint64_t offset, uint64_t bytes) {
   if (t_ahead == nullptr) return nullptr;
   const SegmentAheadRef ahead = std::move(*t_ahead);
   if (ahead == nullptr) return nullptr;
-  return ahead->offset() == offset && ahead->bytes() == bytes ? ahead->take() : nullptr;
+  void* segment = ahead->take();
+  if (ahead->offset() == offset && ahead->bytes() == bytes) return segment;
+  unmap(segment, ahead->bytes());  // a record that is longer than it
+  return nullptr;
 }
 
 bool map_segment(uint64_t offset, uint64_t bytes) {
@@ -97,7 +100,7 @@ bool map_segment(uint64_t offset, uint64_t bytes) {
 
 void leave_segment() {
   ThreadState& t = t_state;
-  unmap(t.segment, t.segment_bytes);
+  if (t.segment != nullptr) unmap_soon(t.segment, t.segment_bytes);
   t.segment = t.next = t.limit = nullptr;
 }
 

@@ -61,36 +61,45 @@ bool start_thread() {
   return started;
 }
 
+bool leave_to_thread(std::function<void()> task) {
+  Requests& all = requests();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.thread_runs) return false;
+  all.queue.push_back(std::move(task));
+  all.ready.notify_one();
+  return true;
+}
+
 }  // namespace
 
 SegmentAhead::SegmentAhead(std::string path, uint64_t offset, uint64_t bytes)
     : path_(std::move(path)), offset_(offset), bytes_(bytes) {}
 
-SegmentAhead::~SegmentAhead() {
-  if (state_.load() != State::taken) unmap(segment_, bytes_);
-}
+SegmentAhead::~SegmentAhead() { unmap(segment_, bytes_); }
 
 void* SegmentAhead::take() {
-  State state = State::ready;
-  if (state_.compare_exchange_strong(state, State::taken)) return segment_;
-  state_.compare_exchange_strong(state, State::not_wanted);
-  return nullptr;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  taken_ = true;
+  return std::exchange(segment_, nullptr);
 }
 
 void SegmentAhead::prepare() {
-  if (state_.load() == State::not_wanted) return;
-  segment_ = map_file_part(path_.c_str(), offset_, bytes_);
-  State state = State::asked_for;
-  if (segment_ != nullptr) state_.compare_exchange_strong(state, State::ready);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!taken_) segment_ = map_file_part(path_.c_str(), offset_, bytes_);
 }
 
 void prepare_soon(SegmentAheadRef segment) {
-  Requests& all = requests();
-  std::lock_guard<std::mutex> lock(all.mutex);
-  if (!all.thread_runs) all.thread_runs = start_thread();
-  if (!all.thread_runs) return;  // the lane maps it when it gets there
-  all.queue.push_back([segment = std::move(segment)] { segment->prepare(); });
-  all.ready.notify_one();
+  {
+    Requests& all = requests();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    if (!all.thread_runs) all.thread_runs = start_thread();
+  }
+  // Without the thread the lane maps it when it gets there.
+  leave_to_thread([segment = std::move(segment)] { segment->prepare(); });
+}
+
+void unmap_soon(void* segment, uint64_t bytes) {
+  if (!leave_to_thread([=] { unmap(segment, bytes); })) unmap(segment, bytes);
 }
 
 void cut_soon(std::string path, uint64_t bytes) {
@@ -98,11 +107,7 @@ void cut_soon(std::string path, uint64_t bytes) {
   const auto cut = [path = std::move(path), bytes] {
     [[maybe_unused]] const int result = truncate(path.c_str(), static_cast<off_t>(bytes));
   };
-  Requests& all = requests();
-  std::lock_guard<std::mutex> lock(all.mutex);
-  if (!all.thread_runs) return cut();
-  all.queue.push_back(cut);
-  all.ready.notify_one();
+  if (!leave_to_thread(cut)) cut();
 }
 
 void forget_preparing_thread() {

@@ -2,9 +2,9 @@
 // system takes microseconds for every new page of a file, which no call of the program should pay.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace greta::recorder {
@@ -18,25 +18,27 @@ class SegmentAhead {
   uint64_t offset() const { return offset_; }
   uint64_t bytes() const { return bytes_; }
 
-  // The lane's side: the segment if it is ready. Otherwise null, and whoever prepares it lets it
-  // go.
+  // The lane's side: the segment, once it is prepared if that has begun: its file must not be
+  // filled with zeros by two. Null if it has not begun, or failed; then it never will.
   void* take();
   // The other side.
   void prepare();
 
  private:
-  enum class State { asked_for, ready, taken, not_wanted };
-
   const std::string path_;
   const uint64_t offset_;
   const uint64_t bytes_;
+  std::mutex mutex_;  // guards what follows; held while the segment is prepared
   void* segment_ = nullptr;
-  std::atomic<State> state_{State::asked_for};
+  bool taken_ = false;
 };
 
 using SegmentAheadRef = std::shared_ptr<SegmentAhead>;
 
 void prepare_soon(SegmentAheadRef segment);
+
+// The lane has left the segment. Giving 4 MiB back takes the system most of a millisecond.
+void unmap_soon(void* segment, uint64_t bytes);
 
 // The lane is closed: its file gets its true length, by the same thread, so that it is not cut
 // while a segment of it is being prepared.
