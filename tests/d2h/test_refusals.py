@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from greta.d2h import D2HError, Settings, Transfers, _device
+from greta.d2h import D2HError, Settings, Transfers
 from greta.errors import ExitCode, GretaError, UsageError
-from greta.hip import Buffer, Event, Graph, HipError, Stream
+from greta.hip import Buffer, Event, Graph, HipError, Stream, inspection
 from greta.hip._bindings import call, hip
 from tests.conftest import Run
 
@@ -27,13 +27,13 @@ def buffer() -> Iterator[Buffer]:
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The bytes of every copy that was queued."""
     copies: list[int] = []
-    queue_copy = _device.queue_copy
+    queue_copy = inspection.queue_copy
 
     def counted(target: int, source: int, nbytes: int, stream: Stream) -> None:
         copies.append(nbytes)
         queue_copy(target, source, nbytes, stream)
 
-    monkeypatch.setattr(_device, "queue_copy", counted)
+    monkeypatch.setattr(inspection, "queue_copy", counted)
     return copies
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import struct
 
+from greta.model.header import read_header
+from greta.model.strings import Strings
+
 U32, STRING, ARRAY = 4, 8, 9
 
 
@@ -36,3 +39,11 @@ def gguf(
     )
     head = b"GGUF" + struct.pack("<IQQ", version, *counts) + b"".join(keys) + b"".join(tensors)
     return head + b"\0" * (-len(head) % 32) + data
+
+
+def strings_in_a_file(strings: list[bytes]) -> Strings:
+    """The list as greta reads it back under the key `w`."""
+    words = struct.pack("<IQ", STRING, len(strings)) + b"".join(map(text, strings))
+    header = read_header(memoryview(gguf([key(b"w", ARRAY, words)])), "file.gguf")
+    found: Strings = header.metadata["w"]
+    return found

@@ -14,6 +14,7 @@ from greta.model import Model, ModelError, Tokenizer
 from greta.model.metadata import Metadata
 from greta.model.tokenizer import read_tokenizer
 from greta.model.tokenizer.broken_text import as_bytes, as_text, code_points
+from tests.model.gguf_bytes import strings_in_a_file
 from tests.model.texts import TEXTS
 from tests.model.variants import variant
 from tests.model.vocabularies import (
@@ -27,12 +28,10 @@ from tests.model.vocabularies import (
 
 @pytest.fixture(scope="module")
 def byte_pairs(tmp_path_factory: pytest.TempPathFactory) -> list[Tokenizer]:
-    path = tmp_path_factory.mktemp("byte_pairs") / "v.gguf"
-    made = []
+    folder = tmp_path_factory.mktemp("byte_pairs")
     for pre in PRE_TOKENIZERS:
-        write_byte_pairs(path, pre)
-        made.append(tokenizer_of(path))
-    return made
+        write_byte_pairs(folder / pre, pre)
+    return [tokenizer_of(folder / pre) for pre in PRE_TOKENIZERS]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +75,7 @@ def test_a_stream_gives_whole_characters(byte_pairs: list[Tokenizer], text: str)
 
 def test_a_stream_ends_an_unfinished_character(byte_pairs: list[Tokenizer]) -> None:
     tokenizer = byte_pairs[0]
-    token = tokenizer.vocabulary.ids["ð"]  # byte 0xF0, which begins four
+    token = tokenizer.vocabulary.words()["ð"]  # byte 0xF0, which begins four
     stream = tokenizer.stream()
     assert stream.push(token) == ""
     assert stream.finish() == "\ufffd"
@@ -97,7 +96,7 @@ def test_a_word_that_is_a_control_token_is_spelled(tmp_path: Path) -> None:
     """Whole words are tokens in Llama 3's way; a control token must not be had like that."""
     write_byte_pairs(tmp_path / "v.gguf", "llama-bpe")
     tokenizer = tokenizer_of(tmp_path / "v.gguf")
-    number = tokenizer.vocabulary.ids["Ġboxes"]
+    number = tokenizer.vocabulary.words()["Ġboxes"]
     assert number in tokenizer.encode("a boxes")
     metadata = metadata_of(tmp_path / "v.gguf")
     kinds = np.array(metadata["tokenizer.ggml.token_type"])
@@ -151,14 +150,20 @@ def test_code_points_of_sound_text(text: str) -> None:
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another kind": ({"tokenizer.ggml.model": "bert"}, 'model: is "bert"'),
     "another splitting": ({"tokenizer.ggml.pre": "tekken"}, 'pre: is "tekken", and greta knows'),
-    "no tokens": ({"tokenizer.ggml.tokens": []}, "tokens: is empty"),
-    "a token twice": ({"tokenizer.ggml.tokens": ["a", "a"]}, "the same token twice"),
+    "no tokens": ({"tokenizer.ggml.tokens": strings_in_a_file([])}, "tokens: is empty"),
+    "a token twice": (
+        {"tokenizer.ggml.tokens": strings_in_a_file([b"a"] * 2)},
+        "the same token twice",
+    ),
     "few kinds": ({"tokenizer.ggml.token_type": np.zeros(3, np.int32)}, "has 3 entries"),
     "kinds in fractions": (
         {"tokenizer.ggml.token_type": np.full(512, np.nan)},
         "must be a list of whole numbers",
     ),
-    "half a merge": ({"tokenizer.ggml.merges": ["ab"]}, "merges: has an entry that is not two"),
+    "half a merge": (
+        {"tokenizer.ggml.merges": strings_in_a_file([b"ab"])},
+        "merges: has an entry that is not two",
+    ),
     "no merges": ({"tokenizer.ggml.merges": 7}, "merges: must be a list of strings"),
 }
 
@@ -167,14 +172,39 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_tokenizer_that_cannot_be_built_is_told(name: str, tiny: Model) -> None:
     metadata, words = REFUSED[name]
     with pytest.raises(ModelError) as caught:
-        _ = variant(tiny, metadata).tokenizer
+        variant(tiny, metadata).tokenizer.encode("x")
     assert words in str(caught.value)
 
 
 def test_merges_that_make_no_token_are_left_out(tiny: Model) -> None:
     merges = [*tiny.metadata["tokenizer.ggml.merges"], "z q", "zz a", "z " + "q" * 5000]
-    changed = variant(tiny, {"tokenizer.ggml.merges": merges})
+    written = strings_in_a_file([merge.encode() for merge in merges])
+    changed = variant(tiny, {"tokenizer.ggml.merges": written})
     assert changed.tokenizer.encode("The zqzza") == tiny.tokenizer.encode("The zqzza")
+
+
+@pytest.mark.parametrize("pre", PRE_TOKENIZERS)
+def test_the_first_text_is_encoded_as_all_others_are(pre: str, tmp_path: Path) -> None:
+    """The first has a model of its own, the second the whole one."""
+    write_byte_pairs(tmp_path / "v.gguf", pre)
+    whole = tokenizer_of(tmp_path / "v.gguf")
+    whole.encode("")
+    for text in (*TEXTS, b"<user> the 123 boxes <user>"):
+        assert tokenizer_of(tmp_path / "v.gguf").encode(text) == whole.encode(text), text
+
+
+def test_what_was_released_is_made_again(tiny: Model, pieces: Tokenizer) -> None:
+    for tokenizer in (tiny.tokenizer, pieces):
+        for _ in range(3):
+            before = tokenizer.encode("The boxes, ñ")
+            tokenizer.release()
+            assert tokenizer.encode("The boxes, ñ") == before
+            assert tokenizer.decode(before) == "The boxes, ñ"
+
+
+def test_a_word_too_long_for_a_model_of_its_own(tiny: Model) -> None:
+    fresh = variant(tiny).tokenizer
+    assert fresh.encode("a" * 2000) == tiny.tokenizer.encode("a" * 2000)
 
 
 def test_roles_outside_the_vocabulary_are_none(tiny: Model) -> None:

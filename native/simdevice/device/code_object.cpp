@@ -17,6 +17,7 @@
 #include "device/code_image.h"
 #include "device/elf_check.h"
 #include "device/elf_image.h"
+#include "device/native_kernels.h"
 
 namespace greta::sim {
 namespace {
@@ -172,9 +173,19 @@ class CodeObjectLoader {
     if (!is_text(name) || !elf_.is_loaded(entry, 1, PF_R | PF_X)) return false;
     Kernel* kernel = object_->find_kernel(row.name);
     if (kernel == nullptr) return true;  // not described, so nobody can launch it
-    kernel->entry = row.entry;
+    const greta_simt_entry native = native_version_of(row.name);
+    kernel->entry = native != nullptr ? native : row.entry;
     kernel->code_object = object_.get();
     return true;
+  }
+
+  // A kernel with a hand-tuned version names it in greta_native_<kernel>.
+  greta_simt_entry native_version_of(const char* kernel) const {
+    Elf64_Sym symbol;
+    if (!find_symbol(std::string("greta_native_") + kernel, 1, &symbol)) return nullptr;
+    if (!is_text(symbol.st_value)) return nullptr;
+    return find_native_kernel(
+        reinterpret_cast<const char*>(object_->load_address_ + symbol.st_value));
   }
 
   // True if a null-terminated string begins at this address of the file.
@@ -204,7 +215,10 @@ class CodeObjectLoader {
       const bool is_variable = symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0 &&
                                ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
                                elf_.is_loaded(symbol.st_value, symbol.st_size, PF_R);
-      if (!is_variable || name.substr(0, 11) == "greta_simt_") continue;
+      if (!is_variable || name.substr(0, 11) == "greta_simt_" ||
+          name.substr(0, 13) == "greta_native_") {
+        continue;
+      }
       void* address = reinterpret_cast<void*>(object_->load_address_ + symbol.st_value);
       object_->globals_.push_back({std::string(name), address, symbol.st_size});
     }

@@ -13,9 +13,10 @@
 namespace greta::sim {
 namespace {
 
-// Work below this is done sooner alone than with others: sharing it costs 1 to 5 us when helpers
+// Work below this is done sooner alone than with others: sharing it costs about 1 us when helpers
 // are awake, and some 50 us until they come when they sleep.
-constexpr uint64_t kAloneNanoseconds = 20'000;
+constexpr uint64_t kAloneWithHelpersAwake = 2'500;
+constexpr uint64_t kAloneWithHelpersAsleep = 20'000;
 // How soon a launch that was thought to be cheap is looked at again.
 constexpr uint64_t kFirstPieceNanoseconds = 5'000;
 // A piece handed to a core should be worth the atomic operation and the entry into the guard, yet
@@ -68,7 +69,9 @@ class SharedRun {
   }
 
   bool is_worth_sharing(uint64_t blocks) const {
-    return block_cost_ != 0 && blocks > 1 && blocks > kAloneNanoseconds / block_cost_;
+    const bool awake = WorkerPool::instance().is_awake();
+    const uint64_t alone = awake ? kAloneWithHelpersAwake : kAloneWithHelpersAsleep;
+    return block_cost_ != 0 && blocks > 1 && blocks > alone / block_cost_;
   }
 
   void share(uint64_t first) {

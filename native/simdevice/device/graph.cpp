@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "device/fault.h"
+#include "device/worker_pool.h"
 
 namespace greta::sim {
 namespace {
@@ -147,6 +148,9 @@ std::shared_ptr<Graph> Graph::clone() const {
 }
 
 void run_plan(const GraphPlan& plan, const WorkPlace& place) {
+  // So many steps will find something to share, and helpers need some time to wake up.
+  constexpr size_t kManySteps = 16;
+  if (plan.steps.size() >= kManySteps) WorkerPool::instance().expect_work();
   for (const GraphPlan::Step& step : plan.steps) {
     if (device_lost()) return;
     WorkPlace there = place;

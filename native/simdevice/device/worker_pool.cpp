@@ -61,9 +61,40 @@ void WorkerPool::run(Job* job) {
   const bool alone = helpers_ == 0 || job->count <= job->piece;
   if (alone) return work_on(job);
   std::call_once(started_, [this] { start_helpers(); });
+  if (door_.open(job)) return run_at_door(job);
   open(job);
   work_on(job);
   close(job);
+}
+
+void WorkerPool::run_at_door(Job* job) {
+  announce();
+  work_on(job);
+  door_.close();
+  const auto deserted = [this] { return door_.is_deserted(); };
+  if (!spin_until(deserted)) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    door_.owner_sleeps();
+    work_ended_.wait(lock, deserted);
+  }
+  door_.set_free();
+}
+
+// Wakes one helper if any sleeps; each that comes wakes the next while there is work. In one order
+// with a helper's falling asleep: either we see that it sleeps, or it sees that work came.
+void WorkerPool::announce() {
+  arrivals_.fetch_add(1, std::memory_order_seq_cst);
+  if (sleeping_.load(std::memory_order_seq_cst) == 0) return;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+  }  // a helper that was about to sleep, does
+  work_came_.notify_one();
+}
+
+void WorkerPool::expect_work() {
+  if (helpers_ == 0) return;
+  std::call_once(started_, [this] { start_helpers(); });
+  announce();
 }
 
 void WorkerPool::work_on(Job* job) {
@@ -82,7 +113,7 @@ void WorkerPool::open(Job* job) {
     std::lock_guard<std::mutex> lock(mutex_);
     job->next_open = open_jobs_;
     open_jobs_ = job;
-    wake = sleeping_ > 0;
+    wake = sleeping_.load(std::memory_order_relaxed) > 0;
     arrivals_.fetch_add(1, std::memory_order_release);
   }
   if (wake) work_came_.notify_one();
@@ -116,30 +147,57 @@ WorkerPool::Job* WorkerPool::find_job() const {
 }
 
 void WorkerPool::help_forever() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  awake_.fetch_add(1, std::memory_order_relaxed);
+  uint32_t helped = arrivals_.load(std::memory_order_relaxed) - 1;
   for (;;) {
-    Job* job = find_job();
-    if (job == nullptr) {
-      const uint32_t seen = arrivals_.load(std::memory_order_relaxed);
-      lock.unlock();
-      const auto work_came = [&] { return arrivals_.load(std::memory_order_acquire) != seen; };
-      const bool came = spin_until(work_came);
-      lock.lock();
-      if (came) continue;
-      ++sleeping_;
-      work_came_.wait(lock, [this] { return find_job() != nullptr; });
-      --sleeping_;
-      ensure_guard_installed();
-      continue;
-    }
-    job->helpers.fetch_add(1, std::memory_order_relaxed);
-    const bool wake = sleeping_ > 0;
-    lock.unlock();
-    if (wake) work_came_.notify_one();
-    work_on(job);
-    lock.lock();
-    if (job->helpers.fetch_sub(1, std::memory_order_release) == 1) work_ended_.notify_all();
+    // Before looking: what comes while we look is then not missed.
+    const uint32_t seen = arrivals_.load(std::memory_order_acquire);
+    if (seen != helped) help_at_door();  // not twice for the same arrival
+    helped = seen;
+    if (help_in_list() || watch_for_work(seen)) continue;
+    sleep_until_work_comes(seen);
+    ensure_guard_installed();
   }
+}
+
+void WorkerPool::help_at_door() {
+  Job* job = door_.enter();
+  if (job == nullptr) return;
+  if (sleeping_.load(std::memory_order_relaxed) > 0 && job->has_work()) work_came_.notify_one();
+  work_on(job);
+  if (!door_.leave()) return;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+  }  // the owner has begun to wait
+  work_ended_.notify_all();
+}
+
+// False if no job of the list has work left.
+bool WorkerPool::help_in_list() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  Job* job = find_job();
+  if (job == nullptr) return false;
+  job->helpers.fetch_add(1, std::memory_order_relaxed);
+  const bool wake = sleeping_.load(std::memory_order_relaxed) > 0;
+  lock.unlock();
+  if (wake) work_came_.notify_one();
+  work_on(job);
+  lock.lock();
+  if (job->helpers.fetch_sub(1, std::memory_order_release) == 1) work_ended_.notify_all();
+  return true;
+}
+
+bool WorkerPool::watch_for_work(uint32_t seen) const {
+  return spin_until([&] { return arrivals_.load(std::memory_order_acquire) != seen; });
+}
+
+void WorkerPool::sleep_until_work_comes(uint32_t seen) {
+  awake_.fetch_sub(1, std::memory_order_relaxed);
+  std::unique_lock<std::mutex> lock(mutex_);
+  sleeping_.fetch_add(1, std::memory_order_seq_cst);
+  work_came_.wait(lock, [&] { return arrivals_.load(std::memory_order_seq_cst) != seen; });
+  sleeping_.fetch_sub(1, std::memory_order_relaxed);
+  awake_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void WorkerPool::start_helpers() {

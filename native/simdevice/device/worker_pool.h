@@ -1,7 +1,8 @@
 // The machine's cores, for work that can be cut into pieces.
 //
 // Any number of threads may call parallel_for at once; each takes part in its own work, and the
-// pool's helper threads join where there is something left to do.
+// pool's helper threads join where there is something left to do. The first job stands at a door
+// that helpers pass without a lock (job_door.h); those that come while it is taken are in a list.
 #pragma once
 
 #include <atomic>
@@ -9,6 +10,8 @@
 #include <cstdint>
 #include <mutex>
 #include <type_traits>
+
+#include "device/job_door.h"
 
 namespace greta::sim {
 
@@ -20,6 +23,12 @@ class WorkerPool {
   // How many threads may work on one call, the caller included. The number of cores this process
   // may use, or GRETA_SIM_THREADS.
   unsigned concurrency() const { return helpers_ + 1; }
+
+  // True if a helper is awake: then sharing costs a microsecond, else fifty.
+  bool is_awake() const { return awake_.load(std::memory_order_relaxed) != 0; }
+
+  // Wakes a helper if one sleeps, for work that is about to come.
+  void expect_work();
 
   // Calls body(begin, end) for consecutive pieces of [0, count), at most `piece` long, on the
   // calling thread and on helpers; returns when all are done. Pieces begin in ascending order.
@@ -53,9 +62,15 @@ class WorkerPool {
   WorkerPool();
   static void work_on(Job* job);
   [[noreturn]] void help_forever();
+  void help_at_door();
+  bool help_in_list();
+  bool watch_for_work(uint32_t seen) const;
+  void sleep_until_work_comes(uint32_t seen);
 
   void run(Job* job);
   void start_helpers();
+  void run_at_door(Job* job);
+  void announce();
   void open(Job* job);
   void close(Job* job);
   void wait_for_helpers(Job* job);
@@ -68,9 +83,11 @@ class WorkerPool {
   std::condition_variable work_came_;
   std::condition_variable work_ended_;
   Job* open_jobs_ = nullptr;
-  unsigned sleeping_ = 0;
+  std::atomic<unsigned> sleeping_{0};  // changed under the mutex
+  JobDoor<Job> door_;
   // How often work came; lets helpers notice without taking the mutex.
   std::atomic<uint32_t> arrivals_{0};
+  std::atomic<unsigned> awake_{0};  // helpers at work or looking out for it
 };
 
 }  // namespace greta::sim

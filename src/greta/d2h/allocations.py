@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import weakref
 
-from greta.d2h._device import number_of, root_of
 from greta.d2h.facts import Allocation
 from greta.hip import Buffer
+from greta.hip.inspection import number_of, root_of
 
 _numbers = itertools.count(1)
 _known: weakref.WeakKeyDictionary[Buffer, Allocation] = weakref.WeakKeyDictionary()

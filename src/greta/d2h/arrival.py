@@ -8,7 +8,7 @@ from greta.d2h.facts import Transfer
 from greta.d2h.flight import Flight
 from greta.d2h.staging import Lease
 from greta.d2h.traffic import Traffic
-from greta.hip._host_memory import Array
+from greta.hip import Array
 
 
 class Arrival:

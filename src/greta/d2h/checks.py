@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from greta.d2h import _device
 from greta.d2h.facts import UNKNOWN, Transfer
-from greta.hip import Buffer, Event, Stream
+from greta.hip import Buffer, Event, Stream, inspection
 
 _NAME = re.compile(r"[!-~]+")  # one word of printable ASCII: it stands in lines made of words
 
@@ -46,9 +45,9 @@ def refusal(wish: Wish, transfer: Transfer) -> Refusal | None:
 
 def contradiction(transfer: Transfer) -> str | None:
     """What the runtime knows otherwise than we do (debug mode: it costs two more calls)."""
-    if not _device.is_device_memory(transfer.source):
+    if not inspection.is_device_memory(transfer.source):
         return f"HIP does not know {transfer.source:#x} as device memory"
-    base, nbytes = _device.live_range(transfer.source)
+    base, nbytes = inspection.live_range(transfer.source)
     if transfer.source + transfer.nbytes > base + nbytes:
         return (
             f"HIP's allocation at {base:#x} has {nbytes} bytes, and the transfer would read up to "
@@ -66,13 +65,13 @@ def _wrong_labels(transfer: Transfer) -> str | None:
 
 
 def _not_live(wish: Wish) -> str | None:
-    if _device.is_closed(wish.source):
+    if inspection.is_closed(wish.source):
         return "the buffer has been freed; keep it until its last transfer has arrived"
     if wish.source.nbytes and not wish.source.address:
         return "its address is null"
-    if _device.is_closed(wish.stream):
+    if inspection.is_closed(wish.stream):
         return "the stream is closed"
-    if wish.after is not None and _device.is_closed(wish.after):
+    if wish.after is not None and inspection.is_closed(wish.after):
         return "the event to copy after is closed"
     return None
 
@@ -105,12 +104,12 @@ def _misaligned(wish: Wish, transfer: Transfer) -> str | None:
 
 
 def _wrong_order(wish: Wish) -> str | None:
-    if _device.is_capturing(wish.stream):
+    if inspection.is_capturing(wish.stream):
         return "the stream is being captured into a graph; copy after the graph was launched"
-    if _device.has_one_device():
+    if inspection.has_one_device():
         return None
-    queue = _device.device_of_stream(wish.stream)
-    memory = _device.device_of_memory(wish.source.address)
+    queue = inspection.device_of_stream(wish.stream)
+    memory = inspection.device_of_memory(wish.source.address)
     if queue != memory:
         return f"the buffer is on device {memory}, the stream on device {queue}"
     return None

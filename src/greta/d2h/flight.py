@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from typing import NoReturn
 
-from greta.d2h import _device
 from greta.d2h.checks import Wish, contradiction
 from greta.d2h.errors import MAYBE_EARLIER, THIS_CALL, D2HError
 from greta.d2h.facts import OpId, Transfer
 from greta.d2h.staging import Block
 from greta.d2h.traffic import Traffic
-from greta.hip import HipError
+from greta.hip import HipError, inspection
 
 
 class Flight:
@@ -35,7 +34,7 @@ class Flight:
             if after is not None:
                 stream.wait(after)
             self._start()
-            _device.queue_copy(transfer.target, transfer.source, transfer.nbytes, stream)
+            inspection.queue_copy(transfer.target, transfer.source, transfer.nbytes, stream)
             self.block.event.record(stream)
         except HipError as error:
             self._fail(error)
@@ -87,7 +86,7 @@ class Flight:
             self.block.event.synchronize()
         except HipError as error:
             self._fail(error)
-        if (fault := _device.device_fault()) is not None:
+        if (fault := inspection.device_fault()) is not None:
             self._fail(fault)
         self._landed = True
         self._traffic.open.discard(self)
@@ -118,5 +117,5 @@ class Flight:
 
 def failure(transfer: Transfer, cause: HipError) -> D2HError:
     """The error for a HIP call that failed; that call may be the messenger, and not the cause."""
-    its_own = cause.call == "hipMemcpyAsync" and cause.code not in _device.FAULTS
+    its_own = cause.call == "hipMemcpyAsync" and cause.code not in inspection.FAULTS
     return D2HError(transfer, THIS_CALL if its_own else MAYBE_EARLIER, cause)

@@ -11,10 +11,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict, deque
 
-from greta.d2h import _device
-from greta.hip import Event, PinnedBuffer
-from greta.hip._host_memory import Array
-from greta.hip.device import DeviceOrdinal
+from greta.hip import Array, DeviceOrdinal, Event, PinnedBuffer, inspection
 
 SMALLEST = 1 << 12  # bytes: a page
 
@@ -129,7 +126,7 @@ class Staging:
 
 
 def _block(size: int, device: DeviceOrdinal) -> Block:
-    if _device.has_one_device():
+    if inspection.has_one_device():
         return Block(size, device)
-    with _device.on_device(device):  # an event belongs to the device it was made on
+    with inspection.on_device(device):  # an event belongs to the device it was made on
         return Block(size, device)

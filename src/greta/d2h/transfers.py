@@ -9,7 +9,6 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from greta.d2h import _device
 from greta.d2h.allocations import allocation_of
 from greta.d2h.arrival import Arrival
 from greta.d2h.checks import Refusal, Wish, refusal
@@ -21,8 +20,7 @@ from greta.d2h.staging import Block, Staging, StagingFullError
 from greta.d2h.traffic import Traffic, settle_all
 from greta.d2h.watch import Watch
 from greta.errors import UsageError
-from greta.hip import Buffer, Event, HipError, Stream, current_device
-from greta.hip._host_memory import Array
+from greta.hip import Array, Buffer, Event, HipError, Stream, current_device, inspection
 
 Shape = int | tuple[int, ...]
 
@@ -136,7 +134,7 @@ class Transfers:
             settle_all(self._traffic.open)  # the first error is the one to see
 
     def _examine(self, wish: Wish, transfer: Transfer) -> None:
-        if (fault := _device.device_fault()) is not None:
+        if (fault := inspection.device_fault()) is not None:
             self._fail(transfer, fault)
         try:
             refused = refusal(wish, transfer)
@@ -150,7 +148,7 @@ class Transfers:
         if traffic.dropped:
             traffic.collect(wait=False)
         try:
-            device = 0 if _device.has_one_device() else _device.device_of_stream(wish.stream)
+            device = 0 if inspection.has_one_device() else inspection.device_of_stream(wish.stream)
             try:
                 return traffic.staging.take(wish.nbytes, device)
             except StagingFullError:
@@ -203,7 +201,7 @@ def _wish(
 
 def _facts(wish: Wish, tensor: str, step: int | None, layer: int | None) -> Transfer:
     allocation = allocation_of(wish.source)
-    begin = _device.number_of(wish.source) + wish.offset
+    begin = inspection.number_of(wish.source) + wish.offset
     return Transfer(
         tensor=tensor,
         step=UNKNOWN if step is None else step,
@@ -212,6 +210,6 @@ def _facts(wish: Wish, tensor: str, step: int | None, layer: int | None) -> Tran
         target=0,
         offset=begin - allocation.address,
         nbytes=wish.nbytes,
-        stream=_device.number_of(wish.stream),
+        stream=inspection.number_of(wish.stream),
         allocation=allocation,
     )

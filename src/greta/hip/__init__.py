@@ -16,6 +16,7 @@ variable GRETA_DEVICE (auto, hip or sim).
 A HIP call that fails raises HipError with the call, the code, its name and its text.
 """
 
+from greta.hip._bindings import replace_call
 from greta.hip._choice import (
     DeviceChoice,
     DeviceKind,
@@ -24,10 +25,12 @@ from greta.hip._choice import (
     decide_device,
     gpu_obstacle,
 )
+from greta.hip._host_memory import Array
 from greta.hip._tree import SimTree, find_sim_tree
 from greta.hip.buffer import Buffer
 from greta.hip.compile import CodeObject, compile_source
 from greta.hip.device import (
+    DeviceOrdinal,
     DeviceProperties,
     MemoryInfo,
     current_device,
@@ -47,11 +50,13 @@ from greta.hip.pinned import PinnedBuffer
 from greta.hip.stream import Stream
 
 __all__ = [
+    "Array",
     "Buffer",
     "CodeObject",
     "CompileError",
     "DeviceChoice",
     "DeviceKind",
+    "DeviceOrdinal",
     "DeviceProperties",
     "Event",
     "ExecutableGraph",
@@ -74,6 +79,7 @@ __all__ = [
     "find_sim_tree",
     "gpu_obstacle",
     "memory_info",
+    "replace_call",
     "runtime_version",
     "set_device",
     "synchronize",

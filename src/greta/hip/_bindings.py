@@ -8,6 +8,8 @@ typed; here it is `Any`, since AMD's stubs say no more.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -73,6 +75,15 @@ def compile_call(function: str, *arguments: Any) -> Any:
     return _unwrapped(results)
 
 
+def replace_call(function: str, make: Callable[[Any], Any]) -> None:
+    """Puts something in the place of a HIP function: `make` is given the one there is.
+
+    For stress and staged faults. What was prepared before keeps the old one.
+    """
+    module = hip()
+    setattr(module, function, make(getattr(module, function)))
+
+
 def hip_error(function: str, code: Any) -> HipError:
     """The exception for a code that a HIP function returned."""
     name = _text(hip().hipGetErrorName(code)[1])
@@ -85,6 +96,7 @@ def hiprtc_error(code: Any) -> tuple[int, str, str]:
     return int(code), str(code.name), _text(hiprtc().hiprtcGetErrorString(code)[1])
 
 
+@cache
 def null_launch_extra() -> Any:
     """A NULL `extra` argument of hipModuleLaunchKernel, made once and passed many times."""
     helpers = importlib.import_module("rocm.bindings._hip_helpers")
@@ -93,8 +105,12 @@ def null_launch_extra() -> Any:
 
 def pointer_list(address: int) -> Any:
     """A `void**` argument that is already laid out in memory at `address`."""
-    types = importlib.import_module("rocm.bindings.util.types")
-    return types.ListOfPointer.fromObj(address)
+    return _pointer_lists().fromObj(address)
+
+
+@cache
+def _pointer_lists() -> Any:
+    return importlib.import_module("rocm.bindings.util.types").ListOfPointer
 
 
 def _load_library(module: ModuleType, choice: DeviceChoice) -> None:

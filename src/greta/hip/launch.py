@@ -9,8 +9,10 @@ microseconds instead of 10 for three arguments (benchmarks/python_launch.py meas
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -41,7 +43,7 @@ class Launch:
     As in HIP, number and types of the arguments are not checked against the kernel.
     """
 
-    __slots__ = ("_arguments", "_cells", "_kernel", "_pointers", "_submit")
+    __slots__ = ("_arguments", "_kernel", "_packed", "_submit")
 
     def __init__(
         self,
@@ -54,8 +56,7 @@ class Launch:
     ) -> None:
         self._kernel = kernel
         self._arguments = list(arguments)  # keeps buffers alive
-        self._cells = [_cell(index, argument) for index, argument in enumerate(arguments)]
-        self._pointers = _pointers_to(self._cells)
+        self._packed = _Packed([_bytes(index, value) for index, value in enumerate(arguments)])
         self._submit = partial(
             hip().hipModuleLaunchKernel,
             kernel.native,
@@ -63,7 +64,7 @@ class Launch:
             *_three(block, "block"),
             shared_bytes,
             native_stream(stream),
-            pointer_list(ctypes.addressof(self._pointers)),
+            pointer_list(self._packed.address),
             null_launch_extra(),
         )
 
@@ -74,39 +75,69 @@ class Launch:
 
     def set(self, index: int, argument: Argument) -> None:
         """Replaces one argument by another of the same size, for the launches to come."""
-        cell = _cell(index, argument)
-        size = ctypes.sizeof(self._cells[index])
-        if ctypes.sizeof(cell) != size:
-            raise TypeError(
-                f"argument {index} has {size} bytes and cannot become one of "
-                f"{ctypes.sizeof(cell)} bytes"
-            )
-        # By address: memmove takes a c_void_p for the pointer it holds.
-        ctypes.memmove(ctypes.addressof(self._cells[index]), ctypes.addressof(cell), size)
+        self._packed.replace(index, _bytes(index, argument))
         self._arguments[index] = argument
 
     def __repr__(self) -> str:
-        return f"Launch({self._kernel.name!r}, {len(self._cells)} arguments)"
+        return f"Launch({self._kernel.name!r}, {len(self._arguments)} arguments)"
 
 
-def _cell(index: int, argument: Argument) -> Any:
-    """A ctypes object that holds the argument's bytes as the kernel will see them."""
+class _Packed:
+    """Arguments as a launch takes them: an array of pointers, and behind it what they point to.
+
+    pointer 0 | pointer 1 | ... | bytes of 0, padded to 16 | bytes of 1, padded to 16 | ...
+    """
+
+    __slots__ = ("_memory", "_offsets", "_sizes", "address")
+
+    def __init__(self, values: Sequence[bytes]) -> None:
+        self._sizes = tuple(map(len, values))
+        start = _padded(_POINTER.size * max(len(values), 1))
+        ends = tuple(accumulate(map(_padded, self._sizes), initial=start))
+        self._offsets = ends[:-1]
+        self._memory = bytearray(ends[-1] + _ALIGNMENT)  # never resized: its address must stay
+        whole = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+        shift = -whole % _ALIGNMENT
+        self._offsets = tuple(shift + offset for offset in self._offsets)
+        self.address = whole + shift
+        for index, value in enumerate(values):
+            place = shift + _POINTER.size * index
+            _POINTER.pack_into(self._memory, place, whole + self._offsets[index])
+            self.replace(index, value)
+
+    def replace(self, index: int, value: bytes) -> None:
+        """Puts another value of the same size in place of one."""
+        size = self._sizes[index]
+        if len(value) != size:
+            raise TypeError(
+                f"argument {index} has {size} bytes and cannot become one of {len(value)} bytes"
+            )
+        at = self._offsets[index]
+        self._memory[at : at + size] = value
+
+
+_POINTER = struct.Struct("P")
+_ALIGNMENT = 16
+
+
+def _padded(size: int) -> int:
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
+def _bytes(index: int, argument: Argument) -> bytes:
+    """The argument's bytes as the kernel will see them."""
     if argument is None:
-        return ctypes.c_void_p(None)
+        return _POINTER.pack(0)
     if isinstance(argument, (Buffer, PinnedBuffer)):
-        return ctypes.c_void_p(argument.address)
+        return _POINTER.pack(argument.address)
     if isinstance(argument, np.generic):
-        return (ctypes.c_ubyte * argument.nbytes).from_buffer_copy(argument.tobytes())
+        return argument.tobytes()
     if isinstance(argument, (ctypes._SimpleCData, ctypes.Structure)):
-        return type(argument).from_buffer_copy(argument)
+        return bytes(argument)
     raise TypeError(
         f"argument {index} is a Python {type(argument).__name__}, whose size the kernel cannot "
         "know; pass a Buffer, a NumPy scalar such as numpy.int32(5), or a ctypes value"
     )
-
-
-def _pointers_to(cells: Sequence[Any]) -> Any:
-    return (ctypes.c_void_p * max(len(cells), 1))(*map(ctypes.addressof, cells))
 
 
 def _three(extent: Extent, what: str) -> tuple[int, int, int]:

@@ -11,16 +11,17 @@ Nothing here knows of HIP. `greta.model.reference` runs a model in NumPy, for te
 from greta.model.cache import cache_folder
 from greta.model.chat import ChatTemplate, Message
 from greta.model.config import ModelConfig, Rope
-from greta.model.download import Progress
 from greta.model.errors import ModelError, ModelUnavailableError
 from greta.model.file import Model, open_model
 from greta.model.find import DefaultModel, default_model, find_model
 from greta.model.guard_rail import GuardRailError, Support, check, enforce
 from greta.model.layers import Layer
 from greta.model.mismatch import Mismatch
-from greta.model.tensors import Tensor, TensorType
+from greta.model.packaged import Progress
+from greta.model.tensor_types import WEIGHT_TYPES, Blocks, TensorType
+from greta.model.tensors import Tensor
 from greta.model.tokenizer import TextStream, TokenId, Tokenizer, Vocabulary
-from greta.model.weights import WEIGHT_TYPES, Blocks, dequantize, quantize
+from greta.model.weights import dequantize, quantize
 
 __all__ = [
     "WEIGHT_TYPES",

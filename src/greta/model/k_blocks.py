@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.tensors import Bytes, TensorType
+from greta.model.tensor_types import TensorType
+from greta.model.tensors import Bytes
 
 _BLOCK = 256
 Array = npt.NDArray[Any]

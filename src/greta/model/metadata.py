@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.model.errors import ModelError
+from greta.model.strings import Strings
 
 
 class Metadata(Mapping[str, Any]):
@@ -54,10 +55,10 @@ class Metadata(Mapping[str, Any]):
             raise self.wrong(key, f"is {value}, and must be above zero")
         return value
 
-    def strings(self, key: str) -> list[str]:
+    def strings(self, key: str) -> Strings:
         """A list of strings."""
-        value = self._typed(key, None, list, "a list of strings")
-        return list(value)
+        value: Strings = self._typed(key, None, Strings, "a list of strings")
+        return value
 
     def numbers(self, key: str, count: int) -> npt.NDArray[Any]:
         """An array of `count` numbers or more."""

@@ -107,11 +107,17 @@ def logits(model: Model, tokens: list[TokenId]) -> Floats:
 def frequencies(model: Model) -> Floats:
     """How far each pair of a head turns per position: [rope / 2]; see `config`."""
     rope = model.config.rope
-    pairs = np.arange(0, rope.dimensions, 2, dtype=np.float64)
-    turns = rope.base ** (-pairs / rope.dimensions) / rope.factor
+    turns = rope.ratio ** np.arange(rope.dimensions // 2, dtype=np.float64)
+    return np.asarray(turns / turn_divisors(model), np.float32)
+
+
+def turn_divisors(model: Model) -> Floats:
+    """By what the turn of each pair is divided, for long contexts: [rope / 2]."""
+    rope = model.config.rope
+    divisors = np.full(rope.dimensions // 2, rope.factor, np.float32)
     if rope.scaling == "llama3":
-        turns = turns / dequantize(model.tensors["rope_freqs.weight"])
-    return np.asarray(turns, np.float32)
+        divisors *= dequantize(model.tensors["rope_freqs.weight"])
+    return divisors
 
 
 def rotated(heads: Floats, turn: Floats) -> Floats:
@@ -133,10 +139,14 @@ def attention(q: Floats, k: Floats, v: Floats) -> Floats:
     seen = len(k)
     future = np.arange(seen) > np.arange(seen - n, seen)[:, None]  # [n, seen]
     scores = np.where(future, -np.inf, scores)  # [heads, n, seen]
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights /= weights.sum(axis=-1, keepdims=True)
-    mixed = np.matmul(weights, v.transpose(1, 0, 2))  # [heads, n, d]
+    mixed = np.matmul(softmax(scores), v.transpose(1, 0, 2))  # [heads, n, d]
     return np.asarray(mixed.transpose(1, 0, 2), np.float32)
+
+
+def softmax(scores: Floats) -> Floats:
+    """Weights that add up to 1, in the last dimension."""
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float32)
 
 
 def _mlp(x: Floats, weights: _Weights) -> Floats:

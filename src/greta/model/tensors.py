@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType
 
 from greta.model.header import TensorEntry
+from greta.model.tensor_types import BLOCKS, TensorType
 
-TensorType = GGMLQuantizationType
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -48,8 +47,7 @@ class Tensor:
 
 def row_bytes(kind: TensorType, cols: int) -> int:
     """The bytes that a row of `cols` elements takes."""
-    block, block_bytes = GGML_QUANT_SIZES[kind]
-    return cols // block * block_bytes
+    return cols // BLOCKS[kind].elements * BLOCKS[kind].bytes
 
 
 def tensor_of(entry: TensorEntry, data: Bytes) -> Tensor:

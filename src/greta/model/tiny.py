@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from gguf import GGUFWriter
+from gguf import GGMLQuantizationType, GGUFWriter
 
 from greta.model.config import ModelConfig, Rope
 from greta.model.errors import ModelError
 from greta.model.layers import expected_shapes
-from greta.model.tensors import TensorType
+from greta.model.tensor_types import WEIGHT_TYPES, TensorType
 from greta.model.tiny_words import CHAT_TEMPLATE, SPECIALS, tiny_words
-from greta.model.weights import WEIGHT_TYPES, Floats, quantize
+from greta.model.weights import Floats, quantize
 
 TINY_VERSION = 1  # goes up with every change of the bytes
 _WORDS, _MERGES = 512, 253
@@ -102,7 +102,7 @@ def _write_tensor(writer: GGUFWriter, name: str, numbers: Floats, kind: TensorTy
     if numbers.ndim == 1:  # norms are never quantized
         writer.add_tensor(name, numbers)
     else:
-        writer.add_tensor(name, quantize(numbers, kind), raw_dtype=kind)
+        writer.add_tensor(name, quantize(numbers, kind), raw_dtype=GGMLQuantizationType(kind))
 
 
 def _weights(config: ModelConfig, seed: int) -> Iterator[tuple[str, Floats]]:

@@ -6,14 +6,17 @@ it left; what no pattern matches is a piece too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+from tokenizers import Regex, pre_tokenizers
 
 from greta.model.metadata import Metadata
 from greta.model.tokenizer.broken_text import as_bytes, code_points, is_sound
 from greta.model.tokenizer.byte_level import spelled, unspelled
+from greta.model.tokenizer.fragments import Fragment
+from greta.model.tokenizer.pair_models import PairModels
 from greta.model.tokenizer.vocabulary import Kind, TokenId, Vocabulary, read_vocabulary
 
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -48,31 +51,31 @@ _FAMILIES: dict[tuple[str, ...], _Splitting] = {
 }
 _SPLITTINGS = {name: splitting for names, splitting in _FAMILIES.items() for name in names}
 
-Merge = tuple[str, str]
-
 _STAND_IN = "\U0010ffff"  # not a character; splits as the surrogates that it stands for do
 
 
 class BytePairs:
     """Byte-pair encoding of text without special tokens."""
 
-    def __init__(self, tokenizer: Tokenizer, vocabulary: Vocabulary) -> None:
-        self._tokenizer = tokenizer
+    def __init__(self, splitter: Any, models: PairModels, vocabulary: Vocabulary) -> None:
+        self._splitter = splitter
+        self._models = models
         self._vocabulary = vocabulary
 
-    def encode(self, text: str, *, first: bool) -> list[TokenId]:  # noqa: ARG002
-        """The tokens of a text; `first` says if it begins the prompt or follows a token."""
-        if is_sound(text):
-            return self._ids(text)
-        points = list(code_points(as_bytes(text)))
-        surrogates = [point for point in points if 0xD800 <= point < 0xE000]
-        if surrogates and _STAND_IN not in text:
-            return self._with_surrogates(points)
-        return self._ids("".join("\ufffd" if p in set(surrogates) else chr(p) for p in points))
+    def encode(self, parts: Sequence[Fragment]) -> list[TokenId]:
+        """The tokens of texts, with the tokens between them."""
+        split = [part if isinstance(part, int) else self._words(part) for part in parts]
+        model = self._models.of({word for p in split if not isinstance(p, int) for word in p})
+        ids: list[TokenId] = []
+        for part in split:
+            words = () if isinstance(part, int) else part
+            ids += [part] if isinstance(part, int) else []
+            ids += [token.id for word in words for token in model.tokenize(word)]
+        return ids
 
     def bytes_of(self, token: TokenId) -> bytes:
         """The bytes that a token stands for."""
-        text = self._vocabulary.texts[token]
+        text = self._vocabulary.text(token)
         normal = self._vocabulary.kinds[token] in (Kind.NORMAL, Kind.UNUSED)
         return unspelled(text) if normal else text.encode()
 
@@ -80,34 +83,47 @@ class BytePairs:
         """Decoded text without what encoding added: nothing."""
         return data
 
-    def _ids(self, text: str) -> list[TokenId]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+    def release(self) -> None:
+        """Gives back the memory that only encoding needs."""
+        self._models.release()
 
-    def _with_surrogates(self, points: list[int]) -> list[TokenId]:
+    def _words(self, text: str) -> list[str]:
+        """The words of a text, spelled in the alphabet of bytes."""
+        if is_sound(text):
+            return self._split(text)
+        points = list(code_points(as_bytes(text)))
+        surrogates = [point for point in points if 0xD800 <= point < 0xE000]
+        if surrogates and _STAND_IN not in text:
+            return self._with_surrogates(points)
+        return self._split("".join("\ufffd" if p in set(surrogates) else chr(p) for p in points))
+
+    def _split(self, text: str) -> list[str]:
+        return [word for word, _ in self._splitter.pre_tokenize_str(text)]
+
+    def _with_surrogates(self, points: list[int]) -> list[str]:
         """Encoded surrogates are no characters, but llama.cpp has tokens for their bytes."""
         is_surrogate = [0xD800 <= point < 0xE000 for point in points]
         marked = "".join(
             _STAND_IN if s else chr(p) for p, s in zip(points, is_surrogate, strict=True)
         )
         real = iter([chr(p) for p, s in zip(points, is_surrogate, strict=True) if s])
-        ids: list[TokenId] = []
-        for word, _ in self._tokenizer.pre_tokenizer.pre_tokenize_str(marked):
+        words = []
+        for word in self._split(marked):
             first, *rest = word.split(spelled(_STAND_IN.encode()))
-            word = first + "".join(
-                spelled(next(real).encode("utf-8", "surrogatepass")) + r for r in rest
+            words.append(
+                first
+                + "".join(spelled(next(real).encode("utf-8", "surrogatepass")) + r for r in rest)
             )
-            ids += [token.id for token in self._tokenizer.model.tokenize(word)]
-        return ids
+        return words
 
 
 def read_byte_pairs(metadata: Metadata) -> tuple[Vocabulary, BytePairs]:
     """The vocabulary and the encoder of a file whose tokenizer is "gpt2"."""
     splitting = _splitting(metadata)
     vocabulary = read_vocabulary(metadata, add_bos=splitting.add_bos, defaults={})
-    merges = [_pair(metadata, merge) for merge in metadata.strings("tokenizer.ggml.merges")]
-    tokenizer = Tokenizer(_model(vocabulary, merges, splitting.whole_words))
-    tokenizer.pre_tokenizer = _pre_tokenizer(splitting)
-    return vocabulary, BytePairs(tokenizer, vocabulary)
+    metadata.strings("tokenizer.ggml.merges")  # they must be there
+    models = PairModels(metadata, vocabulary, splitting.whole_words)
+    return vocabulary, BytePairs(_pre_tokenizer(splitting), models, vocabulary)
 
 
 def _splitting(metadata: Metadata) -> _Splitting:
@@ -117,21 +133,6 @@ def _splitting(metadata: Metadata) -> _Splitting:
         known = ", ".join(names[0] for names in _FAMILIES)
         raise metadata.wrong(key, f'is "{name}", and greta knows {known} and their likes')
     return _SPLITTINGS[name]
-
-
-def _pair(metadata: Metadata, merge: str) -> Merge:
-    at = merge.find(" ", 1)  # a word may begin with a space
-    if at < 0:
-        raise metadata.wrong("tokenizer.ggml.merges", "has an entry that is not two words")
-    return merge[:at], merge[at + 1 :]
-
-
-def _model(vocabulary: Vocabulary, merges: list[Merge], whole_words: bool) -> Any:
-    # Control tokens are left out, so that no word of a text can be one.
-    words = {text: n for text, n in vocabulary.ids.items() if n not in vocabulary.controls}
-    # The package panics on a merge that makes no token; a sound file has none.
-    sound = [(a, b) for a, b in merges if a + b in words and a in words and b in words]
-    return models.BPE(words, sound, ignore_merges=whole_words)
 
 
 def _pre_tokenizer(splitting: _Splitting) -> Any:

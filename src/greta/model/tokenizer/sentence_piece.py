@@ -6,12 +6,15 @@ A space is written U+2581. A character without a token becomes its bytes, <0x00>
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from tokenizers import Tokenizer, models
 
 from greta.model.metadata import Metadata
 from greta.model.tokenizer.broken_text import as_bytes, characters, is_sound
+from greta.model.tokenizer.fragments import Fragment
 from greta.model.tokenizer.vocabulary import Kind, TokenId, Vocabulary, read_vocabulary
 
 SPACE = "\u2581"
@@ -23,20 +26,31 @@ Merge = tuple[str, str]
 class SentencePieces:
     """Encoding of text without special tokens."""
 
-    def __init__(self, tokenizer: Tokenizer, vocabulary: Vocabulary, add_prefix: bool) -> None:
-        self._tokenizer = tokenizer
+    def __init__(
+        self, build: Callable[[], Tokenizer], vocabulary: Vocabulary, add_prefix: bool
+    ) -> None:
+        self._build = build
+        self._built: Tokenizer | None = build()  # at once: a damaged vocabulary is told at once
         self._vocabulary = vocabulary
         self._add_prefix = add_prefix
 
-    def encode(self, text: str, *, first: bool) -> list[TokenId]:
-        """The tokens of a text; `first` says if it begins the prompt or follows a token."""
+    def encode(self, parts: Sequence[Fragment]) -> list[TokenId]:
+        """The tokens of texts, with the tokens between them."""
+        ids: list[TokenId] = []
+        first = True  # it begins the prompt or follows a token
+        for part in parts:
+            ids += [part] if isinstance(part, int) else self._encoded(part, first)
+            first = isinstance(part, int)
+        return ids
+
+    def _encoded(self, text: str, first: bool) -> list[TokenId]:
         prefix = " " if self._add_prefix and first else ""
         text = (prefix + text).replace(" ", SPACE)
         return self._ids(text) if is_sound(text) else self._broken(as_bytes(text))
 
     def bytes_of(self, token: TokenId) -> bytes:
         """The bytes that a token stands for."""
-        text = self._vocabulary.texts[token]
+        text = self._vocabulary.text(token)
         if self._vocabulary.kinds[token] == Kind.BYTE and (match := _BYTE.fullmatch(text)):
             return bytes.fromhex(match[1])
         return text.replace(SPACE, " ").encode()
@@ -45,8 +59,14 @@ class SentencePieces:
         """Decoded text without what encoding added: one space in front."""
         return data.removeprefix(b" ") if self._add_prefix else data
 
+    def release(self) -> None:
+        """Gives back the memory that only encoding needs."""
+        self._built = None
+
     def _ids(self, text: str) -> list[TokenId]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        if self._built is None:
+            self._built = self._build()
+        return list(self._built.encode(text, add_special_tokens=False).ids)
 
     def _broken(self, data: bytes) -> list[TokenId]:
         """Bad characters become tokens of their bytes; they merge with nothing."""
@@ -62,9 +82,12 @@ class SentencePieces:
         return ids + self._ids(sound)
 
     def _byte_ids(self, data: bytes) -> list[TokenId]:
-        ids = self._vocabulary.ids
-        tokens = (ids.get(f"<0x{byte:02X}>", self._vocabulary.unknown) for byte in data)
+        tokens = (self._bytes.get(f"<0x{byte:02X}>", self._vocabulary.unknown) for byte in data)
         return [token for token in tokens if token is not None]
+
+    @cached_property
+    def _bytes(self) -> dict[str, TokenId]:
+        return {text: n for text, n in self._vocabulary.words().items() if _BYTE.fullmatch(text)}
 
 
 def read_sentence_pieces(metadata: Metadata) -> tuple[Vocabulary, SentencePieces]:
@@ -72,17 +95,20 @@ def read_sentence_pieces(metadata: Metadata) -> tuple[Vocabulary, SentencePieces
     defaults = {"unknown": 0, "bos": 1, "eos": 2}
     vocabulary = read_vocabulary(metadata, add_bos=True, defaults=defaults)
     scores = metadata.numbers("tokenizer.ggml.scores", len(vocabulary)).tolist()
-    tokenizer = Tokenizer(_model(vocabulary, scores))
     add_prefix = metadata.flag("tokenizer.ggml.add_space_prefix", True)
-    return vocabulary, SentencePieces(tokenizer, vocabulary, add_prefix)
+
+    def build() -> Tokenizer:
+        return Tokenizer(_model(vocabulary, scores))
+
+    return vocabulary, SentencePieces(build, vocabulary, add_prefix)
 
 
 def _model(vocabulary: Vocabulary, scores: list[float]) -> Any:
     # Control tokens are left out, so that no text can merge into one.
     unknown = vocabulary.unknown
     left_out = vocabulary.controls - {unknown}
-    words = {text: n for text, n in vocabulary.ids.items() if n not in left_out}
-    named = None if unknown is None else vocabulary.texts[unknown]
+    words = {text: n for text, n in vocabulary.words().items() if n not in left_out}
+    named = None if unknown is None else vocabulary.text(unknown)
     merges = _merges(vocabulary, words, scores)
     return models.BPE(words, merges, unk_token=named, fuse_unk=False, byte_fallback=True)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ctypes
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -15,14 +16,17 @@ from greta.model.tokenizer.vocabulary import TokenId, Vocabulary
 class Encoder(Protocol):
     """A way to encode text that has no special tokens in it."""
 
-    def encode(self, text: str, *, first: bool) -> list[TokenId]:
-        """The tokens of a text; `first` says if it begins the prompt or follows a token."""
+    def encode(self, parts: Sequence[Fragment]) -> list[TokenId]:
+        """The tokens of texts, with the tokens between them."""
 
     def bytes_of(self, token: TokenId) -> bytes:
         """The bytes that a token stands for."""
 
     def trimmed(self, data: bytes) -> bytes:
         """Decoded text without what encoding added."""
+
+    def release(self) -> None:
+        """Gives back the memory that only encoding needs."""
 
 
 class Tokenizer:
@@ -49,7 +53,7 @@ class Tokenizer:
         `bos` begins with the token for that, by default if the model wants it.
         """
         whole = self._special if special else self._plain
-        return self._framed(self._encoded(fragments(as_text(text), whole)), bos)
+        return self._framed(self._encoder.encode(fragments(as_text(text), whole)), bos)
 
     def encode_template(self, text: str, breaker: str) -> list[TokenId]:
         """The tokens of a rendered chat template, in which `breaker` hides texts of special tokens.
@@ -59,7 +63,7 @@ class Tokenizer:
         parts = fragments(as_text(text), self._special)
         mended = [p if isinstance(p, int) else p.replace(breaker, "") for p in parts]
         has_bos = mended[:1] == [self.vocabulary.bos]
-        return self._framed(self._encoded(mended), self.vocabulary.add_bos and not has_bos)
+        return self._framed(self._encoder.encode(mended), self.vocabulary.add_bos and not has_bos)
 
     @cached_property
     def special_texts(self) -> list[str]:
@@ -76,20 +80,17 @@ class Tokenizer:
         if not 0 <= token < len(self.vocabulary):
             return b""
         if token in self.vocabulary.controls:
-            return self.vocabulary.texts[token].encode() if special else b""
+            return self.vocabulary.text(token).encode() if special else b""
         return self._encoder.bytes_of(token)
+
+    def release(self) -> None:
+        """Gives back what only encoding needs; encoding makes it again."""
+        self._encoder.release()
+        _trim()
 
     def stream(self) -> TextStream:
         """A decoder for tokens as they are generated."""
         return TextStream(self.bytes_of)
-
-    def _encoded(self, parts: list[Fragment]) -> list[TokenId]:
-        ids: list[TokenId] = []
-        first = True
-        for part in parts:
-            ids += [part] if isinstance(part, int) else self._encoder.encode(part, first=first)
-            first = isinstance(part, int)
-        return ids
 
     def _framed(self, ids: list[TokenId], bos: bool | None) -> list[TokenId]:
         words = self.vocabulary
@@ -106,5 +107,12 @@ class Tokenizer:
         return self._longest_first([*self.vocabulary.user_defined, *self.vocabulary.controls])
 
     def _longest_first(self, tokens: Iterable[TokenId]) -> list[tuple[str, TokenId]]:
-        pairs = [(self.vocabulary.texts[token], token) for token in sorted(tokens)]
+        pairs = [(self.vocabulary.text(token), token) for token in sorted(tokens)]
         return sorted(pairs, key=lambda pair: -len(pair[0].encode()))
+
+
+def _trim() -> None:
+    """The C library keeps what is freed in small pieces; glibc has a call to give it back."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from greta.model.metadata import Metadata
+from greta.model.strings import Strings
 
 TokenId = int
 
@@ -33,12 +39,16 @@ _STOPS = frozenset(
 )
 
 
-@dataclass(frozen=True)
+Kinds = npt.NDArray[np.integer[Any]]  # [tokens]
+
+
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Tokens by id. `kinds` and the roles come from the file; a role may be absent."""
 
-    texts: list[str]
-    kinds: list[int]
+    strings: Strings
+    kinds: Kinds
+    stops: frozenset[TokenId]  # the tokens that end a generation
     bos: TokenId | None
     eos: TokenId | None
     eot: TokenId | None
@@ -47,39 +57,48 @@ class Vocabulary:
     add_eos: bool
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.strings)
 
-    @cached_property
-    def ids(self) -> dict[str, TokenId]:
-        """Tokens by text."""
-        return {text: number for number, text in enumerate(self.texts)}
+    def text(self, token: TokenId) -> str:
+        """The text of a token."""
+        return self.strings[token] or _stand_in(token)
 
-    @cached_property
-    def stops(self) -> frozenset[TokenId]:
-        """The tokens that end a generation."""
-        roles = {role for role in (self.eos, self.eot) if role is not None}
-        return frozenset(roles | {self.ids[text] for text in _STOPS if text in self.ids})
+    def words(self, among: Set[str] | None = None) -> dict[str, TokenId]:
+        """Tokens by text, all or those among some; made anew each time, for all are many."""
+        texts = _texts(self.strings)
+        if among is None:
+            return dict(zip(texts, range(len(self)), strict=True))
+        return {text: number for number, text in enumerate(texts) if text in among}
 
     @cached_property
     def controls(self) -> frozenset[TokenId]:
         """Tokens that stand for no text, so that no text becomes one of them unasked."""
-        marked = (Kind.CONTROL, Kind.UNKNOWN)
-        return frozenset(n for n, kind in enumerate(self.kinds) if kind in marked) | self.stops
+        return frozenset(self._of_kind(Kind.CONTROL, Kind.UNKNOWN)) | self.stops
 
     @cached_property
     def user_defined(self) -> list[TokenId]:
         """Tokens that are recognized in any text before it is split into words."""
-        marked = (n for n, kind in enumerate(self.kinds) if kind == Kind.USER_DEFINED)
-        return [number for number in marked if number not in self.controls]
+        return [n for n in self._of_kind(Kind.USER_DEFINED) if n not in self.controls]
+
+    def _of_kind(self, *kinds: Kind) -> list[TokenId]:
+        return [int(n) for n in np.flatnonzero(np.isin(self.kinds, kinds))]
 
 
 def read_vocabulary(metadata: Metadata, *, add_bos: bool, defaults: dict[str, int]) -> Vocabulary:
     """The vocabulary; `defaults` are the roles a family has if the file does not say."""
-    texts = _texts(metadata)
+    key = "tokenizer.ggml.tokens"
+    strings = metadata.strings(key)
+    texts = _texts(strings)
+    if not texts:
+        raise metadata.wrong(key, "is empty")
+    if len(set(texts)) < len(texts):
+        raise metadata.wrong(key, "has the same token twice")
     roles = {name: _role(metadata, name, defaults, len(texts)) for name in _ROLES}
+    ends = {role for role in (roles["eos"], roles["eot"]) if role is not None}
     return Vocabulary(
-        texts,
+        strings,
         _kinds(metadata, len(texts)),
+        frozenset(ends | {number for number, text in enumerate(texts) if text in _STOPS}),
         **roles,
         add_bos=metadata.flag("tokenizer.ggml.add_bos_token", add_bos),
         add_eos=metadata.flag("tokenizer.ggml.add_eos_token", False),
@@ -89,25 +108,26 @@ def read_vocabulary(metadata: Metadata, *, add_bos: bool, defaults: dict[str, in
 _ROLES = ("bos", "eos", "eot", "unknown")
 
 
-def _texts(metadata: Metadata) -> list[str]:
-    key = "tokenizer.ggml.tokens"
-    # An empty text could never be matched and would collide with the next one.
-    texts = [text or f"[EMPTY_{number}]" for number, text in enumerate(metadata.strings(key))]
-    if not texts:
-        raise metadata.wrong(key, "is empty")
-    if len(set(texts)) < len(texts):
-        raise metadata.wrong(key, "has the same token twice")
+def _texts(strings: Strings) -> list[str]:
+    texts = strings.to_list()
+    if "" in texts:
+        return [text or _stand_in(number) for number, text in enumerate(texts)]
     return texts
 
 
-def _kinds(metadata: Metadata, count: int) -> list[int]:
+def _stand_in(token: TokenId) -> str:
+    """For an empty text, which could never be matched and would collide with the next one."""
+    return f"[EMPTY_{token}]"
+
+
+def _kinds(metadata: Metadata, count: int) -> Kinds:
     key = "tokenizer.ggml.token_type"
     if key not in metadata:
-        return [int(Kind.NORMAL)] * count
+        return np.full(count, Kind.NORMAL, np.int32)
     kinds = metadata.numbers(key, count)
     if kinds.dtype.kind not in "iu":
         raise metadata.wrong(key, "must be a list of whole numbers")
-    return [int(kind) for kind in kinds.tolist()]
+    return kinds
 
 
 def _role(metadata: Metadata, name: str, defaults: dict[str, int], count: int) -> TokenId | None:

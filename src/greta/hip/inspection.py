@@ -1,4 +1,4 @@
-"""What a transfer needs of HIP, and of the objects of greta.hip, that has no public name there."""
+"""What the runtime knows about memory, streams and faults: for whoever checks before acting."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from greta.hip import Buffer, HipError, Stream, current_device, device_count, set_device
 from greta.hip._bindings import call, hip, hip_error
 from greta.hip._owned import OwnedHandle
-from greta.hip.device import DeviceOrdinal
+from greta.hip.buffer import Buffer
+from greta.hip.device import DeviceOrdinal, current_device, device_count, set_device
+from greta.hip.errors import HipError
+from greta.hip.stream import Stream
 
 _DEFAULT_STREAMS = (0, 1, 2)  # NULL, legacy, per thread: those of the current device
 _DEVICE_MEMORY = (2, 3, 11)  # hipMemoryType: device, managed, unified

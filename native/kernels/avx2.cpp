@@ -1,0 +1,6 @@
+#define GRETA_ISA avx2
+#include "kernels/vector_avx2.h"
+
+#include "kernels/chunks_avx2.h"
+
+#include "kernels/table.h"

@@ -1,0 +1,150 @@
+"""One inference, from the words of the command line to the text: what `greta infer` does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from greta.cli.infer_report import InferReport
+from greta.cli.progress import progress_bar
+from greta.engine import (
+    SUPPORT,
+    Capacity,
+    ContextLimitError,
+    Engine,
+    Generation,
+    Request,
+    Sampling,
+    TraceSelection,
+)
+from greta.errors import UsageError
+from greta.hip import choose_device
+from greta.model import Model, TokenId, default_model, enforce, find_model, open_model
+
+
+@dataclass(frozen=True)
+class InferRequest:
+    """What the command line asked for."""
+
+    model: str | None
+    prompts: list[bytes]
+    chat: bool
+    device: str | None
+    sampling: Sampling | None
+    max_tokens: int | None
+    default_max_tokens: int
+    context: int | None
+    traces: Sequence[TraceSelection]
+    trace_file: Path
+
+
+def infer(request: InferRequest, report: InferReport) -> None:
+    """Generates the text, streaming it to stdout, and tells the report what it needs to know."""
+    report.device = choose_device(request.device)
+    task = prepare(request, report)
+    with _trace_file(request) as file:
+        engine = Engine(task.model, task.capacity, traces=request.traces, trace_file=file)
+        report.loaded()
+        generation = engine.generate(task.request)
+        report.generation = generation
+        _stream(generation, len(task.request.prompts))
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the device will be asked to do: a model that may be run, and prompts that fit."""
+
+    model: Model
+    capacity: Capacity
+    request: Request
+
+
+def prepare(request: InferRequest, report: InferReport) -> Task:
+    """All that is done with the file before anything is allocated; the guard rail comes last."""
+    model = open_model(_find(request.model, report))
+    report.model = model
+    prompts = _encoded(model, request)
+    size = _sized(request, model, max(map(len, prompts)))
+    report.guard_rail(enforce(model, SUPPORT, context_length=size.context))
+    stops = model.tokenizer.stops
+    capacity = Capacity(len(prompts), size.context)
+    return Task(model, capacity, Request(prompts, size.max_tokens, request.sampling, stops))
+
+
+def _find(name: str | None, report: InferReport) -> Path:
+    with progress_bar("fetching the model") as progress:
+        if name is not None:
+            return find_model(name, progress)
+        default = default_model(progress)
+    if default.notice:
+        report.notice(default.notice)
+    return default.path
+
+
+def _encoded(model: Model, request: InferRequest) -> list[list[TokenId]]:
+    by_text = {prompt: _tokens(model, prompt, request.chat) for prompt in set(request.prompts)}
+    model.tokenizer.release()  # the weights come next, and nothing is encoded after this
+    return [by_text[prompt] for prompt in request.prompts]
+
+
+def _tokens(model: Model, prompt: bytes, chat: bool) -> list[TokenId]:
+    if chat:
+        text = prompt.decode("utf-8", "replace")
+        return model.chat.encode([{"role": "user", "content": text}])
+    return model.tokenizer.encode(prompt)
+
+
+@dataclass(frozen=True)
+class _Size:
+    max_tokens: int
+    context: int
+
+
+def _sized(request: InferRequest, model: Model, longest: int) -> _Size:
+    """How many tokens there will be; what was not asked for adapts to what the model can."""
+    room = (
+        min(request.context or model.config.context_length, model.config.context_length) - longest
+    )
+    if room < 1:
+        raise ContextLimitError(
+            f"the prompt has {longest} tokens, and the context ends at {longest + room}; "
+            "shorten the prompt or raise --context if the model allows it"
+        )
+    max_tokens = request.max_tokens or min(request.default_max_tokens, room)
+    return _Size(max_tokens, request.context or longest + max_tokens)
+
+
+@contextmanager
+def _trace_file(request: InferRequest) -> Iterator[TextIO | None]:
+    if not request.traces:
+        yield None
+        return
+    try:
+        # Lines reach the file one by one: a device that takes the process down leaves them there.
+        file = request.trace_file.open("w", encoding="utf-8", buffering=1)
+    except OSError as error:
+        raise UsageError(
+            f"--trace-file: cannot write {str(request.trace_file)!r}: {error.strerror}"
+        ) from None
+    with file:
+        yield file
+
+
+def _stream(generation: Generation, count: int) -> None:
+    if count == 1:
+        for piece in generation:
+            _write(piece.text)
+        _write("\n")
+        return
+    for number, text in enumerate(generation.run().texts):  # side by side they would mix
+        _write(f"[{number}] {text}\n")
+
+
+def _write(text: str) -> None:
+    if text:
+        sys.stdout.write(text)
+        sys.stdout.flush()

@@ -1,0 +1,79 @@
+"""Names for spans of work, as roctx ranges: phase, step, layer, tensor.
+
+The recorder puts the open ranges beside every call, and ROCm's profilers draw them. They nest:
+
+    decode > step=3 > layer=2 > tensor=attn_q
+
+Nothing is loaded or called unless someone listens.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+VARIABLE = "GRETA_ANNOTATE"
+_RECORDER = "libgreta_recorder"
+_LIBRARY = "libroctx64.so"
+
+Action = Callable[[], object]
+
+
+class Annotations:
+    """Opens and closes ranges."""
+
+    def __init__(self, push: Callable[[bytes], object], pop: Action) -> None:
+        self._push = push
+        self.close: Action = pop
+
+    def opening(self, name: str) -> Action:
+        """A ready call that opens a range, to be made many times."""
+        text = name.encode()
+        return lambda: self._push(text)
+
+    @contextmanager
+    def range(self, name: str) -> Iterator[None]:
+        """A range around a block."""
+        self._push(name.encode())
+        try:
+            yield
+        finally:
+            self.close()
+
+
+class Silence(Annotations):
+    """Nobody listens."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: None, lambda: None)
+
+    @contextmanager
+    def range(self, name: str) -> Iterator[None]:  # noqa: ARG002
+        """Nothing around a block."""
+        yield
+
+
+def find_annotations(environment: Mapping[str, str] = os.environ) -> Annotations:
+    """roctx, if the recorder is loaded or GRETA_ANNOTATE=1 asks for it and the library is there."""
+    if not _is_wanted(environment):
+        return Silence()
+    for name in _candidates(environment):
+        with suppress(OSError, AttributeError):
+            library = ctypes.CDLL(name)
+            return Annotations(library.roctxRangePushA, library.roctxRangePop)
+    return Silence()
+
+
+def _is_wanted(environment: Mapping[str, str]) -> bool:
+    asked = environment.get(VARIABLE)
+    return asked != "0" if asked else _RECORDER in environment.get("LD_PRELOAD", "")
+
+
+def _candidates(environment: Mapping[str, str]) -> Iterator[str]:
+    # The chosen device's own first: ROCM_PATH points at its tree.
+    if root := environment.get("ROCM_PATH"):
+        yield str(Path(root) / "lib" / _LIBRARY)
+    yield _LIBRARY

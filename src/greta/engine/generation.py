@@ -1,0 +1,174 @@
+"""A generation under way: prefill, then one decode after another, token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, Protocol
+
+from greta.engine.request import Request
+from greta.engine.sampling import Sampler
+from greta.engine.statistics import Statistics
+from greta.model import TextStream, TokenId, Tokenizer
+
+Finish = Literal["stop", "length"]
+
+
+class Steps(Protocol):
+    """What a generation needs from the device."""
+
+    @property
+    def can_run_ahead(self) -> bool:
+        """A decode may be queued before the choice it goes on from is known to the host."""
+
+    def prefill(self, request: Request) -> None:
+        """Queues all prompts."""
+
+    def decode(self, step: int) -> None:
+        """Queues one more token for every sequence."""
+
+    def choose(self, step: int) -> list[TokenId]:
+        """The token that each sequence goes on with; waits for what was queued."""
+
+    def finish(self) -> None:
+        """Waits for the device; raises if anything that was queued has failed."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A token and the text that it completes; no token, at the end, for a broken character."""
+
+    sequence: int
+    token: TokenId | None
+    text: str
+
+
+class Generation:
+    """Iterate over it to get the pieces as they are made; the rest is complete after that."""
+
+    def __init__(self, steps: Steps, tokenizer: Tokenizer, request: Request) -> None:
+        self._steps = steps
+        self._request = request
+        self._sequences = [_Sequence(i, tokenizer.stream()) for i in range(len(request.prompts))]
+        self._statistics: Statistics | None = None
+
+    def __iter__(self) -> Iterator[Piece]:
+        started = perf_counter()
+        self._steps.prefill(self._request)
+        step = queued = 0
+        first = 0.0
+        while True:
+            if self._steps.can_run_ahead and queued < self._request.max_tokens - 1:
+                queued = self._queue(queued)  # the device goes on while the host looks
+            chosen = self._steps.choose(step)
+            first = first or perf_counter()
+            accepted = self._accept(chosen)
+            is_over = all(sequence.finish is not None for sequence in self._sequences)
+            if not is_over and queued == step:
+                queued = self._queue(queued)
+            yield from self._pieces(accepted)
+            if is_over:
+                break
+            step += 1
+        ended = perf_counter()
+        self._steps.finish()
+        self._statistics = self._measured(started, first, ended)
+
+    def _queue(self, queued: int) -> int:
+        self._steps.decode(queued + 1)
+        return queued + 1
+
+    @property
+    def statistics(self) -> Statistics:
+        """Counts and times, once it has ended."""
+        if self._statistics is None:
+            raise RuntimeError("the generation has not ended; iterate over it first")
+        return self._statistics
+
+    @property
+    def tokens(self) -> list[list[TokenId]]:
+        """The tokens so far, by sequence; stop tokens are not among them."""
+        return [sequence.tokens for sequence in self._sequences]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts so far, by sequence."""
+        return [sequence.text for sequence in self._sequences]
+
+    @property
+    def finishes(self) -> list[Finish | None]:
+        """Why each sequence ended."""
+        return [sequence.finish for sequence in self._sequences]
+
+    def run(self) -> Generation:
+        """Generates all of it, for those who need no pieces."""
+        for _ in self:
+            pass
+        return self
+
+    def _accept(self, chosen: list[TokenId]) -> list[_Sequence]:
+        """Those that took a token; the others have ended, and the device works on in vain."""
+        open_ones = [s for s in self._sequences if s.finish is None]
+        return [s for s in open_ones if s.take(chosen[s.number], self._request)]
+
+    def _pieces(self, accepted: list[_Sequence]) -> Iterator[Piece]:
+        for sequence in accepted:
+            yield sequence.piece()
+        for sequence in self._sequences:
+            if (rest := sequence.rest()) is not None:
+                yield rest
+
+    def _measured(self, started: float, first: float, ended: float) -> Statistics:
+        made = [len(tokens) for tokens in self.tokens]
+        return Statistics(
+            prompt_tokens=sum(len(prompt) for prompt in self._request.prompts),
+            generated_tokens=sum(made),
+            decoded_tokens=sum(max(count - 1, 0) for count in made),
+            total_time=ended - started,
+            time_to_first_token=first - started,
+            prefill_time=first - started,
+            decode_time=ended - first,
+        )
+
+
+class _Sequence:
+    """What has become of one prompt."""
+
+    def __init__(self, number: int, stream: TextStream) -> None:
+        self.number = number
+        self.tokens: list[TokenId] = []
+        self.text = ""
+        self.finish: Finish | None = None
+        self._stream: TextStream | None = stream
+
+    def take(self, token: TokenId, request: Request) -> bool:
+        """Goes on with a token, or ends at it."""
+        if token in request.stops:
+            self.finish = "stop"
+            return False
+        self.tokens.append(token)
+        if len(self.tokens) == request.max_tokens:
+            self.finish = "length"
+        return True
+
+    def piece(self) -> Piece:
+        """The last token, as text."""
+        text = self._stream.push(self.tokens[-1]) if self._stream else ""
+        self.text += text
+        return Piece(self.number, self.tokens[-1], text)
+
+    def rest(self) -> Piece | None:
+        """What was left of a character when the sequence ended; asked for once."""
+        if self.finish is None or self._stream is None:
+            return None
+        text, self._stream = self._stream.finish(), None
+        self.text += text
+        return Piece(self.number, None, text) if text else None
+
+
+def samplers(request: Request) -> list[Sampler]:
+    """One per sequence; none if the device chooses."""
+    if request.sampling is None:
+        return []
+    return [Sampler(request.sampling, number) for number in range(len(request.prompts))]

@@ -1,0 +1,75 @@
+"""Choosing the next token from logits, on the host: temperature, top-k, top-p, seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.engine.errors import EngineError
+from greta.model import TokenId
+
+Logits = npt.NDArray[np.float32]  # [vocabulary]
+_Candidates = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How to choose: among the `top_k` likeliest that together have `top_p` of the probability."""
+
+    temperature: float = 0.8
+    top_k: int = 40  # 0: all
+    top_p: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.temperature > 0 or not np.isfinite(self.temperature):
+            raise EngineError(
+                f"the temperature must be a number above 0, not {self.temperature}; "
+                "for the likeliest token, ask for greedy"
+            )
+        if self.top_k < 0:
+            raise EngineError(f"top-k must be 0 (all tokens) or more, not {self.top_k}")
+        if not 0 < self.top_p <= 1:
+            raise EngineError(f"top-p must be above 0 and at most 1, not {self.top_p}")
+        if self.seed < 0:
+            raise EngineError(f"the seed must be 0 or more, not {self.seed}")
+
+
+class Sampler:
+    """Draws the tokens of one sequence; the same seed and logits give the same tokens."""
+
+    def __init__(self, sampling: Sampling, sequence: int = 0) -> None:
+        self._sampling = sampling
+        # Copies of a prompt in one batch must not all draw the same.
+        self._random = np.random.Generator(np.random.PCG64([sampling.seed, sequence]))
+
+    def draw(self, logits: Logits) -> TokenId:
+        """The next token."""
+        tokens = _likeliest(logits, self._sampling.top_k)
+        chances = _softmax(logits[tokens] / self._sampling.temperature)
+        kept = _nucleus(chances, self._sampling.top_p)
+        at = np.searchsorted(
+            np.cumsum(chances[:kept]), self._random.random() * chances[:kept].sum()
+        )
+        return int(tokens[min(int(at), kept - 1)])
+
+
+def _likeliest(logits: Logits, count: int) -> _Candidates:
+    """The tokens with the highest logits, highest first; among equals the lower id first."""
+    if not 0 < count < len(logits):
+        return np.argsort(-logits, kind="stable")
+    least = np.partition(logits, -count)[-count]
+    above = np.flatnonzero(logits >= least)  # in order of ids, with all that equal the last
+    return above[np.argsort(-logits[above], kind="stable")][:count]
+
+
+def _softmax(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    weights = np.exp(scores.astype(np.float64) - scores[0])  # the first is the highest
+    return np.asarray(weights / weights.sum())
+
+
+def _nucleus(chances: npt.NDArray[np.float64], share: float) -> int:
+    """How many of the likeliest it takes to reach the share."""
+    return min(int(np.searchsorted(np.cumsum(chances), share)) + 1, len(chances))

@@ -1,0 +1,157 @@
+"""The weights on the device: copied once, in the file's own encoding.
+
+They go straight from the file's map. Each piece of the map is given back to the system once it has
+been copied, so that the host never holds the file a second time.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from greta.engine.code_pages import give_back_code_pages
+from greta.engine.memory import allocating
+from greta.hip import Buffer
+from greta.model import Layer, Model, Tensor, TensorType
+from greta.model.reference import turn_divisors
+
+# Called with the bytes that are on the device and the bytes there will be.
+Progress = Callable[[int, int], None]
+
+_PIECE = 8 << 20
+_FLOATS = frozenset([TensorType.F32, TensorType.F16, TensorType.BF16])
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceTensor:
+    """A tensor of the file on the device: rows of blocks, [rows, cols]."""
+
+    name: str
+    type: TensorType
+    rows: int
+    cols: int
+    buffer: Buffer
+
+    @property
+    def is_quantized(self) -> bool:
+        """Products with it take quantized activations."""
+        return self.type not in _FLOATS
+
+    @property
+    def kernel_suffix(self) -> str:
+        """The type as the names of kernels spell it."""
+        return self.type.name.lower()
+
+
+@dataclass(frozen=True)
+class DeviceLayer:
+    """One block, named and shaped as in `greta.model.Layer`."""
+
+    attn_norm: DeviceTensor  # [hidden]
+    attn_q: DeviceTensor  # [query, hidden]
+    attn_k: DeviceTensor  # [kv, hidden]
+    attn_v: DeviceTensor  # [kv, hidden]
+    attn_output: DeviceTensor  # [hidden, query]
+    ffn_norm: DeviceTensor  # [hidden]
+    ffn_gate: DeviceTensor  # [feed_forward, hidden]
+    ffn_up: DeviceTensor  # [feed_forward, hidden]
+    ffn_down: DeviceTensor  # [hidden, feed_forward]
+
+
+@dataclass(frozen=True)
+class DeviceWeights:
+    """All weights of a model."""
+
+    embedding: DeviceTensor  # [vocabulary, hidden]
+    layers: list[DeviceLayer]
+    output_norm: DeviceTensor  # [hidden]
+    output: DeviceTensor  # [vocabulary, hidden]; the embedding itself if they are tied
+    turn_divisors: Buffer  # float32 [rope / 2]: by what the turn of each pair is divided
+
+    @property
+    def types(self) -> frozenset[str]:
+        """The kinds of kernels that it takes, by their suffix."""
+        tensors = [self.embedding, self.output, *(t for la in self.layers for t in matrices(la))]
+        return frozenset(tensor.kernel_suffix for tensor in tensors)
+
+
+def matrices(layer: DeviceLayer) -> Iterator[DeviceTensor]:
+    """The tensors of a block that are matrices."""
+    for field in fields(DeviceLayer):
+        if not field.name.endswith("norm"):
+            yield getattr(layer, field.name)
+
+
+def weight_bytes(model: Model) -> int:
+    """The device memory that a model's weights take."""
+    return sum(tensor.nbytes for tensor in _needed(model))
+
+
+def load_weights(model: Model, progress: Progress | None = None) -> DeviceWeights:
+    """Copies the weights to the current device."""
+    give_back_code_pages()
+    loader = _Loader(weight_bytes(model), progress)
+    embedding = loader.load(model.embedding)
+    tied = model.config.tied_embeddings
+    return DeviceWeights(
+        embedding=embedding,
+        layers=[loader.load_layer(model.layer(i)) for i in range(model.config.layers)],
+        output_norm=loader.load(model.output_norm),
+        output=embedding if tied else loader.load(model.output),
+        turn_divisors=Buffer.from_array(turn_divisors(model)),
+    )
+
+
+def _needed(model: Model) -> Iterator[Tensor]:
+    yield model.embedding
+    yield model.output_norm
+    if not model.config.tied_embeddings:
+        yield model.output
+    for number in range(model.config.layers):
+        layer = model.layer(number)
+        yield from (getattr(layer, field.name) for field in fields(Layer))
+
+
+class _Loader:
+    """Copies tensors and counts the bytes."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total = total
+        self._done = 0
+        self._progress = progress or (lambda _done, _total: None)
+
+    def load_layer(self, layer: Layer) -> DeviceLayer:
+        return DeviceLayer(**{f.name: self.load(getattr(layer, f.name)) for f in fields(Layer)})
+
+    def load(self, tensor: Tensor) -> DeviceTensor:
+        with allocating(tensor.name):
+            buffer = Buffer(tensor.nbytes)
+        source = tensor.raw.reshape(-1)  # a view: rows lie side by side in the file
+        for start in range(0, tensor.nbytes, _PIECE):
+            piece = source[start : start + _PIECE]
+            buffer.copy_from(piece, offset=start)
+            _give_back(tensor)
+            self._done += piece.nbytes
+            self._progress(self._done, self._total)
+        return DeviceTensor(tensor.name, tensor.type, tensor.rows, tensor.cols, buffer)
+
+
+def _give_back(tensor: Tensor) -> None:
+    """Drops all pages of the map; a later reader gets them again.
+
+    All, because reading some makes the system map as many as it likes around them.
+    """
+    if (pages := _map_of(tensor)) is not None:
+        pages.madvise(mmap.MADV_DONTNEED)
+
+
+def _map_of(tensor: Tensor) -> mmap.mmap | None:
+    owner: object = tensor.raw
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    if isinstance(owner, memoryview):
+        owner = owner.obj
+    return owner if isinstance(owner, mmap.mmap) else None

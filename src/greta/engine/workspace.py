@@ -1,0 +1,142 @@
+"""What a run needs on the device besides weights: activations, the KV cache, tokens, positions.
+
+Activations are float32 [rows, width], written and read again by every layer. Rows are the tokens
+that are worked on together: a tile of one prompt in prefill, one per sequence in decode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from greta.engine.memory import allocating
+from greta.hip import Buffer
+from greta.model import ModelConfig
+
+# Tokens of a prompt that are worked on together. The kernels give a token the same bits for any
+# number of them, so it matters to speed only.
+TILE = 64
+
+_FLOAT, _INT, _HALF = 4, 4, 2
+_GROUP = 32  # elements that share a factor when activations are quantized
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """How much is worked on: `batch` sequences with room for `context` tokens each."""
+
+    batch: int
+    context: int
+
+    @property
+    def rows(self) -> int:
+        """The most tokens that are worked on together."""
+        return max(self.batch, min(TILE, self.context))
+
+
+@dataclass(frozen=True)
+class Quantized:
+    """Quantized activations: x ~ d * q in groups of 32, s = d * sum(q).
+
+    One allocation, for the `rows` it was made for:
+
+        int8    q [rows, cols]
+        float32 d [rows, cols / 32]
+        float32 s [rows, cols / 32]
+    """
+
+    q: Buffer
+    d: Buffer
+    s: Buffer
+
+    @classmethod
+    def allocate(cls, rows: int, cols: int) -> Quantized:
+        """Room for `rows` tokens."""
+        groups = rows * (cols // _GROUP) * _FLOAT
+        whole = Buffer(quantized_bytes(rows, cols))
+        numbers = rows * cols
+        return cls(
+            whole.view(0, numbers),
+            whole.view(numbers, groups),
+            whole.view(numbers + groups, groups),
+        )
+
+
+def quantized_bytes(rows: int, cols: int) -> int:
+    """The bytes of quantized activations."""
+    return rows * cols + 2 * rows * (cols // _GROUP) * _FLOAT
+
+
+class KvCache:
+    """Keys and values of all tokens so far: float16 [layer, sequence, kv_head, position, head_dim].
+
+    Each layer's part is a view, and so is each sequence's part of it.
+    """
+
+    def __init__(self, config: ModelConfig, capacity: Capacity) -> None:
+        nbytes = kv_bytes(config, capacity) // 2
+        with allocating(f"the keys and values of {capacity.batch} x {capacity.context} tokens"):
+            self.keys, self.values = Buffer(nbytes), Buffer(nbytes)
+        self._sequence = config.kv_size * capacity.context * _HALF
+        self._layer = self._sequence * capacity.batch
+        self.shape = (config.kv_heads, capacity.context, config.head_dim)  # of a sequence
+
+    def layer(self, layer: int, sequence: int = 0) -> tuple[Buffer, Buffer]:
+        """Keys and values of a layer, from a sequence on."""
+        start = layer * self._layer + sequence * self._sequence
+        length = self._layer - sequence * self._sequence
+        return self.keys.view(start, length), self.values.view(start, length)
+
+    def sequence(self, layer: int, sequence: int) -> tuple[Buffer, Buffer]:
+        """Keys and values of one sequence in a layer: [kv_head, position, head_dim]."""
+        start = layer * self._layer + sequence * self._sequence
+        return self.keys.view(start, self._sequence), self.values.view(start, self._sequence)
+
+
+class Workspace:
+    """The buffers of a run, allocated once."""
+
+    def __init__(self, config: ModelConfig, capacity: Capacity) -> None:
+        self.capacity = capacity
+        self.cache = KvCache(config, capacity)
+        with allocating("activations"):
+            self._allocate(config, capacity.rows, capacity.batch)
+
+    def _allocate(self, config: ModelConfig, rows: int, batch: int) -> None:
+        def floats(count: int, width: int) -> Buffer:
+            return Buffer(count * width * _FLOAT)
+
+        hidden, wide, query = config.hidden_size, config.feed_forward_size, config.query_size
+        self.hidden = floats(rows, hidden)  # the residual stream
+        self.normed = floats(rows, hidden)
+        self.normed_q8 = Quantized.allocate(rows, hidden)
+        self.q = floats(rows, query)
+        self.k = floats(rows, config.kv_size)
+        self.v = floats(rows, config.kv_size)
+        self.mixed = floats(rows, query)  # attention's output
+        self.mixed_q8 = Quantized.allocate(rows, query)
+        self.gate = floats(rows, wide)
+        self.up = floats(rows, wide)
+        self.wide = floats(rows, wide)  # silu(gate) * up
+        self.wide_q8 = Quantized.allocate(rows, wide)
+        self.part = floats(rows, hidden)  # what a block adds to the residual stream, if traced
+        self.logits = floats(batch, config.vocabulary_size)
+        self.tokens = Buffer(batch * _INT)  # each sequence's current token
+        self.positions = Buffer(batch * _INT)  # and the position it will take
+        self.prompt = Buffer(rows * _INT)  # tokens of the tile in prefill
+        self.prompt_position = Buffer(_INT)  # the position of its first
+
+
+def kv_bytes(config: ModelConfig, capacity: Capacity) -> int:
+    """The bytes of the KV cache."""
+    tokens = capacity.batch * capacity.context
+    return 2 * config.layers * tokens * config.kv_size * _HALF
+
+
+def activation_bytes(config: ModelConfig, capacity: Capacity) -> int:
+    """The bytes of everything else in a workspace, about."""
+    c = config
+    floats = 3 * c.hidden_size + 2 * c.query_size + 2 * c.kv_size + 3 * c.feed_forward_size
+    widths = (c.hidden_size, c.query_size, c.feed_forward_size)
+    quantized = sum(quantized_bytes(capacity.rows, width) for width in widths)
+    logits = capacity.batch * c.vocabulary_size * _FLOAT
+    return capacity.rows * floats * _FLOAT + quantized + logits

@@ -1,0 +1,138 @@
+// Tables of garbage must be survived: run with GRETA_SANITIZE=address,undefined.
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "order/order.h"
+
+namespace {
+
+using Random = std::mt19937_64;
+
+int64_t small(Random& random) { return static_cast<int64_t>(random() % 10) - 1; }
+
+// Numbers that may be rows half of the time, anything at all otherwise.
+int64_t some(Random& random, bool wild) {
+  return wild && random() % 2 == 0 ? static_cast<int64_t>(random()) : small(random);
+}
+
+struct Tables {
+  std::vector<greta_operation> operations;
+  std::vector<greta_access> accesses;
+  std::vector<greta_allocation> allocations;
+  std::vector<greta_stream> streams;
+
+  greta_tables view() const {
+    return {operations.data(),
+            accesses.data(),
+            allocations.data(),
+            streams.data(),
+            static_cast<int64_t>(operations.size()),
+            static_cast<int64_t>(accesses.size()),
+            static_cast<int64_t>(allocations.size()),
+            static_cast<int64_t>(streams.size())};
+  }
+};
+
+greta_operation some_operation(Random& random, bool wild, int64_t first_access) {
+  greta_operation operation{};
+  operation.kind = static_cast<uint8_t>(random() % 4 != 0 ? 1 + random() % 4 : random() % 20);
+  operation.waits = random() % 8 == 0 ? static_cast<uint8_t>(random() % 4) : 0;
+  operation.finished = random() % 10 != 0;
+  operation.failed = random() % 10 == 0;
+  operation.captured = random() % 10 == 0;
+  operation.device = static_cast<int16_t>(some(random, wild));
+  operation.thread = static_cast<int32_t>(some(random, wild));
+  operation.stream = static_cast<int32_t>(some(random, wild));
+  operation.event = static_cast<int32_t>(some(random, wild));
+  operation.allocation = static_cast<int32_t>(some(random, wild));
+  operation.begin = some(random, wild);
+  operation.end = some(random, wild);
+  operation.first_access = wild && random() % 20 == 0 ? some(random, true) : first_access;
+  return operation;
+}
+
+greta_access some_access(Random& random, bool wild, int64_t operation) {
+  greta_access access{};
+  access.operation = operation;
+  access.origin = some(random, wild);
+  access.address = static_cast<uint64_t>(some(random, wild));
+  access.bytes = static_cast<uint64_t>(some(random, wild));
+  access.pitch = random() % 4 == 0 ? static_cast<uint64_t>(some(random, wild)) : 0;
+  access.width = static_cast<uint64_t>(some(random, wild));
+  access.reach = static_cast<uint64_t>(some(random, wild));
+  access.allocation = static_cast<int32_t>(some(random, wild));
+  access.mode = static_cast<uint8_t>(random() % 5);
+  access.role = static_cast<uint8_t>(random() % 8);
+  access.space = static_cast<uint8_t>(random() % 4);
+  access.estimated = random() % 2 == 0;
+  access.at_call = random() % 4 == 0;
+  return access;
+}
+
+greta_allocation some_allocation(Random& random, bool wild) {
+  greta_allocation allocation{};
+  allocation.address = static_cast<uint64_t>(some(random, wild));
+  allocation.bytes = static_cast<uint64_t>(some(random, wild));
+  allocation.known_bytes = random() % 4 != 0;
+  allocation.memory = static_cast<uint8_t>(random() % 8);
+  allocation.device = static_cast<int16_t>(small(random));
+  allocation.made_at = -1;
+  allocation.freed_at = random() % 4 == 0 ? some(random, wild) : -1;
+  allocation.free_stream = static_cast<int32_t>(some(random, wild));
+  return allocation;
+}
+
+Tables some_tables(Random& random, bool wild) {
+  Tables tables;
+  for (int64_t row = 0, rows = static_cast<int64_t>(random() % 200); row < rows; ++row) {
+    auto first = static_cast<int64_t>(tables.accesses.size());
+    tables.operations.push_back(some_operation(random, wild, first));
+    for (uint64_t count = random() % 4; count > 0; --count) {
+      tables.accesses.push_back(some_access(random, wild, row));
+    }
+  }
+  for (int i = 0; i < 9; ++i) tables.allocations.push_back(some_allocation(random, wild));
+  for (int i = 0; i < 7; ++i) {
+    greta_stream stream{};
+    stream.kind = static_cast<uint8_t>(random() % 6);
+    stream.device = static_cast<int16_t>(random() % 3);
+    tables.streams.push_back(stream);
+  }
+  return tables;
+}
+
+int64_t conflicts_of(const greta_tables& tables) {
+  std::vector<greta_conflict> conflicts(16);
+  greta_summary summary;
+  CHECK(greta_order_conflicts(&tables, conflicts.data(), 16, &summary) == GRETA_DONE);
+  CHECK(summary.found <= 16);
+  for (int64_t i = 0; i < summary.found; ++i) {
+    CHECK(conflicts[i].first < conflicts[i].second);
+    CHECK(conflicts[i].second < tables.operation_count);
+  }
+  return summary.found;
+}
+
+}  // namespace
+
+TEST(garbage_is_survived) {
+  Random random(1);
+  int64_t found = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Tables tables = some_tables(random, round % 2 == 0);
+    greta_tables view = tables.view();
+    found += conflicts_of(view);
+    std::vector<greta_pair> pairs(20);
+    for (greta_pair& pair : pairs) pair = {some(random, true), some(random, true), 0, 0};
+    CHECK(greta_order_pairs(&view, pairs.data(), 20) == GRETA_DONE);
+  }
+  CHECK(found > 1000);  // it is not all thrown out at the door
+}
+
+TEST(too_many_rows_are_refused) {
+  greta_tables tables{};
+  tables.operation_count = int64_t{1} << 40;
+  greta_summary summary;
+  CHECK(greta_order_conflicts(&tables, nullptr, 0, &summary) == GRETA_TOO_MANY_ROWS);
+}
