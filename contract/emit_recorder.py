@@ -6,7 +6,17 @@ import json
 import re
 
 from contract.model import Call, Contract
-from contract.recorder_actions import AFTER, ENDED, LAUNCHES, MADE, Launch
+from contract.recorder_actions import (
+    AFTER,
+    ENDED,
+    ENQUEUES,
+    IN_FLIGHT,
+    LAUNCHES,
+    MADE,
+    WATCHED_AFTER,
+    WATCHED_BEFORE,
+    Launch,
+)
 from contract.recorder_model import Word, hooked, passed_as, words
 
 RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
@@ -149,10 +159,12 @@ def _hook(call: Call) -> str:
         *_words_before(call),
         *_kept_before(call),
         "call.begin();",
+        *_only_if_asked(_added_before(call)),
         f"{'' if returns == 'void' else 'const auto result = '}real({arguments});",
         *_words_after(call),
         f"call.finish({_result(call)});",
         *_after(call),
+        *_only_if_asked(_added_after(call)),
         *([] if returns == "void" else ["return result;"]),
     ]
     head = f'extern "C" GRETA_EXPORT {returns} {call.name}({signature}) {{'
@@ -258,3 +270,47 @@ def _after(call: Call) -> list[str]:
 def _product(call: Call, text: str) -> str:
     names = [word.name for word in _kept_words(call)]
     return re.sub(r"[A-Za-z_][\w.]*", lambda match: f"call.word({names.index(match[0])})", text)
+
+
+# --- what is only done when the run asks for it --------------------------------------------------
+
+
+def _only_if_asked(statements: list[str]) -> list[str]:
+    return ["if (g_added_work) {", *(f"  {line}" for line in statements), "}"] if statements else []
+
+
+def _stream(call: Call) -> str:
+    """The stream that the call works on, as C++."""
+    name = next((_argument(p.name) for p in call.parameters if p.type == "hipStream_t"), None)
+    if name is None and any(p.name == "config" for p in call.parameters):
+        name = "config_stream(config)"
+    plain = name or "nullptr"
+    return f"own_stream({plain})" if call.twin_of else plain
+
+
+def _enqueues(call: Call) -> bool:
+    name = _plain_name(call)
+    launches = _launch(call) is not None and not name.startswith("hipGraph")
+    return launches or ENQUEUES.fullmatch(name) is not None
+
+
+def _added_before(call: Call) -> list[str]:
+    name = _plain_name(call)
+    lines = []
+    if name in IN_FLIGHT:
+        lines.append(f"copy_begins(call.record(), {IN_FLIGHT[name]}, {_stream(call)});")
+    if name in WATCHED_BEFORE:
+        lines.append(WATCHED_BEFORE[name])
+    return lines
+
+
+def _added_after(call: Call) -> list[str]:
+    name = _plain_name(call)
+    lines = []
+    if name in IN_FLIGHT:
+        lines.append("copy_was_enqueued(result);")
+    if name in WATCHED_AFTER:
+        lines.append(_guarded(call, WATCHED_AFTER[name].replace("{stream}", _stream(call))))
+    if _enqueues(call):
+        lines.append(f"work_was_enqueued(call.record(), {_stream(call)}, result);")
+    return lines

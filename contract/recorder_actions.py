@@ -1,10 +1,12 @@
 """What a call means beyond its record: what it makes, what it ends, what it launches.
 
 Names on the right are parameters of the call; a product is of words (see recorder_model.words).
+{stream} stands for the stream of the call, whatever its parameter is called.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -124,4 +126,62 @@ AFTER = {
     "hipDeviceReset": "live().reset(t_state.device);",
     "hipGetProcAddress": "put_hook_in_place(pfn, symbol);",
     "hipGetDriverEntryPoint": "put_hook_in_place(funcPtr, symbol);",
+}
+
+# --- what is only done when the run asks for it (native/recorder/added_work.h) --------------------
+
+# Calls that put work on a stream, apart from launches; those of `greta pin` are counted by them.
+ENQUEUES = re.compile(
+    r"hip(Drv)?Mem(cpy|set)\w*|hipGraphLaunch|hipLaunchHostFunc|hipStreamAddCallback"
+)
+
+# Copies that return while they are under way, and where their two sides lie.
+IN_FLIGHT = {
+    "hipMemcpyAsync": "plain_copy(dst, src, sizeBytes, kind)",
+    "hipMemcpyHtoDAsync": "plain_copy(dst, src, sizeBytes, kHostToDevice)",
+    "hipMemcpyDtoHAsync": "plain_copy(dst, src, sizeBytes, kDeviceToHost)",
+    "hipMemcpy2DAsync": "HostCopy{dst, dpitch, src, spitch, width, height, kind}",
+    "hipMemcpyToSymbolAsync": "plain_copy(nullptr, src, sizeBytes, kHostToDevice)",
+    "hipMemcpyFromSymbolAsync": "plain_copy(dst, nullptr, sizeBytes, kDeviceToHost)",
+}
+
+# Before the call is forwarded.
+WATCHED_BEFORE = {
+    "hipFreeHost": "host_memory_ends(ptr);",
+    "hipHostFree": "host_memory_ends(ptr);",
+    "hipHostUnregister": "host_memory_ends(hostPtr);",
+    "hipDeviceReset": "device_was_waited_for();",
+}
+
+# After a call that succeeded: host memory that comes, and how the host learns what has finished.
+WATCHED_AFTER = {
+    **dict.fromkeys(("hipHostMalloc", "hipHostAlloc"), "host_memory_made(filled(ptr), size);"),
+    **dict.fromkeys(("hipMallocHost", "hipMemAllocHost"), "host_memory_made(filled(ptr), size);"),
+    "hipHostRegister": "host_memory_registered(hostPtr, sizeBytes);",
+    **dict.fromkeys(
+        ("hipStreamCreateWithFlags", "hipStreamCreateWithPriority"),
+        "stream_was_made(filled(stream), flags);",
+    ),
+    **dict.fromkeys(
+        ("hipStreamSynchronize", "hipStreamQuery", "hipMemcpyWithStream"),
+        "stream_was_waited_for({stream});",
+    ),
+    **dict.fromkeys(
+        (
+            *("hipMemcpy", "hipMemcpyHtoD", "hipMemcpyDtoH", "hipMemcpy2D"),
+            *("hipMemcpyToSymbol", "hipMemcpyFromSymbol"),
+        ),
+        "stream_was_waited_for({stream});",
+    ),
+    **dict.fromkeys(("hipEventSynchronize", "hipEventQuery"), "event_was_waited_for(event);"),
+    **dict.fromkeys(
+        ("hipDeviceSynchronize", "hipCtxSynchronize", "hipFree"), "device_was_waited_for();"
+    ),
+    **dict.fromkeys(
+        ("hipEventRecord", "hipEventRecordWithFlags"), "event_was_recorded(event, {stream});"
+    ),
+    "hipStreamWaitEvent": "stream_will_wait({stream}, event);",
+    "hipStreamDestroy": "stream_is_gone(stream);",
+    **dict.fromkeys(("hipStreamBeginCapture", "hipStreamBeginCaptureToGraph"), "capture_began();"),
+    "hipStreamEndCapture": "capture_ended();",
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "recorder/abi_types.h"
+#include "recorder/added_work.h"
 #include "recorder/export.h"
 #include "recorder/kernel_arguments.h"
 #include "recorder/live_table.h"

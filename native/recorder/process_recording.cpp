@@ -13,6 +13,7 @@
 #include <mutex>
 #include <new>
 
+#include "recorder/added_work.h"
 #include "recorder/clock.h"
 #include "recorder/endings.h"
 #include "recorder/lane.h"
@@ -174,6 +175,7 @@ void ProcessRecording::begin_anew() {
   forget_libraries();
   forget_library();
   forget_scripts();
+  forget_added_work();
   state_.store(State::unknown, std::memory_order_release);
 }
 

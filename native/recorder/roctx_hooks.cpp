@@ -37,6 +37,8 @@ const RoctxCall kCalls[] = {
     {"roctxRangeStop", R"(["id:uint64_t:in"])", reinterpret_cast<AnyFunction>(roctxRangeStop)},
 };
 
+static_assert(std::size(kCalls) == kRoctxCalls);
+
 std::atomic<AnyFunction> g_roctx[std::size(kCalls)];
 
 // Does nothing, as the library does when no tool listens.

@@ -6,6 +6,8 @@
 
 namespace greta::recorder {
 
+// How many there are.
+constexpr uint32_t kRoctxCalls = 5;
 // Their entries in tables.jsonl; they are numbered after the HIP calls.
 void write_roctx_entries();
 

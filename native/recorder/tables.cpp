@@ -12,6 +12,7 @@
 #include <new>
 #include <unordered_map>
 
+#include "recorder/added_work.h"
 #include "recorder/errno_keeper.h"
 #include "recorder/hook_table.h"
 #include "recorder/libraries.h"
@@ -136,6 +137,7 @@ void write_process_entries() {
   write_environment();
   write_table_text(kCallEntries);
   write_roctx_entries();
+  write_own_entries();
   note_new_libraries();
 }
 

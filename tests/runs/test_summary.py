@@ -39,12 +39,12 @@ def test_one_screen_in_a_pipe(runner: Runner, tmp_path: Path) -> None:
         "3: hipMemcpyAsync hipErrorIllegalAddress (700) x 2, hipFree hipErrorInvalidValue (1) x 1; "
         "the first is call 5, hipMemcpyAsync"
     )
-    assert said["next"].strip() == "greta export run --format jsonl | tail"
+    assert said["next"].strip() == "greta analyze run"
     assert "H2D 1.3 KiB in 3, D2H 401 B in 3, D2D 11 B in 2, 1 of shapes" in said["copies"]
     assert "4: saxpy x 2, (not known) x 1, rope x 1; and 1 graph" in said["launches"]
     assert "4.0 KiB on the device at its peak, 1.0 KiB not freed" in said["memory"]
     assert said["kept in"].strip().startswith("run (")
-    assert len(said) < 15
+    assert len(said) < 24
     assert b"\x1b" not in done.stderr
 
 
@@ -147,7 +147,7 @@ def test_a_child_that_crashed_is_named(runner: Runner, tmp_path: Path) -> None:
     process.write()
     said = lines(run_with(runner, tmp_path / "made"))
     assert said["child"].strip() == "process 4711 (true) ended by SIGSEGV"
-    assert "jsonl | tail" in said["next"]
+    assert "greta analyze" in said["next"]
 
 
 def test_launches_of_one_kernel_are_counted_once(runner: Runner, tmp_path: Path) -> None:

@@ -17,6 +17,9 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoD(void* dstDevice, void* srcArray, size_
   call.begin();
   const auto result = real(dstDevice, srcArray, srcOffset, ByteCount);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -32,6 +35,9 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoA(void* dstArray, size_t dstOffset, void
   call.begin();
   const auto result = real(dstArray, dstOffset, srcDevice, ByteCount);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -48,6 +54,9 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoA(void* dstArray, size_t dstOffset, void
   call.begin();
   const auto result = real(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -64,6 +73,9 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoHAsync(void* dstHost, void* srcArray, si
   call.begin();
   const auto result = real(dstHost, srcArray, srcOffset, ByteCount, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -80,6 +92,9 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoAAsync(void* dstArray, size_t dstOffset,
   call.begin();
   const auto result = real(dstArray, dstOffset, srcHost, ByteCount, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -228,6 +243,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArray(void* dst, size_t wOffset, size_t
   call.begin();
   const auto result = real(dst, wOffset, hOffset, src, spitch, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -247,6 +265,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArray_spt(void* dst, size_t wOffset, si
   call.begin();
   const auto result = real(dst, wOffset, hOffset, src, spitch, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -267,6 +288,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync(void* dst, size_t wOffset, s
   call.begin();
   const auto result = real(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -287,6 +311,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync_spt(void* dst, size_t wOffse
   call.begin();
   const auto result = real(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -307,6 +334,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DArrayToArray(void* dst, size_t wOffsetDst
   call.begin();
   const auto result = real(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -324,6 +354,9 @@ extern "C" GRETA_EXPORT int hipMemcpyToArray(void* dst, size_t wOffset, size_t h
   call.begin();
   const auto result = real(dst, wOffset, hOffset, src, count, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -341,6 +374,9 @@ extern "C" GRETA_EXPORT int hipMemcpyFromArray(void* dst, void* srcArray, size_t
   call.begin();
   const auto result = real(dst, srcArray, wOffset, hOffset, count, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -358,6 +394,9 @@ extern "C" GRETA_EXPORT int hipMemcpyFromArray_spt(void* dst, void* srcArray, si
   call.begin();
   const auto result = real(dst, srcArray, wOffset, hOffset, count, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -377,6 +416,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArray(void* dst, size_t dpitch, void*
   call.begin();
   const auto result = real(dst, dpitch, src, wOffset, hOffset, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -396,6 +438,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArray_spt(void* dst, size_t dpitch, v
   call.begin();
   const auto result = real(dst, dpitch, src, wOffset, hOffset, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -416,6 +461,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync(void* dst, size_t dpitch, 
   call.begin();
   const auto result = real(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -436,6 +484,9 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpit
   call.begin();
   const auto result = real(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -451,6 +502,9 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoH(void* dst, void* srcArray, size_t srcO
   call.begin();
   const auto result = real(dst, srcArray, srcOffset, count);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -466,6 +520,9 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoA(void* dstArray, size_t dstOffset, void
   call.begin();
   const auto result = real(dstArray, dstOffset, srcHost, count);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 

@@ -103,6 +103,9 @@ extern "C" GRETA_EXPORT int hipCtxSynchronize() {
   call.begin();
   const auto result = real();
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) device_was_waited_for();
+  }
   return result;
 }
 

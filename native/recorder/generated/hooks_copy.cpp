@@ -17,6 +17,10 @@ extern "C" GRETA_EXPORT int hipMemcpy(void* dst, void* src, size_t sizeBytes, in
   call.begin();
   const auto result = real(dst, src, sizeBytes, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -32,6 +36,10 @@ extern "C" GRETA_EXPORT int hipMemcpy_spt(void* dst, void* src, size_t sizeBytes
   call.begin();
   const auto result = real(dst, src, sizeBytes, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(nullptr));
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -48,6 +56,10 @@ extern "C" GRETA_EXPORT int hipMemcpyWithStream(void* dst, void* src, size_t siz
   call.begin();
   const auto result = real(dst, src, sizeBytes, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(stream);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -62,6 +74,10 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoD(void* dst, void* src, size_t sizeBytes
   call.begin();
   const auto result = real(dst, src, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -76,6 +92,10 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoH(void* dst, void* src, size_t sizeBytes
   call.begin();
   const auto result = real(dst, src, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -90,6 +110,9 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoD(void* dst, void* src, size_t sizeBytes
   call.begin();
   const auto result = real(dst, src, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -103,8 +126,15 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoDAsync(void* dst, void* src, size_t size
   call.word(2) = widened(sizeBytes);
   call.word(3) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, src, sizeBytes, kHostToDevice), stream);
+  }
   const auto result = real(dst, src, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -118,8 +148,15 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoHAsync(void* dst, void* src, size_t size
   call.word(2) = widened(sizeBytes);
   call.word(3) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, src, sizeBytes, kDeviceToHost), stream);
+  }
   const auto result = real(dst, src, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -135,6 +172,9 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoDAsync(void* dst, void* src, size_t size
   call.begin();
   const auto result = real(dst, src, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -149,8 +189,15 @@ extern "C" GRETA_EXPORT int hipMemcpyAsync(void* dst, void* src, size_t sizeByte
   call.word(3) = widened(kind);
   call.word(4) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, src, sizeBytes, kind), stream);
+  }
   const auto result = real(dst, src, sizeBytes, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -165,8 +212,15 @@ extern "C" GRETA_EXPORT int hipMemcpyAsync_spt(void* dst, void* src, size_t size
   call.word(3) = widened(kind);
   call.word(4) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, src, sizeBytes, kind), own_stream(stream));
+  }
   const auto result = real(dst, src, sizeBytes, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -181,6 +235,9 @@ extern "C" GRETA_EXPORT int hipMemset(void* dst, int value, size_t sizeBytes) {
   call.begin();
   const auto result = real(dst, value, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -195,6 +252,9 @@ extern "C" GRETA_EXPORT int hipMemset_spt(void* dst, int value, size_t sizeBytes
   call.begin();
   const auto result = real(dst, value, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -209,6 +269,9 @@ extern "C" GRETA_EXPORT int hipMemsetD8(void* dest, unsigned char value, size_t 
   call.begin();
   const auto result = real(dest, value, count);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -223,6 +286,9 @@ extern "C" GRETA_EXPORT int hipMemsetD32(void* dest, int value, size_t count) {
   call.begin();
   const auto result = real(dest, value, count);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -238,6 +304,9 @@ extern "C" GRETA_EXPORT int hipMemsetAsync(void* dst, int value, size_t sizeByte
   call.begin();
   const auto result = real(dst, value, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -253,6 +322,9 @@ extern "C" GRETA_EXPORT int hipMemsetAsync_spt(void* dst, int value, size_t size
   call.begin();
   const auto result = real(dst, value, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -268,6 +340,9 @@ extern "C" GRETA_EXPORT int hipMemsetD32Async(void* dst, int value, size_t count
   call.begin();
   const auto result = real(dst, value, count, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -284,6 +359,9 @@ extern "C" GRETA_EXPORT int hipMemset2D(void* dst, size_t pitch, int value, size
   call.begin();
   const auto result = real(dst, pitch, value, width, height);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -300,6 +378,9 @@ extern "C" GRETA_EXPORT int hipMemset2D_spt(void* dst, size_t pitch, int value, 
   call.begin();
   const auto result = real(dst, pitch, value, width, height);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -317,6 +398,9 @@ extern "C" GRETA_EXPORT int hipMemset2DAsync(void* dst, size_t pitch, int value,
   call.begin();
   const auto result = real(dst, pitch, value, width, height, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -334,6 +418,9 @@ extern "C" GRETA_EXPORT int hipMemset2DAsync_spt(void* dst, size_t pitch, int va
   call.begin();
   const auto result = real(dst, pitch, value, width, height, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -352,6 +439,10 @@ extern "C" GRETA_EXPORT int hipMemcpy2D(void* dst, size_t dpitch, void* src, siz
   call.begin();
   const auto result = real(dst, dpitch, src, spitch, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -370,6 +461,10 @@ extern "C" GRETA_EXPORT int hipMemcpy2D_spt(void* dst, size_t dpitch, void* src,
   call.begin();
   const auto result = real(dst, dpitch, src, spitch, width, height, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(nullptr));
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -387,8 +482,15 @@ extern "C" GRETA_EXPORT int hipMemcpy2DAsync(void* dst, size_t dpitch, void* src
   call.word(6) = widened(kind);
   call.word(7) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), HostCopy{dst, dpitch, src, spitch, width, height, kind}, stream);
+  }
   const auto result = real(dst, dpitch, src, spitch, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -406,8 +508,15 @@ extern "C" GRETA_EXPORT int hipMemcpy2DAsync_spt(void* dst, size_t dpitch, void*
   call.word(6) = widened(kind);
   call.word(7) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), HostCopy{dst, dpitch, src, spitch, width, height, kind}, own_stream(stream));
+  }
   const auto result = real(dst, dpitch, src, spitch, width, height, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -423,6 +532,9 @@ extern "C" GRETA_EXPORT int hipMemsetD8Async(void* dest, unsigned char value, si
   call.begin();
   const auto result = real(dest, value, count, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -437,6 +549,9 @@ extern "C" GRETA_EXPORT int hipMemsetD16(void* dest, unsigned short value, size_
   call.begin();
   const auto result = real(dest, value, count);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -452,6 +567,9 @@ extern "C" GRETA_EXPORT int hipMemsetD16Async(void* dest, unsigned short value, 
   call.begin();
   const auto result = real(dest, value, count, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -468,6 +586,9 @@ extern "C" GRETA_EXPORT int hipMemcpyPeer(void* dst, int dstDeviceId, void* src,
   call.begin();
   const auto result = real(dst, dstDeviceId, src, srcDeviceId, sizeBytes);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -485,6 +606,9 @@ extern "C" GRETA_EXPORT int hipMemcpyPeerAsync(void* dst, int dstDeviceId, void*
   call.begin();
   const auto result = real(dst, dstDeviceId, src, srcDevice, sizeBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -504,6 +628,9 @@ extern "C" GRETA_EXPORT int hipMemset3D(abi::hipPitchedPtr pitchedDevPtr, int va
   call.begin();
   const auto result = real(pitchedDevPtr, value, extent);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -523,6 +650,9 @@ extern "C" GRETA_EXPORT int hipMemset3D_spt(abi::hipPitchedPtr pitchedDevPtr, in
   call.begin();
   const auto result = real(pitchedDevPtr, value, extent);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -543,6 +673,9 @@ extern "C" GRETA_EXPORT int hipMemset3DAsync(abi::hipPitchedPtr pitchedDevPtr, i
   call.begin();
   const auto result = real(pitchedDevPtr, value, extent, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -563,6 +696,9 @@ extern "C" GRETA_EXPORT int hipMemset3DAsync_spt(abi::hipPitchedPtr pitchedDevPt
   call.begin();
   const auto result = real(pitchedDevPtr, value, extent, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -579,6 +715,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D8(void* dst, size_t dstPitch, unsigned c
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -596,6 +735,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D8Async(void* dst, size_t dstPitch, unsig
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -612,6 +754,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D16(void* dst, size_t dstPitch, unsigned 
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -629,6 +774,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D16Async(void* dst, size_t dstPitch, unsi
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -645,6 +793,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D32(void* dst, size_t dstPitch, unsigned 
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -662,6 +813,9 @@ extern "C" GRETA_EXPORT int hipMemsetD2D32Async(void* dst, size_t dstPitch, unsi
   call.begin();
   const auto result = real(dst, dstPitch, value, width, height, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -675,6 +829,9 @@ extern "C" GRETA_EXPORT int hipMemcpyParam2D(void* pCopy) {
   call.begin();
   const auto result = real(pCopy);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -689,6 +846,9 @@ extern "C" GRETA_EXPORT int hipMemcpyParam2DAsync(void* pCopy, void* stream) {
   call.begin();
   const auto result = real(pCopy, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -702,6 +862,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3D(void* p) {
   call.begin();
   const auto result = real(p);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -715,6 +878,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3D_spt(void* p) {
   call.begin();
   const auto result = real(p);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -729,6 +895,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3DAsync(void* p, void* stream) {
   call.begin();
   const auto result = real(p, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -743,6 +912,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3DAsync_spt(void* p, void* stream) {
   call.begin();
   const auto result = real(p, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -756,6 +928,9 @@ extern "C" GRETA_EXPORT int hipDrvMemcpy3D(void* pCopy) {
   call.begin();
   const auto result = real(pCopy);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -770,6 +945,9 @@ extern "C" GRETA_EXPORT int hipDrvMemcpy3DAsync(void* pCopy, void* stream) {
   call.begin();
   const auto result = real(pCopy, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -791,6 +969,9 @@ extern "C" GRETA_EXPORT int hipMemcpyBatchAsync(void* dsts, void* srcs, void* si
   const auto result = real(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
   if (result == 0) call.word(7) = filled<size_t>(failIdx);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -808,6 +989,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3DBatchAsync(size_t numOps, void* opList, v
   const auto result = real(numOps, opList, failIdx, flags, stream);
   if (result == 0) call.word(2) = filled<size_t>(failIdx);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -820,6 +1004,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3DPeer(void* p) {
   call.begin();
   const auto result = real(p);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -833,6 +1020,9 @@ extern "C" GRETA_EXPORT int hipMemcpy3DPeerAsync(void* p, void* stream) {
   call.begin();
   const auto result = real(p, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -846,6 +1036,9 @@ extern "C" GRETA_EXPORT int hipDrvMemcpy2DUnaligned(void* pCopy) {
   call.begin();
   const auto result = real(pCopy);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 

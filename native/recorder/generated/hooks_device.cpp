@@ -107,6 +107,9 @@ extern "C" GRETA_EXPORT int hipDeviceSynchronize() {
   call.begin();
   const auto result = real();
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) device_was_waited_for();
+  }
   return result;
 }
 
@@ -116,6 +119,9 @@ extern "C" GRETA_EXPORT int hipDeviceReset() {
   RecordedCall call(Call::hipDeviceReset, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
+  if (g_added_work) {
+    device_was_waited_for();
+  }
   const auto result = real();
   call.finish(result);
   if (result == 0) live().reset(t_state.device);

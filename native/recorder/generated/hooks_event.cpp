@@ -44,6 +44,9 @@ extern "C" GRETA_EXPORT int hipEventRecord(void* event, void* stream) {
   call.begin();
   const auto result = real(event, stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) event_was_recorded(event, stream);
+  }
   return result;
 }
 
@@ -57,6 +60,9 @@ extern "C" GRETA_EXPORT int hipEventRecord_spt(void* event, void* stream) {
   call.begin();
   const auto result = real(event, stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) event_was_recorded(event, own_stream(stream));
+  }
   return result;
 }
 
@@ -83,6 +89,9 @@ extern "C" GRETA_EXPORT int hipEventSynchronize(void* event) {
   call.begin();
   const auto result = real(event);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) event_was_waited_for(event);
+  }
   return result;
 }
 
@@ -110,6 +119,9 @@ extern "C" GRETA_EXPORT int hipEventQuery(void* event) {
   call.begin();
   const auto result = real(event);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) event_was_waited_for(event);
+  }
   return result;
 }
 
@@ -124,6 +136,9 @@ extern "C" GRETA_EXPORT int hipEventRecordWithFlags(void* event, void* stream, u
   call.begin();
   const auto result = real(event, stream, flags);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) event_was_recorded(event, stream);
+  }
   return result;
 }
 

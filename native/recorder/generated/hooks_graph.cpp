@@ -15,6 +15,9 @@ extern "C" GRETA_EXPORT int hipStreamBeginCapture(void* stream, int mode) {
   call.begin();
   const auto result = real(stream, mode);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) capture_began();
+  }
   return result;
 }
 
@@ -28,6 +31,9 @@ extern "C" GRETA_EXPORT int hipStreamBeginCapture_spt(void* stream, int mode) {
   call.begin();
   const auto result = real(stream, mode);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) capture_began();
+  }
   return result;
 }
 
@@ -43,6 +49,9 @@ extern "C" GRETA_EXPORT int hipStreamEndCapture(void* stream, void* pGraph) {
   if (result == 0) call.word(1) = filled<void*>(pGraph);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_GRAPH, call.word(1), 0, 0);
+  if (g_added_work) {
+    if (result == 0) capture_ended();
+  }
   return result;
 }
 
@@ -58,6 +67,9 @@ extern "C" GRETA_EXPORT int hipStreamEndCapture_spt(void* stream, void* pGraph) 
   if (result == 0) call.word(1) = filled<void*>(pGraph);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_GRAPH, call.word(1), 0, 0);
+  if (g_added_work) {
+    if (result == 0) capture_ended();
+  }
   return result;
 }
 
@@ -192,6 +204,9 @@ extern "C" GRETA_EXPORT int hipGraphLaunch(void* graphExec, void* stream) {
   call.begin();
   const auto result = real(graphExec, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -205,6 +220,9 @@ extern "C" GRETA_EXPORT int hipGraphLaunch_spt(void* graphExec, void* stream) {
   call.begin();
   const auto result = real(graphExec, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -778,6 +796,9 @@ extern "C" GRETA_EXPORT int hipStreamBeginCaptureToGraph(void* stream, void* gra
   call.begin();
   const auto result = real(stream, graph, dependencies, dependencyData, numDependencies, mode);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) capture_began();
+  }
   return result;
 }
 

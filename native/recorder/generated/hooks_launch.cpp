@@ -24,6 +24,9 @@ extern "C" GRETA_EXPORT int hipModuleLaunchKernel(void* f, unsigned int gridDimX
   call.begin();
   const auto result = real(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -46,6 +49,9 @@ extern "C" GRETA_EXPORT int hipLaunchKernel(void* function_address, abi::dim3 nu
   call.begin();
   const auto result = real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -68,6 +74,9 @@ extern "C" GRETA_EXPORT int hipLaunchKernel_spt(void* function_address, abi::dim
   call.begin();
   const auto result = real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -92,6 +101,9 @@ extern "C" GRETA_EXPORT int hipExtLaunchKernel(void* function_address, abi::dim3
   call.begin();
   const auto result = real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -114,6 +126,9 @@ extern "C" GRETA_EXPORT int hipModuleLaunchCooperativeKernel(void* f, unsigned i
   call.begin();
   const auto result = real(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -136,6 +151,9 @@ extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel(void* f, abi::dim3 gridDi
   call.begin();
   const auto result = real(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -158,6 +176,9 @@ extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel_spt(void* f, abi::dim3 gr
   call.begin();
   const auto result = real(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -174,6 +195,9 @@ extern "C" GRETA_EXPORT int hipLaunchKernelExC(void* config, void* fPtr, void* a
   call.begin();
   const auto result = real(config, fPtr, args);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), config_stream(config), result);
+  }
   return result;
 }
 
@@ -190,6 +214,9 @@ extern "C" GRETA_EXPORT int hipDrvLaunchKernelEx(void* config, void* f, void* pa
   call.begin();
   const auto result = real(config, f, params, extra);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), config_stream(config), result);
+  }
   return result;
 }
 
@@ -214,6 +241,9 @@ extern "C" GRETA_EXPORT int hipExtModuleLaunchKernel(void* f, unsigned int globa
   call.begin();
   const auto result = real(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), hStream, result);
+  }
   return result;
 }
 
@@ -238,6 +268,9 @@ extern "C" GRETA_EXPORT int hipHccModuleLaunchKernel(void* f, unsigned int globa
   call.begin();
   const auto result = real(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), hStream, result);
+  }
   return result;
 }
 

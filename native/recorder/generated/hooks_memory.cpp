@@ -90,6 +90,9 @@ extern "C" GRETA_EXPORT int hipHostMalloc(void* ptr, size_t size, unsigned int f
   if (result == 0) call.word(0) = filled<void*>(ptr);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_HOST_MEMORY, call.word(0), call.word(1), call.word(2));
+  if (g_added_work) {
+    if (result == 0) host_memory_made(filled(ptr), size);
+  }
   return result;
 }
 
@@ -122,6 +125,9 @@ extern "C" GRETA_EXPORT int hipHostAlloc(void* ptr, size_t size, unsigned int fl
   if (result == 0) call.word(0) = filled<void*>(ptr);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_HOST_MEMORY, call.word(0), call.word(1), call.word(2));
+  if (g_added_work) {
+    if (result == 0) host_memory_made(filled(ptr), size);
+  }
   return result;
 }
 
@@ -166,6 +172,9 @@ extern "C" GRETA_EXPORT int hipHostRegister(void* hostPtr, size_t sizeBytes, uns
   const auto result = real(hostPtr, sizeBytes, flags);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_REGISTERED_MEMORY, call.word(0), call.word(1), call.word(2));
+  if (g_added_work) {
+    if (result == 0) host_memory_registered(hostPtr, sizeBytes);
+  }
   return result;
 }
 
@@ -177,6 +186,9 @@ extern "C" GRETA_EXPORT int hipHostUnregister(void* hostPtr) {
   call.word(0) = widened(hostPtr);
   const auto ended = live().end(hostPtr);
   call.begin();
+  if (g_added_work) {
+    host_memory_ends(hostPtr);
+  }
   const auto result = real(hostPtr);
   call.finish(result);
   live().settle(ended, result == 0);
@@ -212,6 +224,9 @@ extern "C" GRETA_EXPORT int hipFree(void* ptr) {
   const auto result = real(ptr);
   call.finish(result);
   live().settle(ended, result == 0);
+  if (g_added_work) {
+    if (result == 0) device_was_waited_for();
+  }
   return result;
 }
 
@@ -223,6 +238,9 @@ extern "C" GRETA_EXPORT int hipFreeHost(void* ptr) {
   call.word(0) = widened(ptr);
   const auto ended = live().end(ptr);
   call.begin();
+  if (g_added_work) {
+    host_memory_ends(ptr);
+  }
   const auto result = real(ptr);
   call.finish(result);
   live().settle(ended, result == 0);
@@ -237,6 +255,9 @@ extern "C" GRETA_EXPORT int hipHostFree(void* ptr) {
   call.word(0) = widened(ptr);
   const auto ended = live().end(ptr);
   call.begin();
+  if (g_added_work) {
+    host_memory_ends(ptr);
+  }
   const auto result = real(ptr);
   call.finish(result);
   live().settle(ended, result == 0);
@@ -302,6 +323,9 @@ extern "C" GRETA_EXPORT int hipMallocHost(void* ptr, size_t size) {
   if (result == 0) call.word(0) = filled<void*>(ptr);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_HOST_MEMORY, call.word(0), call.word(1), 0);
+  if (g_added_work) {
+    if (result == 0) host_memory_made(filled(ptr), size);
+  }
   return result;
 }
 
@@ -394,6 +418,9 @@ extern "C" GRETA_EXPORT int hipMemAllocHost(void* ptr, size_t size) {
   if (result == 0) call.word(0) = filled<void*>(ptr);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_HOST_MEMORY, call.word(0), call.word(1), 0);
+  if (g_added_work) {
+    if (result == 0) host_memory_made(filled(ptr), size);
+  }
   return result;
 }
 

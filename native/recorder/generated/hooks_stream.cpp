@@ -31,6 +31,9 @@ extern "C" GRETA_EXPORT int hipStreamCreateWithFlags(void* stream, unsigned int 
   if (result == 0) call.word(0) = filled<void*>(stream);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_STREAM, call.word(0), 0, call.word(1));
+  if (g_added_work) {
+    if (result == 0) stream_was_made(filled(stream), flags);
+  }
   return result;
 }
 
@@ -47,6 +50,9 @@ extern "C" GRETA_EXPORT int hipStreamCreateWithPriority(void* stream, unsigned i
   if (result == 0) call.word(0) = filled<void*>(stream);
   call.finish(result);
   if (result == 0) live().made(call, GRETA_LIVE_STREAM, call.word(0), 0, call.word(1));
+  if (g_added_work) {
+    if (result == 0) stream_was_made(filled(stream), flags);
+  }
   return result;
 }
 
@@ -61,6 +67,9 @@ extern "C" GRETA_EXPORT int hipStreamDestroy(void* stream) {
   const auto result = real(stream);
   call.finish(result);
   live().settle(ended, result == 0);
+  if (g_added_work) {
+    if (result == 0) stream_is_gone(stream);
+  }
   return result;
 }
 
@@ -73,6 +82,9 @@ extern "C" GRETA_EXPORT int hipStreamQuery(void* stream) {
   call.begin();
   const auto result = real(stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(stream);
+  }
   return result;
 }
 
@@ -85,6 +97,9 @@ extern "C" GRETA_EXPORT int hipStreamQuery_spt(void* stream) {
   call.begin();
   const auto result = real(stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(stream));
+  }
   return result;
 }
 
@@ -97,6 +112,9 @@ extern "C" GRETA_EXPORT int hipStreamSynchronize(void* stream) {
   call.begin();
   const auto result = real(stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(stream);
+  }
   return result;
 }
 
@@ -109,6 +127,9 @@ extern "C" GRETA_EXPORT int hipStreamSynchronize_spt(void* stream) {
   call.begin();
   const auto result = real(stream);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(stream));
+  }
   return result;
 }
 
@@ -123,6 +144,9 @@ extern "C" GRETA_EXPORT int hipStreamWaitEvent(void* stream, void* event, unsign
   call.begin();
   const auto result = real(stream, event, flags);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_will_wait(stream, event);
+  }
   return result;
 }
 
@@ -137,6 +161,9 @@ extern "C" GRETA_EXPORT int hipStreamWaitEvent_spt(void* stream, void* event, un
   call.begin();
   const auto result = real(stream, event, flags);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_will_wait(own_stream(stream), event);
+  }
   return result;
 }
 
@@ -222,6 +249,9 @@ extern "C" GRETA_EXPORT int hipStreamAddCallback(void* stream, void* callback, v
   call.begin();
   const auto result = real(stream, callback, userData, flags);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -237,6 +267,9 @@ extern "C" GRETA_EXPORT int hipStreamAddCallback_spt(void* stream, void* callbac
   call.begin();
   const auto result = real(stream, callback, userData, flags);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -251,6 +284,9 @@ extern "C" GRETA_EXPORT int hipLaunchHostFunc(void* stream, void* fn, void* user
   call.begin();
   const auto result = real(stream, fn, userData);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -265,6 +301,9 @@ extern "C" GRETA_EXPORT int hipLaunchHostFunc_spt(void* stream, void* fn, void* 
   call.begin();
   const auto result = real(stream, fn, userData);
   call.finish(result);
+  if (g_added_work) {
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 

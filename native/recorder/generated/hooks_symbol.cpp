@@ -46,6 +46,10 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbol(void* symbol, void* src, size_t si
   call.begin();
   const auto result = real(symbol, src, sizeBytes, offset, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -62,6 +66,10 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbol_spt(void* symbol, void* src, size_
   call.begin();
   const auto result = real(symbol, src, sizeBytes, offset, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(nullptr));
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -77,8 +85,15 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync(void* symbol, void* src, size
   call.word(4) = widened(kind);
   call.word(5) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(nullptr, src, sizeBytes, kHostToDevice), stream);
+  }
   const auto result = real(symbol, src, sizeBytes, offset, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -94,8 +109,15 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync_spt(void* symbol, void* src, 
   call.word(4) = widened(kind);
   call.word(5) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(nullptr, src, sizeBytes, kHostToDevice), own_stream(stream));
+  }
   const auto result = real(symbol, src, sizeBytes, offset, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 
@@ -112,6 +134,10 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbol(void* dst, void* symbol, size_t 
   call.begin();
   const auto result = real(dst, symbol, sizeBytes, offset, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(nullptr);
+    work_was_enqueued(call.record(), nullptr, result);
+  }
   return result;
 }
 
@@ -128,6 +154,10 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbol_spt(void* dst, void* symbol, siz
   call.begin();
   const auto result = real(dst, symbol, sizeBytes, offset, kind);
   call.finish(result);
+  if (g_added_work) {
+    if (result == 0) stream_was_waited_for(own_stream(nullptr));
+    work_was_enqueued(call.record(), own_stream(nullptr), result);
+  }
   return result;
 }
 
@@ -143,8 +173,15 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbolAsync(void* dst, void* symbol, si
   call.word(4) = widened(kind);
   call.word(5) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, nullptr, sizeBytes, kDeviceToHost), stream);
+  }
   const auto result = real(dst, symbol, sizeBytes, offset, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), stream, result);
+  }
   return result;
 }
 
@@ -160,8 +197,15 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbolAsync_spt(void* dst, void* symbol
   call.word(4) = widened(kind);
   call.word(5) = widened(stream);
   call.begin();
+  if (g_added_work) {
+    copy_begins(call.record(), plain_copy(dst, nullptr, sizeBytes, kDeviceToHost), own_stream(stream));
+  }
   const auto result = real(dst, symbol, sizeBytes, offset, kind, stream);
   call.finish(result);
+  if (g_added_work) {
+    copy_was_enqueued(result);
+    work_was_enqueued(call.record(), own_stream(stream), result);
+  }
   return result;
 }
 

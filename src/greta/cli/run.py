@@ -11,10 +11,20 @@ from rich.table import Table
 from rich.text import Text
 
 from greta.cli.refusal import refusal
-from greta.cli.run_device import choose_run_device
+from greta.cli.run_device import RunDevice, choose_run_device
+from greta.cli.run_verdict import verdict_of
 from greta.cli.sim_options import add_sim_options, sim_settings
 from greta.errors import UsageError
-from greta.runs import Line, Run, RunRequest, Tone, find_recorder, record, review
+from greta.runs import (
+    Line,
+    Run,
+    RunRequest,
+    Tone,
+    find_recorder,
+    record,
+    require_watch,
+    review,
+)
 
 _LEAST_RING, _MOST_RING = 64, 10_000_000
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
@@ -27,7 +37,7 @@ class RunCommand:
     Every HIP call of the program and of its children is recorded, however they reach HIP and
     however they end. What they write passes through unchanged; Ctrl-C and signals reach the
     program; its exit code is this command's (128 + N if signal N ended it). At the end a summary
-    goes to stderr.
+    goes to stderr, and the verdict if something went wrong.
 
     A run folder, greta-runs/DATE-TIME-PROGRAM/ or the one that --out names, keeps the recording,
     stdout.log, stderr.log, and run.json: which program, libraries, model, device and environment
@@ -38,6 +48,7 @@ class RunCommand:
       greta run --device sim --strict -- ./a.out
       greta run --out before -- ./a.out --model m.gguf
       greta run --ring 100k -- ./server      for weeks: the last calls of each thread
+      greta run --watch-host -- ./a.out      and does it read results too early?
     """
 
     name = "run"
@@ -58,6 +69,13 @@ class RunCommand:
             help="keep only the last N records of each thread, such as 100k or 1M, and all that is "
             "allocated; takes N x 128 bytes for each thread",
         )
+        parser.add_argument(
+            "--watch-host",
+            action="store_true",
+            help="also notice when the program itself touches pinned memory that a copy is still "
+            "writing to, or changes what one is still reading; see docs/recording.md for its cost "
+            "and its limits",
+        )
         parser.add_argument("--quiet", action="store_true", help="no summary at the end")
         add_sim_options(parser, "the simulated device")
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -70,7 +88,7 @@ class RunCommand:
         try:
             lines = review(run)
             if not options.quiet:
-                _print(lines, run.at_line_start)
+                _print([*lines, *verdict_of(run, lines)], run.at_line_start)
         except KeyboardInterrupt:
             print(f"\ngreta: interrupted; the run is in {run.folder.path}", file=sys.stderr)
         return run.ending.exit_code
@@ -80,16 +98,27 @@ def _record(options: argparse.Namespace) -> Run:
     device = choose_run_device(options.device, sim_settings(options))
     request = RunRequest(
         command=options.program,
-        environment=device.environment,
+        environment=_environment(device, options.watch_host),
         device=device.facts,
         recorder=find_recorder(),
         out=options.out,
         ring=options.ring,
+        watch_host=options.watch_host,
     )
+    if options.watch_host:
+        require_watch(request.recorder)
     try:
         return record(request)
     except OSError as error:
         raise refusal(options.program[0], error) from None
+
+
+def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
+    if not watch_host or device.facts["kind"] != "hip":
+        return device.environment
+    # A GPU reaches pinned memory through the process' page tables, unless the driver allocates it;
+    # only then can the pages be protected without taking them away from the GPU.
+    return {"HSA_USERPTR_FOR_PAGED_MEM": "0", **device.environment}
 
 
 def _print(lines: list[Line], at_line_start: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,7 @@ from greta.recording.lanes import Lane
 from greta.recording.order import merged_places, sort_keys
 
 CHUNK_ROWS = 1 << 16
+WHOLE_RECORD = np.dtype((np.void, f.RECORD_BYTES))
 
 
 class Columns:
@@ -150,13 +152,28 @@ class Columns:
     def records(self, rows: npt.NDArray[np.int64]) -> Structs:
         """Whole records of some rows, which rise."""
         records = np.empty(len(rows), f.RECORD)
+        whole = records.view(WHOLE_RECORD)  # is copied as one piece, and not field by field
+        for lane, chosen in self._by_lane(rows):
+            whole[chosen] = lane.records(self.lane_row[rows[chosen]]).view(WHOLE_RECORD)
+        return records
+
+    def continuations(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Structs]:
+        """What follows some rows, which rise: for each continuation its place in `rows`."""
+        owners: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64)]
+        found: list[Structs] = [np.empty(0, f.MORE)]
+        for lane, chosen in self._by_lane(rows):
+            owner, structs = lane.continuations_of(self.lane_row[rows[chosen]])
+            owners.append(chosen[owner])
+            found.append(structs)
+        return np.concatenate(owners), np.concatenate(found)
+
+    def _by_lane(self, rows: npt.NDArray[np.int64]) -> Iterator[tuple[Lane, npt.NDArray[np.int64]]]:
+        """The lanes of some rows, and the places in `rows` that are theirs."""
         places = self.lane_place[rows]
         by_lane = np.argsort(places, kind="stable")
         borders = np.flatnonzero(np.diff(places[by_lane])) + 1
         for chosen in np.split(by_lane, borders) if len(rows) else []:
-            lane = self._lanes[places[chosen[0]]]
-            records[chosen] = lane.records(self.lane_row[rows[chosen]])
-        return records
+            yield self._lanes[places[chosen[0]]], chosen
 
     @cached_property
     def _rest(self) -> dict[str, npt.NDArray[Any]]:

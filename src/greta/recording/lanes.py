@@ -49,6 +49,24 @@ class Lane:
         wrong = np.flatnonzero(found["call"] != f.CALL_MORE)
         return found[: wrong[0]] if len(wrong) else found
 
+    def continuations_of(self, rows: Index) -> tuple[Index, Structs]:
+        """What follows many records, whose rows rise, and the place in `rows` of each one's owner.
+
+        What a damaged record says it has, but another one lies on, is left out.
+        """
+        index = self.scan.index
+        following = index[np.minimum(rows + 1, len(index) - 1)]
+        last = rows == len(index) - 1
+        room = np.where(last, LONGEST_GROUP, following - index[rows] - 1)
+        counts = np.minimum(self.scan.more[rows], room)
+        owner = np.repeat(np.arange(len(rows)), counts)
+        ranks = np.arange(len(owner)) - (np.cumsum(counts) - counts)[owner]
+        numbers = index[rows][owner] + 1 + ranks
+        there = self.slots.has(numbers)
+        found = self.slots.at(numbers[there]).view(f.MORE)
+        real = found["call"] == f.CALL_MORE
+        return owner[there][real], found[real]
+
 
 def read_lane(path: Path, number: int, problems: Problems, *, still_written: bool) -> Lane | None:
     """A lane as it is now, or None if there is nothing in it that can be read."""
@@ -91,7 +109,8 @@ def _read_growing(path: Path, facts: LaneFacts, capacity: int, problems: Problem
         if used < len(block):
             break
     scan = gatherer.scan()
-    if facts.written > gatherer.seen + LONGEST_GROUP:
+    # A thread may be about to fill what it has counted, but not what the file has no room for.
+    if facts.written > min(gatherer.seen + LONGEST_GROUP, capacity):
         missing = facts.written - gatherer.seen
         problems.add(facts.file, facts.offset(gatherer.seen), f"{missing} records are missing")
     gatherer.report(facts, scan, problems)

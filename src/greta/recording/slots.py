@@ -28,6 +28,10 @@ class Slots(Protocol):
         """Up to `count` slots that follow a record."""
         ...
 
+    def has(self, index: Index) -> npt.NDArray[np.bool_]:
+        """Which numbers can be asked for."""
+        ...
+
 
 @dataclass(frozen=True)
 class FileSlots:
@@ -44,13 +48,18 @@ class FileSlots:
             first = int(index[start])
             stop = int(np.searchsorted(index, first + BLOCK_RECORDS))
             span = self._read(first, int(index[stop - 1]) + 1 - first)
-            records[start:stop] = span[index[start:stop] - first]
+            # Unlike indexing, take copies a record as a whole, and not field by field.
+            span.take(index[start:stop] - first, out=records[start:stop], mode="clip")
             start = stop
         return records
 
     def after(self, index: int, count: int) -> Structs:
         """The slots behind a record, up to the end of the file."""
         return self._read(index + 1, max(0, min(count, self.count - index - 1)))
+
+    def has(self, index: Index) -> npt.NDArray[np.bool_]:
+        """Those before the end of the file."""
+        return index < self.count
 
     def _read(self, first: int, count: int) -> Structs:
         offset = f.PAGE_BYTES + first * f.RECORD_BYTES
@@ -66,7 +75,7 @@ class CopiedSlots:
 
     def at(self, index: Index) -> Structs:
         """Records by number."""
-        return self.records[np.searchsorted(self.index, index)]
+        return self.records.take(np.searchsorted(self.index, index))
 
     def after(self, index: int, count: int) -> Structs:
         """The slots behind a record, as long as no number is missing between."""
@@ -74,4 +83,10 @@ class CopiedSlots:
         follow = self.index[first : first + count]
         unbroken = follow == index + 1 + np.arange(len(follow))
         found: Structs = self.records[first : first + len(follow)][unbroken]
+        return found
+
+    def has(self, index: Index) -> npt.NDArray[np.bool_]:
+        """Those that were copied."""
+        places = np.minimum(np.searchsorted(self.index, index), max(len(self.index) - 1, 0))
+        found: npt.NDArray[np.bool_] = self.index[places] == index
         return found

@@ -12,7 +12,7 @@
 from greta.runs.child import Ending
 from greta.runs.folder import RunFolder
 from greta.runs.record import Run, RunRequest, record
-from greta.runs.recorder import find_recorder
+from greta.runs.recorder import find_recorder, require_watch
 from greta.runs.review import review
 from greta.runs.summary import Line, Tone
 
@@ -25,5 +25,6 @@ __all__ = [
     "Tone",
     "find_recorder",
     "record",
+    "require_watch",
     "review",
 ]

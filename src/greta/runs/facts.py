@@ -5,6 +5,7 @@ schema, greta, finished           false until the program has ended: a run whose
 command, folder, started          the words, the working folder, ISO 8601 with the offset
 ended, seconds, exit, resources   null until then
 program, script, module           the machine code, and what it interpreted
+provenance                        of a program that is no script: its sources, other builds
 device, recorder, ring            which HIP library was meant, which recorder wrote
 models, environment, host, logs
 processes, libraries, versions    what the recording says was really there
@@ -24,6 +25,7 @@ from greta.runs.files import file_facts
 from greta.runs.host import host_facts
 from greta.runs.models import model_facts
 from greta.runs.program import Program
+from greta.runs.provenance import provenance_facts
 from greta.runs.stream import OutputStream
 
 SCHEMA = 1
@@ -31,6 +33,7 @@ SCHEMA = 1
 
 def starting_facts(command: Sequence[str], program: Program) -> dict[str, Any]:
     """What can be said before the program runs, while its files are those that will run."""
+    executed = file_facts(program.path)
     return {
         "schema": SCHEMA,
         "greta": greta.__version__,
@@ -42,9 +45,10 @@ def starting_facts(command: Sequence[str], program: Program) -> dict[str, Any]:
         "seconds": None,
         "exit": None,
         "resources": None,
-        "program": file_facts(program.path),
+        "program": executed,
         "script": file_facts(program.script) if program.script else None,
         "module": program.module,
+        "provenance": None if _interprets(program) else provenance_facts(executed),
         "models": model_facts(command[1:]),
         "host": host_facts(),
         "logs": {},
@@ -53,6 +57,11 @@ def starting_facts(command: Sequence[str], program: Program) -> dict[str, Any]:
         "libraries": [],
         "versions": {},
     }
+
+
+def _interprets(program: Program) -> bool:
+    """Whether what was asked for is a script: the interpreter's own sources do not matter."""
+    return program.script is not None or program.module is not None
 
 
 def recorder_facts(recorder: Path) -> dict[str, Any]:

@@ -16,11 +16,11 @@ _GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false")
 def git_facts(path: Path) -> dict[str, Any] | None:
     """None where git is not installed or the file lies in no work tree."""
     try:
-        place = _git(path.parent, "rev-parse", "--show-toplevel")
+        place = run_git(path.parent, "rev-parse", "--show-toplevel")
         if place.returncode != 0:
             return _failure(place.stderr)
         tree = _tree_facts(Path(_line(place.stdout)))
-        listed = _git(path.parent, "ls-files", "--error-unmatch", "--", path.name)
+        listed = run_git(path.parent, "ls-files", "--error-unmatch", "--", path.name)
     except FileNotFoundError:
         return None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -30,7 +30,7 @@ def git_facts(path: Path) -> dict[str, Any] | None:
 
 @functools.lru_cache(maxsize=8)  # program and script often lie in one tree
 def _tree_facts(tree: Path) -> dict[str, Any]:
-    status = _git(tree, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
+    status = run_git(tree, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
     lines = os.fsdecode(status.stdout).splitlines()
     commit = next((line.split()[2] for line in lines if line.startswith("# branch.oid ")), None)
     branch = next((line.split()[2] for line in lines if line.startswith("# branch.head ")), None)
@@ -44,7 +44,8 @@ def _tree_facts(tree: Path) -> dict[str, Any]:
     }
 
 
-def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+def run_git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Git's answer; raises OSError, or TimeoutExpired."""
     # GIT_DIR and its kin would answer for another tree than the file's.
     environment = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
     return subprocess.run(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PYTHON = re.compile(r"python(\d+(\.\d+)?t?)?")
+_INTERPRETERS = re.compile(r"(python|perl|ruby|lua|node|bash|dash|sh|zsh|env)[\d.]*t?")
 _MOST_INTERPRETERS = 4  # as in the kernel: a script may be interpreted by a script
 
 
@@ -30,6 +31,11 @@ class Program:
         if self.module:
             return self.module
         return self.script.stem if self.script else Path(self.executed).name
+
+
+def is_interpreter(path: Path) -> bool:
+    """Whether what it runs is in another file than its own."""
+    return _INTERPRETERS.fullmatch(path.name) is not None
 
 
 def find_program(command: Sequence[str], environment: Mapping[str, str]) -> Program:

@@ -22,7 +22,7 @@ from greta.runs.facts import (
 from greta.runs.files import iso_time
 from greta.runs.folder import RunFolder, create_run_folder
 from greta.runs.program import find_program
-from greta.runs.recorder import preloadable, recording_environment
+from greta.runs.recorder import Recording, preloadable, recording_environment
 from greta.runs.stream import OutputStream, open_missing_descriptors
 
 Streams = tuple[OutputStream, OutputStream]
@@ -33,6 +33,7 @@ class RunRequest:
     """What to run: `environment` is the program's but for the recorder, `device` goes to run.json.
 
     `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
+    `watch_host` and `sync` are what the recorder does beyond recording; see runs.recorder.
     """
 
     command: Sequence[str]
@@ -41,6 +42,12 @@ class RunRequest:
     recorder: Path
     out: str | None = None
     ring: int | None = None
+    watch_host: bool = False
+    sync: str | None = None
+
+    def recording(self, folder: Path) -> Recording:
+        """How it is to be recorded."""
+        return Recording(folder, self.ring, self.watch_host, self.sync)
 
 
 @dataclass
@@ -75,12 +82,12 @@ def record(request: RunRequest) -> Run:
     program = find_program(request.command, request.environment)
     facts = starting_facts(request.command, program)
     facts |= {"device": dict(request.device), "ring": request.ring}
+    facts |= {"watch_host": request.watch_host, "sync": request.sync}
     facts["recorder"] = recorder_facts(request.recorder)
     with signals_held() as mask, preloadable(request.recorder) as recorder:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
-        environment = recording_environment(
-            request.environment, recorder, folder.recording, request.ring
-        )
+        recording = request.recording(folder.recording)
+        environment = recording_environment(request.environment, recorder, recording)
         facts["environment"] = kept_environment(environment)
         streams = _begin(folder, facts)
         try:

@@ -9,6 +9,7 @@ import numpy as np
 
 from greta.recording import Process, Recording
 from greta.runs.files import file_facts
+from greta.runs.provenance import provenance_facts
 
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
@@ -43,7 +44,8 @@ def _process_facts(process: Process) -> dict[str, Any]:
 def _executables(recording: Recording, program: str) -> list[dict[str, Any]]:
     """The files of programs that were recorded and are not the one that was asked for."""
     paths = {process.tables.process.executable for process in recording.processes}
-    return [file_facts(Path(path)) for path in sorted(paths - {"", program})]
+    described = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
+    return [{**facts, "provenance": provenance_facts(facts)} for facts in described]
 
 
 def _libraries(recording: Recording) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import greta
@@ -13,6 +14,7 @@ from greta.errors import UsageError
 
 RECORDER_VARIABLE = "GRETA_RECORDER"
 _NAME = "libgreta_recorder.so"
+_WATCH_NAME = "libgreta_hostwatch.so"
 _TREE_VARIABLE = "GRETA_SIM_TREE"
 # The loader splits LD_PRELOAD at these, and knows no way to quote them.
 _SEPARATORS = frozenset(" :\t\n")
@@ -48,19 +50,54 @@ def _candidates() -> Iterator[Path]:
         yield checkout / "build" / "lib" / _NAME
 
 
+@dataclass(frozen=True)
+class Recording:
+    """How a run is to be recorded, and into which folder.
+
+    `ring` None: all is kept. `watch_host`: pinned memory is watched while copies are in flight.
+    `sync`: which operations the recorder waits for, as in native/recorder/added_sync.h.
+    """
+
+    folder: Path
+    ring: int | None = None
+    watch_host: bool = False
+    sync: str | None = None
+
+    @property
+    def variables(self) -> dict[str, str | None]:
+        """What says so to the recorder; None: the variable must not be there."""
+        return {
+            "GRETA_RECORD": str(self.folder),
+            "GRETA_RECORD_RING": None if self.ring is None else str(self.ring),
+            "GRETA_RECORD_WATCH_HOST": "1" if self.watch_host else None,
+            "GRETA_RECORD_SYNC": self.sync,
+        }
+
+
 def recording_environment(
-    base: Mapping[str, str], recorder: Path, recording: Path, ring: int | None
+    base: Mapping[str, str], recorder: Path, recording: Recording
 ) -> dict[str, str]:
     """`base` with what makes a program, and its children, load the recorder and write there."""
-    environment = dict(base)
-    others = base.get("LD_PRELOAD", "").replace(":", " ").split()
-    words = [str(recorder), *(word for word in others if word != str(recorder))]
-    environment["LD_PRELOAD"] = ":".join(words)
-    environment["GRETA_RECORD"] = str(recording)
-    environment.pop("GRETA_RECORD_RING", None)  # all is kept unless this run says otherwise
-    if ring is not None:
-        environment["GRETA_RECORD_RING"] = str(ring)
+    ours = [recorder, recorder.with_name(_WATCH_NAME)][: 2 if recording.watch_host else 1]
+    known = {_NAME, _WATCH_NAME, recorder.name}
+    given = base.get("LD_PRELOAD", "").replace(":", " ").split()
+    others = [word for word in given if Path(word).name not in known]
+    environment = {**base, "LD_PRELOAD": ":".join([*map(str, ours), *others])}
+    for name, value in recording.variables.items():
+        environment.pop(name, None)
+        if value is not None:
+            environment[name] = value
     return environment
+
+
+def require_watch(recorder: Path) -> None:
+    """Raises UsageError where the recorder's companion for --watch-host is not there."""
+    companion = recorder.with_name(_WATCH_NAME)
+    if not companion.is_file():
+        raise UsageError(
+            f"--watch-host needs {companion}, which is not there; run `pip install .` in the "
+            "source folder"
+        )
 
 
 @contextlib.contextmanager
@@ -70,6 +107,6 @@ def preloadable(recorder: Path) -> Iterator[Path]:
         yield recorder
         return
     with tempfile.TemporaryDirectory(prefix="greta-") as folder:
-        link = Path(folder) / _NAME
-        link.symlink_to(recorder)
-        yield link
+        for name in (_NAME, _WATCH_NAME):
+            (Path(folder) / name).symlink_to(recorder.with_name(name))
+        yield Path(folder) / _NAME

@@ -34,22 +34,27 @@ def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> lis
     """The lines; `nothing` says why there may be no calls."""
     lines = [_ended(run), *_killed(run, tally), _device(run.facts)]
     if tally.calls:
-        lines += [*_calls(tally), *_copies(tally.copies), *_launches(tally), *_memory(tally)]
+        lines += [
+            *_calls(tally),
+            *_touches(tally),
+            *_copies(tally.copies),
+            *_launches(tally),
+            *_memory(tally),
+        ]
     elif not (tally.dropped or tally.gave_up):
         lines.append(Line("calls", nothing, "odd"))
     lines += _gaps(run, tally)
     folder = shortened(run.folder.path)
     lines.append(Line("kept in", f"{folder} ({sized(recording_bytes)} recorded)"))
     if tally.calls:
-        format_ = _telling_format(run, tally)
-        lines.append(Line("next", f"greta export {shlex.quote(folder)} --format {format_}"))
+        lines.append(Line("next", _next(run, tally, shlex.quote(folder))))
     return lines
 
 
-def _telling_format(run: Run, tally: Tally) -> str:
-    """What to look at: of a run that went wrong, the last calls."""
+def _next(run: Run, tally: Tally, folder: str) -> str:
+    """What to look at: of a run that went wrong, why."""
     went_wrong = run.ending.exit_code or tally.errors or tally.killed
-    return "jsonl | tail" if went_wrong else "perfetto"
+    return f"greta analyze {folder}" if went_wrong else f"greta export {folder} --format perfetto"
 
 
 def _ended(run: Run) -> Line:
@@ -121,6 +126,17 @@ def _errors(tally: Tally, first: FailedCall) -> str:
         which += f" at {first.place}"
     total = tally.errors.total()
     return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
+
+
+def _touches(tally: Tally) -> Iterator[Line]:
+    first = tally.first_touch
+    if first is None:
+        return
+    how = "written" if first.write else "read"
+    where = f" at {first.place}" if first.place else ""
+    times = f"{tally.touches:,} times; first " if tally.touches > 1 else ""
+    text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
+    yield Line("touched", text, "bad")
 
 
 def _copies(copies: Copies) -> Iterator[Line]:

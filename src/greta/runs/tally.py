@@ -19,6 +19,7 @@ from greta.runs.sides import Sides
 _SUCCESS = 0
 _ROWS_AT_ONCE = 1 << 18
 Rows = npt.NDArray[np.int64]
+_TOUCH = "greta_host_touch"  # the record of --watch-host; no call of the program
 _LAUNCH = re.compile(r"hip\w*Launch\w*Kernel\w*|hipLaunchByPtr")
 
 
@@ -30,6 +31,15 @@ class FailedCall:
     seq: int
     call: str
     error: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Touch:
+    """The program touched host memory while a copy to or from it was in flight."""
+
+    seq: int
+    write: bool
     place: str
 
 
@@ -52,6 +62,8 @@ class Tally:
     unfinished: int = 0
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
     first_error: FailedCall | None = None
+    touches: int = 0
+    first_touch: Touch | None = None
     copies: Copies = field(default_factory=Copies)
     launches: int = 0
     graph_launches: int = 0
@@ -99,6 +111,18 @@ def _add_process(total: Tally, process: Process) -> None:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code))
     _add_work(total, process)
+    _add_touches(total, process)
+
+
+def _add_touches(total: Tally, process: Process) -> None:
+    numbers = [n for n, entry in process.tables.calls.items() if entry.name == _TOUCH]
+    rows = np.flatnonzero(np.isin(process.columns.call, numbers))
+    total.touches += len(rows)
+    total.calls -= len(rows)
+    if len(rows) and total.first_touch is None:
+        event = process.event(int(rows[0]) + 1)
+        write = bool(event.arguments["write"])
+        total.first_touch = Touch(event.seq, write, place_of(process, event))
 
 
 def _add_errors(total: Tally, process: Process) -> Event | None:

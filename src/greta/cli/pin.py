@@ -1,0 +1,80 @@
+"""`greta pin`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from greta.errors import ExitCode
+from greta.pinning import Pin, Search, open_original
+
+_MOST_TRIES = 100
+
+
+class PinCommand:
+    """Run a faulty program again with added synchronization, until one operation is left.
+
+    A device's error comes late: the call that brings it is rarely the one that made it. This runs
+    the command of RUN again, as it was run then, and lets the recorder wait after every launch and
+    copy. The first operation after which the error is there made it.
+
+    If the fault is gone when everything is waited for, it is a matter of timing. Then the number of
+    operations that are waited for is halved until one is left whose wait makes it vanish.
+
+    Nothing is recompiled and nothing in the program changes; added waits are not among its calls.
+    Every run is kept in RUN/pin/, the result in RUN/pin.json, where `greta analyze RUN` finds it.
+    The program must be the file that ran then, and gets no input.
+
+    examples:
+      greta run --out r -- ./a.out
+      greta pin r                     one to three runs, if the fault is not a matter of timing
+      greta pin r --tries 20          a fault that shows in one run of ten
+
+    exit codes: 1 the operation was found, 3 it was not, 2 the run cannot be repeated.
+    """
+
+    name = "pin"
+    usage = "greta pin RUN [--tries N]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument("run_folder", metavar="RUN", help="the folder that `greta run` made")
+        parser.add_argument(
+            "--tries",
+            type=_tries,
+            default=3,
+            metavar="N",
+            help="runs in which a fault has to stay away before it counts as gone (default 3)",
+        )
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Searches; says what was found."""
+        result = Search(open_original(options.run_folder), options.tries, _tell).pin()
+        _print(result)
+        return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
+
+
+def _tell(text: str) -> None:
+    print(f"greta: {text}", file=sys.stderr, flush=True)
+
+
+def _print(pin: Pin) -> None:
+    runs = f"{pin.runs} run{'' if pin.runs == 1 else 's'}"
+    if not pin.pinned:
+        print(f"not pinned: {pin.reason} ({runs})")
+        return
+    what = f"{pin.call} of {pin.kernel}" if pin.kernel else pin.call
+    which = f"call {pin.seq}" if pin.seq is not None else f"operation {pin.operation}"
+    print(f"pinned: {which}, {what}: {pin.reason} ({runs})")
+    if not pin.persists_serialized:
+        print("a matter of timing: something that follows does not wait for this operation")
+    if pin.seq is None:
+        print("this call could not be found in the first recording, whose calls were others")
+    elif not pin.exact_mapping:
+        print("the two runs differ before it; the call was found by its name and how often it came")
+
+
+def _tries(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_TRIES:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_TRIES}, not {text!r}")
+    return int(text)

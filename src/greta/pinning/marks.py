@@ -1,0 +1,89 @@
+"""Where the recorder waited for an operation, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.pinning.fault import rows_of_device_errors
+from greta.recording import Event, Process, Recording
+
+MARK = "greta_added_sync"
+OURS = "greta_"
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """The operation after which the fault was there at once."""
+
+    process: Process
+    event: Event
+    number: int
+    """Among the enqueued operations of its process, from 1."""
+    error: int | None
+    """None: there was none, or the process died while the recorder waited."""
+
+
+def operations_in(recording: Recording) -> int:
+    """The largest number of an operation that was waited for."""
+    numbers = (_numbers(process, _marks(process)) for process in recording.processes)
+    return max((int(each.max()) for each in numbers if len(each)), default=0)
+
+
+def exposed_operation(recording: Recording) -> Exposed | None:
+    """Looks for the first wait or call that failed or never ended; None if there is none.
+
+    With every operation waited for, whatever fails first is the operation itself.
+    """
+    for process in recording.processes:
+        unfinished = np.flatnonzero(~process.columns.finished)
+        failed = np.union1d(rows_of_device_errors(process), unfinished)
+        if len(failed) == 0:
+            continue
+        first, marks = int(failed[0]), _marks(process)
+        is_wait = bool(np.isin(first, marks))
+        return _before(process, first) if is_wait else _failed_itself(process, first, marks)
+    return None
+
+
+def marked_operation(recording: Recording, number: int) -> Exposed | None:
+    """The operation of that number, in the first process that waited for it."""
+    for process in recording.processes:
+        rows = _marks(process)
+        found = rows[_numbers(process, rows) == number]
+        if len(found):
+            return _before(process, int(found[0]))
+    return None
+
+
+def _marks(process: Process) -> Rows:
+    calls = process.tables.calls.items()
+    number = next((number for number, entry in calls if entry.name == MARK), 0)
+    return np.flatnonzero(process.columns.call == number).astype(np.int64)
+
+
+def _numbers(process: Process, rows: Rows) -> Rows:
+    return process.columns.words_of(rows)[:, 0].astype(np.int64)
+
+
+def _before(process: Process, row: int) -> Exposed | None:
+    """What the same thread did just before it was made to wait."""
+    mark = process.event(row + 1)
+    number = int(_numbers(process, np.array([row]))[0])
+    for seq in range(mark.seq - 1, 0, -1):
+        event = process.event(seq)
+        if event.lane == mark.lane:
+            error = mark.result if mark.finished and mark.result else None
+            return Exposed(process, event, number, error)
+    return None
+
+
+def _failed_itself(process: Process, row: int, marks: Rows) -> Exposed:
+    """The call that brought the error made it: all before it had been waited for."""
+    event = process.event(row + 1)
+    done = _numbers(process, marks[marks < row])
+    error = event.result if event.finished else None
+    return Exposed(process, event, int(done.max(initial=0)) + 1, error)

@@ -1,0 +1,60 @@
+"""What was found out, as pin.json keeps it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One run: `sync` says which operations were waited for (native/recorder/added_sync.h)."""
+
+    n: int
+    sync: str | None
+    folder: str
+    shows: bool
+    ending: str
+    operations: int
+
+
+@dataclass(frozen=True)
+class Pin:
+    """The result: `seq` is numbered as in the run that was asked about.
+
+    `persists_serialized`: the fault is there when every operation is waited for; then the operation
+    is the one that makes it. If not, it is a matter of timing, and the operation is the last one
+    that must not be waited for, if the fault is to show.
+    """
+
+    pinned: bool
+    reason: str
+    persists_serialized: bool | None = None
+    pid: int | None = None
+    seq: int | None = None
+    call: str | None = None
+    kernel: str | None = None
+    operation: int | None = None
+    error: int | None = None
+    error_name: str | None = None
+    exact_mapping: bool = False
+    history: list[Attempt] = field(default_factory=list)
+
+    @property
+    def runs(self) -> int:
+        """How many there were."""
+        return len(self.history)
+
+    def to_json(self) -> dict[str, Any]:
+        """As pin.json has it."""
+        return {"schema": SCHEMA, "runs": self.runs, **asdict(self)}
+
+    def write(self, path: Path) -> None:
+        """Writes it at once: a reader finds the old one or the new one."""
+        fresh = path.with_suffix(".json.new")
+        fresh.write_text(json.dumps(self.to_json(), indent=2) + "\n", encoding="ascii")
+        fresh.replace(path)

@@ -1,0 +1,150 @@
+"""`greta pin`: the operation that makes a fault, found by running again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greta.recording import open_recording
+from tests.conftest import Run
+from tests.simdevice.library import compile_kernels
+
+PROGRAM = Path(__file__).parent / "programs" / "faulty.py"
+
+KERNELS = """
+extern "C" __global__ void step(float* values, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) values[i] += 1;
+}
+extern "C" __global__ void over(float* values, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  values[i + (1 << 24)] = 1;
+}
+extern "C" __global__ void slowly(int* index) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  volatile int turns = 0;
+  while (turns < 300000000) turns = turns + 1;
+  index[0] = 0;
+}
+extern "C" __global__ void follow(float* values, const int* index) {
+  values[index[0]] = 1;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def code_object(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kernels") / "kernels.co"
+    path.write_bytes(compile_kernels(KERNELS))
+    return path
+
+
+Recorded = Callable[..., Path]
+
+
+@pytest.fixture
+def recorded(run_greta: Run, code_object: Path, tmp_path: Path) -> Recorded:
+    """Runs the program under `greta run`; gives the run's folder."""
+
+    def run(how: str, *options: str) -> Path:
+        program = tmp_path / "faulty.py"
+        program.write_text(PROGRAM.read_text())
+        words = ["--device", "sim", "--quiet", "--out", "r", *options]
+        run_greta("run", *words, "--", sys.executable, program, code_object, how, cwd=tmp_path)
+        return tmp_path / "r"
+
+    return run
+
+
+def pinned(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((run / "pin.json").read_text())
+    return found
+
+
+def kernel_at(run: Path, seq: int) -> str | None:
+    (process,) = open_recording(run).processes
+    kernel = process.event(seq).kernel
+    return kernel.name if kernel else None
+
+
+@pytest.mark.parametrize("options", [(), ("--abort-on-fault",)], ids=["error", "abort"])
+def test_the_launch_that_overruns_is_named(
+    recorded: Recorded, run_greta: Run, options: tuple[str, ...]
+) -> None:
+    run = recorded("overrun", *options)
+    done = run_greta("pin", run)
+    assert done.returncode == 1, done.stderr
+    assert "hipModuleLaunchKernel of over" in done.stdout
+    result = pinned(run)
+    assert result["persists_serialized"] is True
+    assert result["exact_mapping"] is True
+    assert (result["kernel"], result["operation"], result["runs"]) == ("over", 3, 1)
+    assert kernel_at(run, result["seq"]) == "over"
+
+
+def test_every_run_is_kept(recorded: Recorded, run_greta: Run) -> None:
+    run = recorded("overrun")
+    run_greta("pin", run)
+    run_greta("pin", run)
+    assert sorted(path.name for path in (run / "pin").iterdir()) == ["1", "2"]
+    facts = json.loads((run / "pin" / "1" / "run.json").read_text())
+    assert facts["sync"] == "all"
+    assert facts["environment"]["HIP_LAUNCH_BLOCKING"] == "1"
+    assert "GRETA_RECORD_SYNC" not in json.loads((run / "run.json").read_text())["environment"]
+
+
+def test_a_matter_of_timing_is_halved(recorded: Recorded, run_greta: Run) -> None:
+    run = recorded("timing")
+    done = run_greta("pin", run, "--tries", "1")
+    assert done.returncode == 1, done.stderr + done.stdout
+    result = pinned(run)
+    assert result["persists_serialized"] is False
+    assert result["kernel"] == "slowly"
+    assert kernel_at(run, result["seq"]) == "slowly"
+    assert "a matter of timing" in done.stdout
+    assert result["runs"] == len(result["history"]) > 3
+
+
+def test_a_run_without_a_fault_is_refused(recorded: Recorded, run_greta: Run) -> None:
+    done = run_greta("pin", recorded("clean"))
+    assert done.returncode == 2
+    assert "no fault to look for" in done.stderr
+
+
+def test_a_program_that_changed_is_refused(
+    recorded: Recorded, run_greta: Run, tmp_path: Path
+) -> None:
+    run = recorded("overrun")
+    with (tmp_path / "faulty.py").open("a") as program:
+        program.write("# another\n")
+    done = run_greta("pin", run)
+    assert done.returncode == 2
+    assert "faulty.py is not the file that ran then" in done.stderr
+    assert not (run / "pin").exists()
+
+
+def test_a_fault_that_does_not_come_again_is_said_so(
+    recorded: Recorded, run_greta: Run, code_object: Path
+) -> None:
+    run = recorded("overrun")
+    kept = code_object.read_bytes()
+    try:
+        code_object.write_bytes(compile_kernels(KERNELS.replace("(1 << 24)", "0")))
+        done = run_greta("pin", run, "--tries", "2")
+    finally:
+        code_object.write_bytes(kept)
+    assert done.returncode == 3, done.stderr
+    result = pinned(run)
+    assert (result["pinned"], result["runs"]) == (False, 4)
+    assert "did not show again in 4 runs" in done.stdout
+
+
+def test_what_is_not_a_run_is_refused(run_greta: Run, tmp_path: Path) -> None:
+    done = run_greta("pin", tmp_path)
+    assert done.returncode == 2
+    assert "is not a run folder" in done.stderr
