@@ -1,0 +1,1 @@
+"""Forensics: from what was recorded to a verdict that never outruns its evidence."""

@@ -1,0 +1,180 @@
+"""From evidence to a report: all checks, the run's verdict, and what to do next.
+
+    report = analyze([evidence])
+    json.dumps(to_json(report, say))
+
+The rules are in docs/verdicts.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from greta.forensics.attribution import Attribution, Blamed, attribute, blamed_call
+from greta.forensics.cause import choose_cause, explains
+from greta.forensics.checks import (
+    bad_pointer,
+    byte_size_mismatch,
+    missing_sync,
+    model_mismatch,
+    overlapping_copies,
+    staging_reuse,
+    upstream_kernel_fault,
+    use_after_free,
+    wrong_binary,
+)
+from greta.forensics.coverage import Coverage, coverage_of
+from greta.forensics.evidence import Evidence
+from greta.forensics.next_steps import steps
+from greta.forensics.report import Cause, ProcessReport, Report, Saying
+from greta.forensics.verdict import Outcome, Ruling, Verdict
+from greta.forensics.verdict_json import to_json
+
+__all__ = ["CHECKS", "CODES", "analyze", "to_json"]
+
+CHECKS: Final[tuple[Callable[[Evidence], Ruling], ...]] = (
+    byte_size_mismatch.examine,
+    use_after_free.examine,
+    missing_sync.examine,
+    bad_pointer.examine,
+    staging_reuse.examine,
+    overlapping_copies.examine,
+    upstream_kernel_fault.examine,
+    model_mismatch.examine,
+    wrong_binary.examine,
+)
+"""One for each hypothesis, in their order."""
+
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "verdict_explained": ("hypotheses",),
+    "verdict_fault_unexplained": ("suspects",),
+    "verdict_error_unexplained": ("seq",),
+    "verdict_died": ("signal",),
+    "verdict_nothing_ran": (),
+    "verdict_incomplete": ("gaps",),
+    "verdict_no_d2h": ("calls",),
+    "verdict_not_understood": ("d2h", "audited"),
+    "verdict_program_failed": ("exit_code",),
+    "verdict_clean": ("calls", "d2h", "launches"),
+}
+"""Reasons for the run's verdict, with their data."""
+
+_WEIGHT: Final = (
+    Outcome.CONFIRMED,
+    Outcome.INCONCLUSIVE,
+    Outcome.REFUTED,
+    Outcome.NOT_EXERCISED,
+)
+
+
+def analyze(evidence: Sequence[Evidence]) -> Report:
+    """Judge a run by the evidence of all its processes."""
+    processes = tuple(_judged(one) for one in evidence)
+    coverage = coverage_of(evidence)
+    main = _main(processes)
+    verdict, reason = _verdict(processes, main, coverage)
+    return Report(
+        verdict=verdict,
+        reason=reason,
+        coverage=coverage,
+        rulings=_joined(processes),
+        processes=processes,
+        main=main,
+        next_steps=steps(verdict, reason, main, coverage),
+    )
+
+
+def _judged(evidence: Evidence) -> ProcessReport:
+    rulings = tuple(check(evidence) for check in CHECKS)
+    attribution = attribute(evidence)
+    blamed, cause = _surfaced(evidence, rulings, attribution)
+    return ProcessReport(evidence, rulings, attribution, blamed, cause)
+
+
+def _surfaced(
+    evidence: Evidence, rulings: Sequence[Ruling], attribution: Attribution | None
+) -> tuple[Blamed | None, Cause | None]:
+    """The first failure; a later fault of the device, if only that can be explained."""
+    first = blamed_call(evidence)
+    cause = choose_cause(rulings, first, attribution)
+    if first is None or attribution is None or (cause and explains(cause, first, attribution)):
+        return first, cause
+    later = choose_cause(rulings, attribution.blamed, attribution)
+    if later and explains(later, attribution.blamed, attribution):
+        return attribution.blamed, later
+    return first, cause
+
+
+def _main(processes: Sequence[ProcessReport]) -> ProcessReport | None:
+    """The process with the failure that is understood best; the first one of equals."""
+    ordered = sorted(
+        processes, key=lambda p: (p.blamed is None or p.cause is None, p.cause is None)
+    )
+    best = ordered[0] if ordered else None
+    failed = [process for process in ordered if process.blamed]
+    return best if best and best.cause else (failed[0] if failed else best)
+
+
+def _joined(processes: Sequence[ProcessReport]) -> tuple[Ruling, ...]:
+    columns = zip(*(process.rulings for process in processes), strict=True)
+    return tuple(_strongest(column) for column in columns)
+
+
+def _strongest(rulings: Iterable[Ruling]) -> Ruling:
+    """What one process shows is shown of the run; what one cannot rule out, the run cannot."""
+    return min(rulings, key=lambda ruling: _WEIGHT.index(ruling.outcome))
+
+
+def _verdict(
+    processes: Sequence[ProcessReport], main: ProcessReport | None, coverage: Coverage
+) -> tuple[Verdict, Saying]:
+    confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
+    if confirmed:
+        return Verdict.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
+    if main and main.blamed:
+        return Verdict.REPRODUCED, _unexplained(main, main.blamed)
+    return _without_failure(processes, coverage)
+
+
+def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
+    if blamed.by == "end":
+        return Saying("verdict_died", {"signal": main.evidence.trace.signal})
+    if blamed.is_device_fault:
+        count = main.attribution.count if main.attribution else 0
+        return Saying("verdict_fault_unexplained", {"suspects": count})
+    return Saying("verdict_error_unexplained", {"seq": blamed.seq})
+
+
+def _without_failure(
+    processes: Sequence[ProcessReport], coverage: Coverage
+) -> tuple[Verdict, Saying]:
+    doubt = _doubt(processes, coverage)
+    if doubt:
+        return Verdict.INCONCLUSIVE, doubt
+    seen = {"calls": coverage.calls, "d2h": coverage.d2h_calls, "launches": coverage.launches}
+    return Verdict.NOT_REPRODUCED, Saying("verdict_clean", {**seen})
+
+
+def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:
+    """Why no failure does not mean that none was there to be seen."""
+    if coverage.calls == 0:
+        return Saying("verdict_nothing_ran", {})
+    if not coverage.complete:
+        return Saying("verdict_incomplete", {"gaps": tuple(name for name, _ in coverage.gaps)})
+    if coverage.d2h_calls == 0:
+        return Saying("verdict_no_d2h", {"calls": coverage.calls})
+    if coverage.d2h_audited < coverage.d2h_calls:
+        audited = {"d2h": coverage.d2h_calls, "audited": coverage.d2h_audited}
+        return Saying("verdict_not_understood", {**audited})
+    code = _exit_code(processes)
+    return Saying("verdict_program_failed", {"exit_code": code}) if code else None
+
+
+def _exit_code(processes: Sequence[ProcessReport]) -> int:
+    """What the program's exit says; it may have failed in a way that is not HIP's."""
+    for process in processes:
+        ending = process.evidence.run.get("exit")
+        if isinstance(ending, dict) and (ending.get("code") or ending.get("signal")):
+            return int(ending.get("code") or 128 + int(ending["signal"]))
+    return 0

@@ -1,0 +1,219 @@
+"""Who is blamed and who may have done it: two answers, and how sure the second is.
+
+The blamed call is where the error surfaced. The rules of confidence are listed in docs/verdicts.md
+and are here in one place (`_confidence`).
+"""
+
+from __future__ import annotations
+
+import signal
+import weakref
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from greta.forensics.completion import may_have_lost_launches
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import STICKY, first_failure, first_sticky
+from greta.forensics.suspects import Suspect, ranked, suspected_rows
+from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
+
+Rule = Literal[
+    "pinned", "one_and_address", "one_left", "named", "address", "arguments", "equal", "unseen"
+]
+CONFIDENCE: Final[dict[Rule, float]] = {
+    "pinned": 0.95,
+    "one_and_address": 0.95,
+    "one_left": 0.9,
+    "named": 0.9,
+    "address": 0.85,
+    "arguments": 0.6,
+    "equal": 1.0,
+    "unseen": 0.3,
+}
+"""Before it is divided among those of whom the same is true."""
+
+_ENDS_OF_A_FAULT: Final = frozenset(
+    {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
+)
+
+
+@dataclass(frozen=True)
+class Blamed:
+    """Where the failure surfaced."""
+
+    row: Row
+    """NONE if no call is known, only a report of the fault."""
+    seq: Seq
+    error: int
+    """As HIP numbers errors; 0 if no call returned one."""
+    by: Literal["call", "report", "end", "message"]
+    """A call returned an error; the runtime reported a fault; the process ended by a signal; a log
+    says that there was an error, and not where."""
+
+    @property
+    def is_device_fault(self) -> bool:
+        """Whether work of the device failed, and not just this call."""
+        return self.by == "report" or self.error in STICKY
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """The operations that may have made the device fault, and how sure it is that the first did."""
+
+    blamed: Blamed
+    suspects: tuple[Suspect, ...]
+    """Those first that most speaks against. Of very many only some; `count` says how many."""
+    count: int
+    rule: Rule | None
+    confidence: float
+
+    @property
+    def likely(self) -> Suspect | None:
+        """The first of the suspects."""
+        return self.suspects[0] if self.suspects else None
+
+    @property
+    def equals(self) -> tuple[Suspect, ...]:
+        """The suspects against whom the same speaks as against the first, that one included."""
+        return tuple(s for s in self.suspects if s.weight == self.suspects[0].weight)
+
+
+def blamed_call(evidence: Evidence) -> Blamed | None:
+    """Where a failure surfaced; None if the evidence shows none."""
+    failure = first_failure(evidence.trace)
+    if failure != NONE:
+        return _call(evidence.trace, failure)
+    if evidence.faults:
+        return _last_call(evidence.trace, "report")
+    return _end(evidence) or _message(evidence)
+
+
+def ended_badly(evidence: Evidence) -> bool:
+    """Whether the process was ended by a signal that speaks of a fault."""
+    return evidence.trace.signal in _ENDS_OF_A_FAULT
+
+
+# By the identity of the evidence, for as long as it lives: three checks ask the same.
+_answers: dict[int, Attribution | None] = {}
+
+
+def attribute(evidence: Evidence) -> Attribution | None:
+    """Who may have made the device fault; None if it did not."""
+    if id(evidence) not in _answers:
+        _answers[id(evidence)] = _worked_out(evidence)
+        weakref.finalize(evidence, _answers.pop, id(evidence), None)
+    return _answers[id(evidence)]
+
+
+def _worked_out(evidence: Evidence) -> Attribution | None:
+    sticky = first_sticky(evidence.trace)
+    if sticky != NONE:
+        return _attributed(evidence, _call(evidence.trace, sticky))
+    if evidence.faults:
+        return _attributed(evidence, _last_call(evidence.trace, "report"))
+    return None
+
+
+def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
+    launches, transfers = _pinned(evidence) or _rows(evidence, blamed)
+    found = ranked(evidence, launches, transfers)
+    if not found:
+        return Attribution(blamed, (), 0, None, 0.0)
+    count = max(len(found), len(launches))
+    rule: Rule = "pinned" if _pinned(evidence) else _rule(found, count)
+    if rule in ("pinned", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
+        rule = "arguments"
+    if rule in ("one_left", "arguments", "equal") and _may_be_unseen(evidence.trace, blamed):
+        rule = "unseen"
+    equals = (
+        count if rule in ("equal", "unseen") else sum(s.weight == found[0].weight for s in found)
+    )
+    confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
+    return Attribution(blamed, found, count, rule, confidence)
+
+
+def _may_be_unseen(trace: Trace, blamed: Blamed) -> bool:
+    """Whether the launch that faulted may be one that the evidence does not show."""
+    before = blamed.row if blamed.by == "call" else len(trace.operations)
+    return may_have_lost_launches(trace, before)
+
+
+def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
+    """Whether the launch is known, but which of its nodes it was only guessed by a small buffer."""
+    if int(trace.operations["kind"][suspect.row]) != Kind.GRAPH_LAUNCH or suspect.named:
+        return False
+    bad = suspect.pointer is not None and suspect.pointer.is_bad_memory
+    several = len(np.unique(trace.accesses_of(suspect.row)["origin"])) > 1
+    return several and not bad and suspect.weight[1] == 0
+
+
+def _pinned(evidence: Evidence) -> tuple[Table, Table] | None:
+    """The one operation that a re-run has left."""
+    row = evidence.trace.row_of(evidence.pinned.seq) if evidence.pinned else NONE
+    return None if row == NONE else (np.array([row]), np.zeros(0, np.int64))
+
+
+def _rows(evidence: Evidence, blamed: Blamed) -> tuple[Table, Table]:
+    """Launches and transfers that may have faulted; the blamed call itself may be among them."""
+    trace = evidence.trace
+    if blamed.by != "call":
+        return suspected_rows(trace, len(trace.operations))
+    launches, transfers = suspected_rows(trace, blamed.row)
+    if _is_launch_itself(trace, blamed.row, len(launches) > 0):
+        return np.array([blamed.row]), transfers
+    if int(trace.operations["kind"][blamed.row]) in (Kind.COPY, Kind.FILL):
+        transfers = np.append(transfers, blamed.row)
+    return launches, transfers
+
+
+def _is_launch_itself(trace: Trace, row: Row, others: bool) -> bool:
+    """Whether a launch reports its own fault: it does where launches wait for themselves."""
+    operation = trace.operations[row]
+    launched = int(operation["kind"]) in (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+    return launched and (int(operation["waits"]) == Waits.FOR_IT or not others)
+
+
+def _rule(found: tuple[Suspect, ...], count: int) -> Rule:
+    named, explained, doubtful = found[0].weight
+    if count == 1 and explained:
+        return "one_and_address"
+    if count == 1 and not named:
+        return "one_left"
+    if named:
+        return "named"
+    if explained:
+        return "address"
+    return "arguments" if doubtful else "equal"
+
+
+def _call(trace: Trace, row: Row) -> Blamed:
+    operation = trace.operations[row]
+    return Blamed(row, int(operation["seq"]), int(operation["result"]), "call")
+
+
+def _last_call(trace: Trace, by: Literal["report", "end"]) -> Blamed:
+    """The last call that had not returned; else the last."""
+    total = len(trace.operations)
+    if total == 0:
+        return Blamed(NONE, 0, 0, by)
+    under_way = np.flatnonzero(~trace.operations["finished"])
+    row = int(under_way[-1]) if len(under_way) else total - 1
+    return Blamed(row, int(trace.operations["seq"][row]), 0, by)
+
+
+def _message(evidence: Evidence) -> Blamed | None:
+    """Of a program's own words count those of failure, where nothing better was recorded."""
+    if evidence.trace.source == "recording":
+        return None
+    said = next((message for message in evidence.messages if message.error), None)
+    return Blamed(NONE, said.line, said.error or 0, "message") if said else None
+
+
+def _end(evidence: Evidence) -> Blamed | None:
+    """Calls that programs try may be refused; a process that then dies may have died of it."""
+    if not ended_badly(evidence):
+        return None
+    tried = first_failure(evidence.trace, tried=True)
+    return _call(evidence.trace, tried) if tried != NONE else _last_call(evidence.trace, "end")

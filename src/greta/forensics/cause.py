@@ -1,0 +1,104 @@
+"""From findings to the one that explains the failure.
+
+The most upstream finding that explains the blamed call is the cause. A fault of the device is
+explained by a launch that is suspected of it; a call that HIP refused by what is wrong with that
+call. Races explain no fault of the device, so they come after. With no failed call at all the
+first sure finding is the cause. What ran and with which model are no operations: they are the
+cause only if nothing else is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from greta.forensics.attribution import Attribution, Blamed
+from greta.forensics.report import Alternative, Cause
+from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling
+
+FACT: Final = 0.95
+"""The finding is about the very call that HIP refused."""
+SURE: Final = 0.9
+LIKELY: Final = 0.6
+
+_REACHES: Final = ("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault")
+_NO_OPERATION: Final = ("model_mismatch", "wrong_binary")
+EXPLAINED: Final = 2
+"""Ranks up to this explain the blamed call."""
+
+
+def choose_cause(
+    rulings: Sequence[Ruling], blamed: Blamed | None, attribution: Attribution | None
+) -> Cause | None:
+    """Of the findings of all confirmed hypotheses, or None if there are none."""
+    candidates = [
+        (_key(r.hypothesis, f, blamed, attribution), r.hypothesis, f)
+        for r in rulings
+        if r.outcome is Outcome.CONFIRMED
+        for f in r.findings
+    ]
+    if not candidates:
+        return None
+    _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
+    confidence, rule = _confidence(finding, blamed, attribution)
+    return Cause(hypothesis, finding, confidence, rule, _alternatives(finding, attribution))
+
+
+def explains(cause: Cause, blamed: Blamed, attribution: Attribution | None) -> bool:
+    """Whether a cause has to do with the blamed call, and is not just another fault."""
+    return _rank(cause.hypothesis, cause.finding, blamed, attribution) <= EXPLAINED
+
+
+def _key(
+    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
+) -> tuple[int, int, int, int]:
+    rank = _rank(hypothesis, finding, blamed, attribution)
+    return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis))
+
+
+def _rank(
+    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
+) -> int:
+    if hypothesis in _NO_OPERATION:
+        return 6 + _NO_OPERATION.index(hypothesis)
+    if blamed is None:
+        return 0
+    if not blamed.is_device_fault:
+        return 0 if finding.seq == blamed.seq else 4
+    if hypothesis not in _REACHES:
+        return 5
+    return _rank_of_reach(finding, blamed, attribution)
+
+
+def _rank_of_reach(finding: Finding, blamed: Blamed, attribution: Attribution | None) -> int:
+    suspects = attribution.suspects if attribution else ()
+    if suspects and finding.seq == suspects[0].seq:
+        return 0
+    if finding.seq == blamed.seq:
+        return 1
+    return 2 if any(s.seq == finding.seq for s in suspects) else 4
+
+
+def _confidence(
+    finding: Finding, blamed: Blamed | None, attribution: Attribution | None
+) -> tuple[float, str]:
+    likely = attribution.likely if attribution else None
+    if attribution and attribution.rule and likely and likely.seq == finding.seq:
+        return attribution.confidence, attribution.rule
+    if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
+        return FACT, "refused"
+    return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
+
+
+def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[Alternative, ...]:
+    if attribution is None or attribution.likely is None:
+        return ()
+    if attribution.likely.seq != finding.seq or attribution.rule == "pinned":
+        return ()
+    equals = {suspect.seq for suspect in attribution.equals}
+    others = max(1, attribution.count - len(equals))
+    rest = max(0.0, 1.0 - attribution.confidence * len(equals)) / others
+    return tuple(
+        Alternative(s.seq, attribution.confidence if s.seq in equals else round(rest, 2))
+        for s in attribution.suspects[1:]
+    )

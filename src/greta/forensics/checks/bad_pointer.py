@@ -1,0 +1,309 @@
+"""A pointer that names no memory, or not the memory that its use says.
+
+What it does:
+    Looks at both sides of transfers for null, for addresses that the copy's kind calls the
+    device's and that are in no allocation, and for device memory where the kind says host; at
+    fills and kernels' pointers for alignment; at frees for pointers that were never allocated or
+    are not the beginning of what was. Null and unknown pointers given to a kernel count when a
+    fault followed that they explain.
+
+Evidence:
+    Addresses of allocations, transfers and kernels' arguments; copy kinds; the types of kernels'
+    arguments; what the device reported.
+
+Known problems:
+    Kernels may take null for "not given", and may be given memory that HIP did not allocate, where
+    the device can reach that. With no fault an unknown pointer makes this inconclusive, not more.
+    A pointer to the end of a live buffer is not unknown: kernels are given (begin, end).
+    Pinned memory is the device's as well: it may stand where a kind says device.
+
+Example:
+    hipMemcpy(d, h, 1024, hipMemcpyDeviceToHost);  // swapped
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.attribution import Attribution, attribute
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import STICKY
+from greta.forensics.fault_address import reported_address, reported_kernel
+from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, hiding, present
+from greta.forensics.scan import Block, Mask, where
+from greta.forensics.suspects import Suspect
+from greta.forensics.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Table, Trace
+from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.wording import (
+    ACCESS_FIELDS,
+    BUFFER_FIELDS,
+    KEPT,
+    OPERATION_FIELDS,
+    finding_of,
+    operation_words,
+    ruling_codes,
+    settled,
+)
+
+HYPOTHESIS: Final = "bad_pointer"
+_FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "null_pointer": _FIELDS,
+    "never_allocated": _FIELDS,
+    "outside_allocation": (*_FIELDS, "nearest", "nearest_bytes", "beyond"),
+    "swapped": _FIELDS,
+    "wrong_kind": _FIELDS,
+    "misaligned": (*_FIELDS, "element"),
+    "kernel_given_null": _FIELDS,
+    "kernel_given_unknown": _FIELDS,
+    "kernel_reached_null": (*OPERATION_FIELDS, "fault_address", "suspects"),
+    "host_side_faulted": _FIELDS,
+    "free_of_unknown": _FIELDS,
+    "free_of_inside": _FIELDS,
+    "free_of_wrong_memory": _FIELDS,
+    **ruling_codes(HYPOTHESIS),
+}
+_INVALID_DIRECTION: Final = 21
+_INVALID_VALUES: Final = (1, 713)
+_ALIGNED: Final = (2, 4, 8, 16)
+"""Sizes of elements that are their alignment too; those of structs need not be."""
+_NEAR: Final = 1 << 20
+"""How far past a buffer an address is still taken for an offset into it."""
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    trace = evidence.trace
+    looked_at, plain, transfers, frees, unknown = where(
+        trace, _is_looked_at, _is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument
+    )
+    if Gap.NO_ADDRESSES in trace.gaps:
+        plain = _without_unsaid(trace, plain)
+    if not present(trace, FORGOTTEN_LIVES | {Gap.OVERWRITTEN}):
+        plain = np.union1d(plain, np.union1d(transfers, frees))
+    findings = [_finding(trace, int(row)) for row in plain[:KEPT]]
+    attribution = attribute(evidence)
+    findings += _explaining_the_fault(evidence, attribution)
+    missing = _missing(trace, _without_ends(trace, unknown), transfers, frees)
+    if attribution and attribution.likely and attribution.likely.hypothesis == HYPOTHESIS:
+        missing = (*missing, "suspects_differ")
+    if _host_side_is_doubtful(evidence):
+        missing = (*missing, "host_memory")
+    kept = sorted(findings, key=lambda finding: finding.seq)
+    return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, len(plain) or len(kept))
+
+
+def _is_looked_at(block: Block) -> Mask:
+    return block.counts & (block.is_transfer | block.is_kernels)
+
+
+def _is_plainly_wrong(block: Block) -> Mask:
+    """Wrong whatever calls are missing."""
+    null = block.is_transfer & (block.address == 0) & (block.bytes > 0)
+    mask: Mask = null | _is_of_wrong_kind(block) | _is_misaligned(block)
+    return mask & block.counts
+
+
+def _is_of_wrong_kind(block: Block) -> Mask:
+    device_as_host = (block.rows["space"] == Space.HOST) & block.in_device_memory & block.is_live
+    refused = block.of_operation("failed") & (block.of_operation("result") == _INVALID_DIRECTION)
+    refused &= block.rows["role"] == Role.DESTINATION
+    mask: Mask = block.is_transfer & ((device_as_host & (block.bytes > 0)) | refused)
+    return mask
+
+
+def _is_misaligned(block: Block) -> Mask:
+    element = np.ascontiguousarray(block.rows["element"])
+    bits = np.maximum(element, 1).astype(np.uint64) - np.uint64(1)  # of powers of two
+    aligned: Mask = (block.address & bits) == 0
+    if aligned.all():
+        return ~aligned
+    ran = ~(block.is_kernels & block.of_operation("failed"))
+    mask: Mask = np.isin(element, _ALIGNED) & ~aligned & block.is_live & ran
+    return mask
+
+
+def _is_nowhere(block: Block) -> Mask:
+    """The device's by what the call says, or a fill's that was refused, and in no allocation."""
+    said = block.rows["space"] == Space.DEVICE
+    fill = block.of_operation("failed") & (block.of_operation("kind") == Kind.FILL)
+    mask: Mask = (said | fill) & block.is_transfer & block.is_nowhere & (block.bytes > 0)
+    return mask & block.counts
+
+
+def _is_odd_free(block: Block) -> Mask:
+    """A refused free of something else than freed memory."""
+    result = block.of_operation("result")
+    refused = block.of_operation("failed") & np.isin(result, _INVALID_VALUES)
+    mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & refused & ~block.is_freed
+    return mask
+
+
+def _is_unknown_argument(block: Block) -> Mask:
+    mask: Mask = block.counts & (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
+    return mask & ~block.of_operation("failed")
+
+
+def _without_ends(trace: Trace, rows: Table) -> Table:
+    """Leave out addresses at which a known allocation ends."""
+    ends = np.unique(trace.allocations["address"] + trace.allocations["bytes"])
+    return rows[~np.isin(trace.accesses["address"][rows], ends)]
+
+
+def _without_unsaid(trace: Trace, rows: Table) -> Table:
+    """Leave out zeros that may only mean that the source did not know the address."""
+    failed = trace.operations["failed"][trace.accesses["operation"][rows]]
+    said: Table = rows[(trace.accesses["address"][rows] != 0) | failed]
+    return said
+
+
+def _missing(trace: Trace, unknown: Table, transfers: Table, frees: Table) -> tuple[str, ...]:
+    missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS)
+    if len(unknown):
+        missing = (*missing, "unknown_arguments")
+    if (len(transfers) or len(frees)) and present(trace, LOST_CALLS):
+        missing = (*missing, "unknown_addresses")
+    return missing
+
+
+def _finding(trace: Trace, access: Row) -> Finding:
+    record = trace.accesses[access]
+    if int(record["role"]) == Role.FREED:
+        return finding_of(trace, _free_code(trace, access), access)
+    if int(record["role"]) in (Role.ARGUMENT, Role.STRUCT_WORD) or _misaligned(record):
+        return finding_of(trace, "misaligned", access, 1, {"element": int(record["element"])})
+    if int(record["address"]) == 0:
+        return finding_of(trace, "null_pointer", access)
+    if _is_swapped(trace, access):
+        return finding_of(trace, "swapped", access)
+    if int(record["allocation"]) == NONE and int(record["space"]) != Space.HOST:
+        return _nowhere(trace, access)
+    return finding_of(trace, "wrong_kind", access)
+
+
+def _misaligned(record: Table) -> bool:
+    element = int(record["element"])
+    return element in _ALIGNED and int(record["address"]) % element != 0
+
+
+def _free_code(trace: Trace, access: Row) -> str:
+    record = trace.accesses[access]
+    allocation = int(record["allocation"])
+    if allocation == NONE:
+        return "free_of_unknown"
+    inside = int(trace.allocations["address"][allocation]) != int(record["address"])
+    return "free_of_inside" if inside else "free_of_wrong_memory"
+
+
+def _is_swapped(trace: Trace, access: Row) -> bool:
+    """Each side is the other's: what is called host is the device's, and the other way round."""
+    sides = trace.accesses_of(int(trace.accesses["operation"][access]))
+    sides = sides[sides["origin"] == trace.accesses["origin"][access]]
+    memory = [_memory(trace, int(side["allocation"])) for side in sides]
+    spaces = [int(side["space"]) for side in sides]
+    host_is_device = any(
+        s == Space.HOST and m in (Memory.DEVICE, Memory.POOL, Memory.SYMBOL)
+        for s, m in zip(spaces, memory, strict=True)
+    )
+    device_is_host = any(
+        s == Space.DEVICE and m in (None, Memory.PINNED, Memory.REGISTERED)
+        for s, m in zip(spaces, memory, strict=True)
+    )
+    return host_is_device and device_is_host
+
+
+def _memory(trace: Trace, allocation: Row) -> Memory | None:
+    if allocation == NONE:
+        return None
+    return Memory(int(trace.allocations["memory"][allocation]))
+
+
+def _nowhere(trace: Trace, access: Row) -> Finding:
+    record, table = trace.accesses[access], trace.allocations
+    row, address = int(record["operation"]), int(record["address"])
+    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
+    ends = table["address"] + table["bytes"]
+    below = np.flatnonzero(live & (ends <= address) & (ends + np.uint64(_NEAR) > address))
+    if len(below) == 0:
+        return finding_of(trace, "never_allocated", access)
+    nearest = int(below[np.argmax(ends[below])])
+    more: dict[str, Value] = {
+        "nearest": hex(int(table["address"][nearest])),
+        "nearest_bytes": int(table["bytes"][nearest]),
+        "beyond": address - int(ends[nearest]),
+    }
+    return finding_of(trace, "outside_allocation", access, more=more)
+
+
+def _explaining_the_fault(evidence: Evidence, attribution: Attribution | None) -> list[Finding]:
+    """The null or unknown pointer of the launch that faulted, if it is one launch's alone."""
+    if attribution is None:
+        return []
+    suspect = attribution.likely
+    if suspect is None:
+        return _host_side(evidence, attribution.blamed.row)
+    if suspect.reached_null:
+        return [_reached_null(evidence, attribution, suspect)]
+    pointer = suspect.pointer
+    if pointer is None or suspect.hypothesis != HYPOTHESIS:
+        return []
+    alone = attribution.count == 1 and attribution.rule != "unseen"
+    if not pointer.explains_address and not alone:
+        return []
+    code = _given_code(evidence.trace, pointer.access)
+    return [finding_of(evidence.trace, code, pointer.access)] if code else []
+
+
+def _reached_null(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> Finding:
+    """A null pointer in a struct or in memory: it is not among the arguments."""
+    address = reported_address(evidence.faults)
+    words = operation_words(evidence.trace, suspect.row)
+    words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
+    words |= {"fault_address": hex(address.start) if address else None}
+    words |= {"suspects": attribution.count}
+    strength = 2 if attribution.confidence >= 0.85 else 1
+    return Finding("kernel_reached_null", suspect.seq, data=words, strength=strength)
+
+
+def _given_code(trace: Trace, access: Row) -> str | None:
+    """None: a transfer's pointer that is wrong without any fault, and was found as such."""
+    record = trace.accesses[access]
+    if int(record["role"]) in (Role.SOURCE, Role.DESTINATION):
+        return "host_side_faulted" if int(record["space"]) != Space.DEVICE else None
+    return "kernel_given_null" if int(record["address"]) == 0 else "kernel_given_unknown"
+
+
+def _host_side(evidence: Evidence, row: Row) -> list[Finding]:
+    """A copy that reports a fault which no launch can have made: its pageable side is bad."""
+    access = _pageable_side(evidence.trace, row)
+    if reported_address(evidence.faults) is not None:
+        return []  # it is elsewhere, or the pointer would explain it
+    sticky = row != NONE and int(evidence.trace.operations["result"][row]) in STICKY
+    return (
+        [finding_of(evidence.trace, "host_side_faulted", access, 1)]
+        if access >= 0 and sticky
+        else []
+    )
+
+
+def _pageable_side(trace: Trace, row: Row) -> Row:
+    if row == NONE or int(trace.operations["kind"][row]) != Kind.COPY:
+        return NONE
+    place = trace.access_rows(row)
+    sides = trace.accesses[place]
+    host = (
+        (sides["space"] != Space.DEVICE) & (sides["allocation"] == NONE) & (sides["address"] != 0)
+    )
+    found = np.flatnonzero(host)
+    return int(found[0]) + place.start if len(found) else NONE
+
+
+def _host_side_is_doubtful(evidence: Evidence) -> bool:
+    """Whether the process died inside a copy that uses memory unknown to HIP."""
+    trace = evidence.trace
+    if trace.signal is None or evidence.faults:
+        return False
+    under_way = np.flatnonzero(~trace.operations["finished"])
+    return any(_pageable_side(trace, int(row)) != NONE for row in under_way[-8:])

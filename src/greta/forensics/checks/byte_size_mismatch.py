@@ -1,0 +1,156 @@
+"""A transfer starts inside a live allocation and runs past its end, on either side.
+
+What it does:
+    Compares both sides of every copy and fill, rectangles and symbols too, and those of a graph
+    at each launch, with what is left of the allocation that they start in. A transfer that HIP
+    refused for this reason counts: the program asked for it.
+
+Evidence:
+    Addresses and sizes of allocations and transfers.
+
+Known problems:
+    Pageable host memory is not HIP's: how long it is nobody says, so an overrun of it is not seen.
+    Where calls were lost, an overrun counts only if HIP refused the transfer, since the memory may
+    have been freed and allocated anew.
+    One transfer over several mappings that lie side by side (hipMemMap) is right and not reported.
+
+Example:
+    hipMalloc(&d, 1000); hipMemcpy(h, d, 1024, hipMemcpyDeviceToHost);
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import STICKY
+from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
+from greta.forensics.scan import Block, Mask, where
+from greta.forensics.trace import Gap, Role, Row, Space, Table, Trace
+from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.wording import (
+    ACCESS_FIELDS,
+    BUFFER_FIELDS,
+    KEPT,
+    finding_of,
+    ruling_codes,
+    settled,
+)
+
+HYPOTHESIS: Final = "byte_size_mismatch"
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "transfer_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, "left", "past_end", "refused"),
+    "row_wider_than_pitch": (*ACCESS_FIELDS, *BUFFER_FIELDS, "width", "pitch", "refused"),
+    **ruling_codes(HYPOTHESIS),
+}
+_INVALID_VALUE: Final = 1
+_SAYS_SIZES: Final = ("greta",)
+"""Logs whose lines state a transfer together with the size of its allocation."""
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    trace = evidence.trace
+    sides, past_end, too_wide, unsized, refused, reasons = where(
+        trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason
+    )
+    past_end = _confirmed(trace, past_end)
+    rows = np.union1d(past_end, too_wide)
+    findings = tuple(_finding(trace, int(row)) for row in rows[:KEPT])
+    missing = hiding(trace, Gap.NO_SIZES, Gap.NO_ADDRESSES)
+    if len(unsized):
+        missing = (*missing, "allocation_sizes")
+    operation = trace.accesses["operation"]
+    if not np.isin(operation[refused], operation[np.union1d(reasons, rows)]).all():
+        missing = (*missing, "refused_transfer")
+    return settled(HYPOTHESIS, len(sides), findings, missing, len(rows))
+
+
+def _is_destination(block: Block) -> Mask:
+    mask: Mask = block.counts & (block.rows["role"] == Role.DESTINATION)
+    return mask
+
+
+def _is_past(block: Block) -> Mask:
+    return block.counts & block.is_transfer & block.is_live & (block.bytes > block.left)
+
+
+def _is_wide(block: Block) -> Mask:
+    pitch = block.rows["pitch"]
+    wide = (pitch > 0) & (block.rows["width"] > pitch)
+    return wide & block.counts & block.is_transfer & block.of_operation("failed")
+
+
+def _unsized(block: Block) -> Mask:
+    mask: Mask = block.counts & block.is_transfer & block.is_live & ~block.has_size
+    return mask
+
+
+def _is_refused_side(block: Block) -> Mask:
+    invalid = block.of_operation("failed") & (block.of_operation("result") == _INVALID_VALUE)
+    mask: Mask = block.counts & block.is_transfer & invalid
+    return mask
+
+
+def _is_reason(block: Block) -> Mask:
+    """Why HIP may have refused it, if not for its size: the memory is not what it should be."""
+    space, element = block.rows["space"], np.maximum(block.rows["element"], 1)
+    bad = block.is_freed | (block.address == 0) | (block.is_nowhere & (space != Space.HOST))
+    bad |= (space == Space.HOST) & block.in_device_memory
+    bad |= block.address % element.astype(np.uint64) != 0
+    mask: Mask = bad & _is_refused_side(block)
+    return mask
+
+
+def _confirmed(trace: Trace, rows: Table) -> Table:
+    """Without those that go on into the next mapping, or that lost calls may explain."""
+    if "hipMemMap" in trace.calls:
+        alone = [not _goes_on_into_next_mapping(trace, row) for row in rows.tolist()]
+        rows = rows[np.array(alone, bool)]
+    if trace.source not in _SAYS_SIZES and present(trace, FORGOTTEN_LIVES):
+        rows = rows[_is_refused(trace, rows)]
+    return rows
+
+
+def _is_refused(trace: Trace, rows: Table) -> Mask:
+    operations = trace.operations[trace.accesses["operation"][rows]]
+    mask: Mask = operations["failed"] & ~np.isin(operations["result"], STICKY)
+    return mask
+
+
+def _goes_on_into_next_mapping(trace: Trace, access: Row) -> bool:
+    record, table = trace.accesses[access], trace.allocations
+    row, end = int(record["operation"]), int(record["address"]) + int(record["bytes"])
+    at = int(record["allocation"])
+    if not _is_mapping(trace, at):
+        return False
+    reached = int(table["address"][at]) + int(table["bytes"][at])
+    while reached < end:
+        live = (table["freed_at"] < 0) | (table["freed_at"] > row)
+        following = np.flatnonzero((table["address"] == reached) & live & (table["bytes"] > 0))
+        following = following[[_is_mapping(trace, int(f)) for f in following]]
+        if len(following) == 0:
+            return False
+        reached += int(table["bytes"][following[0]])
+    return True
+
+
+def _is_mapping(trace: Trace, allocation: Row) -> bool:
+    made_at = int(trace.allocations["made_at"][allocation])
+    return made_at >= 0 and trace.calls[int(trace.operations["call"][made_at])] == "hipMemMap"
+
+
+def _finding(trace: Trace, access: Row) -> Finding:
+    record = trace.accesses[access]
+    allocation, size = int(record["allocation"]), int(record["bytes"])
+    refused = "yes" if _is_refused(trace, np.array([access]))[0] else "no"
+    if allocation >= 0:
+        buffer = trace.allocations[allocation]
+        left = int(buffer["address"]) + int(buffer["bytes"]) - int(record["address"])
+        if size > left:
+            more: dict[str, Value] = {"left": left, "past_end": size - left, "refused": refused}
+            return finding_of(trace, "transfer_past_end", access, more=more)
+    more = {"width": int(record["width"]), "pitch": int(record["pitch"]), "refused": refused}
+    return finding_of(trace, "row_wider_than_pitch", access, more=more)

@@ -1,0 +1,48 @@
+"""A result is used that its producer may not have finished: read after write, without order.
+
+What it does:
+    Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
+    byte range, for a copy, a kernel or a touch by the host that uses what another operation
+    writes, where nothing makes it wait for that operation. Two kernels that both may write the
+    same memory belong here as well, and so does memory of hipMallocAsync that another stream uses
+    without waiting for the allocation. docs/order.md has the rules.
+
+Evidence:
+    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+
+Known problems:
+    Whether a kernel writes through a pointer that is not const is not known; it is taken to.
+    How far it reaches is an estimate: only its first element is sure, unless the estimate is most
+    of the allocation.
+    A kernel that waits for another one by polling memory, a host that polls pinned memory and
+    order inside one graph are not seen.
+    Without --watch-host, what the host reads is not seen; the ruling then says for how many copies.
+
+Example:
+    kernel<<<grid, block, 0, a>>>(x); hipMemcpyAsync(h, x, n, hipMemcpyDeviceToHost, b);
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.evidence import Evidence
+from greta.forensics.order import conflicts
+from greta.forensics.races import race_codes, rule
+from greta.forensics.verdict import Ruling
+
+HYPOTHESIS: Final = "missing_sync"
+CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
+    HYPOTHESIS,
+    "host_uses_unfinished",
+    "transfer_uses_unfinished",
+    "kernel_uses_unfinished",
+    "used_before_allocated",
+)
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    compared = conflicts(evidence.trace)
+    examined = compared.reads + compared.may_writes
+    return rule(evidence, HYPOTHESIS, examined, unwatched=compared.host_destinations)

@@ -1,0 +1,210 @@
+"""The model's dimensions or types are not those that the kernels were given.
+
+What it does:
+    Takes what the guard rail says of the model files that the run used, and the guard rail's own
+    lines in the program's output. Then compares kernel arguments whose names are dimensions
+    (head_dim, num_kv_heads, intermediate_size ...) with the model's.
+
+Evidence:
+    The model files that run.json names, or what the program printed of its model; names and values
+    of kernel arguments.
+
+Known problems:
+    Only names that leave no doubt are compared. "dim", "n" or "size" can be anything. "hidden"
+    alone means the residual stream to some and the feed-forward part to others: hidden size and
+    feed-forward size are different things, so either is accepted under that name, and neither
+    under the other's own. "num_heads" may be that of the queries or of the keys. A program that
+    splits a model over devices gives its kernels a part of a dimension: such values count as
+    weaker evidence, and as none where all that differ are divided by one number.
+
+Example:
+    A kernel gets head_dim = 128 for a model whose heads have 64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from greta.forensics.evidence import Evidence, Message, ModelFact
+from greta.forensics.gaps import hiding
+from greta.forensics.trace import Call, Gap, Kind, Seq, Trace
+from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.wording import KEPT, ruling_codes, settled
+
+HYPOTHESIS: Final = "model_mismatch"
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "guard_rail_refuses": ("model", "field", "expected", "found"),
+    "guard_rail_line": ("text", "line"),
+    "other_dimension": ("kernel", "argument", "value", "dimension", "expected", "is_the", "model"),
+    **ruling_codes(HYPOTHESIS),
+}
+
+_MOST_LAUNCHES: Final = 20_000
+_VOCABULARY_PADDING: Final = 512
+"""Kernels like vocabularies that are a multiple of something."""
+
+
+class _Meaning(NamedTuple):
+    """What a name means: the value is one of these dimensions of the model."""
+
+    dimensions: tuple[str, ...]
+    at_most: bool = False
+    splits: bool = True
+    """Programs that use several devices divide it."""
+
+
+_HEAD_DIM: Final = _Meaning(("head_dim",), splits=False)
+_HEADS: Final = _Meaning(("heads", "kv_heads"))
+_KV_HEADS: Final = _Meaning(("kv_heads",))
+_HIDDEN: Final = _Meaning(("hidden",), splits=False)
+_EITHER: Final = _Meaning(("hidden", "feed_forward"))
+_FEED_FORWARD: Final = _Meaning(("feed_forward",))
+_VOCABULARY: Final = _Meaning(("vocabulary",))
+_LAYERS: Final = _Meaning(("layers",))
+_CONTEXT: Final = _Meaning(("context",), at_most=True)
+
+NAMES: Final[dict[str, _Meaning]] = {
+    **dict.fromkeys(("headdim", "headsize", "dhead", "dimhead", "headdimension"), _HEAD_DIM),
+    **dict.fromkeys(("heads", "nheads", "numheads", "nhead", "numattentionheads"), _HEADS),
+    **dict.fromkeys(("qheads", "nqheads", "numqheads"), _Meaning(("heads",))),
+    **dict.fromkeys(("kvheads", "nkvheads", "numkvheads", "nheadkv", "nheadskv"), _KV_HEADS),
+    "numkeyvalueheads": _KV_HEADS,
+    **dict.fromkeys(("hiddensize", "dmodel", "nembd", "embeddim", "embeddinglength"), _HIDDEN),
+    **dict.fromkeys(("hidden", "hiddendim"), _EITHER),
+    **dict.fromkeys(("ff", "ffn", "ffdim", "ffndim", "dff", "nff", "ffsize"), _FEED_FORWARD),
+    **dict.fromkeys(("intermediate", "intermediatesize", "intermediatedim"), _FEED_FORWARD),
+    **dict.fromkeys(("feedforward", "feedforwardsize", "feedforwardlength"), _FEED_FORWARD),
+    **dict.fromkeys(("vocab", "vocabsize", "nvocab", "vocabulary", "vocabularysize"), _VOCABULARY),
+    **dict.fromkeys(("layers", "nlayers", "numlayers", "nlayer", "numhiddenlayers"), _LAYERS),
+    **dict.fromkeys(("maxseqlen", "seqlen", "contextlength", "nctx", "maxcontext"), _CONTEXT),
+}
+"""By name, in small letters and without underscores."""
+
+
+class _Given(NamedTuple):
+    """A dimension that a kernel was given."""
+
+    seq: Seq
+    kernel: str
+    argument: str
+    value: int
+    meaning: _Meaning
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    lines = [one for one in evidence.messages if _refuses(one)]
+    if not evidence.models and not lines:
+        return settled(HYPOTHESIS, 0)
+    given, all_seen = _dimensions_given(evidence.trace)
+    at = _first_launch(evidence.trace)
+    known = [model for model in evidence.models if model.dimensions]
+    others = [one for one in given if known and not any(_fits(one, model) for model in known)]
+    is_split = bool(others) and _is_split(others, known[0])
+    findings = (
+        *_refused(evidence.models, at),
+        *(_line(message, at) for message in lines),
+        *(() if is_split else (_contradiction(one, known[0]) for one in others)),
+    )
+    missing = (*_missing(evidence, given, all_seen), *(("SPLIT_MODEL",) if is_split else ()))
+    examined = len(evidence.models) + len(lines) + len(given)
+    return settled(HYPOTHESIS, examined, findings[:KEPT], missing, len(findings))
+
+
+def _refuses(message: Message) -> bool:
+    """What the guard rail only warns of, or that it is switched off, is no mismatch."""
+    bad = ("[GUARD_RAIL_ERROR]", "[GUARD_RAIL_FATAL]")
+    return message.source == "guard_rail" and message.text.startswith(bad)
+
+
+def _missing(evidence: Evidence, given: Sequence[_Given], all_seen: bool) -> tuple[str, ...]:
+    """What stands against saying that the model fits."""
+    missing = list(hiding(evidence.trace, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS))
+    if any(model.problem for model in evidence.models):
+        missing.append("MODEL_FILE")
+    if not given:
+        missing.append("NAMED_DIMENSIONS")
+    if not all_seen:
+        missing.append("ALL_LAUNCHES")
+    return tuple(missing)
+
+
+def _first_launch(trace: Trace) -> Seq:
+    launches = np.flatnonzero(trace.operations["kind"] == Kind.LAUNCH)
+    return int(trace.operations["seq"][launches[0]]) if len(launches) else 0
+
+
+def _refused(models: Sequence[ModelFact], at: Seq) -> Iterator[Finding]:
+    for model in models:
+        for name, expected, found in model.mismatches:
+            words: dict[str, Value] = {"model": model.path, "field": name}
+            words |= {"expected": expected, "found": found}
+            yield Finding("guard_rail_refuses", at, data=words)
+
+
+def _line(message: Message, at: Seq) -> Finding:
+    return Finding("guard_rail_line", at, data={"text": message.text, "line": message.line})
+
+
+def _dimensions_given(trace: Trace) -> tuple[list[_Given], bool]:
+    """Each value that a kernel was given under a telling name, once; whether all were looked at."""
+    seen: dict[tuple[str, str, int], _Given] = {}
+    launches = trace.operations[trace.operations["kind"] == Kind.LAUNCH]
+    looked_at, all_seen = 0, True
+    for kernel in np.unique(launches["kernel"]).tolist():
+        seqs = launches["seq"][launches["kernel"] == kernel]
+        if not list(_telling(trace.describe(int(seqs[0])))):
+            continue
+        step = max(1, -(-len(seqs) // max(_MOST_LAUNCHES - looked_at, 1)))
+        all_seen = all_seen and step == 1
+        for seq in seqs[::step].tolist():
+            for one in _telling(trace.describe(seq)):
+                seen.setdefault((one.kernel, one.argument, one.value), one)
+        looked_at += len(seqs[::step])
+    return list(seen.values()), all_seen
+
+
+def _telling(call: Call) -> Iterator[_Given]:
+    for name, kind, value in call.kernel_arguments:
+        meaning = NAMES.get(name.lower().replace("_", ""))
+        if meaning is not None and value is not None and "*" not in kind:
+            yield _Given(call.seq, call.kernel or "?", name, value, meaning)
+
+
+def _is_split(others: Sequence[_Given], model: ModelFact) -> bool:
+    """Whether all that differ are the share of one of several devices: the whole is not wrong."""
+    shares = {_devices(one, model) for one in others}
+    return len(shares) == 1 and shares != {0}
+
+
+def _devices(one: _Given, model: ModelFact) -> int:
+    """By how many a dimension is divided; 0 if it is no part of the model's."""
+    whole = model.dimensions[one.meaning.dimensions[0]]
+    is_part = one.meaning.splits and 0 < one.value < whole and whole % one.value == 0
+    return whole // one.value if is_part and not one.meaning.at_most else 0
+
+
+def _fits(one: _Given, model: ModelFact) -> bool:
+    """Also where the model does not say."""
+    sizes = [model.dimensions.get(name) for name in one.meaning.dimensions]
+    if None in sizes:
+        return True
+    known = [size for size in sizes if size is not None]
+    if one.meaning.at_most:
+        return one.value <= max(known)
+    if one.meaning is _VOCABULARY and 0 <= one.value - known[0] < _VOCABULARY_PADDING:
+        return True
+    return one.value in known
+
+
+def _contradiction(one: _Given, model: ModelFact) -> Finding:
+    dimension = one.meaning.dimensions[0]
+    expected = model.dimensions[dimension]
+    other = next((name for name, size in model.dimensions.items() if size == one.value), None)
+    weak = _devices(one, model) > 0 or one.meaning.at_most or model.problem is not None
+    words: dict[str, Value] = {"kernel": one.kernel, "argument": one.argument, "value": one.value}
+    words |= {"dimension": dimension, "expected": expected, "is_the": other, "model": model.path}
+    return Finding("other_dimension", one.seq, data=words, strength=1 if weak else 2)

@@ -1,0 +1,42 @@
+"""What an operation in flight still reads is overwritten: write after read, without order.
+
+What it does:
+    Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
+    byte range, for a copy, a fill, a kernel or a touch by the host that writes what another
+    operation reads, where nothing makes it wait for that operation. docs/order.md has the rules.
+
+Evidence:
+    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+
+Known problems:
+    Whether a kernel writes through a pointer that is not const is not known; it is taken to.
+    Without --watch-host, what the host writes is not seen; the ruling then says for how many
+    copies from pinned memory it matters.
+
+Example:
+    hipMemcpyAsync(d, pinned, n, hipMemcpyHostToDevice, a);
+    hipMemcpyAsync(pinned, e, n, hipMemcpyDeviceToHost, b);
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.evidence import Evidence
+from greta.forensics.order import conflicts
+from greta.forensics.races import race_codes, rule
+from greta.forensics.verdict import Ruling
+
+HYPOTHESIS: Final = "staging_reuse"
+CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
+    HYPOTHESIS,
+    "host_overwrites_in_use",
+    "transfer_overwrites_in_use",
+    "kernel_overwrites_in_use",
+)
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    compared = conflicts(evidence.trace)
+    return rule(evidence, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)

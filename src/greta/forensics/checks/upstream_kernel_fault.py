@@ -1,0 +1,130 @@
+"""A kernel reached outside the live memory its arguments gave it; wherever the error surfaced.
+
+What it does:
+    Starts from a fault of the device: an error that every later call repeats, or a fault that the
+    runtime reported. Looks back to the last synchronization that is known to be good, and weighs
+    the launches since then by what the device said, by the address, and by their arguments.
+
+Evidence:
+    Results of calls, synchronization, kernels' arguments with the grid; the runtime's report with
+    its address and kernel, if there is one.
+
+Known problems:
+    An overrun that meets other mapped memory does not fault, on hardware and by default on the
+    simulated device: there is nothing to see. A buffer that is too small by grid and arguments is
+    a hint for choosing among suspects, never a finding: kernels need not touch it all.
+    A kernel with a freed, null or unknown pointer that explains the fault is the matter of
+    use_after_free and bad_pointer.
+
+Example:
+    rope<<<8, 64>>>(q, pos); next<<<...>>>(q); hipMemcpy(h, q, n, hipMemcpyDeviceToHost);  // 700
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.attribution import Attribution, attribute, ended_badly
+from greta.forensics.completion import unfinished
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import STOPPED
+from greta.forensics.fault_address import FaultAddress, reported_address, reported_kernel
+from greta.forensics.gaps import hiding
+from greta.forensics.scan import count_of
+from greta.forensics.suspects import Suspect
+from greta.forensics.trace import Kind, Trace
+from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.wording import (
+    ACCESS_FIELDS,
+    BUFFER_FIELDS,
+    OPERATION_FIELDS,
+    finding_of,
+    operation_words,
+    ruling_codes,
+    settled,
+)
+
+HYPOTHESIS: Final = "upstream_kernel_fault"
+_BUFFER: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS, "fault_address", "past_end", "reach", "suspects")
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "kernel_past_end": _BUFFER,
+    "kernel_near_buffer": _BUFFER,
+    "kernel_outgrew_buffer": _BUFFER,
+    "kernel_faulted": (*OPERATION_FIELDS, "fault_address", "suspects"),
+    "kernel_stopped": (*OPERATION_FIELDS, "fault_address", "suspects"),
+    **ruling_codes(HYPOTHESIS),
+}
+_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    trace = evidence.trace
+    launches = count_of(trace, *_LAUNCHES)
+    attribution = attribute(evidence)
+    if attribution is None:
+        return settled(HYPOTHESIS, launches, (), _hidden(evidence) if launches else hiding(trace))
+    suspect = attribution.likely
+    if suspect is None:
+        return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))
+    if {one.hypothesis for one in attribution.equals} != {HYPOTHESIS}:
+        return _of_others(trace, attribution, launches)
+    if attribution.rule == "unseen":
+        return settled(HYPOTHESIS, launches, (), (*hiding(trace), "unseen_launches"))
+    return settled(HYPOTHESIS, launches, (_finding(evidence, attribution, suspect),))
+
+
+def _hidden(evidence: Evidence) -> tuple[str, ...]:
+    """Reasons why a fault could have gone unseen."""
+    trace = evidence.trace
+    missing = hiding(trace)
+    if ended_badly(evidence):
+        missing = (*missing, "ended_by_signal")
+    if len(unfinished(trace, len(trace.operations), *_LAUNCHES)):
+        missing = (*missing, "never_waited_for")
+    return missing
+
+
+def _of_others(trace: Trace, attribution: Attribution, launches: int) -> Ruling:
+    """Another hypothesis explains the fault; surely, if it is one launch's alone."""
+    likely = attribution.suspects[0]
+    explained = likely.reached_null or likely.weight[1] > 0
+    sure = attribution.count == 1 or explained
+    missing = hiding(trace) if sure else (*hiding(trace), "suspects_differ")
+    return settled(HYPOTHESIS, launches, (), missing)
+
+
+def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> Finding:
+    trace, pointer = evidence.trace, suspect.pointer
+    address = reported_address(evidence.faults)
+    more: dict[str, Value] = {
+        "fault_address": hex(address.start) if address else None,
+        "suspects": attribution.count,
+    }
+    strength = 2 if attribution.confidence >= 0.85 else 1
+    if attribution.blamed.error in STOPPED or pointer is None:
+        code = "kernel_stopped" if attribution.blamed.error in STOPPED else "kernel_faulted"
+        words = operation_words(trace, suspect.row) | more
+        if suspect.named:
+            words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
+        return Finding(code, suspect.seq, data=words, strength=strength)
+    more |= _extent(trace, pointer.access, address)
+    if not pointer.explains_address:
+        code = "kernel_outgrew_buffer"
+    else:
+        code = "kernel_past_end" if more["past_end"] is not None else "kernel_near_buffer"
+    return finding_of(trace, code, pointer.access, strength, more)
+
+
+def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str, Value]:
+    """How far the launch reaches, and how far past the buffer's end the fault was, at least.
+
+    A page that holds the buffer's last bytes was left through the buffer's end.
+    """
+    record = trace.accesses[access]
+    buffer = trace.allocations[int(record["allocation"])]
+    end, reach = int(buffer["address"]) + int(buffer["bytes"]), int(record["reach"])
+    if address is None:
+        return {"reach": reach, "past_end": int(record["address"]) + reach - end}
+    is_past = address.start + address.size > end
+    return {"reach": reach, "past_end": max(0, address.start - end) if is_past else None}

@@ -1,0 +1,181 @@
+"""A transfer or a kernel's argument touches memory that has been freed, or is freed in flight.
+
+What it does:
+    Looks at every transfer, every pointer given to a kernel, inside structs too, at those of a
+    graph at each of its launches, and at every free, whether the address lies in a life of memory
+    that had ended by then and in no newer one. Asks the order of streams whether memory was freed
+    while work that uses it had not ended.
+
+Evidence:
+    Addresses of allocations, frees, transfers and kernels' arguments; synchronization.
+
+Known problems:
+    An address that has been handed out again belongs to its new owner: who still means the old
+    one cannot be told by the address, and is not reported.
+    Memory that was pinned and is no longer is the program's own, or somebody's who got the address
+    next: a copy that uses it as host memory is reported only if it failed.
+    A kernel may not touch a pointer that it is given. Where no fault followed, the finding is still
+    one, and says that it is about the argument.
+    munmap and free are no calls of HIP.
+
+Example:
+    hipFree(d); hipMemcpy(h, d, 1024, hipMemcpyDeviceToHost);
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.attribution import attribute
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import STICKY
+from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
+from greta.forensics.order import Conflict, ConflictKind, Sign, conflicts
+from greta.forensics.scan import Block, Mask, where
+from greta.forensics.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
+from greta.forensics.verdict import Finding, Ruling
+from greta.forensics.wording import (
+    ACCESS_FIELDS,
+    BUFFER_FIELDS,
+    KEPT,
+    access_words,
+    buffer_words,
+    finding_of,
+    operation_words,
+    ruling_codes,
+    settled,
+)
+
+HYPOTHESIS: Final = "use_after_free"
+_FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "transfer_uses_freed": _FIELDS,
+    "kernel_given_freed": _FIELDS,
+    "freed_twice": _FIELDS,
+    "freed_in_flight": (*_FIELDS, "user", "user_stream"),
+    **ruling_codes(HYPOTHESIS),
+}
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    trace = evidence.trace
+    looked_at, transfers, arguments, frees = where(
+        trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free
+    )
+    transfers = _without_reused_host_memory(trace, transfers)
+    arguments = _without_ends(trace, arguments)
+    findings = _of_freed(evidence, np.concatenate([transfers, arguments, frees]))
+    in_flight, doubted = _in_flight(trace)
+    missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
+    if doubted:
+        missing = (*missing, "callback")
+    kept = sorted((*findings, *in_flight), key=lambda finding: finding.seq)[:KEPT]
+    found = len(transfers) + len(arguments) + len(frees) + len(in_flight)
+    return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
+
+
+def _is_looked_at(block: Block) -> Mask:
+    return block.counts & (block.is_transfer | block.is_kernels)
+
+
+def _is_transfer(block: Block) -> Mask:
+    return block.counts & block.is_transfer & block.is_freed & (block.bytes > 0)
+
+
+def _is_argument(block: Block) -> Mask:
+    return block.counts & block.is_kernels & block.is_freed & ~block.of_operation("failed")
+
+
+def _is_second_free(block: Block) -> Mask:
+    mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & block.is_freed
+    return mask & block.of_operation("failed")
+
+
+def _without_reused_host_memory(trace: Trace, rows: Table) -> Table:
+    """Leave out host memory that a copy could use: it is mapped, so it is somebody's again.
+
+    HIP refuses no copy for it, so it went wrong only if the device faulted or the process died.
+    """
+    operations = trace.operations[trace.accesses["operation"][rows]]
+    space = trace.accesses["space"][rows]
+    wrong = np.isin(operations["result"], STICKY) & operations["failed"]
+    wrong |= (space == Space.UNKNOWN) & operations["failed"]
+    wrong |= ~operations["finished"] & (trace.signal is not None)
+    kept: Table = rows[(space == Space.DEVICE) | wrong]
+    return kept
+
+
+def _without_ends(trace: Trace, rows: Table) -> Table:
+    """Leave out pointers to the end of a live buffer of the same launch: (begin, end) pairs."""
+    address = trace.accesses["address"][rows]
+    first = trace.allocations["address"][trace.accesses["allocation"][rows]]
+    ends = np.unique(trace.allocations["address"] + trace.allocations["bytes"])
+    may_be_end = np.flatnonzero((address == first) & np.isin(address, ends))
+    out = [place for place in may_be_end.tolist() if _is_end(trace, int(rows[place]))]
+    return np.delete(rows, out)
+
+
+def _is_end(trace: Trace, access: Row) -> bool:
+    address, row = trace.accesses["address"][access], int(trace.accesses["operation"][access])
+    others = trace.accesses_of(row)["allocation"]
+    buffers = trace.allocations[others[others != NONE]]
+    live = (buffers["freed_at"] < 0) | (buffers["freed_at"] > row)
+    return bool((live & (buffers["address"] + buffers["bytes"] == address)).any())
+
+
+def _of_freed(evidence: Evidence, rows: Table) -> list[Finding]:
+    trace = evidence.trace
+    if present(trace, FORGOTTEN_LIVES):
+        rows = rows[trace.operations["failed"][trace.accesses["operation"][rows]]]
+    likely = _likely(evidence) if len(rows) else NONE
+    first = np.sort(rows)[:KEPT].tolist()
+    return [_finding(trace, row, likely) for row in first]
+
+
+def _likely(evidence: Evidence) -> Row:
+    """The launch that most probably made the device fault, if freed memory explains it."""
+    attribution = attribute(evidence)
+    suspect = attribution.likely if attribution else None
+    return suspect.row if suspect and suspect.hypothesis == HYPOTHESIS else NONE
+
+
+def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
+    record = trace.accesses[access]
+    role = int(record["role"])
+    if role == Role.FREED:
+        return finding_of(trace, "freed_twice", access)
+    if role in (Role.SOURCE, Role.DESTINATION):
+        return finding_of(trace, "transfer_uses_freed", access)
+    memory = int(trace.allocations["memory"][int(record["allocation"])])
+    plain = role == Role.ARGUMENT and memory != Memory.REGISTERED
+    faulted = int(record["operation"]) == likely
+    return finding_of(trace, "kernel_given_freed", access, 2 if plain or faulted else 1)
+
+
+def _in_flight(trace: Trace) -> tuple[list[Finding], bool]:
+    """Also whether there are some of which a host function may have told the program."""
+    if present(trace, FORGOTTEN_LIVES | {Gap.NO_ORDER}):
+        return [], False  # the synchronization may be among what is missing
+    found = [c for c in conflicts(trace) if c.kind is ConflictKind.FREED_IN_FLIGHT]
+    sure = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
+    return [_freed_in_flight(trace, one) for one in sure[:KEPT]], len(sure) < len(found)
+
+
+def _freed_in_flight(trace: Trace, conflict: Conflict) -> Finding:
+    """About the free: the work in flight is the other operation, and had every right."""
+    used = access_words(trace, conflict.first_access)
+    words = used | operation_words(trace, conflict.second)
+    words |= buffer_words(trace, conflict.allocation)
+    words |= {"user": used["kernel"] or used["call"], "user_stream": used["stream"]}
+    seqs = trace.operations["seq"]
+    return Finding(
+        "freed_in_flight",
+        seq=int(seqs[conflict.second]),
+        other=int(seqs[conflict.first]),
+        allocation=conflict.allocation,
+        access=conflict.first_access,
+        data=words,
+    )

@@ -1,0 +1,188 @@
+"""What ran is not what was meant.
+
+What it does:
+    Compares the file that ran with the build that is expected (--expect-build) and looks in it for
+    texts that it must have (--expect-text). Without being told, it looks for sources that are newer
+    than the program, for a tracked file that ran although a newer build of that name is there, and
+    for instrumentation that the environment asks for and that is in neither the program nor its
+    output. Of a script, the script counts and not its interpreter.
+
+Evidence:
+    run.json (hash, build id, time, git, sources named in debug information or symbols), and the
+    file itself as long as it is still the one that ran.
+
+Known problems:
+    Times lie: a checkout makes files look new. A newer source counts if its content is not what was
+    compiled (where the compiler noted the hash), if git says that it is changed, or if it was also
+    committed later than the program was built; a newer file that git knows to be older is left
+    open. A program that was copied looks newer than it is. Sources outside the program's debug
+    information, symbols and name are not known to belong to it.
+
+Example:
+    ./greta_infer is the file that somebody committed months ago; build/greta_infer is yesterday's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+
+from greta.forensics.evidence import Evidence
+from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.wording import KEPT, ruling_codes, settled
+
+HYPOTHESIS: Final = "wrong_binary"
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "other_build": ("path", "sha256", "build_id", "expected"),
+    "text_not_in_file": ("path", "text"),
+    "source_newer": ("path", "source", "source_time", "built", "why"),
+    "tracked_file": ("path", "built", "newer", "newer_time"),
+    "instrumentation_absent": ("path", "variable"),
+    **ruling_codes(HYPOTHESIS),
+}
+
+Facts = dict[str, Any]
+
+_NO_SEQ: Final = 0
+"""The fault is the program's, not an operation's."""
+
+
+def examine(evidence: Evidence) -> Ruling:
+    """Rule on this hypothesis."""
+    binary, expectations = evidence.binary, evidence.expectations
+    if not binary.get("subject"):
+        wanted = expectations.build is not None or bool(expectations.texts)
+        return settled(HYPOTHESIS, 0, missing=("RUN_FACTS",) if wanted else ())
+    findings = (
+        *_other_build(binary),
+        *_texts(binary),
+        *_instrumentation(binary),
+        *_tracked(binary),
+        *_sources(binary),
+    )
+    return settled(HYPOTHESIS, _compared(binary), findings[:KEPT], _missing(binary), len(findings))
+
+
+def _compared(binary: Facts) -> int:
+    """How many things were compared."""
+    expected = 1 if binary.get("expected") else 0
+    tracked = 1 if _git(binary).get("tracked") and binary.get("provenance") else 0
+    sources = int(_source_facts(binary).get("examined") or 0)
+    return (
+        expected + len(_table(binary, "texts")) + len(_table(binary, "asked")) + tracked + sources
+    )
+
+
+def _missing(binary: Facts) -> tuple[str, ...]:
+    missing = []
+    looked_for = [*_table(binary, "texts").values(), *_table(binary, "asked").values()]
+    if None in looked_for:
+        # It is not in what could be looked at, which is not everything that ran.
+        missing.append("PROGRAM_AS_IT_RAN" if not binary.get("unchanged") else "ALL_FILES")
+    if binary.get("expected") and _is_expected(binary) is None:
+        missing.append("HASH")
+    if any(_is_newer(source, binary) is None for source in _newer(binary)):
+        missing.append("SOURCES_AS_COMPILED")
+    if _source_facts(binary).get("complete") is False:
+        missing.append("ALL_SOURCES")
+    return tuple(missing)
+
+
+def _other_build(binary: Facts) -> Iterator[Finding]:
+    if binary.get("expected") and _is_expected(binary) is False:
+        subject, expected = binary["subject"], binary["expected"]
+        named = expected.get("path") or expected.get("digits")
+        words = _words(binary) | {"sha256": subject.get("sha256"), "expected": named}
+        words["build_id"] = subject.get("build_id")
+        yield Finding("other_build", _NO_SEQ, data=words)
+
+
+def _is_expected(binary: Facts) -> bool | None:
+    """None: there is nothing to compare by."""
+    expected = binary["expected"]
+    ran = [binary["subject"], *(binary.get("loaded") or [])]
+    answers = [_is_same(one, expected) for one in ran]
+    if binary.get("loaded"):
+        # The build that is expected is a library: that one counts, not the program.
+        answers = answers[1:]
+    if True in answers:
+        return True
+    return None if None in answers else False
+
+
+def _is_same(one: Facts, expected: Facts) -> bool | None:
+    digests = [str(one[name]).lower() for name in ("sha256", "build_id") if one.get(name)]
+    if not digests:
+        return None
+    if digits := expected.get("digits"):
+        return any(digest.startswith(digits) for digest in digests)
+    # A stripped copy has another hash and the same build id.
+    same = [one.get(name) == expected.get(name) for name in ("sha256", "build_id") if one.get(name)]
+    return any(same)
+
+
+def _texts(binary: Facts) -> Iterator[Finding]:
+    for text, found in _table(binary, "texts").items():
+        if found is False:
+            yield Finding("text_not_in_file", _NO_SEQ, data=_words(binary) | {"text": text})
+
+
+def _instrumentation(binary: Facts) -> Iterator[Finding]:
+    for variable, found in _table(binary, "asked").items():
+        if found is False:
+            words = _words(binary) | {"variable": variable}
+            yield Finding("instrumentation_absent", _NO_SEQ, data=words)
+
+
+def _tracked(binary: Facts) -> Iterator[Finding]:
+    for other in (binary.get("provenance") or {}).get("newer_builds") or []:
+        words = _words(binary) | {"built": binary["subject"].get("modified")}
+        words |= {"newer": other["path"], "newer_time": other["modified"]}
+        yield Finding("tracked_file", _NO_SEQ, data=words)
+
+
+def _sources(binary: Facts) -> Iterator[Finding]:
+    for source in _newer(binary):
+        why = _is_newer(source, binary)
+        if why:
+            words = _words(binary) | {"source": source["path"], "why": why}
+            words |= {"source_time": source["modified"]}
+            words["built"] = binary["subject"].get("modified")
+            strength = 2 if why in ("content", "changed") else 1
+            yield Finding("source_newer", _NO_SEQ, data=words, strength=strength)
+
+
+def _is_newer(source: Facts, binary: Facts) -> str | None:
+    """Why it is newer; "" if it is not, though its time says so; None if nobody can tell."""
+    if source.get("as_compiled") is not None:
+        return "" if source["as_compiled"] else "content"
+    if source.get("changed") is None:
+        return "time"  # git does not know it: no checkout has touched its time
+    if source["changed"]:
+        return "changed"
+    committed, built = source.get("committed"), binary["subject"].get("modified")
+    if committed and built and datetime.fromisoformat(committed) > datetime.fromisoformat(built):
+        return "committed"
+    return None
+
+
+def _newer(binary: Facts) -> list[Facts]:
+    found = _source_facts(binary).get("newer")
+    return found if isinstance(found, list) else []
+
+
+def _source_facts(binary: Facts) -> Facts:
+    return (binary.get("provenance") or {}).get("sources") or {}
+
+
+def _git(binary: Facts) -> Facts:
+    return binary["subject"].get("git") or {}
+
+
+def _table(binary: Facts, name: str) -> dict[str, bool | None]:
+    return binary.get(name) or {}
+
+
+def _words(binary: Facts) -> dict[str, Value]:
+    return {"path": str(binary["subject"].get("path"))}

@@ -1,0 +1,59 @@
+"""Calls that failed, and which of them only repeat an earlier failure of the device.
+
+A device that has faulted answers every later call with the same error (HIP_SKIP_ABORT_ON_GPU_ERROR
+is 1 by default since HIP 7). Only the first of these calls tells something.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.trace import NONE, Kind, Row, Table, Trace
+
+ILLEGAL_ADDRESS: Final = 700
+LAUNCH_TIMEOUT: Final = 702
+ASSERT: Final = 710
+LAUNCH_FAILURE: Final = 719
+UNKNOWN: Final = 999
+
+STICKY: Final = (ILLEGAL_ADDRESS, LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE, UNKNOWN)
+"""Errors of the device, which every later call repeats."""
+
+STOPPED: Final = (LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE)
+"""Of these, those that do not speak of memory: a trap, an assert, a kernel without end."""
+
+DEINITIALIZED: Final = 4
+"""What calls of destructors get when the runtime has gone before them: it hurts nobody."""
+
+_TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
+# Programs try these and go on when they are refused: attributes, peers, more memory than there is.
+
+
+def failed_rows(trace: Trace) -> Table:
+    """Operations that returned an error, in order."""
+    return np.flatnonzero(trace.operations["failed"])
+
+
+def first_sticky(trace: Trace) -> Row:
+    """The first operation that reported a fault of the device, or NONE."""
+    rows = failed_rows(trace)
+    sticky = rows[np.isin(trace.operations["result"][rows], STICKY)]
+    return int(sticky[0]) if len(sticky) else NONE
+
+
+def first_failure(trace: Trace, *, tried: bool = False) -> Row:
+    """The first operation that failed, or NONE; `tried`: calls that programs try count too."""
+    rows = failed_rows(trace)
+    kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
+    matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
+    matters &= results != DEINITIALIZED
+    chosen = rows if tried else rows[matters]
+    return int(chosen[0]) if len(chosen) else NONE
+
+
+def last_that_counts(trace: Trace) -> Row:
+    """The last operation that is no consequence of a fault that was reported before it."""
+    sticky = first_sticky(trace)
+    return len(trace.operations) - 1 if sticky == NONE else sticky

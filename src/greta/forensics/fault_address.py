@@ -1,0 +1,85 @@
+"""Where a reported fault address lies, seen from a pointer that a kernel was given."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from greta.forensics.evidence import DeviceFault
+
+PAGE: Final = 4096
+NEAR: Final = 64 * 1024
+"""How far past a buffer, or from null, an address is still taken for one of its own."""
+
+
+class Place(IntEnum):
+    """From far to near."""
+
+    ELSEWHERE = 0
+    BEFORE = 1
+    """A little below the buffer."""
+    WITHIN_REACH = 2
+    """Past the end, as far as the launch can reach from there by its grid."""
+    PAST = 3
+    """Just past the end."""
+    INSIDE = 4
+    """In it, or in the page that holds its end."""
+
+
+@dataclass(frozen=True)
+class FaultAddress:
+    """Bytes of which at least one was touched: one, or a page if the report means a page."""
+
+    start: int
+    size: int
+
+    @property
+    def is_near_null(self) -> bool:
+        """Whether it is where a null pointer with a small offset leads: nothing is mapped there."""
+        return self.start < NEAR
+
+    def overlaps(self, start: int, end: int) -> bool:
+        """Whether it may be in a range."""
+        return self.start < end and start < self.start + self.size
+
+    def place(self, start: int, end: int, reach: int) -> Place:
+        """Seen from a buffer and from how far a launch reaches from `start` by its grid."""
+        if end <= self.start < end + NEAR:
+            return Place.PAST
+        if self.overlaps(start, end):
+            return Place.INSIDE
+        if end <= self.start < start + reach:
+            return Place.WITHIN_REACH
+        return Place.BEFORE if start - NEAR <= self.start < start else Place.ELSEWHERE
+
+
+def reported_address(faults: tuple[DeviceFault, ...]) -> FaultAddress | None:
+    """The first address that a report gives; an exact one is better than that of a page."""
+    known = sorted((not f.exact, i) for i, f in enumerate(faults) if f.address is not None)
+    if not known:
+        return None
+    fault = faults[known[0][1]]
+    return FaultAddress(fault.address or 0, 1 if fault.exact else PAGE)
+
+
+def reported_kernel(faults: tuple[DeviceFault, ...]) -> str | None:
+    """The kernel that a report names."""
+    return next((fault.kernel for fault in faults if fault.kernel), None)
+
+
+def same_kernel(one: str, other: str) -> bool:
+    """Whether two names are of one kernel: mangled, demangled, or with the suffix of a symbol."""
+    return one == other or _plain(one) == _plain(other)
+
+
+def _plain(name: str) -> str:
+    """rope of rope.kd, rope(float*, int), void rope<4>(float*) and _Z4ropePfi."""
+    name = name.strip().removesuffix(".kd")
+    mangled = re.match(r"_Z(\d+)", name)
+    if mangled:
+        start = mangled.end()
+        return name[start : start + int(mangled.group(1))]
+    words = re.split(r"[(<]", name, maxsplit=1)[0].split()
+    return words[-1] if words else name

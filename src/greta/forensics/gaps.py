@@ -1,0 +1,29 @@
+"""Which gaps of a trace can hide what: the same answer for every check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from greta.forensics.trace import Gap, Trace
+
+LOST_CALLS: Final = frozenset(
+    {Gap.OVERWRITTEN, Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING, Gap.NO_FAILURES}
+)
+"""Calls are missing before the last one that is known: allocations, frees and waits too, maybe."""
+
+INCOMPLETE: Final = LOST_CALLS | {Gap.CUT_SHORT}
+"""Something may have happened that the trace does not show. Whatever the fault, it can hide it."""
+
+FORGOTTEN_LIVES: Final = frozenset({Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING})
+"""What an address means is not sure: its allocation or its free may be among the lost calls."""
+
+
+def present(trace: Trace, gaps: Iterable[Gap]) -> tuple[str, ...]:
+    """Names of those gaps that the trace has, in the order of their numbers."""
+    return tuple(gap.name for gap in sorted(set(gaps) & set(trace.gaps)))
+
+
+def hiding(trace: Trace, *also: Gap) -> tuple[str, ...]:
+    """Names of the gaps because of which "nothing found" is no "nothing there"."""
+    return present(trace, INCOMPLETE | set(also))

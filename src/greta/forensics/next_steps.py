@@ -1,0 +1,100 @@
+"""What to do next: codes with data, in order of use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from greta.forensics.coverage import Coverage
+from greta.forensics.report import Cause, ProcessReport, Saying
+from greta.forensics.verdict import HYPOTHESES, Value, Verdict
+
+_FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES},
+    "step_pin": ("suspects",),
+    "step_launch_blocking": (),
+    "step_want_fault_report": (),
+    "step_record_whole": (),
+    "step_free_disk_space": (),
+    "step_run_to_the_end": (),
+    "step_read_damaged": (),
+    "step_record_run": ("source",),
+    "step_check_command": (),
+    "step_include_d2h": (),
+    "step_see_output": ("exit_code",),
+    "step_strict_placement": (),
+    "step_repeat": (),
+}
+_FOR_GAPS: Final = {
+    "OVERWRITTEN": "step_record_whole",
+    "DROPPED": "step_free_disk_space",
+    "CUT_SHORT": "step_run_to_the_end",
+    "DAMAGED": "step_read_damaged",
+}
+_SURE_ENOUGH: Final = 0.85
+
+
+def steps(
+    verdict: Verdict, reason: Saying, main: ProcessReport | None, coverage: Coverage
+) -> tuple[Saying, ...]:
+    """In order of use."""
+    if verdict is Verdict.REPRODUCED and main:
+        return tuple(_after_a_failure(main))
+    if verdict is Verdict.INCONCLUSIVE:
+        return tuple(_for_more_evidence(reason, main, coverage))
+    return tuple(_after_a_clean_run(main))
+
+
+def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
+    cause, attribution = main.cause, main.attribution
+    if cause:
+        yield Saying(f"fix_{cause.hypothesis}", _of_cause(cause))
+    unsure = (
+        attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
+    )
+    if attribution and unsure:
+        yield Saying("step_pin", {"suspects": attribution.count})
+        yield Saying("step_launch_blocking", {})
+        if not main.evidence.faults:
+            yield Saying("step_want_fault_report", {})
+    if main.blamed and main.blamed.by == "end" and not cause:
+        yield Saying("step_want_fault_report", {})
+        yield Saying("step_launch_blocking", {})
+
+
+def _of_cause(cause: Cause) -> dict[str, Value]:
+    data = cause.finding.data
+    return {
+        "seq": cause.finding.seq,
+        "other": cause.finding.other,
+        "call": data.get("call"),
+        "kernel": data.get("kernel"),
+    }
+
+
+def _for_more_evidence(
+    reason: Saying, main: ProcessReport | None, coverage: Coverage
+) -> Iterator[Saying]:
+    if reason.code == "verdict_nothing_ran":
+        yield Saying("step_check_command", {})
+    if reason.code == "verdict_no_d2h":
+        yield Saying("step_include_d2h", {})
+    if reason.code == "verdict_program_failed":
+        yield Saying("step_see_output", reason.data)
+    names = {name for name, _ in coverage.gaps}
+    for name, code in _FOR_GAPS.items():
+        if name in names:
+            yield Saying(code, {})
+    source = main.evidence.trace.source if main else "recording"
+    if source != "recording":
+        yield Saying("step_record_run", {"source": source})
+
+
+def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
+    device = main.evidence.run.get("device") if main else None
+    environment = main.evidence.run.get("environment") if main else None
+    strict = isinstance(environment, dict) and environment.get("GRETA_SIM_PLACEMENT") == "strict"
+    if isinstance(device, dict) and device.get("kind") == "sim" and not strict:
+        yield Saying("step_strict_placement", {})
+    yield Saying("step_repeat", {})

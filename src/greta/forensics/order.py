@@ -1,0 +1,244 @@
+"""Order: which operations are sure to be over before others, and which conflict without order.
+
+The rules are HIP's, as docs/order.md lists them; the fold over them is in native/order.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from greta.forensics import order_library
+from greta.forensics.trace import NONE, Kind, Row, StreamKind, Table, Trace
+from greta.forensics.verdict import Value
+
+MOST_CONFLICTS: Final = 4096
+"""Groups that are kept; the others are counted."""
+
+
+class ConflictKind(IntEnum):
+    """What the second operation of a conflict does to what the first did."""
+
+    READ_AFTER_WRITE = 1
+    WRITE_AFTER_READ = 2
+    WRITE_AFTER_WRITE = 3
+    FREED_IN_FLIGHT = 4
+    USED_BEFORE_ALLOCATED = 5
+    """hipMallocAsync on one stream, used on another."""
+
+
+class Sign(IntFlag):
+    """What is to be known about a conflict."""
+
+    FIRST_MAY_WRITE = 1
+    """The first is a kernel's pointer that is not const."""
+    SECOND_MAY_WRITE = 2
+    FIRST_SOLE = 4
+    """It is the only memory that its kernel can write, so that it surely does."""
+    SECOND_SOLE = 8
+    CONTENT_COPIED = 16
+    """A copy was the last that surely wrote there before both: it looks like an input."""
+    CALLBACK = 32
+    """A host function ran behind the first, and may have told the program that it is done."""
+    FIRST_ON_HOST = 64
+    SECOND_ON_HOST = 128
+
+
+class How(IntEnum):
+    """What orders two operations."""
+
+    UNORDERED = 0
+    SAME_STREAM = 1
+    DEFAULT_STREAM = 2
+    """Via: the operation before which the barrier stands."""
+    EVENT = 3
+    """Via: the hipStreamWaitEvent."""
+    HOST_WAITED = 4
+    """Via: the call in which the host waited."""
+    HOST_ORDER = 5
+    """The first call had returned before the second began."""
+    SAME_GRAPH = 6
+    """Launches of one executable graph wait for each other."""
+    NOT_RUN = 7
+    """The first did not run, or its stream is not known."""
+    NOT_ANSWERED = 8
+    """So many streams wait for each other that the work was given up."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Whether one operation is over before another begins."""
+
+    how: How
+    via: Row = NONE
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it is."""
+        return How.SAME_STREAM <= self.how <= How.SAME_GRAPH
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two operations on the same bytes, one of them a write, that nothing orders."""
+
+    kind: ConflictKind
+    first: Row
+    second: Row
+    first_access: Row
+    """NONE: the first is the allocation itself."""
+    second_access: Row
+    """NONE: the second is the free."""
+    allocation: Row
+    """NONE: host memory that HIP does not know."""
+    address: int
+    bytes: int
+    signs: Sign
+    repeats: int
+    """Later conflicts of the same kind, on the same memory, between the same streams."""
+
+
+StreamPair: TypeAlias = "tuple[Row, Row]"
+
+
+@dataclass(frozen=True, eq=False)
+class Conflicts:
+    """All conflicts of a trace: the first of each group, in the order of the second operations."""
+
+    table: Table
+    """Rows of order_library.CONFLICT."""
+    reads: int
+    """Accesses that were compared, by what they do."""
+    may_writes: int
+    writes: int
+    frees: int
+    transfer_reads: int
+    """Those of copies and fills among them."""
+    transfer_writes: int
+    host_sources: int
+    """Pinned memory that copies read while the host goes on, and may write to it."""
+    host_destinations: int
+    """The same of memory that they write, and that the host may read too early."""
+    repeats: int
+    left_off: int
+    """Conflicts of further groups, for which there was no space."""
+    inexact: int
+    """Accesses that are too scattered to be compared."""
+    doubtful_read_after_write: int
+    doubtful_write_after_read: int
+    doubtful_write_after_write: int
+    """Pairs without order that touch the same bytes only if an estimated extent is right."""
+    unknown_streams: int
+    """Operations on a stream of which it is not known which it is, or how it behaves."""
+    unknown_events: int
+    complete: bool
+    """Whether all operations were looked at; if not, too many streams wait for each other."""
+
+    def __iter__(self) -> Iterator[Conflict]:
+        return (_conflict(row) for row in self.table)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+
+def _conflict(row: np.void) -> Conflict:
+    return Conflict(
+        kind=ConflictKind(int(row["kind"])),
+        first=int(row["first"]),
+        second=int(row["second"]),
+        first_access=int(row["first_access"]),
+        second_access=int(row["second_access"]),
+        allocation=int(row["allocation"]),
+        address=int(row["address"]),
+        bytes=int(row["bytes"]),
+        signs=Sign(int(row["flags"])),
+        repeats=int(row["repeats"]),
+    )
+
+
+# By the identity of the trace, for as long as it lives: its tables cannot be hashed.
+_folded: dict[int, Conflicts] = {}
+
+
+def conflicts(trace: Trace) -> Conflicts:
+    """Fold the trace once; later questions about the same trace are free."""
+    known = _folded.get(id(trace))
+    if known is None:
+        known = _fold(trace)
+        _folded[id(trace)] = known
+        weakref.finalize(trace, _folded.pop, id(trace), None)
+    return known
+
+
+def _fold(trace: Trace) -> Conflicts:
+    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
+    counts = {name: int(summary[name]) for name in summary.dtype.names or ()}
+    complete = counts.pop("rows") == len(trace.operations)
+    counts.pop("found")
+    return Conflicts(table=table, complete=complete, **counts)
+
+
+def ordered(trace: Trace, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
+    """For each pair of operations: is the first over before the second begins, and by what?
+
+    The second may be a call that failed: what counts is what was known when it began.
+    """
+    asked = np.zeros(len(pairs), order_library.PAIR)
+    if len(pairs):
+        asked["first"], asked["second"] = np.array(pairs, np.int64).T
+        order_library.answer_pairs(trace, asked)
+    return [Order(How(int(pair["how"])), int(pair["via"])) for pair in asked]
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """The synchronization that would give a missing order. The codes are in REMEDIES."""
+
+    code: str
+    data: dict[str, Value]
+
+
+REMEDIES: Final[dict[str, tuple[str, ...]]] = {
+    "synchronize_stream": ("stream",),
+    "wait_for_recorded_event": ("stream", "other_stream", "event_seq"),
+    "record_and_wait": ("stream", "other_stream"),
+    "default_stream_does_not_wait": ("stream", "other_stream"),
+    "let_call_return": ("call_seq",),
+}
+"""stream: where the first operation is; other_stream: where the second is. Rows in streams.
+default_stream_does_not_wait: one of them is the default stream, the other one non-blocking."""
+
+
+def would_order(trace: Trace, first: Row, second: Row) -> Remedy:
+    """Which synchronization would make the second wait for the first."""
+    stream = int(trace.operations["stream"][first])
+    other = int(trace.operations["stream"][second])
+    if stream < 0:
+        return Remedy("let_call_return", {"call_seq": int(trace.operations["seq"][first])})
+    if other < 0:
+        return Remedy("synchronize_stream", {"stream": stream})
+    between = {"stream": stream, "other_stream": other}
+    record = _recorded_between(trace, stream, first, second)
+    if record != NONE:
+        seq = int(trace.operations["seq"][record])
+        return Remedy("wait_for_recorded_event", {**between, "event_seq": seq})
+    kinds = {int(trace.streams["kind"][stream]), int(trace.streams["kind"][other])}
+    if kinds == {StreamKind.LEGACY, StreamKind.NON_BLOCKING}:
+        return Remedy("default_stream_does_not_wait", {**between})
+    return Remedy("record_and_wait", {**between})
+
+
+_LOOK_AHEAD: Final = 1 << 16
+
+
+def _recorded_between(trace: Trace, stream: Row, first: Row, second: Row) -> Row:
+    """The first event that was recorded behind an operation and that nobody needs to add."""
+    part = trace.operations[first + 1 : min(second, first + 1 + _LOOK_AHEAD)]
+    records = (part["kind"] == Kind.EVENT_RECORD) & (part["stream"] == stream)
+    rows = np.flatnonzero(records & ~part["failed"] & ~part["captured"])
+    return first + 1 + int(rows[0]) if len(rows) else NONE

@@ -1,0 +1,80 @@
+"""The result of an analysis: what is said of a run, and on what grounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from greta.forensics.attribution import Attribution, Blamed
+from greta.forensics.coverage import Coverage
+from greta.forensics.evidence import Evidence
+from greta.forensics.trace import Seq
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A code of the language files with its data."""
+
+    code: str
+    data: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another launch that may be the cause."""
+
+    seq: Seq
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The finding that explains the failure, or is the one fault that was found."""
+
+    hypothesis: str
+    finding: Finding
+    confidence: float
+    rule: str
+    """Which rule of docs/verdicts.md gave the confidence."""
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProcessReport:
+    """Of one process: rulings in the order of the hypotheses."""
+
+    evidence: Evidence
+    rulings: tuple[Ruling, ...]
+    attribution: Attribution | None
+    blamed: Blamed | None
+    cause: Cause | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """Of a run with all its processes."""
+
+    verdict: Verdict
+    reason: Saying
+    coverage: Coverage
+    rulings: tuple[Ruling, ...]
+    """For each hypothesis what was ruled of all processes together."""
+    processes: tuple[ProcessReport, ...]
+    main: ProcessReport | None
+    """The process that the blamed call and the cause are of."""
+    next_steps: tuple[Saying, ...]
+
+    @property
+    def blamed(self) -> Blamed | None:
+        """Where the failure surfaced."""
+        return self.main.blamed if self.main else None
+
+    @property
+    def cause(self) -> Cause | None:
+        """What made it."""
+        return self.main.cause if self.main else None
+
+    @property
+    def confirmed(self) -> tuple[str, ...]:
+        """Hypotheses that are."""
+        return tuple(r.hypothesis for r in self.rulings if r.outcome is Outcome.CONFIRMED)

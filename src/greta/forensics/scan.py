@@ -1,0 +1,153 @@
+"""All accesses of a trace, a block at a time, with what is known of the memory they name.
+
+Ten million operations have more columns than the processor's cache has space; a block of rows
+fits. A check asks a block for a mask of the rows it wants and keeps their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.forensics.failures import last_that_counts
+from greta.forensics.trace import NONE, Kind, Memory, Role, Row, Table, Trace
+
+Mask = npt.NDArray[np.bool_]
+ROWS: Final = 1 << 14
+NEVER: Final = np.iinfo(np.int64).max
+
+
+class Lives:
+    """The columns of allocations, with a row at the end that stands for "none"."""
+
+    def __init__(self, trace: Trace) -> None:
+        table = np.zeros(len(trace.allocations) + 1, trace.allocations.dtype)
+        table[:-1] = trace.allocations
+        freed_at = table["freed_at"].copy()
+        freed_at[(freed_at < 0) | (np.arange(len(table)) == len(table) - 1)] = NEVER
+        self.freed_at = freed_at
+        self.address = np.ascontiguousarray(table["address"])
+        self.end = self.address + table["bytes"]
+        self.known_bytes = np.ascontiguousarray(table["known_bytes"])
+        self.memory = np.ascontiguousarray(table["memory"])
+        self.is_device = np.isin(self.memory, (Memory.DEVICE, Memory.POOL, Memory.SYMBOL))
+
+
+class Block:
+    """Some rows of accesses. Masks are worked out when asked for."""
+
+    def __init__(self, trace: Trace, lives: Lives, start: int, last: Row) -> None:
+        self.start = start
+        self._last = last
+        self._lives = lives
+        self.rows = trace.accesses[start : start + ROWS]
+        self.operation: Table = np.ascontiguousarray(self.rows["operation"])
+        first = int(self.operation[0])
+        self._operations = trace.operations[first : int(self.operation[-1]) + 1]
+        self._place = self.operation - first
+        self._columns: dict[str, Table] = {}
+
+    def of_operation(self, column: str) -> Table:
+        """A column of the operations, for each access."""
+        if column not in self._columns:
+            self._columns[column] = np.ascontiguousarray(self._operations[column])[self._place]
+        return self._columns[column]
+
+    @cached_property
+    def counts(self) -> Mask:
+        """It was carried out, or refused; it is not the mere consequence of an earlier fault."""
+        mask: Mask = ~self.of_operation("captured") & (self.operation <= self._last)
+        return mask
+
+    @cached_property
+    def address(self) -> Table:
+        """Where it begins."""
+        return np.ascontiguousarray(self.rows["address"])
+
+    @cached_property
+    def bytes(self) -> Table:
+        """How much it touches."""
+        return np.ascontiguousarray(self.rows["bytes"])
+
+    @cached_property
+    def allocation(self) -> Table:
+        """Row of the allocation; NONE is also the row of Lives that stands for none."""
+        return np.ascontiguousarray(self.rows["allocation"])
+
+    @cached_property
+    def is_transfer(self) -> Mask:
+        """A side of a copy or fill."""
+        role = self.rows["role"]
+        mask: Mask = (role == Role.SOURCE) | (role == Role.DESTINATION)
+        return mask
+
+    @cached_property
+    def is_kernels(self) -> Mask:
+        """A pointer given to a kernel."""
+        role = self.rows["role"]
+        mask: Mask = (role == Role.ARGUMENT) | (role == Role.STRUCT_WORD)
+        return mask
+
+    @cached_property
+    def is_freed(self) -> Mask:
+        """Its memory had been freed when the operation was called."""
+        mask: Mask = self.operation > self._lives.freed_at[self.allocation]
+        return mask
+
+    @cached_property
+    def is_live(self) -> Mask:
+        """Its memory is an allocation that was live."""
+        mask: Mask = (self.allocation != NONE) & ~self.is_freed
+        return mask
+
+    @cached_property
+    def is_nowhere(self) -> Mask:
+        """Its address is not null and in no allocation, live or freed."""
+        mask: Mask = (self.allocation == NONE) & (self.address != 0)
+        return mask
+
+    @cached_property
+    def left(self) -> Table:
+        """Bytes from its address to the end of its allocation; huge if that is not known."""
+        left: Table = self._lives.end[self.allocation] - self.address
+        unknown = ~self._lives.known_bytes[self.allocation] | (self.allocation == NONE)
+        left[unknown] = np.iinfo(np.uint64).max
+        return left
+
+    @cached_property
+    def has_size(self) -> Mask:
+        """How long its allocation is is known."""
+        mask: Mask = self._lives.known_bytes[self.allocation]
+        return mask
+
+    @cached_property
+    def in_device_memory(self) -> Mask:
+        """In memory that belongs to the device alone."""
+        mask: Mask = self._lives.is_device[self.allocation] & (self.allocation != NONE)
+        return mask
+
+
+def blocks(trace: Trace) -> Iterator[Block]:
+    """All accesses, in order."""
+    lives, last = Lives(trace), last_that_counts(trace)
+    for start in range(0, len(trace.accesses), ROWS):
+        yield Block(trace, lives, start, last)
+
+
+def where(trace: Trace, *masks: Callable[[Block], Mask]) -> list[Table]:
+    """For each mask the rows of accesses that it chooses, found in one pass."""
+    found: list[list[Table]] = [[] for _ in masks]
+    for block in blocks(trace):
+        for rows, mask in zip(found, masks, strict=True):
+            rows.append(np.flatnonzero(mask(block)) + block.start)
+    return [np.concatenate(rows) if rows else np.zeros(0, np.int64) for rows in found]
+
+
+def count_of(trace: Trace, *kinds: Kind) -> int:
+    """How many operations of these kinds were carried out or refused."""
+    kind = np.ascontiguousarray(trace.operations["kind"])
+    return int(np.count_nonzero(np.isin(kind, kinds) & ~trace.operations["captured"]))

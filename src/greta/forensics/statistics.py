@@ -1,0 +1,158 @@
+"""What so many runs allow to say. Nothing here knows what a run is.
+
+failure_rate(0, 200).upper             0.0149: at most that, with 95 % confidence
+runs_needed(0.001)                     2995 runs without a failure for "at most 0.1 %"
+fix_proven(9, 20, 0, 20).p_value       0.0006: luck would rarely look like this fix
+slowdown(plain, observed).ratio        1.02, with the interval that the runs allow
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+CONFIDENCE: Final = 0.95
+MOST_PAIRS: Final = 4_000_000
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A failure rate. `upper` is a one-sided bound, `interval` two-sided; both Clopper-Pearson."""
+
+    failures: int
+    runs: int
+    estimate: float | None
+    upper: float
+    interval: tuple[float, float]
+
+
+def failure_rate(failures: int, runs: int, confidence: float = CONFIDENCE) -> Rate:
+    """The rate of failures, with what chance alone may hide. No run says nothing: 0 to 1."""
+    if not 0 <= failures <= runs:
+        raise ValueError(f"{failures} failures in {runs} runs")
+    if runs == 0:
+        return Rate(0, 0, None, 1.0, (0.0, 1.0))
+    from scipy.stats import binomtest  # takes a second to import
+
+    two_sided = binomtest(failures, runs).proportion_ci(confidence, "exact")
+    one_sided = binomtest(failures, runs, alternative="less").proportion_ci(confidence, "exact")
+    interval = (float(two_sided.low), float(two_sided.high))
+    return Rate(failures, runs, failures / runs, float(one_sided.high), interval)
+
+
+def runs_needed(bound: float, confidence: float = CONFIDENCE) -> int:
+    """How many runs without any failure say "at most `bound`"."""
+    if not 0 < bound < 1:
+        raise ValueError(f"a bound of {bound}")
+    return math.ceil(math.log1p(-confidence) / math.log1p(-bound))
+
+
+@dataclass(frozen=True)
+class FixTest:
+    """Before against after. `p_value`: how likely luck alone gives a drop as large (Fisher)."""
+
+    before: Rate
+    after: Rate
+    p_value: float
+    proven: bool
+    chance_unchanged: float
+    """How likely so few failures after are if the rate is still the one seen before."""
+    runs_for_proof: int | None
+    """So many runs after, all without a failure, would prove it; None if no number would."""
+
+
+def fix_proven(
+    failures_before: int,
+    runs_before: int,
+    failures_after: int,
+    runs_after: int,
+    confidence: float = CONFIDENCE,
+) -> FixTest:
+    """Whether the failures have become fewer by more than luck."""
+    from scipy.stats import binom
+
+    before = failure_rate(failures_before, runs_before, confidence)
+    after = failure_rate(failures_after, runs_after, confidence)
+    p_value = _fisher(failures_before, runs_before, failures_after, runs_after)
+    unchanged = float(binom.cdf(failures_after, runs_after, before.estimate or 0.0))
+    return FixTest(
+        before=before,
+        after=after,
+        p_value=p_value,
+        proven=p_value <= 1 - confidence,
+        chance_unchanged=unchanged,
+        runs_for_proof=_runs_for_proof(failures_before, runs_before, 1 - confidence),
+    )
+
+
+def _fisher(failures_before: int, runs_before: int, failures_after: int, runs_after: int) -> float:
+    from scipy.stats import fisher_exact
+
+    table = np.array(
+        [
+            [failures_before, runs_before - failures_before],
+            [failures_after, runs_after - failures_after],
+        ]
+    )
+    return float(fisher_exact(table, alternative="greater").pvalue)
+
+
+def _runs_for_proof(failures: int, runs: int, level: float) -> int | None:
+    """With ever more clean runs the p-value falls to a limit; look for where it passes `level`."""
+    if failures == 0:
+        return None
+    low, high = 0, 1
+    while _fisher(failures, runs, 0, high) > level:
+        low, high = high, high * 2
+        if high > 1 << 20:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _fisher(failures, runs, 0, middle) > level:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@dataclass(frozen=True)
+class Slowdown:
+    """How much longer the observed runs take: a ratio, its interval, and a rank test's p-value."""
+
+    ratio: float
+    interval: tuple[float, float]
+    p_value: float
+
+
+def slowdown(
+    plain: Sequence[float], observed: Sequence[float], confidence: float = CONFIDENCE
+) -> Slowdown | None:
+    """Durations without and with the observer (Hodges-Lehmann on logarithms, Mann-Whitney).
+
+    None if there are too few runs for an interval.
+    """
+    if min(len(plain), len(observed)) < 2 or min(*plain, *observed) <= 0:
+        return None
+    from scipy.stats import mannwhitneyu, norm
+
+    first, second = _thinned(plain, len(observed)), _thinned(observed, len(plain))
+    differences = np.sort(np.subtract.outer(np.log(second), np.log(first)), axis=None)
+    count, n, m = len(differences), len(first), len(second)
+    spread = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(n * m * (n + m + 1) / 12)
+    cut = max(0, math.floor(count / 2 - spread))
+    interval = (math.exp(differences[cut]), math.exp(differences[count - 1 - cut]))
+    p_value = float(mannwhitneyu(second, first).pvalue)
+    return Slowdown(math.exp(float(np.median(differences))), interval, p_value)
+
+
+def _thinned(
+    durations: Sequence[float], others: int
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """All of them, or evenly chosen ones where all pairs would be too many."""
+    most = max(2, MOST_PAIRS // max(1, min(others, math.isqrt(MOST_PAIRS))))
+    every = -(-len(durations) // most)
+    return np.asarray(durations[::every], np.float64)

@@ -1,0 +1,130 @@
+"""What findings say of operations, accesses and allocations: the same fields everywhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.trace import NONE, Role, Row, Trace
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value
+
+OPERATION_FIELDS: Final = ("call", "kernel", "stream", "thread")
+ACCESS_FIELDS: Final = (*OPERATION_FIELDS, "side", "argument", "origin", "address", "bytes")
+BUFFER_FIELDS: Final = ("buffer", "buffer_bytes", "allocated_by", "freed_by")
+RULING_FIELDS: Final = ("examined", "found", "missing")
+KEPT: Final = 32
+"""Of more findings than this the first are kept; Ruling.data["found"] counts all."""
+
+DOUBTS: Final = (
+    "allocation_sizes",
+    "callback",
+    "ended_by_signal",
+    "host_memory",
+    "never_waited_for",
+    "no_suspect",
+    "refused_transfer",
+    "suspects_differ",
+    "unknown_addresses",
+    "unknown_arguments",
+    "unseen_launches",
+)
+"""What `missing` may name beside gaps, in the checks that are not about order."""
+
+_SIDES: Final = {
+    Role.SOURCE: "source",
+    Role.DESTINATION: "destination",
+    Role.ARGUMENT: "argument",
+    Role.STRUCT_WORD: "struct",
+    Role.HOST: "host",
+    Role.FREED: "freed",
+}
+
+
+def ruling_codes(hypothesis: str) -> dict[str, tuple[str, ...]]:
+    """The codes of a check's four outcomes, with their fields."""
+    return {f"{hypothesis}_{outcome.value.lower()}": RULING_FIELDS for outcome in Outcome}
+
+
+def operation_words(trace: Trace, row: Row) -> dict[str, Value]:
+    """Of an operation."""
+    operation = trace.operations[row]
+    kernel = int(operation["kernel"])
+    return {
+        "call": trace.calls[int(operation["call"])],
+        "kernel": trace.kernels[kernel] if kernel != NONE else None,
+        "stream": int(operation["stream"]),
+        "thread": int(operation["thread"]),
+    }
+
+
+def access_words(trace: Trace, access: Row) -> dict[str, Value]:
+    """Of an access and its operation; a node of a graph is named by the call that made it."""
+    record = trace.accesses[access]
+    row, origin = int(record["operation"]), int(record["origin"])
+    words = operation_words(trace, row)
+    if origin not in (NONE, 0, int(trace.operations["seq"][row])):
+        words["origin"] = origin
+        words["kernel"] = trace.describe(origin).kernel
+    return words | {
+        "side": _SIDES.get(Role(int(record["role"])), "source"),
+        "argument": int(record["argument"]),
+        "origin": words.get("origin"),
+        "address": hex(int(record["address"])),
+        "bytes": int(record["bytes"]),
+    }
+
+
+def buffer_words(trace: Trace, allocation: Row) -> dict[str, Value]:
+    """Of an allocation; nothing is known of NONE."""
+    if allocation == NONE:
+        return dict.fromkeys(BUFFER_FIELDS)
+    record = trace.allocations[allocation]
+    return {
+        "buffer": hex(int(record["address"])),
+        "buffer_bytes": int(record["bytes"]) if record["known_bytes"] else None,
+        "allocated_by": _or_none(int(record["made_by"])),
+        "freed_by": _or_none(int(record["freed_by"])),
+    }
+
+
+def _or_none(seq: int) -> int | None:
+    return None if seq == NONE else seq
+
+
+def finding_of(
+    trace: Trace, code: str, access: Row, strength: int = 2, more: dict[str, Value] | None = None
+) -> Finding:
+    """A finding about one access."""
+    record = trace.accesses[access]
+    allocation = int(record["allocation"])
+    words = access_words(trace, access) | buffer_words(trace, allocation)
+    words |= more or {}
+    freed_by = words["freed_by"]
+    return Finding(
+        code,
+        seq=int(trace.operations["seq"][int(record["operation"])]),
+        other=freed_by if isinstance(freed_by, int) else None,
+        allocation=allocation,
+        access=access,
+        data=words,
+        strength=strength,
+    )
+
+
+def settled(
+    hypothesis: str,
+    examined: int,
+    findings: tuple[Finding, ...] = (),
+    missing: tuple[str, ...] = (),
+    found: int | None = None,
+) -> Ruling:
+    """CONFIRMED by a finding; else INCONCLUSIVE if something is missing; else by what was seen."""
+    if findings:
+        outcome = Outcome.CONFIRMED
+    elif missing:
+        outcome = Outcome.INCONCLUSIVE
+    else:
+        outcome = Outcome.REFUTED if examined else Outcome.NOT_EXERCISED
+    count = len(findings) if found is None else found
+    data: dict[str, Value] = {"examined": examined, "found": count, "missing": missing}
+    code = f"{hypothesis}_{outcome.value.lower()}"
+    return Ruling(hypothesis, outcome, code, examined, findings, data, missing)

@@ -1,0 +1,46 @@
+"""Evidence of launches with given arguments, for checks that look at nothing else."""
+
+from __future__ import annotations
+
+from greta.forensics.evidence import Evidence, Message, ModelFact
+from greta.forensics.trace import Gap, Kind
+from greta.ingest.logged import Logged
+from greta.ingest.tables import trace_of
+
+Launch = tuple[str, dict[str, int]]
+
+LLAMA = {
+    "heads": 32,
+    "kv_heads": 8,
+    "head_dim": 128,
+    "hidden": 4096,
+    "feed_forward": 14336,
+    "layers": 32,
+    "vocabulary": 128256,
+    "context": 8192,
+}
+
+
+def launched(
+    *launches: Launch,
+    models: tuple[ModelFact, ...] = (ModelFact("llama.gguf", LLAMA),),
+    messages: tuple[Message, ...] = (),
+    gaps: dict[Gap, str] | None = None,
+) -> Evidence:
+    """One launch a line: the kernel's name and its integer arguments."""
+    operations = [
+        Logged(
+            number,
+            0,
+            "hipModuleLaunchKernel",
+            Kind.LAUNCH,
+            kernel=kernel,
+            arguments=(
+                ("x", "float*", 0x7F00),
+                *((name, "int", value) for name, value in arguments.items()),
+            ),
+        )
+        for number, (kernel, arguments) in enumerate(launches, start=1)
+    ]
+    trace = trace_of(operations, gaps or {}, len(operations), 1, "recording")
+    return Evidence(trace, models=models, messages=messages)

@@ -1,0 +1,285 @@
+"""missing_sync, staging_reuse, overlapping_copies: each with the twin that has the order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from greta.forensics.checks import missing_sync, overlapping_copies, staging_reuse
+from greta.forensics.evidence import Evidence
+from greta.forensics.order import REMEDIES
+from greta.forensics.races import UNSURE_ORDER
+from greta.forensics.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
+from greta.forensics.verdict import Outcome, Ruling
+from tests.forensics.tracing import TraceBuilder
+
+CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}
+Story = Callable[[TraceBuilder, int, int, Callable[[], object]], tuple[int, int]]
+
+
+def rule(build: TraceBuilder, **run: object) -> dict[str, Ruling]:
+    evidence = Evidence(build.build(), run=dict(run))
+    return {name: check.examine(evidence) for name, check in CHECKS.items()}
+
+
+def download(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    first = build.launch(a, may_write=[x[:]])
+    order()
+    return first, build.copy(pinned[:], x[:], b)
+
+
+def upload(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, y, pinned = build.allocate(64), build.allocate(64), build.allocate(64, Memory.PINNED)
+    first = build.copy(x[:], pinned[:], a)
+    order()
+    return first, build.launch(b, may_write=[x[:], y[:]])
+
+
+def chain(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, y, z = (build.allocate(64) for _ in range(3))
+    first = build.launch(a, reads=[x[:]], may_write=[y[:]])
+    order()
+    return first, build.launch(b, reads=[y[:]], may_write=[z[:]])
+
+
+def restage(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, y, pinned = build.allocate(64), build.allocate(64), build.allocate(64, Memory.PINNED)
+    first = build.copy(x[:], pinned[:], a)
+    order()
+    return first, build.copy(pinned[:], y[:], b)
+
+
+def in_place(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    first = build.copy(pinned[:], x[:], a)
+    order()
+    return first, build.launch(b, may_write=[x[:]])
+
+
+def clear(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    first = build.copy(x[:], pinned[:], a)
+    order()
+    return first, build.fill(x[32:], b)
+
+
+def clear_output(
+    build: TraceBuilder, a: int, b: int, order: Callable[[], object]
+) -> tuple[int, int]:
+    x = build.allocate(64)
+    first = build.launch(a, may_write=[x[:]])
+    order()
+    return first, build.fill(x[:], b)
+
+
+STORIES: dict[Story, str] = {
+    download: "missing_sync",
+    upload: "missing_sync",
+    chain: "missing_sync",
+    restage: "staging_reuse",
+    in_place: "staging_reuse",
+    clear: "overlapping_copies",
+    clear_output: "overlapping_copies",
+}
+
+
+@pytest.mark.parametrize(("story", "hypothesis"), STORIES.items())
+def test_one_fault_confirms_one_hypothesis(story: Story, hypothesis: str) -> None:
+    build = TraceBuilder()
+    first, second = story(build, build.stream(), build.stream(), lambda: None)
+    build.wait_device()
+    rulings = rule(build)
+    confirmed = [name for name, one in rulings.items() if one.outcome is Outcome.CONFIRMED]
+    assert confirmed == [hypothesis]
+    [finding] = rulings[hypothesis].findings
+    assert (finding.seq, finding.other) == (second + 1, first + 1)
+    assert finding.code in CHECKS[hypothesis].CODES
+    assert set(finding.data) == set(CHECKS[hypothesis].CODES[finding.code])
+    assert finding.data["remedy"] in REMEDIES
+    assert finding.strength == 2
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_with_the_order_nothing_is_confirmed(story: Story) -> None:
+    build = TraceBuilder()
+    a, b, event = build.stream(), build.stream(), build.event()
+
+    def order() -> None:
+        build.record(event, a)
+        build.stream_wait(b, event)
+
+    story(build, a, b, order)
+    build.wait_device()
+    for ruling in rule(build).values():
+        assert ruling.outcome in (Outcome.REFUTED, Outcome.NOT_EXERCISED)
+
+
+@pytest.mark.parametrize(("story", "hypothesis"), STORIES.items())
+def test_a_loop_that_forgets_one_wait_is_one_fault(story: Story, hypothesis: str) -> None:
+    build = TraceBuilder()
+    a, b = build.stream(), build.stream()
+    story(build, a, b, lambda: None)
+    body = list(zip(build.operations, _accesses(build), strict=True))
+    for _ in range(3):
+        for operation, accesses in body:
+            if operation["stream"] != NONE:
+                build.call(**_again(operation), accesses=accesses)
+    confirmed = [n for n, one in rule(build).items() if one.outcome is Outcome.CONFIRMED]
+    assert confirmed == [hypothesis]
+
+
+def _accesses(build: TraceBuilder) -> list[list[dict[str, object]]]:
+    own = ("operation", "origin")
+    return [
+        [
+            {name: value for name, value in access.items() if name not in own}
+            for access in build.accesses
+            if access["operation"] == row
+        ]
+        for row in range(len(build.operations))
+    ]
+
+
+def _again(operation: dict[str, Any]) -> dict[str, Any]:
+    new = ("seq", "begin", "end", "first_access")
+    return {name: value for name, value in operation.items() if name not in new}
+
+
+def test_nothing_ran() -> None:
+    assert {one.outcome for one in rule(TraceBuilder()).values()} == {Outcome.NOT_EXERCISED}
+
+
+@pytest.mark.parametrize("gap", sorted({*UNSURE_ORDER, Gap.OVERWRITTEN, Gap.CUT_SHORT}))
+def test_a_gap_makes_nothing_found_inconclusive(gap: Gap) -> None:
+    build = TraceBuilder()
+    stream = build.stream()
+    download(build, stream, stream, lambda: None)
+    build.gaps[gap] = "some"
+    for ruling in rule(build).values():
+        assert ruling.outcome is Outcome.INCONCLUSIVE
+        assert gap.name in ruling.missing
+
+
+@pytest.mark.parametrize("gap", sorted(UNSURE_ORDER))
+def test_where_waits_may_be_lost_no_missing_order_is_proven(gap: Gap) -> None:
+    build = TraceBuilder()
+    download(build, build.stream(), build.stream(), lambda: None)
+    build.gaps[gap] = "some"
+    assert rule(build)["missing_sync"].outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_recording_that_was_cut_still_proves_what_it_shows() -> None:
+    build = TraceBuilder()
+    download(build, build.stream(), build.stream(), lambda: None)
+    build.gaps[Gap.CUT_SHORT] = "killed"
+    assert rule(build)["missing_sync"].outcome is Outcome.CONFIRMED
+
+
+def test_a_stream_of_unknown_kind_is_no_clean_bill() -> None:
+    build = TraceBuilder()
+    download(build, build.stream(StreamKind.UNKNOWN), 0, lambda: None)
+    ruling = rule(build)["missing_sync"]
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("unknown_streams",))
+
+
+def test_what_the_host_reads_is_only_seen_when_it_is_watched() -> None:
+    build = TraceBuilder()
+    stream = build.stream()
+    download(build, stream, stream, lambda: None)
+    unwatched = rule(build)["missing_sync"]
+    assert unwatched.outcome is Outcome.REFUTED
+    assert unwatched.code == "missing_sync_refuted_unwatched"
+    assert unwatched.data["unwatched"] == 1
+    assert rule(build, watch_host=True)["missing_sync"].code == "missing_sync_refuted"
+
+
+@pytest.mark.parametrize(
+    ("mode", "hypothesis"), [(Mode.READ, "missing_sync"), (Mode.WRITE, "overlapping_copies")]
+)
+def test_the_host_touches_a_result_in_flight(mode: Mode, hypothesis: str) -> None:
+    build = TraceBuilder()
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    build.copy(pinned[:], x[:], build.stream())
+    build.host_touch(pinned[:1], mode)
+    ruling = rule(build)[hypothesis]
+    assert ruling.outcome is Outcome.CONFIRMED
+    assert ruling.findings[0].data["remedy"] == "synchronize_stream"
+
+
+def test_a_callback_leaves_it_open() -> None:
+    build = TraceBuilder()
+    a, b = build.stream(), build.stream()
+    download(build, a, b, lambda: build.host_function(a))
+    ruling = rule(build)["missing_sync"]
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("callback",))
+
+
+def weights(copied: bool, arguments_differ: bool) -> Ruling:
+    """Two kernels are given w, which is not const, and an output of their own."""
+    build = TraceBuilder()
+    w, y, z = (build.allocate(64) for _ in range(3))
+    pinned = build.allocate(64, Memory.PINNED)
+    if copied:
+        build.copy(w[:], pinned[:], waits=Waits.FOR_IT)
+    build.launch(build.stream(), may_write=[w[:], y[:]], kernel="one")
+    parts = [z[:], w[:]] if arguments_differ else [w[:], z[:]]
+    build.launch(build.stream(), may_write=parts, kernel="other")
+    return rule(build)["missing_sync"]
+
+
+def test_what_two_kernels_may_only_read_is_left_open() -> None:
+    shared = weights(copied=True, arguments_differ=False)
+    assert (shared.outcome, shared.missing) == (Outcome.INCONCLUSIVE, ("shared_input",))
+
+
+@pytest.mark.parametrize(("copied", "arguments_differ"), [(True, True), (False, False)])
+def test_two_kernels_that_may_write_the_same(copied: bool, arguments_differ: bool) -> None:
+    ruling = weights(copied, arguments_differ)
+    assert ruling.outcome is Outcome.CONFIRMED
+    assert [finding.strength for finding in ruling.findings] == [1]
+
+
+def test_two_kernels_in_place_surely_write() -> None:
+    build = TraceBuilder()
+    x = build.allocate(64)
+    for _ in range(2):
+        build.launch(build.stream(), may_write=[x[:]])
+    [finding] = rule(build)["missing_sync"].findings
+    assert finding.strength == 2
+
+
+def test_positions_in_a_cache_are_left_open() -> None:
+    """One kernel, one pointer, two numbers: where it writes is not known."""
+    for positions, outcome in (((0, 1), Outcome.INCONCLUSIVE), ((1, 1), Outcome.CONFIRMED)):
+        build = TraceBuilder()
+        cache = build.allocate(64)
+        for position in positions:
+            build.launch(build.stream(), may_write=[cache[:]], numbers=(position,))
+        ruling = rule(build)["missing_sync"]
+        assert ruling.outcome is outcome
+        assert ruling.missing == (("estimated_extent",) if positions == (0, 1) else ())
+
+
+def test_meeting_only_by_an_estimate_is_weaker() -> None:
+    build = TraceBuilder()
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    build.launch(build.stream(), may_write=[x[:60]])
+    build.copy(pinned[:8], x[40:48], build.stream())
+    [finding] = rule(build)["missing_sync"].findings
+    assert finding.strength == 1
+
+
+def test_what_follows_a_fault_of_the_device_is_no_finding() -> None:
+    build = TraceBuilder()
+    stream = build.stream()
+    build.wait_device(failed=True, result=700)
+    download(build, stream, build.stream(), lambda: None)
+    assert rule(build)["missing_sync"].findings == ()
+
+
+def test_every_finding_code_has_one_check() -> None:
+    codes = [code for check in CHECKS.values() for code in check.CODES]
+    assert len(codes) == len(set(codes))

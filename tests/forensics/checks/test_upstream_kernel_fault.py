@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from greta.forensics.checks import upstream_kernel_fault
+from greta.forensics.evidence import DeviceFault
+from greta.forensics.trace import Gap
+from greta.forensics.verdict import Outcome, Ruling
+from tests.forensics.programs import FAULTED, Pointer, Program, null, reported, rope_story
+from tests.forensics.tracing import NULL_STREAM
+
+
+def ruled(program: Program, *faults: DeviceFault) -> Ruling:
+    return upstream_kernel_fault.examine(program.evidence(*faults))
+
+
+def test_the_fault_just_past_a_buffer_is_that_buffers() -> None:
+    program, rope, positions = rope_story(good_synchronization=True)
+    ruling = ruled(program, reported(positions.address + 4096, "rope"))
+    finding = ruling.findings[0]
+    assert (finding.code, finding.seq) == ("kernel_past_end", rope + 1)
+    assert finding.allocation == positions.row
+    assert finding.data["past_end"] == 4096 - 4
+
+
+def test_without_a_report_the_buffer_too_small_for_the_grid_is_likely() -> None:
+    program, rope, positions = rope_story(good_synchronization=False)
+    finding = ruled(program).findings[0]
+    assert (finding.code, finding.seq, finding.strength) == ("kernel_outgrew_buffer", rope + 1, 1)
+    assert finding.allocation == positions.row
+
+
+def test_the_page_that_holds_the_buffers_end_was_left_through_that_end() -> None:
+    program, rope, positions = rope_story(good_synchronization=True)
+    finding = ruled(program, reported(positions.address & ~0xFFF, "rope")).findings[0]
+    assert (finding.code, finding.seq, finding.data["past_end"]) == ("kernel_past_end", rope + 1, 0)
+
+
+def test_a_small_buffer_without_a_fault_is_nothing() -> None:
+    program = Program()
+    program.kernel("rope", Pointer(program.allocate(4)[:], reach=4096))
+    program.wait_device()
+    assert ruled(program).outcome is Outcome.REFUTED
+
+
+def test_a_launch_that_nobody_waited_for_may_have_faulted_unseen() -> None:
+    program = Program()
+    program.kernel("rope", program.allocate(64))
+    ruling = ruled(program)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("never_waited_for",))
+
+
+def test_what_another_hypothesis_explains_is_not_this_one() -> None:
+    freed, given_null = Program(), Program()
+    x = freed.allocate(256)
+    freed.free(x)
+    freed.kernel("add", x)
+    freed.wait_device(**FAULTED)
+    given_null.kernel("add", null())
+    given_null.wait_device(**FAULTED)
+    assert ruled(freed, reported(x.address)).outcome is Outcome.REFUTED
+    assert ruled(given_null).outcome is Outcome.REFUTED
+
+
+def test_a_trap_is_no_reach_for_memory_and_says_so() -> None:
+    program = Program()
+    launch = program.kernel("check", program.allocate(64))
+    program.wait_device(failed=True, result=719)
+    finding = ruled(program).findings[0]
+    assert (finding.code, finding.seq) == ("kernel_stopped", launch + 1)
+
+
+def test_an_abort_with_a_report_and_no_failed_call() -> None:
+    program = Program()
+    x = program.allocate(4096)
+    launch = program.kernel("over", Pointer(x[:], reach=1 << 20))
+    program.wait_stream(NULL_STREAM, finished=False, end=0)
+    finding = ruled(program, DeviceFault("rocr", x.address + 8192)).findings[0]
+    assert (finding.seq, finding.allocation) == (launch + 1, x.row)
+
+
+def test_without_launches_there_was_nothing_to_examine() -> None:
+    program = Program()
+    program.d2h(program.allocate(64)[:])
+    assert ruled(program).outcome is Outcome.NOT_EXERCISED
+
+
+def test_one_launch_in_a_log_of_some_calls_is_not_the_one_suspect() -> None:
+    program, rope, _ = rope_story(good_synchronization=True, launches_after=0)
+    program.gaps[Gap.ONLY_MARKED] = "a log"
+    assert ruled(program).outcome is Outcome.INCONCLUSIVE
+    assert ruled(program, reported(kernel="rope")).findings[0].seq == rope + 1
+
+
+def test_what_a_ring_has_lost_does_not_matter_behind_a_good_wait() -> None:
+    for waited, outcome in ((True, Outcome.CONFIRMED), (False, Outcome.INCONCLUSIVE)):
+        program = Program()
+        program.gaps[Gap.OVERWRITTEN] = "the first 1000 calls"
+        x = program.allocate(64)
+        if waited:
+            program.wait_device()
+        program.kernel("k", x)
+        program.d2h(x[:], **FAULTED)
+        assert ruled(program).outcome is outcome

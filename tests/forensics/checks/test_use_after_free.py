@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from greta.forensics.checks import use_after_free
+from greta.forensics.trace import Gap, Memory
+from greta.forensics.verdict import Outcome, Ruling
+from tests.forensics.programs import FAILED, FAULTED, Pointer, Program
+from tests.forensics.tracing import Buffer
+
+
+def ruled(program: Program) -> Ruling:
+    return use_after_free.examine(program.evidence())
+
+
+def test_a_copy_of_freed_memory_names_the_free() -> None:
+    program = Program()
+    logits = program.allocate(256)
+    free = program.free(logits)
+    copy = program.d2h(logits[:], **FAILED)
+    finding = ruled(program).findings[0]
+    assert (finding.code, finding.seq, finding.other) == ("transfer_uses_freed", copy + 1, free + 1)
+
+
+def test_the_same_copy_before_the_free_is_right() -> None:
+    program = Program()
+    logits = program.allocate(256)
+    program.d2h(logits[:])
+    program.free(logits)
+    assert ruled(program).outcome is Outcome.REFUTED
+
+
+def test_an_address_that_was_handed_out_again_belongs_to_its_new_owner() -> None:
+    program = Program()
+    old = program.allocate(256)
+    program.free(old)
+    new = program.allocate(256)
+    program.allocations[new.row]["address"] = old.address
+    program.d2h(Buffer(new.row, old.address, 256)[:])
+    assert ruled(program).outcome is Outcome.REFUTED
+
+
+def test_a_kernel_that_is_given_freed_memory_is_found_without_any_fault() -> None:
+    program = Program()
+    x, weights = program.allocate(256), program.allocate(256)
+    program.free(weights)
+    launch = program.kernel("add", x, weights)
+    program.wait_device()
+    finding = ruled(program).findings[0]
+    assert (finding.seq, finding.allocation, finding.strength) == (launch + 1, weights.row, 2)
+    assert (finding.data["kernel"], finding.data["argument"]) == ("add", 1)
+
+
+def test_a_pointer_inside_a_struct_is_weaker_unless_the_device_faulted() -> None:
+    for fault, strength in (({}, 1), (FAULTED, 2)):
+        program = Program()
+        weights = program.allocate(256)
+        program.free(weights)
+        program.kernel("add", Pointer(weights[:], in_struct=True))
+        program.wait_device(**fault)
+        assert ruled(program).findings[0].strength == strength
+
+
+def test_the_end_of_a_live_buffer_may_be_where_a_freed_one_began() -> None:
+    program = Program()
+    x, old = program.allocate(0x1000), program.allocate(256)
+    program.allocations[old.row]["address"] = x.address + x.bytes
+    program.free(old)
+    program.kernel("sum", x, Pointer(Buffer(old.row, x.address + x.bytes, 0)[:]))
+    program.wait_device()
+    assert ruled(program).outcome is Outcome.REFUTED
+
+
+def test_freeing_twice_is_found() -> None:
+    program = Program()
+    x = program.allocate(256)
+    first = program.free(x)
+    second = program.free(x, **FAILED)
+    program.allocations[x.row].update(freed_at=first, freed_by=first + 1)
+    program.kernel("k", program.allocate(4))
+    program.wait_device()
+    finding = ruled(program).findings[0]
+    assert (finding.code, finding.seq, finding.other) == ("freed_twice", second + 1, first + 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "fires"),
+    [({}, False), (FAULTED, True), (FAILED, False), ({"finished": False, "end": 0}, False)],
+)
+def test_host_memory_that_a_copy_could_use_is_somebodys_again(
+    fields: dict[str, Any], fires: bool
+) -> None:
+    program = Program()
+    logits, staging = program.allocate(256), program.allocate(256, Memory.PINNED)
+    program.free(staging)
+    program.d2h(logits[:], staging[:], **fields)
+    assert (ruled(program).outcome is Outcome.CONFIRMED) == fires
+
+
+def test_memory_freed_on_another_stream_while_a_kernel_uses_it() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.wait_stream(other)
+    launch = program.kernel("scale", x, stream=worker)
+    free = program.free(x, stream=other)
+    program.wait_device()
+    finding = ruled(program).findings[0]
+    assert (finding.code, finding.seq, finding.other) == ("freed_in_flight", free + 1, launch + 1)
+
+
+def test_the_free_that_waits_for_an_event_is_right() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.wait_stream(other)
+    program.kernel("scale", x, stream=worker)
+    done = program.event()
+    program.record(done, worker)
+    program.stream_wait(other, done)
+    program.free(x, stream=other)
+    program.wait_device()
+    assert ruled(program).outcome is Outcome.REFUTED
+
+
+def test_a_host_function_behind_the_use_may_have_told_the_program() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.wait_stream(other)
+    program.kernel("scale", x, stream=worker)
+    program.host_function(worker)
+    program.free(x, stream=other)
+    program.wait_device()
+    ruling = ruled(program)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("callback",))
+
+
+def test_without_knowledge_of_order_nothing_is_in_flight_for_sure() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.kernel("scale", x, stream=worker)
+    program.free(x, stream=other)
+    program.gaps[Gap.NO_ORDER] = "a log"
+    assert ruled(program).outcome is Outcome.INCONCLUSIVE

@@ -1,0 +1,285 @@
+"""The rules of docs/order.md once more, slow and plain: sets of operations, byte by byte.
+
+What native/order computes with clocks and intervals must be the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from greta.forensics.trace import Kind, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
+
+ON_STREAMS = {
+    Kind.COPY,
+    Kind.FILL,
+    Kind.LAUNCH,
+    Kind.GRAPH_LAUNCH,
+    Kind.HOST_FUNCTION,
+    Kind.EVENT_RECORD,
+}
+WITH_ACCESSES = {Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_TOUCH}
+RAW, WAR, WAW, FREED, EARLY = 1, 2, 3, 4, 5
+
+
+@dataclass(frozen=True)
+class Touch:
+    row: Row
+    mode: Mode
+    stream: Row
+    on_host: bool
+    sole: bool = False
+    allocates: bool = False
+    sure: range = range(0)
+    """Bytes of the allocation that it is sure to touch, if it touches any: from first to last."""
+
+
+@dataclass
+class Byte:
+    write: Touch | None = None
+    others: list[Touch] = field(default_factory=list)
+
+
+@dataclass(frozen=True, order=True)
+class Found:
+    second: Row
+    first: Row
+    kind: int
+    allocation: Row
+    sure: bool = True
+
+
+class Reference:
+    def __init__(self, trace: Trace, repairs: bool) -> None:
+        self.trace = trace
+        self.repairs = repairs
+        self.operations = [
+            dict(zip(trace.operations.dtype.names or (), row.tolist(), strict=True))
+            for row in trace.operations
+        ]
+        self.before: list[set[Row]] = []
+        """For each row, the work of streams that is over before it begins."""
+        self.on_stream: dict[Row, list[Row]] = defaultdict(list)
+        self.host: set[Row] = set()
+        self.events: dict[int, Row] = {}
+        self.graphs: dict[int, Row] = {}
+        self.lessons: dict[Row, set[Row]] = {}
+        self.bytes: dict[tuple[Row, int], Byte] = defaultdict(Byte)
+        self.ran: list[bool] = []
+        self.found: list[Found] = []
+        for row in range(len(self.operations)):
+            self.take(row)
+
+    # ---- order
+
+    def take(self, row: Row) -> None:
+        operation = self.operations[row]
+        for wait, lesson in self.lessons.items():
+            if self.returned(wait, row):
+                self.host |= lesson
+        self.before.append(set(self.host))
+        self.ran.append(not (operation["failed"] or operation["captured"]))
+        if not self.ran[row]:
+            return
+        if self.is_on_stream(operation):
+            self.enqueue(row, operation)
+        elif operation["waits"] == Waits.FOR_DEVICE:
+            self.before[row] |= self.device_work(operation["device"])
+        self.compare(row, operation)
+        self.learn(row, operation)
+
+    def returned(self, row: Row, at: Row) -> bool:
+        """Whether a call is known to have returned when that of row `at` begins."""
+        call = self.operations[row]
+        later = self.operations[row + 1 : at + 1]
+        return bool(call["finished"]) and any(
+            other["thread"] == call["thread"] or other["begin"] >= call["end"] for other in later
+        )
+
+    def is_on_stream(self, operation: dict[str, Any]) -> bool:
+        kind = operation["kind"]
+        if kind == Kind.STREAM_WAIT_EVENT:
+            return bool(operation["event"] in self.events)
+        if kind == Kind.ALLOCATE:
+            memory = self.trace.allocations["memory"][operation["allocation"]]
+            return bool(memory == Memory.POOL) and operation["stream"] >= 0
+        if kind == Kind.FREE:
+            return bool(operation["stream"] >= 0)
+        return kind in ON_STREAMS
+
+    def with_past(self, row: Row) -> set[Row]:
+        return {row} | self.before[row]
+
+    def kind_of(self, stream: Row) -> int:
+        return int(self.trace.streams["kind"][stream])
+
+    def streams_of(self, device: int) -> list[Row]:
+        return [
+            stream for stream in self.on_stream if self.trace.streams["device"][stream] == device
+        ]
+
+    def enqueue(self, row: Row, operation: dict[str, Any]) -> None:
+        stream, before = operation["stream"], self.before[row]
+        device = int(self.trace.streams["device"][stream])
+        kind = self.kind_of(stream)
+        for other in self.streams_of(device):
+            kinds = {kind, self.kind_of(other)}
+            is_barrier = StreamKind.LEGACY in kinds and StreamKind.NON_BLOCKING not in kinds
+            if other == stream or is_barrier:
+                before |= self.with_past(self.on_stream[other][-1])
+        if operation["kind"] == Kind.STREAM_WAIT_EVENT:
+            before |= self.with_past(self.events[operation["event"]])
+        if operation["kind"] == Kind.GRAPH_LAUNCH and operation["event"] in self.graphs:
+            before |= self.with_past(self.graphs[operation["event"]])
+        if operation["waits"] == Waits.FOR_DEVICE:
+            before |= self.device_work(operation["device"])
+        self.on_stream[stream].append(row)
+
+    def device_work(self, device: int) -> set[Row]:
+        work: set[Row] = set()
+        for stream in self.streams_of(device):
+            work |= self.with_past(self.on_stream[stream][-1])
+        return work
+
+    def learn(self, row: Row, operation: dict[str, Any]) -> None:
+        kind, event, stream = operation["kind"], operation["event"], operation["stream"]
+        if kind == Kind.EVENT_RECORD or (kind == Kind.LAUNCH and event >= 0):
+            self.events[event] = row
+        if kind == Kind.GRAPH_LAUNCH and event >= 0:
+            self.graphs[event] = row
+        lesson: set[Row] = set()
+        is_answer = operation["result"] == 0
+        if kind in (Kind.WAIT_STREAM, Kind.QUERY_STREAM) and is_answer:
+            lesson = self.stream_work(stream)
+        elif kind in (Kind.WAIT_EVENT, Kind.QUERY_EVENT) and is_answer and event in self.events:
+            lesson = self.with_past(self.events[event])
+        elif kind in (Kind.WAIT_DEVICE, Kind.RESET):
+            lesson = self.device_work(operation["device"])
+        elif operation["waits"] == Waits.FOR_IT and self.is_on_stream(operation):
+            lesson = self.with_past(row)
+        elif operation["waits"] == Waits.FOR_DEVICE:
+            lesson = self.device_work(operation["device"])
+        self.lessons[row] = lesson
+
+    def stream_work(self, stream: Row) -> set[Row]:
+        work: set[Row] = set()
+        device = int(self.trace.streams["device"][stream])
+        for other in self.streams_of(device):
+            is_blocking = self.kind_of(other) != StreamKind.NON_BLOCKING
+            if other == stream or (self.kind_of(stream) == StreamKind.LEGACY and is_blocking):
+                work |= self.with_past(self.on_stream[other][-1])
+        return work
+
+    def is_before(self, touch: Touch, row: Row) -> bool:
+        if touch.on_host and self.returned(touch.row, row):
+            return True
+        return touch.stream >= 0 and touch.row in self.before[row]
+
+    # ---- memory
+
+    def compare(self, row: Row, operation: dict[str, Any]) -> None:
+        found: dict[tuple[Row, int, Row], tuple[Touch, Touch]] = {}
+        if operation["kind"] in WITH_ACCESSES:
+            for touch, allocation, byte in self.touched_bytes(row, operation):
+                self.compare_byte(touch, allocation, self.bytes[allocation, byte], found)
+                self.update(touch, self.bytes[allocation, byte])
+        elif operation["kind"] == Kind.ALLOCATE and self.is_on_stream(operation):
+            row_of = operation["allocation"]
+            touch = Touch(row, Mode.WRITE, operation["stream"], False, allocates=True)
+            for byte in range(int(self.trace.allocations["bytes"][row_of])):
+                self.update(touch, self.bytes[row_of, byte])
+        elif operation["kind"] == Kind.FREE:
+            self.free(row, operation["allocation"], found)
+        self.found += [Found(row, *key, self.is_sure(*touches)) for key, touches in found.items()]
+        for first, second in found.values() if self.repairs else ():
+            self.repair(first, second)
+
+    def touched_bytes(self, row: Row, operation: dict[str, Any]) -> list[tuple[Touch, Row, int]]:
+        accesses = self.trace.accesses_of(row)
+        writing = {int(a["allocation"]) for a in accesses if a["mode"] != Mode.READ}
+        touched = []
+        for access in accesses:
+            allocation = int(access["allocation"])
+            if (allocation < 0 and access["space"] != Space.HOST) or access["role"] == Role.FREED:
+                continue
+            if allocation >= 0 and 0 <= self.trace.allocations["freed_at"][allocation] <= row:
+                continue
+            stream = operation["stream"]
+            mode = Mode(int(access["mode"]))
+            sole = mode == Mode.MAY_WRITE and len(writing) == 1
+            base = int(self.trace.allocations["address"][allocation]) if allocation >= 0 else 0
+            size = int(self.trace.allocations["bytes"][allocation]) if allocation >= 0 else 1 << 62
+            start, count = int(access["address"]) - base, int(access["bytes"])
+            if access["estimated"] and not (start == 0 and count > size // 2):
+                count = 1
+            on_host = stream < 0 or bool(access["at_call"])
+            touch = Touch(row, mode, stream, on_host, sole, sure=range(start, start + count))
+            for i in range(int(access["bytes"])):
+                byte = int(access["address"]) + i - base
+                inside = not access["pitch"] or i % int(access["pitch"]) < int(access["width"])
+                if inside and 0 <= byte < size:
+                    touched.append((touch, allocation, byte))
+        return touched
+
+    def compare_byte(
+        self,
+        touch: Touch,
+        allocation: Row,
+        byte: Byte,
+        found: dict[tuple[Row, int, Row], tuple[Touch, Touch]],
+    ) -> None:
+        for other in ([byte.write] if byte.write else []) + byte.others:
+            if touch.mode == Mode.READ and other.mode == Mode.READ:
+                continue
+            if other.row == touch.row or self.is_before(other, touch.row):
+                continue
+            if not other.allocates and not set(other.sure) & set(touch.sure):
+                continue
+            kind = WAR if other.mode == Mode.READ else WAW if touch.mode == Mode.WRITE else RAW
+            kind = EARLY if other.allocates else kind
+            found.setdefault((other.row, kind, allocation), (other, touch))
+
+    def update(self, touch: Touch, byte: Byte) -> None:
+        if touch.mode == Mode.WRITE:
+            byte.write, byte.others = touch, []
+            return
+        same = (touch.stream, touch.mode, touch.on_host)
+        byte.others = [
+            other
+            for other in byte.others
+            if touch.stream < 0 or (other.stream, other.mode, other.on_host) != same
+        ]
+        byte.others.append(touch)
+
+    def free(
+        self, row: Row, freed: Row, found: dict[tuple[Row, int, Row], tuple[Touch, Touch]]
+    ) -> None:
+        stream = self.operations[row]["stream"]
+        touch = Touch(row, Mode.WRITE, stream, stream < 0)
+        for (allocation, _), byte in self.bytes.items():
+            if allocation != freed:
+                continue
+            for other in ([byte.write] if byte.write else []) + byte.others:
+                if not other.allocates and not self.is_before(other, row):
+                    found.setdefault((other.row, FREED, allocation), (other, touch))
+
+    def is_sure(self, first: Touch, second: Touch) -> bool:
+        """Whether it is a fault: see docs/order.md, "How sure"."""
+        after = (row for row in self.on_stream.get(first.stream, []) if row > first.row)
+        if any(self.operations[row]["kind"] == Kind.HOST_FUNCTION for row in after):
+            return False
+        if not first.mode == second.mode == Mode.MAY_WRITE:
+            return True
+        kernels = {self.operations[touch.row]["kernel"] for touch in (first, second)}
+        return (first.sole or second.sole) and (len(kernels) == 2 or kernels == {-1})
+
+    def repair(self, first: Touch, second: Touch) -> None:
+        """As if the second had waited for the first: see docs/order.md, "One fault"."""
+        if first.stream < 0 or first.on_host or not self.is_sure(first, second):
+            return
+        work = {row for row in self.on_stream[first.stream] if row <= first.row}
+        if second.stream >= 0:
+            self.before[second.row] |= work
+        else:
+            self.host |= work

@@ -1,0 +1,313 @@
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from greta.forensics import analysis, next_steps
+from greta.forensics.analysis import CHECKS, analyze, to_json
+from greta.forensics.checks import (
+    bad_pointer,
+    byte_size_mismatch,
+    upstream_kernel_fault,
+    use_after_free,
+)
+from greta.forensics.evidence import Evidence, Pinned
+from greta.forensics.trace import Gap
+from greta.forensics.verdict import HYPOTHESES, Outcome, Value, Verdict
+from tests.forensics.programs import (
+    FAILED,
+    FAULTED,
+    HOST,
+    Pointer,
+    Program,
+    cut,
+    null,
+    past,
+    reported,
+    rope_story,
+)
+from tests.forensics.tracing import Part
+
+MODULES = (bad_pointer, byte_size_mismatch, upstream_kernel_fault, use_after_free)
+CODES = {
+    **analysis.CODES,
+    **next_steps.CODES,
+    **{code: fields for module in MODULES for code, fields in module.CODES.items()},
+}
+
+
+def say(code: str, data: dict[str, Value]) -> str:
+    """In place of the language files: every field that a code declares must be there."""
+    missing = set(CODES.get(code, ())) - set(data)
+    assert not missing, f"{code} lacks {missing}"
+    return code
+
+
+def judged(program: Program, *faults: Any, **more: Any) -> dict[str, Any]:
+    report: dict[str, Any] = to_json(analyze([program.evidence(*faults, **more)]), say)
+    return report
+
+
+def clean() -> Program:
+    program = Program()
+    x = program.allocate(256)
+    program.h2d(x[:])
+    program.kernel("scale", x)
+    program.d2h(x[:])
+    program.free(x)
+    return program
+
+
+def test_every_hypothesis_is_ruled_on_in_order() -> None:
+    report = analyze([clean().evidence()])
+    assert tuple(ruling.hypothesis for ruling in report.rulings) == HYPOTHESES
+    assert len(CHECKS) == len(HYPOTHESES)
+
+
+def test_a_whole_clean_run_is_not_reproduced() -> None:
+    report = judged(clean())
+    assert (report["verdict"], report["cause"], report["blamed"]) == ("NOT_REPRODUCED", None, None)
+    assert report["coverage"]["d2h"] == {"calls": 1, "bytes": 256, "audited": 1}
+
+
+def no_copy() -> Program:
+    program = Program()
+    program.kernel("scale", program.allocate(64))
+    program.wait_device()
+    return program
+
+
+def cut_short() -> Program:
+    program = clean()
+    program.gaps[Gap.CUT_SHORT] = "killed"
+    return program
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        (no_copy, "verdict_no_d2h"),
+        (cut_short, "verdict_incomplete"),
+        (Program, "verdict_nothing_ran"),
+    ],
+)
+def test_no_coverage_is_never_not_reproduced(program: Callable[[], Program], reason: str) -> None:
+    report = judged(program())
+    assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", reason)
+    assert report["next_steps"]
+
+
+def test_no_process_at_all_is_inconclusive() -> None:
+    report = to_json(analyze([]), say)
+    assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_nothing_ran")
+
+
+def test_a_program_that_failed_without_hip_is_inconclusive() -> None:
+    report = judged(clean(), run={"exit": {"code": 3, "signal": None}})
+    assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_program_failed")
+
+
+def test_the_seeds_story() -> None:
+    program, rope, positions = rope_story(good_synchronization=True, launches_after=1)
+    report = judged(program, reported(positions.address + 4096, "rope"))
+    cause, blamed = report["cause"], report["blamed"]
+    assert report["verdict"] == "REPRODUCED"
+    assert (blamed["call"], blamed["error"]) == ("COPY", "hipErrorIllegalAddress")
+    assert (cause["hypothesis"], cause["seq"]) == ("upstream_kernel_fault", rope + 1)
+    assert (cause["kernel"], cause["confidence"]) == ("rope", 0.9)
+    assert cause["buffer"]["address"] == hex(positions.address)
+    assert (cause["buffer"]["bytes"], cause["access"]["past_end"]) == (4, 4092)
+    assert [h["id"] for h in report["hypotheses"] if h["verdict"] == "CONFIRMED"] == [
+        "upstream_kernel_fault"
+    ]
+
+
+def test_three_suspects_lower_the_confidence_and_ask_for_a_pin() -> None:
+    program, rope, _ = rope_story(good_synchronization=False)
+    report = judged(program)
+    assert report["cause"]["seq"] == rope + 1
+    assert report["cause"]["confidence"] == 0.6
+    assert [a["confidence"] for a in report["cause"]["alternatives"]] == [0.2, 0.2]
+    assert "step_pin" in report["next_steps"]
+    pinned = judged(program, pinned=Pinned(rope + 1, runs=3))
+    assert (pinned["cause"]["confidence"], pinned["cause"]["alternatives"]) == (0.95, [])
+    assert "step_pin" not in pinned["next_steps"]
+
+
+def test_a_refused_copy_is_blamed_and_is_the_cause() -> None:
+    program = Program()
+    copy = program.d2h(past(program.allocate(64), 4), **FAILED)
+    report = judged(program)
+    assert report["blamed"]["seq"] == report["cause"]["seq"] == copy + 1
+    assert (report["cause"]["hypothesis"], report["cause"]["confidence"]) == (
+        "byte_size_mismatch",
+        0.95,
+    )
+
+
+def test_a_fault_of_lifetime_without_any_failed_call_is_a_cause_too() -> None:
+    program = Program()
+    x, freed = program.allocate(64), program.allocate(64)
+    program.free(freed)
+    launch = program.kernel("add", x, freed)
+    program.d2h(x[:])
+    report = judged(program)
+    assert (report["verdict"], report["blamed"]) == ("REPRODUCED", None)
+    assert (report["cause"]["hypothesis"], report["cause"]["seq"]) == ("use_after_free", launch + 1)
+
+
+def test_a_failure_that_nothing_explains_has_no_cause() -> None:
+    program = clean()
+    destroyed = program.wait_stream(0, failed=True, result=400)
+    report = judged(program)
+    assert (report["verdict"], report["cause"]) == ("REPRODUCED", None)
+    assert (report["blamed"]["seq"], report["reason_code"]) == (
+        destroyed + 1,
+        "verdict_error_unexplained",
+    )
+
+
+def test_a_process_that_died_of_a_signal_is_reproduced_without_a_cause() -> None:
+    evidence = clean().evidence()
+    died = Evidence(replace(evidence.trace, signal=int(signal.SIGSEGV)))
+    report = to_json(analyze([died]), say)
+    assert (report["verdict"], report["reason_code"]) == ("REPRODUCED", "verdict_died")
+    assert report["blamed"]["error"] == "signal 11"
+
+
+def test_a_fault_line_alone_is_a_failure_without_a_cause() -> None:
+    report = judged(Program(), reported(0x7777_0000_0000))
+    assert (report["verdict"], report["cause"]) == ("REPRODUCED", None)
+    assert (report["blamed"]["call"], report["blamed"]["error"]) == (None, "memory access fault")
+
+
+def test_an_unexplained_refusal_does_not_hide_an_explained_fault() -> None:
+    program = Program()
+    x = program.allocate(64)
+    program.wait_stream(0, failed=True, result=400)
+    launch = program.kernel("over", Pointer(x[:], reach=1 << 16))
+    copy = program.d2h(x[:], **FAULTED)
+    report = judged(program)
+    assert (report["blamed"]["seq"], report["cause"]["seq"]) == (copy + 1, launch + 1)
+
+
+def test_the_process_with_the_failure_is_the_one_that_is_shown() -> None:
+    program, rope, _ = rope_story(good_synchronization=True)
+    first = Evidence(replace(clean().build(), pid=10))
+    second = Evidence(replace(program.build(), pid=20))
+    report = to_json(analyze([first, second]), say)
+    assert (report["blamed"]["pid"], report["cause"]["seq"]) == (20, rope + 1)
+    assert report["coverage"]["d2h"]["calls"] == 2
+
+
+def test_one_fault_confirms_one_hypothesis_with_several_launches_in_flight() -> None:
+    program = Program()
+    x, freed = program.allocate(64), program.allocate(64)
+    program.free(freed)
+    program.kernel("innocent", x)
+    program.kernel("guilty", freed)
+    program.d2h(x[:], **FAULTED)
+    confirmed = analyze([program.evidence(reported(freed.address))]).confirmed
+    assert confirmed == ("use_after_free",)
+
+
+def test_the_json_is_plain_and_has_the_fields_of_the_contract() -> None:
+    program, _, positions = rope_story(good_synchronization=False)
+    report = json.loads(json.dumps(judged(program, reported(positions.address + 4096))))
+    assert report["schema"] == 1
+    assert {"calls", "d2h", "launches", "dropped", "complete"} <= set(report["coverage"])
+    assert {"id", "verdict", "reason", "evidence", "examined"} <= set(report["hypotheses"][0])
+    assert {"seq", "call", "error", "where"} <= set(report["blamed"])
+    fields = {"hypothesis", "seq", "call", "kernel", "stream", "buffer", "access", "confidence"}
+    assert fields <= set(report["cause"])
+    assert set(report["cause"]["access"]) == {"address", "bytes", "past_end"}
+    roles = [operation["role"] for operation in report["around"]["operations"]]
+    assert roles.count("cause") == roles.count("blamed") == 1
+    assert {"address", "bytes", "name", "state"} == set(report["around"]["memory"][0])
+
+
+# ---- a recording that was cut
+
+
+def faulty_and_right(choices: list[int]) -> Program:
+    """Calls in any order, right and wrong ones."""
+    program = Program()
+    buffers = [program.allocate(64) for _ in range(3)]
+    freed: set[int] = set()
+    for number, choice in enumerate(choices):
+        buffer = buffers[number % 3]
+        if choice == 0 and buffer.row not in freed:
+            program.free(buffer)
+            freed.add(buffer.row)
+        elif choice == 1:
+            program.d2h(buffer[:], **(FAILED if buffer.row in freed else {}))
+        elif choice == 2:
+            program.kernel("k", buffer, null())
+        elif choice == 3:
+            program.d2h(past(buffer, 8), **FAILED)
+        elif choice == 4:
+            program.wait_device()
+        elif choice == 5:
+            program.d2h(Part(-1, 0x5555_0000, 8), HOST, **FAILED)
+        elif choice == 6:
+            program.kernel("far", Pointer(buffer[:], reach=1 << 14))
+        else:
+            program.h2d(buffer[:], **(FAILED if buffer.row in freed else {}))
+    return program
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 7), max_size=12), st.integers(0, 20), st.booleans())
+def test_a_cut_recording_never_confirms_what_the_whole_refutes_in_silence(
+    choices: list[int], calls: int, faults: bool
+) -> None:
+    program = faulty_and_right(choices)
+    if faults:
+        program.wait_device(**FAULTED)
+    whole = program.build()
+    part = cut(whole, min(calls, len(whole.operations)))
+    of_whole, of_part = analyze([Evidence(whole)]), analyze([Evidence(part)])
+    assert not of_part.coverage.complete
+    assert of_part.verdict is not Verdict.NOT_REPRODUCED
+    for ruling, cut_ruling in zip(of_whole.rulings, of_part.rulings, strict=True):
+        assert cut_ruling.outcome is not Outcome.REFUTED or _no_gap_matters(cut_ruling.hypothesis)
+        if ruling.outcome is Outcome.REFUTED:
+            assert cut_ruling.outcome is not Outcome.CONFIRMED
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, 7), max_size=12), st.integers(1, 1 << 20), st.integers(1, 99))
+def test_other_addresses_and_handles_never_change_a_verdict(
+    choices: list[int], pages: int, handles: int
+) -> None:
+    program = faulty_and_right(choices)
+    program.wait_device(**FAULTED)
+    trace = program.build()
+    moved = replace(
+        trace,
+        accesses=trace.accesses.copy(),
+        allocations=trace.allocations.copy(),
+        streams=trace.streams.copy(),
+    )
+    for table in (moved.accesses, moved.allocations):
+        table["address"][table["address"] != 0] += pages * 4096
+    moved.streams["handle"][1:] += handles
+    assert _essence(Evidence(moved)) == _essence(Evidence(trace))
+
+
+def _essence(evidence: Evidence) -> list[object]:
+    report = analyze([evidence])
+    found = [(r.outcome, [(f.code, f.seq) for f in r.findings]) for r in report.rulings]
+    return [report.verdict, report.cause and report.cause.confidence, found]
+
+
+def _no_gap_matters(hypothesis: str) -> bool:
+    """What ran and with which model does not depend on the calls."""
+    return hypothesis in ("model_mismatch", "wrong_binary")
