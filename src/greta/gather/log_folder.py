@@ -1,0 +1,31 @@
+"""The logs in a folder: files of text in which something is understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from greta.errors import UsageError
+from greta.ingest import read_stories
+
+_MOST: Final = 1000
+_LOOK: Final = 4096
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """Regular files directly in it that are text and tell something."""
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
+    if len(files) > _MOST:
+        raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
+    return [path for path in files if _is_text(path) and read_stories(path)]
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return b"\0" not in file.read(_LOOK)
+    except OSError:
+        return False

@@ -1,0 +1,22 @@
+"""What `greta pin` has found out about a run: its pin.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from greta.forensics.evidence import Pinned
+
+
+def pinned_of(run: Path, pid: int) -> Pinned | None:
+    """For a process of the run; None if it was not pinned, or not to a call of this recording."""
+    try:
+        found = json.loads((run / "pin.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(found, dict) or not found.get("pinned") or found.get("pid") != pid:
+        return None
+    seq, kernel, runs = found.get("seq"), found.get("kernel"), found.get("runs", 0)
+    if not isinstance(seq, int) or not isinstance(runs, int):
+        return None
+    return Pinned(seq, runs, kernel if isinstance(kernel, str) else None)

@@ -1,0 +1,112 @@
+"""A run folder, or a recording alone, as evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from greta.errors import UsageError
+from greta.forensics import trace as t
+from greta.forensics.evidence import Evidence, Expectations
+from greta.forensics.reading import trace_of
+from greta.forensics.trace import Gap, Trace
+from greta.gather.binary import binary_facts
+from greta.gather.models import model_facts
+from greta.gather.owners import shared_out
+from greta.gather.pinned import pinned_of
+from greta.ingest import read_stories
+from greta.ingest.logged import Story
+from greta.recording import RecordingError, open_recording
+
+_LOGS = ("stdout.log", "stderr.log")
+
+
+def is_recorded(path: Path) -> bool:
+    """Whether a folder is a run's, or a recording."""
+    if (path / "run.json").is_file():
+        return True
+    try:
+        open_recording(path)
+    except RecordingError:
+        return (path / "recording").is_dir()
+    return True
+
+
+def gather_recorded(path: Path, logs: Sequence[Path], expectations: Expectations) -> list[Evidence]:
+    """Of each recorded process; of a run in which no HIP call was made, one without operations."""
+    run = read_run(path)
+    traces = _traces(path, run)
+    written = [log for name in _LOGS if (log := path / name).is_file()]
+    stories = [story for log in (*written, *logs) for story in read_stories(log)]
+    models = model_facts(run)
+    evidence = [
+        Evidence(
+            trace=trace,
+            models=models,
+            run=run,
+            binary=binary_facts(run, trace.pid, expectations, written),
+            expectations=expectations,
+            pinned=pinned_of(path, trace.pid),
+        )
+        for trace in traces
+    ]
+    return _with_stories(evidence, stories)
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """run.json; nothing where there is none."""
+    file = path / "run.json"
+    if not file.is_file():
+        return {}
+    try:
+        run = json.loads(file.read_text(encoding="utf-8", errors="surrogateescape"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} cannot be read as the facts of a run: {error}") from None
+    if not isinstance(run, dict):
+        raise UsageError(f"{file} cannot be read as the facts of a run: it is no object")
+    return run
+
+
+def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:
+    try:
+        return [trace_of(process) for process in open_recording(path).processes]
+    except RecordingError as error:
+        if run or (path / "recording").is_dir():
+            return [_nothing(str(error))]
+        raise
+
+
+def _nothing(reason: str) -> Trace:
+    """Of a program that made no HIP call, or none that was recorded."""
+
+    def describe(seq: int) -> t.Call:
+        raise KeyError(seq)
+
+    return Trace(
+        operations=np.zeros(0, t.OPERATION),
+        accesses=np.zeros(0, t.ACCESS),
+        allocations=np.zeros(0, t.ALLOCATION),
+        streams=np.zeros(0, t.STREAM),
+        calls=(),
+        describe=describe,
+        gaps={Gap.NO_RECORDING: reason},
+    )
+
+
+def _with_stories(evidence: list[Evidence], stories: Sequence[Story]) -> list[Evidence]:
+    """What the program's output and other logs say, given to the process it is about."""
+    shares = shared_out([one.trace for one in evidence], stories)
+    return [
+        replace(
+            one,
+            faults=tuple(share.faults),
+            messages=tuple(share.messages),
+            models=one.models or tuple(share.models),
+        )
+        for one, share in zip(evidence, shares, strict=True)
+    ]

@@ -1,0 +1,85 @@
+"""Ranges of addresses that can be looked up and changed a million times."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+_BLOCK: Final = 1024
+
+
+class Range(NamedTuple):
+    """From its start, which is its key, up to `end`; `row` is what it stands for."""
+
+    end: int
+    row: int
+
+
+class Ranges:
+    """Ranges by their start. The starts lie in short sorted lists, so that no insertion is slow."""
+
+    def __init__(self) -> None:
+        self._blocks: list[list[int]] = []
+        self._firsts: list[int] = []
+        self._ranges: dict[int, Range] = {}
+
+    def put(self, start: int, end: int, row: int) -> None:
+        """Adds or replaces the range that begins there."""
+        if start not in self._ranges:
+            self._insert(start)
+        self._ranges[start] = Range(end, row)
+
+    def pop(self, start: int) -> Range:
+        """Takes out the range that begins there."""
+        at = self._block_of(start)
+        block = self._blocks[at]
+        del block[bisect.bisect_left(block, start)]
+        if block:
+            self._firsts[at] = block[0]
+        else:
+            del self._blocks[at], self._firsts[at]
+        return self._ranges.pop(start)
+
+    def containing(self, address: int) -> int | None:
+        """The row of the last range that begins at or before the address, if it contains it."""
+        start = next(self.starts_down(address), None)
+        if start is None:
+            return None
+        found = self._ranges[start]
+        return found.row if address < found.end else None
+
+    def overlapping(self, start: int, end: int) -> list[int]:
+        """Rows of ranges that share a byte with this one, if no two ranges share one."""
+        rows = []
+        for begin in self.starts_down(end - 1):
+            if self._ranges[begin].end > start:
+                rows.append(self._ranges[begin].row)
+            if begin <= start:
+                break
+        return rows
+
+    def starts_down(self, address: int) -> Iterator[int]:
+        """Starts at or before the address, the nearest first."""
+        at = self._block_of(address)
+        while at >= 0 and self._blocks:
+            block = self._blocks[at]
+            stop = bisect.bisect_right(block, address)
+            yield from reversed(block[:stop])
+            at -= 1
+
+    def _block_of(self, address: int) -> int:
+        return max(bisect.bisect_right(self._firsts, address) - 1, 0)
+
+    def _insert(self, start: int) -> None:
+        if not self._blocks:
+            self._blocks, self._firsts = [[start]], [start]
+            return
+        at = self._block_of(start)
+        block = self._blocks[at]
+        bisect.insort(block, start)
+        self._firsts[at] = block[0]
+        if len(block) > 2 * _BLOCK:
+            self._blocks.insert(at + 1, block[_BLOCK:])
+            self._firsts.insert(at + 1, block[_BLOCK])
+            del block[_BLOCK:]

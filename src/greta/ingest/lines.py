@@ -1,0 +1,74 @@
+"""The lines of a log, whatever is in them.
+
+Memory is bounded by the longest line that is kept, time by the length of the file: what is longer
+is cut, and says so. Colours, carriage returns and bytes that are no UTF-8 do not matter below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+LONGEST: Final = 16 << 10
+_CHUNK: Final = 1 << 20
+# Real escapes, and two ways in which pagers and mail write them. No repetition is nested.
+_ESCAPES: Final = re.compile(r"(?:\x1b|\^\[|ESC)\[[0-9;?]{0,32}[A-Za-z]")
+
+
+class Line(NamedTuple):
+    """One line; `cut` if its end is missing, so that its last word may be half a word."""
+
+    number: int
+    offset: int
+    """Where it begins in the file."""
+    text: str
+    cut: bool
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """All lines of a file; raises OSError."""
+    with path.open("rb") as file:
+        for number, (offset, raw, cut) in enumerate(_raw_lines(file), start=1):
+            yield Line(number, offset, clean(raw), cut)
+
+
+def line_at(path: Path, offset: int) -> str:
+    """The line that begins there; empty if the file is gone."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            return clean(file.readline(LONGEST))
+    except OSError:
+        return ""
+
+
+def clean(raw: bytes) -> str:
+    """As text, without colours and without the end of the line."""
+    text = raw.decode("utf-8", "replace").rstrip("\r\n")
+    # What a progress bar has overwritten is not what it ended with.
+    text = text.rpartition("\r")[2] if "\r" in text else text
+    return _ESCAPES.sub("", text) if "[" in text else text
+
+
+def _raw_lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
+    """Offset, the first LONGEST bytes, whether more is missing."""
+    offset, begin, kept, skipping = 0, 0, b"", False
+    while chunk := file.read(_CHUNK):
+        at = 0
+        while (end := chunk.find(b"\n", at)) >= 0:
+            if skipping:
+                yield begin, kept, True
+            else:
+                whole = kept + chunk[at : min(end, at + LONGEST + 1)]
+                yield begin, whole[:LONGEST], len(whole) > LONGEST
+            at, kept, skipping = end + 1, b"", False
+            begin = offset + at
+        if not skipping:
+            kept += chunk[at : at + LONGEST + 1]
+            skipping = len(kept) > LONGEST
+            kept = kept[:LONGEST]
+        offset += len(chunk)
+    if kept:
+        yield begin, kept, True

@@ -1,0 +1,79 @@
+"""From log files to evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from greta.errors import UsageError
+from greta.forensics.evidence import Evidence
+from greta.forensics.trace import Gap
+from greta.ingest.formats.format import Format
+from greta.ingest.joining import join
+from greta.ingest.lines import Line, read_lines
+from greta.ingest.logged import Story
+from greta.ingest.registry import FORMATS
+from greta.ingest.tables import trace_of
+
+_KNOWN: Final = (
+    "GRETA's own logs, ROCr and HIP fault lines, AMD_LOG_LEVEL, rocprofv3 CSV, "
+    "errors of PyTorch and llama.cpp, and the kernel's log"
+)
+
+
+def read_log(paths: Path | str | Iterable[Path | str]) -> list[Evidence]:
+    """What one log, or several about one run, tell: one evidence for each process.
+
+    Raises UsageError if nothing in them is understood.
+    """
+    files = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
+    stories = join(story for path in files for story in read_stories(path))
+    if not stories:
+        raise UsageError(f"{_named(files)}: no line is of a kind that is known: {_KNOWN}")
+    return [_evidence(story) for story in stories]
+
+
+def read_stories(path: Path) -> list[Story]:
+    """What a file tells, by format and process; nothing if nothing in it is understood."""
+    formats = [make(path) for make in FORMATS]
+    ended_whole = True
+    try:
+        for line in read_lines(path):
+            ended_whole = not line.cut
+            _offer(line, formats)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+    stories = _finished(formats, ended_whole)
+    return [story for story in stories if not story.empty]
+
+
+def _offer(line: Line, formats: Sequence[Format]) -> None:
+    for one in formats:
+        wanted = one.follows or any(needle in line.text for needle in one.needles)
+        if wanted and one.take(line):
+            return
+
+
+def _finished(formats: Sequence[Format], ended_whole: bool) -> Iterator[Story]:
+    for one in formats:
+        one.ended_whole = ended_whole
+        yield from one.finish()
+
+
+def _evidence(story: Story) -> Evidence:
+    gaps = dict(story.gaps)
+    if not story.operations:
+        gaps = {Gap.NO_RECORDING: "the log has messages, and no operation"}
+    trace = trace_of(story.operations, gaps, story.total_calls, story.pid, story.source)
+    return Evidence(
+        trace=trace,
+        faults=tuple(story.faults),
+        messages=tuple(story.messages),
+        models=tuple(story.models),
+    )
+
+
+def _named(files: Sequence[Path]) -> str:
+    shown = ", ".join(str(path) for path in files[:3])
+    return shown + (f" and {len(files) - 3} more" if len(files) > 3 else "")

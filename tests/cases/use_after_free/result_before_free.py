@@ -1,0 +1,16 @@
+"""One kernel, one result."""
+
+from rocm.bindings import hip
+
+from tests.cases.gpu import TO_HOST, Kernels, floats, launch, ok
+
+N = 5000
+kernels = Kernels()
+stream = ok(hip.hipStreamCreate())
+result = ok(hip.hipMalloc(N * 4))
+host = floats(N)
+launch(kernels.set, 20, 256, stream, result, 3.0, N)
+ok(hip.hipStreamSynchronize(stream))
+ok(hip.hipMemcpy(host, result, N * 4, TO_HOST))
+ok(hip.hipFree(result))
+print(host[0])

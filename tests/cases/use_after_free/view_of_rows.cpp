@@ -1,0 +1,29 @@
+// Scales a matrix through a view that is passed by value.
+#include "gpu.h"
+
+struct View {
+  float* data;
+  int rows;
+  int columns;
+};
+
+int main() {
+  const hipModule_t module = load_kernels();
+  const hipFunction_t scale_view = kernel(module, "scale_view");
+  constexpr int rows = 40, columns = 100;
+  View view{nullptr, rows, columns};
+  float* out = nullptr;
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  OK(hipMalloc(reinterpret_cast<void**>(&out), rows * columns * sizeof(float)));
+  OK(hipMalloc(reinterpret_cast<void**>(&view.data), rows * columns * sizeof(float)));
+  OK(hipMemsetAsync(view.data, 0, rows * columns * sizeof(float), stream));
+  OK(hipMemcpyAsync(out, view.data, rows * columns * sizeof(float), hipMemcpyDeviceToDevice,
+                    stream));
+  launch(scale_view, 16, 256, stream, view, 2.0f);
+  OK(hipFree(view.data));
+  std::vector<float> host(rows * columns);
+  OK(hipMemcpyAsync(host.data(), out, host.size() * sizeof(float), hipMemcpyDeviceToHost, stream));
+  OK(hipStreamSynchronize(stream));
+  return 0;
+}

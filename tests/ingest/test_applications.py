@@ -1,0 +1,56 @@
+"""Errors as PyTorch and llama.cpp print them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from greta.ingest.error_texts import TEXTS, error_in
+from tests.ingest.reading import Logs
+
+LLAMA = """\
+ggml_cuda_compute_forward: MUL_MAT failed
+ROCm error: an illegal memory access was encountered
+  current device: -1, in function ggml_backend_cuda_buffer_set_tensor at /src/ggml-cuda.cu:779
+  hipMemcpyAsync((char *) tensor->data + offset, data, size, hipMemcpyHostToDevice, ((hipStream_t)2))
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "torch.AcceleratorError: HIP error: an illegal memory access was encountered",
+        "RuntimeError: HIP error: an illegal memory access was encountered",
+        "torch.AcceleratorError: CUDA error: an illegal memory access was encountered",
+    ],
+)
+def test_pytorch_names_no_call(logs: Logs, line: str) -> None:
+    evidence = logs.one(f"Traceback (most recent call last):\n{line}\nHIP kernel errors might be\n")
+    (message,) = evidence.messages
+    assert (message.source, message.error, message.call) == ("pytorch", 700, None)
+    assert message.line == 2
+    assert len(evidence.trace.operations) == 0
+
+
+def test_llama_cpp_names_the_call_that_returned_the_error(logs: Logs) -> None:
+    evidence = logs.one(LLAMA)
+    (message,) = evidence.messages
+    assert (message.source, message.error, message.call) == ("llama.cpp", 700, "hipMemcpyAsync")
+    assert "current device: -1" in message.text
+    call = evidence.trace.describe(4)
+    assert (call.name, call.result) == ("hipMemcpyAsync", 700)
+
+
+def test_an_error_with_lines_missing_is_still_an_error(logs: Logs) -> None:
+    (message,) = logs.one("\n".join(LLAMA.splitlines()[:2])).messages
+    assert (message.error, message.call) == (700, None)
+
+
+def test_texts_are_those_of_hip(root: Path) -> None:
+    listed = (root / "contract" / "hip_errors.toml").read_text(encoding="utf-8")
+    known = dict(re.findall(r'code = (\d+),.*? text = "([^"]*)"', listed))
+    assert {str(code): text for code, text in TEXTS.items()}.items() <= known.items()
+    assert error_in("failed with hipErrorOutOfMemory (2)") == 2
+    assert error_in("all is well") is None
