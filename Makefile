@@ -5,6 +5,7 @@ VENV ?= .venv
 BUILD ?= build
 BIN := $(VENV)/bin
 READY := $(VENV)/.gretacore-installed
+LLAMA := $(VENV)/.llama-cpp-installed
 
 # Tools of the virtual environment where it has them, else those of the system.
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
@@ -16,7 +17,7 @@ NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.m
 FORMATTED := $(shell find native tests/native examples -name generated -prune -o -name '*.[ch]' -print -o -name '*.cpp' -print)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-recorder deaths clean
+.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +71,22 @@ SANITIZER_sanitize-ci := address,undefined
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
 	$(BIN)/python benchmarks/recorder/run.py
+
+# The peer, from source and with what these CPUs have.
+$(LLAMA): $(READY)
+	CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX512=ON -DGGML_AVX512_VNNI=ON -DGGML_AVX512_VBMI=ON" \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-binary llama-cpp-python llama-cpp-python
+	touch $@
+
+bench-infer: $(LLAMA)  ## the engine against llama.cpp: speed, start, memory, and what observing costs
+	$(BIN)/python benchmarks/infer_against_llama_cpp.py
+	model=$$($(BIN)/python benchmarks/models/random_llama.py) && \
+		$(BIN)/python benchmarks/infer_against_llama_cpp.py --model "$$model" --rounds 3
+	$(BIN)/python benchmarks/infer_start.py
+	$(BIN)/python benchmarks/infer_observer_cost.py
+
+bench-agreement: $(LLAMA)  ## does the engine say what llama.cpp says?
+	$(BIN)/python benchmarks/infer_agreement_with_llama_cpp.py --check
 
 bench-recorder: $(READY)  ## what a recorded call costs
 	$(BIN)/python benchmarks/recorder/run.py

@@ -196,3 +196,10 @@ def test_a_gpu_is_looked_for_in_a_process_of_its_own(
     assert "no GPU driver" in (run_device._gpu_obstacle() or "")
     monkeypatch.setattr(run_device, "_ASK", "import os; os.abort()")
     assert "could not be tried" in (run_device._gpu_obstacle() or "")
+
+
+def test_a_watch_without_its_library_is_refused(run_greta: Run, tmp_path: Path) -> None:
+    done = run_greta("run", "--device", "sim", "--watch-host", "--", "true", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--watch-host needs" in done.stderr
+    assert list(tmp_path.iterdir()) == []

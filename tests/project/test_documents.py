@@ -65,6 +65,6 @@ def test_the_changelog_knows_this_version(root: Path) -> None:
 def test_the_readme_lists_the_variables_that_are_read_and_no_others(root: Path) -> None:
     sources = [*(root / "native").rglob("*.cpp"), *(root / "src").rglob("*.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in sources)
-    read = set(re.findall(r'"(GRETA_(?:SIM|CACHE)_[A-Z_]+|GRETA_DEVICE)"', code))
+    read = set(re.findall(r'"(GRETA_(?:SIM|CACHE|KERNELS)_[A-Z_]+|GRETA_DEVICE)"', code))
     documented = set(re.findall(r"^\| `(GRETA_[A-Z_]+)", (root / "README.md").read_text(), re.M))
     assert documented == read

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import inspect
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from dataclasses import dataclass
+from importlib import import_module
+from typing import NoReturn, cast
 
 import greta
 from greta.cli.command import Command
-from greta.cli.doctor import DoctorCommand
-from greta.cli.export import ExportCommand
-from greta.cli.run import RunCommand
-from greta.cli.sim import SimCommand
 from greta.errors import ExitCode, GretaError, UsageError
 
-COMMANDS: list[Command] = [
-    RunCommand(),
-    SimCommand(),
-    DoctorCommand(),
-    ExportCommand(),
+
+@dataclass(frozen=True)
+class Entry:
+    """A subcommand that is imported when it is asked for: one must not wait for another's needs."""
+
+    name: str  # also of its module in greta.cli
+    class_name: str
+
+    def load(self) -> Command:
+        """The command itself."""
+        module = import_module(f"greta.cli.{self.name}")
+        return cast(Command, getattr(module, self.class_name)())
+
+
+COMMANDS: list[Entry] = [
+    Entry("infer", "InferCommand"),
+    Entry("audit", "AuditCommand"),
+    Entry("run", "RunCommand"),
+    Entry("analyze", "AnalyzeCommand"),
+    Entry("case", "CaseCommand"),
+    Entry("verify", "VerifyCommand"),
+    Entry("diff", "DiffCommand"),
+    Entry("report", "ReportCommand"),
+    Entry("pin", "PinCommand"),
+    Entry("drill", "DrillCommand"),
+    Entry("sim", "SimCommand"),
+    Entry("doctor", "DoctorCommand"),
+    Entry("export", "ExportCommand"),
 ]
 
 _EPILOG = """\
 examples:
   greta doctor                           what this machine has
+  greta infer --prompt "Hello"            run a language model
   greta run -- ./a.out                   run a HIP program and keep what it did
   greta export RUN --format perfetto     what a run did, on a time line
   greta sim -- python script.py          run a HIP program with no GPU
@@ -67,8 +88,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = _parser()
-    _refuse_unknown_command(words)
+    name = next((word for word in words if not word.startswith("-")), None)
+    _refuse_unknown_command(name)
+    parser = _parser([entry.load() for entry in COMMANDS if name in (None, entry.name)])
     ours, program = _split_at_separator(words)
     options, unknown = parser.parse_known_args(ours)
     if unknown:
@@ -82,7 +104,7 @@ def _run(words: list[str]) -> int:
     return command.run(options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(known: list[Command]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="greta",
         usage="greta [--version] [--help] COMMAND ...",
@@ -94,13 +116,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(command=None, debug=False)
     _add_debug(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in COMMANDS:
+    for command in known:
         help_text = inspect.getdoc(type(command)) or ""
         subparser = commands.add_parser(
             command.name,
             prog=f"greta {command.name}",
             usage=command.usage,
-            help=help_text.splitlines()[0],
+            help=help_text.partition("\n")[0],  # none under python -OO
             description=help_text,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -139,11 +161,12 @@ def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn
     raise UsageError(f"unrecognized arguments: {' '.join(words)}; see `{asked} --help`")
 
 
-def _refuse_unknown_command(words: list[str]) -> None:
-    name = next((word for word in words if not word.startswith("-")), None)
-    known = [command.name for command in COMMANDS]
+def _refuse_unknown_command(name: str | None) -> None:
+    known = [entry.name for entry in COMMANDS]
     if name is None or name in known:
         return
+    import difflib  # only to be of help
+
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean `greta {near[0]}`?" if near else f"there are: {', '.join(known)}"
     raise UsageError(f"there is no command {name!r}; {hint}")

@@ -1,0 +1,91 @@
+"""`greta analyze`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from greta.cli.verdict_exit import exit_code_of
+from greta.errors import UsageError
+from greta.forensics.analysis import analyze, to_json
+from greta.forensics.verdict import HYPOTHESES
+from greta.gather import Expectations, gather
+from greta.reports.document import Document
+from greta.reports.explanation import explanation_lines
+from greta.reports.lang import Say
+from greta.reports.terminal import print_lines, verdict_lines
+
+
+class AnalyzeCommand:
+    """Say what a run or a log shows: the fault and its cause, or that the evidence is not there.
+
+    PATH is a run folder of `greta run`, a recording, another tool's log (AMD_LOG_LEVEL, rocprofv3,
+    ROCr and HIP fault lines, dmesg, PyTorch, llama.cpp, GRETA's own lines), or a folder of logs;
+    several paths are taken as one run.
+
+    The call that reported an error and the operation that caused it are told apart. Every verdict
+    names its evidence by the numbers of calls that `greta export` shows. Exit code: 0 no fault was
+    seen and everything was, 1 a fault was seen, 3 the evidence does not allow a verdict.
+
+    examples:
+      greta analyze greta-runs/20261116-101500-app
+      greta analyze stderr.log dmesg.txt
+      greta analyze RUN --explain missing_sync
+      greta analyze RUN --json verdict.json --lang es
+    """
+
+    name = "analyze"
+    usage = "greta analyze PATH [PATH ...] [options]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="a run folder or a log")
+        parser.add_argument("--json", metavar="FILE", help="write verdict.json; - is stdout")
+        parser.add_argument(
+            "--explain",
+            metavar="HYPOTHESIS",
+            help=f"the full reasoning on: {', '.join(HYPOTHESES)}",
+        )
+        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+        parser.add_argument(
+            "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
+        )
+        parser.add_argument(
+            "--expect-text",
+            metavar="TEXT",
+            action="append",
+            default=[],
+            help="text that the program's file must contain; may be given several times",
+        )
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Analyses; returns the exit code of the verdict."""
+        if options.explain and options.explain not in HYPOTHESES:
+            known = ", ".join(HYPOTHESES)
+            raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")
+        say = Say(options.lang)
+        expectations = Expectations(options.expect_build, tuple(options.expect_text))
+        evidence = gather(options.paths, expectations)
+        verdict = to_json(analyze(evidence), say.of)
+        if options.json:
+            _write(options.json, verdict)
+        document = Document(verdict)
+        if options.explain:
+            print_lines(explanation_lines(document, options.explain, say))
+        elif options.json != "-":
+            print_lines(verdict_lines(document, say))
+        return exit_code_of(verdict["verdict"])
+
+
+def _write(name: str, verdict: dict[str, Any]) -> None:
+    text = json.dumps(verdict, indent=1) + "\n"
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None

@@ -1,0 +1,164 @@
+"""From the options of `greta audit` to a plan."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from greta.cli.progress import progress_bar
+from greta.cli.run_device import choose_run_device
+from greta.errors import UsageError
+from greta.forensics.evidence import Expectations
+from greta.lab.artifacts import DEFAULT_ROOT
+from greta.lab.audit import Audit
+from greta.lab.command import CommandAudit
+from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix, schedule
+from greta.lab.prompts import find_prompts
+from greta.lab.worker import Setup
+from greta.model import default_model, find_model
+from greta.runs.models import model_facts
+
+_MOST_ITERATIONS = 1_000_000
+
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """Everything that is settled before the first child starts."""
+
+    case: str
+    root: Path
+    device: str
+    seed: int
+    tests: list[MatrixTest]
+    schedule: list[Iteration]
+    timeout: float
+    strict: bool
+    environment: dict[str, str]
+    setup: Setup | None = None
+    command: list[str] = field(default_factory=list)
+    expectations: Expectations = field(default_factory=Expectations)
+    model_facts: dict[str, Any] = field(default_factory=dict)
+
+    def start(self, folder: Path, iterations: list[Iteration]) -> Audit | CommandAudit:
+        """The audit of a folder, ready to run."""
+        if self.setup is None:
+            return CommandAudit(
+                folder,
+                self.command,
+                self.device,
+                iterations,
+                self.timeout,
+                self.strict,
+                self.environment,
+                self.expectations,
+            )
+        return Audit(folder, self.setup, iterations, self.timeout, self.strict, self.environment)
+
+
+def add_audit_options(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
+    parser.add_argument("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+    parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
+    parser.add_argument(
+        "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
+    )
+    parser.add_argument(
+        "--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files"
+    )
+    parser.add_argument("--max-tokens", type=_count, default=12, metavar="N", help="a prompt (12)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
+    )
+    parser.add_argument("--strict", action="store_true", help="stop at the first failure")
+    parser.add_argument("--case", metavar="ID", help="collect audits under this name")
+    parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
+    parser.add_argument(
+        "--profiles",
+        "--profile",
+        metavar="P,..",
+        default="none",
+        help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=120.0, metavar="SECONDS", help="an iteration (120)"
+    )
+    parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
+    parser.add_argument("--lang", choices=("en", "es"), default="en", help="of what is printed")
+    parser.add_argument(
+        "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
+    )
+    parser.add_argument(
+        "--expect-text", metavar="TEXT", action="append", default=[], help="in the program's file"
+    )
+    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+
+
+def plan_audit(options: argparse.Namespace) -> AuditPlan:
+    """Checks the options; fetches the model if it is needed."""
+    profiles = _profiles(options.profiles)
+    tests = matrix(options.iters, options.stress_iters, profiles)
+    if not tests:
+        raise UsageError("--iters and --stress-iters are both 0; nothing would run")
+    device = choose_run_device(options.device, {})
+    command = list(options.program)
+    common = {
+        "root": Path(options.out),
+        "device": device.facts["kind"],
+        "seed": options.seed,
+        "tests": tests,
+        "timeout": options.timeout,
+        "strict": options.strict,
+        "environment": dict(device.environment),
+        "expectations": Expectations(options.expect_build, tuple(options.expect_text)),
+    }
+    if command:
+        if options.model or options.prompts:
+            raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
+        iterations = schedule(tests, [Prompt("command", "")], options.seed)
+        case = options.case or _plain(command[0])
+        return AuditPlan(case=case, command=command, schedule=iterations, **common)
+    prompts = find_prompts(options.prompts.split(",") if options.prompts else [])
+    model = _model(options.model)
+    setup = Setup(str(model), device.facts["kind"], options.max_tokens, context=512)
+    return AuditPlan(
+        case=options.case or "audit",
+        schedule=schedule(tests, prompts, options.seed),
+        setup=setup,
+        model_facts={"name": options.model or model.stem, **model_facts([str(model)])[0]},
+        **common,
+    )
+
+
+def _model(name: str | None) -> Path:
+    with progress_bar("fetching the model") as progress:
+        if name is not None:
+            return find_model(name, progress)
+        default = default_model(progress)
+    if default.notice:
+        print(f"greta: {default.notice}")
+    return default.path
+
+
+def _profiles(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in PROFILES:
+            raise UsageError(f"--profiles: there is no {name!r}; there are: {', '.join(PROFILES)}")
+    return names or ["none"]
+
+
+def _plain(program: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", Path(program).name).strip("._-") or "program"
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 8 else -1
+    if not 0 <= count <= _MOST_ITERATIONS:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from 0 to {_MOST_ITERATIONS:,}, not {text!r}"
+        )
+    return count

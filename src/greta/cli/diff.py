@@ -1,0 +1,46 @@
+"""`greta diff`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from greta.errors import ExitCode, UsageError
+from greta.forensics.analysis import analyze
+from greta.gather import Expectations, gather
+from greta.lab.difference import difference
+from greta.reports.difference import difference_lines
+from greta.reports.lang import Say
+from greta.reports.terminal import print_lines
+
+
+class DiffCommand:
+    """Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.
+
+    Calls are compared by what they ask for; addresses and handles differ from run to run anyway.
+    `a | b` stands for the value in A and in B.
+
+    examples:
+      greta diff greta-runs/before greta-runs/after
+      greta diff greta-runs/before greta-runs/after --lang es
+    """
+
+    name = "diff"
+    usage = "greta diff A B [--lang es|en]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument("a", metavar="A", help="a run folder")
+        parser.add_argument("b", metavar="B", help="another")
+        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Compares and prints."""
+        paths = [Path(options.a), Path(options.b)]
+        for path in paths:
+            if not (path / "recording").is_dir():
+                raise UsageError(f"{path} is no run folder; name what `greta run` has kept")
+        one, two = (analyze(gather(path, Expectations())).verdict.value for path in paths)
+        found = difference(paths[0], paths[1])
+        print_lines(difference_lines(found, (one, two), Say(options.lang)))
+        return ExitCode.OK

@@ -1,0 +1,246 @@
+"""`greta drill`: stage known faults and score the verdicts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from greta.cli.run_device import choose_run_device
+from greta.drills.catalog import Drill, all_drills, find_drills
+from greta.errors import ExitCode, UsageError
+from greta.lab.drill_matrix import MatrixRun, run_matrix
+from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
+from greta.model import find_model
+from greta.reports.lang import Say
+
+_SIMULATED = "GRETA_SIM_"
+
+
+class DrillCommand:
+    """Stage known faults in the running engine, and see whether they are found.
+
+    Each drill commits one fault from outside the engine, under the recorder, and the recording is
+    judged as any other. Scored against what was staged: found, of the right class and no other, the
+    operation, the buffer. Clean runs must raise no alarm.
+
+    examples:
+      greta drill                            all of them
+      greta drill --list
+      greta drill rope_past_positions --seeds 3
+      greta drill tokens_sometimes_copied_past_end --matrix
+      greta drill --clean 100 --json drill.json
+    """
+
+    name = "drill"
+    usage = "greta drill [NAME ...] [options]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+        parser.add_argument("names", nargs="*", metavar="NAME", help="drills; default: all")
+        parser.add_argument("--list", action="store_true", help="say what drills there are")
+        parser.add_argument("--json", metavar="FILE", help="write the scores")
+        parser.add_argument("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
+        parser.add_argument(
+            "--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)"
+        )
+        parser.add_argument(
+            "--clean", type=_count, metavar="N", help="runs without a fault (4; 0 if NAME is given)"
+        )
+        parser.add_argument(
+            "--matrix",
+            action="store_true",
+            help="of faults that show sometimes: also the matrix of an audit, and how often",
+        )
+        parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and B (50)")
+        parser.add_argument(
+            "--stress-iters", type=_count, default=100, metavar="N", help="of C (100)"
+        )
+        parser.add_argument("--model", default="tiny", metavar="M", help="(tiny)")
+        parser.add_argument(
+            "--device", choices=("hip", "sim"), default="sim", help="default: simulated"
+        )
+        parser.add_argument("--out", metavar="DIR", help="keep all runs here")
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Runs the drills; 1 if one was not found, or a clean run raised an alarm."""
+        if options.list:
+            _print_list(all_drills())
+            return ExitCode.OK
+        drills = find_drills(options.names)
+        with _folder(options.out) as folder:
+            exercise = _Exercise(options, folder)
+            exercise.run(drills)
+            if options.json:
+                exercise.write(Path(options.json))
+            exercise.conclude()
+            if exercise.failed and not options.out:
+                kept = Path(tempfile.mkdtemp(prefix="greta-drill-"))
+                shutil.copytree(folder, kept, dirs_exist_ok=True)
+                print(f"the runs are in {kept}")
+        return ExitCode.FAULT if exercise.failed else ExitCode.OK
+
+
+class _Exercise:
+    """All that a command runs, and what came of it."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        device = choose_run_device(options.device, {})
+        self._options = options
+        self._console = Console(highlight=False, soft_wrap=True)
+        self._setting = DrillSetting(
+            str(find_model(options.model)),
+            options.device,
+            folder,
+            options.seed,
+            device.environment,
+            Say("en").of,
+        )
+        self.runs: list[DrillRun] = []
+        self.matrices: list[MatrixRun] = []
+        self.alarms: list[str | None] = []
+
+    @property
+    def failed(self) -> int:
+        """Drills that were not found as they should, and false alarms."""
+        return (
+            sum(not run.score.passed for run in self.runs)
+            + sum(not run.passed for run in self.matrices)
+            + sum(alarm is not None for alarm in self.alarms)
+        )
+
+    def run(self, drills: list[Drill]) -> None:
+        """Drills, matrices, clean runs."""
+        fitting = [drill for drill in drills if self._fits(drill)]
+        for seed in range(self._options.seed, self._options.seed + self._options.seeds):
+            for drill in fitting:
+                self._drill(drill, replace(self._setting, seed=seed))
+        self._clean(fitting)
+
+    def _fits(self, drill: Drill) -> bool:
+        needs_sim = any(name.startswith(_SIMULATED) for name in drill.environment)
+        if needs_sim and self._options.device == "hip":
+            self._console.print(f"skip {drill.name}: it needs the simulated device")
+            return False
+        return True
+
+    def _drill(self, drill: Drill, setting: DrillSetting) -> None:
+        with self._timed(drill.name) as seconds:
+            run = run_drill(drill, setting)
+        self.runs.append(run)
+        self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
+        if self._options.matrix and drill.rate < 1:
+            self._matrix(drill, setting)
+
+    def _matrix(self, drill: Drill, setting: DrillSetting) -> None:
+        options = self._options
+        with self._timed(f"{drill.name}, the matrix") as seconds:
+            run = run_matrix(drill, setting, options.iters, options.stress_iters)
+        self.matrices.append(run)
+        self._line(run.passed, drill.name, run.summary["verdict"], _rate(run), seconds())
+
+    def _clean(self, drills: list[Drill]) -> None:
+        """In turn: the plain workload, and that of each drill whose fault never comes."""
+        usual = 0 if self._options.names else 4
+        count = usual if self._options.clean is None else self._options.clean
+        silent = [None, *(drill for drill in drills if drill.program is None)]
+        for number in range(count):
+            drill = silent[number % len(silent)]
+            with self._timed(f"clean run {number + 1} of {count}") as seconds:
+                alarm = run_clean(self._setting, number, drill)
+            self.alarms.append(alarm)
+            name = f"clean run {number + 1}"
+            self._line(alarm is None, name, drill.name if drill else "", alarm or "", seconds())
+
+    def conclude(self) -> None:
+        """In a sentence."""
+        found = sum(run.score.passed for run in self.runs)
+        alarms = sum(alarm is not None for alarm in self.alarms)
+        text = f"{found} of {len(self.runs)} drills found, class, operation and buffer right"
+        if self.matrices:
+            right = sum(run.passed for run in self.matrices)
+            text += f"; {right} of {len(self.matrices)} rates right"
+        if self.alarms:
+            text += f"; {alarms} false alarms in {len(self.alarms)} clean runs"
+        self._console.print(text)
+
+    def write(self, path: Path) -> None:
+        """drill.json."""
+        document = {
+            "schema": 1,
+            "drills": [run.as_json() for run in self.runs],
+            "matrices": [run.as_json() for run in self.matrices],
+            "clean": {
+                "runs": len(self.alarms),
+                "false_alarms": sum(alarm is not None for alarm in self.alarms),
+            },
+        }
+        try:
+            path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--json: {path} cannot be written: {error.strerror}") from None
+
+    @contextmanager
+    def _timed(self, what: str) -> Iterator[Callable[[], float]]:
+        began = time.monotonic()
+        with self._console.status(escape(what)):
+            yield lambda: time.monotonic() - began
+
+    def _line(self, passed: bool, name: str, what: str, remark: str, seconds: float) -> None:
+        word = "[green]PASS[/]" if passed else "[bold red]FAIL[/]"
+        text = escape(f"{name:<34} {what:<22} {seconds:5.1f} s  {remark}")
+        self._console.print(f"{word} {text}".rstrip())
+
+
+def _missed(run: DrillRun) -> str:
+    if run.score.passed:
+        return ""
+    if not run.staged:
+        return "the fault was not committed"
+    missed = [name for name, right in run.score.as_json().items() if not right]
+    return "not " + ", ".join(missed) + (f": {run.judgement.problem}" * bool(run.judgement.problem))
+
+
+def _rate(run: MatrixRun) -> str:
+    facts: dict[str, Any] = run.as_json()
+    low, high = facts["failure_rate_interval_95"]
+    return (
+        f"{facts['failures']} of {facts['runs']} failed, {facts['staged']} were staged; "
+        f"{100 * low:.1f} to {100 * high:.1f} %, the truth is {100 * facts['rate']:.1f} %"
+    )
+
+
+def _print_list(drills: list[Drill]) -> None:
+    width = max(len(drill.name) for drill in drills)
+    wide = max(len(drill.hypothesis) for drill in drills)
+    for drill in drills:
+        print(f"{drill.name:<{width}}  {drill.hypothesis:<{wide}}  {drill.title}")
+
+
+@contextmanager
+def _folder(out: str | None) -> Iterator[Path]:
+    if out is not None:
+        path = Path(out)
+        if path.exists() and any(path.iterdir()):
+            raise UsageError(f"--out: {out} is not empty; name a new folder")
+        path.mkdir(parents=True, exist_ok=True)
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="greta-drill-") as temporary:
+        yield Path(temporary)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
+    return int(text)

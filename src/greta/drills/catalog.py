@@ -1,0 +1,78 @@
+"""Which drills there are. Their files are read, not imported: a list must not wait for an engine."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from greta.errors import UsageError
+
+_FOLDER: Final = Path(__file__).parent / "staged"
+
+
+@dataclass(frozen=True)
+class Drill:
+    """What the file of a drill says of it."""
+
+    name: str
+    hypothesis: str
+    """The one that must be confirmed, and no other."""
+    story: str
+    """Its docstring: what is staged, why it happens, what must be found."""
+    truth: Mapping[str, Any] = field(default_factory=dict)
+    """What is known before it runs: the call, the kernel."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    rate: float = 1.0
+    """The share of iterations in which the fault is committed."""
+    watch_host: bool = False
+    """Only `greta run --watch-host` can see it."""
+    program: str | None = None
+    """The text of the program that runs in place of the workload, if it is the fault itself."""
+    expected: str | None = None
+    """The module that was meant to run, where the user says so."""
+
+    @property
+    def title(self) -> str:
+        """In one line."""
+        return self.story.partition("\n")[0]
+
+
+def is_due(rate: float, seed: int) -> bool:
+    """Whether a fault that shows in a share of all iterations shows in the one with this seed."""
+    return random.Random(f"drill/{seed}").random() < rate  # noqa: S311  not a secret
+
+
+def all_drills() -> list[Drill]:
+    """In the order of their names."""
+    return [_read(path) for path in sorted(_FOLDER.glob("[a-z]*.py"))]
+
+
+def find_drills(names: list[str]) -> list[Drill]:
+    """Those with these names, or all; raises UsageError for a name that there is not."""
+    known = {drill.name: drill for drill in all_drills()}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"there is no drill {name!r}; `greta drill --list` shows what there is")
+    return [known[name] for name in names] or list(known.values())
+
+
+def _read(path: Path) -> Drill:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    facts = dict(_constants(tree))
+    return Drill(path.stem, story=ast.get_docstring(tree) or "", **facts)
+
+
+def _constants(tree: ast.Module) -> list[tuple[str, Any]]:
+    """HYPOTHESIS, TRUTH and so on: what is assigned to names in capitals at the top."""
+    names = {name.upper(): name for name in Drill.__dataclass_fields__}
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = names.get(node.targets[0].id)
+            if name is not None:
+                found.append((name, ast.literal_eval(node.value)))
+    return found

@@ -1,0 +1,162 @@
+"""The audit: runs the schedule, outlives its children, and judges what they leave."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from greta.lab.judge import Judgement, Say, judge_run
+from greta.lab.outcomes import Outcome, compare_outputs
+from greta.lab.plan import Iteration, MatrixTest
+from greta.lab.worker import Setup, Worker, WorkerEndedError
+
+START_SECONDS: Final = 300.0
+MOST_STARTS_IN_VAIN: Final = 3
+UNWATCHED: Final = 10
+
+Progress = Callable[["Audit"], None]
+
+
+@dataclass
+class Audit:
+    """An audit under way, and what it knows so far."""
+
+    folder: Path
+    setup: Setup
+    schedule: list[Iteration]
+    seconds_per_iteration: float
+    strict: bool = False
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    outcomes: list[Outcome] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+    plain_seconds: list[tuple[str, float]] = field(default_factory=list)
+    """Prompt and duration of iterations that nobody recorded."""
+    partial: str | None = None
+    hello: dict[str, Any] = field(default_factory=dict)
+    progress: Progress = lambda _: None
+    say: Say = lambda code, _: code
+    """Words for the next steps."""
+    problem: str | None = None
+
+    def __post_init__(self) -> None:
+        self._workers: dict[str, Worker] = {}
+        self._starts: dict[str, int] = {}
+        self._starts_in_vain: dict[str, int] = {}
+        self._unwatched: list[Worker] | None = []
+
+    @property
+    def failures(self) -> int:
+        """Iterations that have failed so far."""
+        return sum(outcome.result == "FAIL" for outcome in self.outcomes)
+
+    def run(self) -> None:
+        """The whole schedule, or as much of it as there is until something ends it."""
+        with self._children_ended():
+            try:
+                for iteration in self.schedule:
+                    self._run_unwatched(iteration)
+                    self._run(iteration)
+                    self.progress(self)
+                    if self.strict and self.outcomes[-1].result == "FAIL":
+                        self.partial = "strict"
+                        break
+            except KeyboardInterrupt:
+                self.partial = "interrupted"
+            except OSError as error:
+                self.partial = "failed"
+                self.problem = error.strerror or str(error)
+        compare_outputs(self.outcomes)
+
+    def _run(self, iteration: Iteration) -> None:
+        outcome = Outcome(iteration, run="")
+        self.outcomes.append(outcome)
+        try:
+            worker = self._worker(iteration.test)
+            outcome.run = self._name(worker.folder)
+            outcome.take(worker.run(iteration, self.seconds_per_iteration))
+        except WorkerEndedError as ended:
+            self._bury(iteration.test, outcome, ended.reason)
+            return
+        if outcome.has_lost_device:
+            self._retire(iteration.test)
+
+    def _run_unwatched(self, iteration: Iteration) -> None:
+        """The first iterations of the baseline also without the recorder, for what that costs."""
+        if iteration.test.id != "A" or iteration.number >= UNWATCHED or self._unwatched is None:
+            return
+        try:
+            if not self._unwatched:
+                folder = self.folder / "run" / "unwatched"
+                test = iteration.test
+                worker = Worker(self.setup, test, folder, self.environment, recorded=False)
+                self._unwatched.append(worker)
+                worker.hello(START_SECONDS)
+            answer = self._unwatched[0].run(iteration, self.seconds_per_iteration)
+        except WorkerEndedError:
+            self._end_unwatched()  # the recorded runs will show what is wrong
+            return
+        if answer.get("error") is None and answer.get("seconds"):
+            self.plain_seconds.append((iteration.prompt.name, float(answer["seconds"])))
+        if iteration.number == UNWATCHED - 1:
+            self._end_unwatched()
+
+    def _end_unwatched(self) -> None:
+        for worker in self._unwatched or []:
+            worker.kill()
+        self._unwatched = None
+
+    def _worker(self, test: MatrixTest) -> Worker:
+        worker = self._workers.get(test.id)
+        if worker is None:
+            number = self._starts.get(test.id, 0)
+            self._starts[test.id] = number + 1
+            folder = self.folder / "run" / f"{test.id}.{number}"
+            worker = Worker(self.setup, test, folder, self.environment, recorded=True)
+            self._workers[test.id] = worker
+            self.hello = worker.hello(START_SECONDS)
+        return worker
+
+    def _retire(self, test: MatrixTest) -> None:
+        """From now on every call of this child would fail; that would say nothing more."""
+        worker = self._workers.pop(test.id)
+        worker.finish()
+        self._judge(worker.folder)
+
+    def _bury(self, test: MatrixTest, outcome: Outcome, reason: str) -> None:
+        """The child died in this iteration. If it never came to one, that is no failure of it."""
+        worker = self._workers.pop(test.id)
+        outcome.run = self._name(worker.folder)
+        if worker.pid:
+            outcome.problems.append(reason)
+            self._starts_in_vain[test.id] = 0
+        else:
+            outcome.conclusive = False
+            self._starts_in_vain[test.id] = self._starts_in_vain.get(test.id, 0) + 1
+        self._judge(worker.folder)
+        if self._starts_in_vain[test.id] >= MOST_STARTS_IN_VAIN:
+            raise OSError(0, "the workload does not start")
+
+    @contextmanager
+    def _children_ended(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._end_unwatched()
+            for worker in self._workers.values():
+                if self.partial == "interrupted":
+                    worker.kill()
+                else:
+                    worker.finish()
+                self._judge(worker.folder)
+            self._workers.clear()
+
+    def _judge(self, folder: Path) -> None:
+        own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]
+        self.judgements.append(judge_run(folder, self._name(folder), own, self.say))
+
+    def _name(self, folder: Path) -> str:
+        return str(folder.relative_to(self.folder))

@@ -1,0 +1,175 @@
+"""Two runs side by side: what changed in calls, order, sizes, results, timing and verdict.
+
+Calls are compared by what they ask for, not by addresses or handles, which differ from run to run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+
+from greta.lab.factors import run_factors
+from greta.recording import Event, Process, Recording, open_recording
+
+MOST_COMPARED: Final = 200_000
+_COPIED: Final = ("sizeBytes", "bytes", "width", "height", "count", "size")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call, reduced to what two runs of one program have in common."""
+
+    call: str
+    kernel: str | None
+    size: int | None
+    result: str | None
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first call at which the two sequences differ."""
+
+    seq_a: int
+    seq_b: int
+    a: Step | None
+    b: Step | None
+
+
+@dataclass(frozen=True)
+class Count:
+    """How often something happened in each."""
+
+    name: str
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Median duration of a call in each, in nanoseconds."""
+
+    name: str
+    a: float
+    b: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """All that differs."""
+
+    calls: tuple[Count, ...]
+    kernels: tuple[Count, ...]
+    failures: tuple[Count, ...]
+    sizes: tuple[Count, ...]
+    timing: tuple[Timing, ...]
+    parting: Parting | None
+    """None if one sequence is as the other, as far as they were compared."""
+    compared: int
+    factors: tuple[tuple[str, str, str], ...]
+    """Name, in a, in b."""
+
+
+def difference(a: Path, b: Path) -> Difference:
+    """Of two run folders."""
+    one, two = (open_recording(path / "recording") for path in (a, b))
+    steps = [list(_steps(run)) for run in (one, two)]
+    parting, compared = _parting(steps[0], steps[1])
+    return Difference(
+        calls=_counts(*(_calls(run) for run in (one, two))),
+        kernels=_counts(*(Counter(s.kernel for _, s in own if s.kernel) for own in steps)),
+        failures=_counts(*(_failures(own) for own in steps)),
+        sizes=_counts(*(_sizes(own) for own in steps)),
+        timing=_timings(one, two),
+        parting=parting,
+        compared=compared,
+        factors=_factors(run_factors(a / "run.json"), run_factors(b / "run.json")),
+    )
+
+
+def _steps(run: Recording) -> Iterator[tuple[int, Step]]:
+    for process in run.processes:
+        for event in process.events(1, MOST_COMPARED + 1):
+            yield event.seq, _step(event)
+
+
+def _step(event: Event) -> Step:
+    kernel = event.kernel.name if event.kernel else None
+    sizes = (event.arguments.get(name) for name in _COPIED)
+    size = next((value for value in sizes if isinstance(value, int)), None)
+    return Step(event.call, kernel, size, event.result_name if event.failed else None)
+
+
+def _parting(a: list[tuple[int, Step]], b: list[tuple[int, Step]]) -> tuple[Parting | None, int]:
+    for place, ((seq_a, one), (seq_b, two)) in enumerate(zip(a, b, strict=False)):
+        if one != two:
+            return Parting(seq_a, seq_b, one, two), place
+    common = min(len(a), len(b))
+    if len(a) == len(b):
+        return None, common
+    rest_a, rest_b = (own[common] if len(own) > common else (0, None) for own in (a, b))
+    return Parting(rest_a[0], rest_b[0], rest_a[1], rest_b[1]), common
+
+
+def _calls(run: Recording) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for process in run.processes:
+        counts.update(process.calls_by_name)
+    return counts
+
+
+def _failures(steps: list[tuple[int, Step]]) -> Counter[str]:
+    return Counter(f"{step.call} {step.result}" for _, step in steps if step.result)
+
+
+def _sizes(steps: list[tuple[int, Step]]) -> Counter[str]:
+    """Bytes by call."""
+    totals: Counter[str] = Counter()
+    for _, step in steps:
+        if step.size and step.call.startswith(("hipMemcpy", "hipMalloc", "hipMemset")):
+            totals[step.call] += step.size
+    return totals
+
+
+def _counts(a: Counter[Any], b: Counter[Any]) -> tuple[Count, ...]:
+    names = sorted(a.keys() | b.keys(), key=lambda name: (-abs(a[name] - b[name]), name))
+    return tuple(Count(name, a[name], b[name]) for name in names if a[name] != b[name])
+
+
+def _timings(a: Recording, b: Recording) -> tuple[Timing, ...]:
+    """Of calls that both make often enough to have a median."""
+    one, two = _durations(a), _durations(b)
+    both = [
+        Timing(name, median(one[name]), median(two[name]))
+        for name in one.keys() & two.keys()
+        if min(len(one[name]), len(two[name])) >= 5
+    ]
+    return tuple(sorted(both, key=lambda t: -abs(np.log(max(t.b, 1) / max(t.a, 1))))[:10])
+
+
+def _durations(run: Recording) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for process in run.processes:
+        for name, values in _durations_of(process):
+            found.setdefault(name, []).extend(values)
+    return found
+
+
+def _durations_of(process: Process) -> Iterator[tuple[str, list[float]]]:
+    columns = process.columns
+    took = columns.end_ns - columns.begin_ns
+    for id_ in process.calls_by_id:
+        chosen = (columns.call == id_) & columns.finished
+        yield process.tables.call_name(id_), took[chosen][:MOST_COMPARED].tolist()
+
+
+def _factors(a: dict[str, str], b: dict[str, str]) -> tuple[tuple[str, str, str], ...]:
+    names = sorted(a.keys() | b.keys())
+    return tuple(
+        (name, a.get(name, ""), b.get(name, "")) for name in names if a.get(name) != b.get(name)
+    )

@@ -1,0 +1,84 @@
+"""A drill whose fault shows sometimes, through the whole matrix: is its rate found?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from greta.drills.catalog import Drill, is_due
+from greta.lab.audit import Audit, Progress
+from greta.lab.drilling import PROMPTS, DrillSetting
+from greta.lab.plan import matrix, schedule
+from greta.lab.summary import summarize
+
+_SECONDS: Final = 120.0
+
+
+@dataclass(frozen=True)
+class MatrixRun:
+    """What the matrix found, and what was staged in it."""
+
+    drill: Drill
+    seed: int
+    summary: dict[str, Any]
+    """As summary.json."""
+    staged: frozenset[tuple[str, int]]
+    """Test and number of the iterations with the fault, by their seeds."""
+
+    @property
+    def failed(self) -> frozenset[tuple[str, int]]:
+        """Test and number of the iterations that were judged to have failed."""
+        return frozenset(
+            (one["test"], one["iteration"])
+            for one in self.summary["iterations"]
+            if one["result"] == "FAIL"
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Reproduced for the right reason, in exactly these iterations; the interval has the rate."""
+        low, high = self.summary["statistics"]["failure_rate_interval_95"]
+        cause = self.summary["cause"] or {}
+        return (
+            self.summary["verdict"] == "REPRODUCED"
+            and cause.get("hypothesis") == self.drill.hypothesis
+            and self.failed == self.staged
+            and low <= self.drill.rate <= high
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """For drill.json."""
+        statistics = self.summary["statistics"]
+        return {
+            "name": self.drill.name,
+            "seed": self.seed,
+            "rate": self.drill.rate,
+            "staged": len(self.staged),
+            "verdict": self.summary["verdict"],
+            "cause": (self.summary["cause"] or {}).get("hypothesis"),
+            "iterations_correct": self.failed == self.staged,
+            "passed": self.passed,
+            **{key: statistics[key] for key in ("runs", "failures", "failure_rate_interval_95")},
+        }
+
+
+def run_matrix(
+    drill: Drill,
+    setting: DrillSetting,
+    iterations: int,
+    stress_iterations: int,
+    progress: Progress = lambda _: None,
+) -> MatrixRun:
+    """The matrix of an audit, with the fault in some of its iterations."""
+    tests = [
+        replace(test, environment={**test.environment, **drill.environment})
+        for test in matrix(iterations, stress_iterations, ["none"])
+    ]
+    plan = schedule(tests, PROMPTS, setting.seed)
+    setup = setting.setup("greta.drills", drill.name, watch_host=drill.watch_host)
+    folder = setting.folder / f"{drill.name}.matrix.{setting.seed}"
+    audit = Audit(folder, setup, plan, _SECONDS, environment=setting.environment, progress=progress)
+    audit.run()
+    staged = frozenset((one.test.id, one.number) for one in plan if is_due(drill.rate, one.seed))
+    summary = summarize(tests, audit.outcomes, audit.judgements, (), audit.partial)
+    return MatrixRun(drill, setting.seed, summary, staged)

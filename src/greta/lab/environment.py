@@ -1,0 +1,76 @@
+"""What an audit ran on, for its summary: enough to run it again, nothing that is a secret."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import greta
+
+_PREFIXES: Final = ("HIP_", "AMD_", "HSA_", "GPU_", "ROC", "GRETA_", "GCORE_", "LD_LIBRARY_PATH")
+
+
+def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[str, Any]:
+    """Versions of everything, and the variables that mean something to HIP or to us."""
+    facts = _run_facts(run)
+    host = facts.get("host") or {}
+    return {
+        "host": host.get("name") or platform.node(),
+        "kernel": host.get("kernel") or platform.platform(),
+        "cpu": host.get("cpu"),
+        "python": platform.python_version(),
+        "greta": greta.__version__,
+        "hip_runtime": (facts.get("versions") or {}).get("hip_runtime"),
+        "hip_library": (facts.get("device") or {}).get("library"),
+        "commit": _commit(),
+        "variables": {
+            name: value for name, value in sorted(variables.items()) if name.startswith(_PREFIXES)
+        },
+    }
+
+
+def program_facts(run: Path | None) -> dict[str, Any]:
+    """The program that ran, from the first run folder."""
+    facts = _run_facts(run)
+    program = facts.get("script") or facts.get("program") or {}
+    return {name: program.get(name) for name in ("path", "sha256", "build_id") if program.get(name)}
+
+
+def _run_facts(run: Path | None) -> dict[str, Any]:
+    try:
+        facts = json.loads((run / "run.json").read_text(encoding="utf-8")) if run else {}
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _commit() -> str | None:
+    """Of the folder in which the audit was started, if git has it."""
+    try:
+        done = subprocess.run(
+            ["git", "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None
+
+
+def rerun_facts(seed: int, variables: Mapping[str, str]) -> dict[str, Any]:
+    """The command line that does exactly this again."""
+    words = [Path(sys.argv[0]).name, *sys.argv[1:]]
+    if words[0] == "__main__.py":
+        words[0] = "greta"
+    kept = {name: value for name, value in variables.items() if name.startswith(_PREFIXES)}
+    if "--seed" not in words:
+        at = words.index("--") if "--" in words else len(words)
+        words[at:at] = ["--seed", str(seed)]
+    return {"command": words, "environment": kept, "folder": str(Path.cwd()), "seed": seed}

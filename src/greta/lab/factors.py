@@ -1,0 +1,74 @@
+"""What a run ran with: the facts of run.json that could separate failing runs from passing ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+_IGNORED_VARIABLES: Final = frozenset(
+    {"GRETA_RECORD", "GRETA_OFFERED", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
+)
+_LONGEST: Final = 200
+
+
+def run_factors(path: Path) -> dict[str, str]:
+    """By name. Empty if there is no run.json."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(facts, dict):
+        return {}
+    found = {**_programs(facts), **_libraries(facts), **_models(facts), **_variables(facts)}
+    return {name: value[:_LONGEST] for name, value in found.items() if value}
+
+
+def _programs(facts: dict[str, Any]) -> dict[str, str]:
+    """The script if there is one, and each executable that made HIP calls."""
+    found = {}
+    for part in ("program", "script"):
+        file = facts.get(part) or {}
+        if file.get("sha256"):
+            found[part] = f"{Path(str(file.get('path'))).name} {file['sha256'][:16]}"
+        if commit := (file.get("git") or {}).get("commit"):
+            found[f"{part}_commit"] = str(commit)
+    binaries = sorted(
+        f"{Path(str(one.get('path'))).name} {str(one.get('sha256') or one.get('build_id'))[:16]}"
+        for one in facts.get("executables") or []
+        if isinstance(one, dict)
+    )
+    if binaries:
+        found["binary"] = ", ".join(binaries)
+    elif "program" in found and "script" not in found:
+        found["binary"] = found["program"]
+    return found
+
+
+def _libraries(facts: dict[str, Any]) -> dict[str, str]:
+    found = {}
+    for one in facts.get("libraries") or []:
+        if isinstance(one, dict) and one.get("build_id"):
+            name = Path(str(one.get("path"))).name
+            found[f"library {name}"] = str(one["build_id"])
+    return found
+
+
+def _models(facts: dict[str, Any]) -> dict[str, str]:
+    models = [one for one in facts.get("models") or [] if isinstance(one, dict)]
+    names = (str(one.get("sha256") or one.get("sampled") or one.get("path")) for one in models)
+    joined = ", ".join(sorted(names))
+    return {"model": joined} if joined else {}
+
+
+def _variables(facts: dict[str, Any]) -> dict[str, str]:
+    environment = facts.get("environment") or {}
+    device = facts.get("device") or {}
+    found = {
+        f"variable {name}": str(value)
+        for name, value in environment.items()
+        if name not in _IGNORED_VARIABLES
+    }
+    if device.get("kind"):
+        found["device"] = str(device["kind"])
+    return found

@@ -1,0 +1,101 @@
+"""What became of each iteration, before anybody concludes anything from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from greta.forensics.failures import STICKY
+from greta.lab.plan import Iteration
+
+Result: TypeAlias = Literal["PASS", "FAIL", "INCONCLUSIVE"]
+
+
+@dataclass
+class Outcome:
+    """One iteration. `problems` are codes; an iteration without any has passed."""
+
+    iteration: Iteration
+    run: str
+    """The run folder, from the case folder."""
+    seconds: float | None = None
+    tokens_per_second: float | None = None
+    first_token_seconds: float | None = None
+    output: str | None = None
+    """SHA-256 of the tokens; those of several streams must be equal to count as one output."""
+    error: dict[str, Any] | None = None
+    problems: list[str] = field(default_factory=list)
+    range: tuple[int, int] | None = None
+    """First and last call in the recording."""
+    conclusive: bool = True
+
+    @property
+    def result(self) -> Result:
+        """Never PASS for what was not seen."""
+        if self.problems:
+            return "FAIL"
+        return "PASS" if self.conclusive else "INCONCLUSIVE"
+
+    @property
+    def has_lost_device(self) -> bool:
+        """Its error is one that every later call of the process repeats."""
+        return self.error is not None and self.error.get("code") in STICKY
+
+    def take(self, answer: dict[str, Any]) -> None:
+        """What the workload measured."""
+        self.seconds = answer.get("seconds")
+        self.tokens_per_second = answer.get("tokens_per_second")
+        self.first_token_seconds = answer.get("first_token_seconds")
+        self.error = answer.get("error")
+        if self.error is not None:
+            self.problems.append("hip_error")
+            return
+        texts = {json.dumps(tokens) for tokens in answer.get("tokens", [])}
+        if len(texts) > 1:
+            self.problems.append("streams_disagree")
+        self.output = hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """As in summary.json."""
+        test = self.iteration.test
+        return {
+            "test": test.id,
+            "iteration": self.iteration.number,
+            "prompt": self.iteration.prompt.name,
+            "seed": self.iteration.seed,
+            "profile": test.profile,
+            "result": self.result,
+            "problems": self.problems,
+            "seconds": self.seconds,
+            "tokens_per_second": self.tokens_per_second,
+            "first_token_seconds": self.first_token_seconds,
+            "error": self.error,
+            "run": self.run,
+            "range": list(self.range) if self.range else None,
+            "output": self.output,
+        }
+
+
+def compare_outputs(outcomes: Iterable[Outcome]) -> None:
+    """The same prompt must give the same tokens: who differs from most others has failed.
+
+    The choice of tokens is greedy, so that neither seed nor load can change it. Where no output has
+    a majority nobody knows which is right, and none of them is called wrong.
+    """
+    by_prompt: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.output is not None:
+            by_prompt.setdefault(outcome.iteration.prompt.name, []).append(outcome)
+    for same in by_prompt.values():
+        (usual, count), *_ = Counter(one.output for one in same).most_common(1)
+        for one in same:
+            if one.output == usual:
+                continue
+            if 2 * count > len(same):
+                one.problems.append("output_differs")
+            else:
+                one.conclusive = False

@@ -1,0 +1,245 @@
+"""summary.json: the verdict of a matrix from those of its runs, with all that it rests on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median, quantiles
+from typing import Any, Final
+
+from greta.forensics.statistics import failure_rate, fix_proven, runs_needed, slowdown
+from greta.forensics.verdict import HYPOTHESES
+from greta.lab.judge import Judgement
+from greta.lab.outcomes import Outcome
+from greta.lab.plan import MatrixTest
+
+SCHEMA: Final = 1
+BOUNDS: Final = (0.01, 0.001)
+_RANK: Final = ("CONFIRMED", "INCONCLUSIVE", "REFUTED", "NOT_EXERCISED")
+
+
+def summarize(
+    tests: Sequence[MatrixTest],
+    outcomes: Sequence[Outcome],
+    judgements: Sequence[Judgement],
+    plain: Sequence[tuple[str, float]] = (),
+    partial: str | None = None,
+) -> dict[str, Any]:
+    """All that follows from the iterations; who calls adds what ran and where."""
+    telling = _telling(judgements)
+    verdict = matrix_verdict(outcomes, judgements, partial)
+    sets, iterations = _with_factors(outcomes, judgements)
+    return {
+        "schema": SCHEMA,
+        "verdict": verdict,
+        "partial": partial,
+        "tests": [_test(test, outcomes) for test in tests],
+        "statistics": statistics_of(outcomes),
+        "observer": observer_of(outcomes, plain),
+        "coverage": coverage_of(judgements),
+        "hypotheses": hypotheses_of(judgements),
+        "blamed": telling.verdict.get("blamed") if telling else None,
+        "cause": _cause(telling, outcomes) if telling else None,
+        "around": telling.verdict.get("around") if telling else None,
+        "profiles": profiles_of(outcomes),
+        "profile_evidence": profile_evidence(outcomes),
+        "next_steps": _of_telling(judgements, telling, "next_steps"),
+        "next_step_codes": _of_telling(judgements, telling, "next_step_codes"),
+        "factor_sets": sets,
+        "iterations": iterations,
+    }
+
+
+def matrix_verdict(
+    outcomes: Sequence[Outcome], judgements: Sequence[Judgement], partial: str | None
+) -> str:
+    """REPRODUCED by one failure; NOT_REPRODUCED only if everything asked for was seen to pass."""
+    if any(outcome.result == "FAIL" for outcome in outcomes):
+        return "REPRODUCED"
+    if any(judgement.outside for judgement in judgements):
+        return "REPRODUCED"
+    conclusive = outcomes and all(outcome.result == "PASS" for outcome in outcomes)
+    return "NOT_REPRODUCED" if conclusive and not partial else "INCONCLUSIVE"
+
+
+def _test(test: MatrixTest, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    own = [outcome for outcome in outcomes if outcome.iteration.test.id == test.id]
+    speeds = [one.tokens_per_second for one in own if one.tokens_per_second]
+    durations = [one.seconds for one in own if one.seconds]
+    results: Counter[str] = Counter(one.result for one in own)
+    return {
+        "id": test.id,
+        "mode": test.mode,
+        "profile": test.profile,
+        "audit": test.audited,
+        "iterations": test.iterations,
+        "completed": len(own),
+        "errors": results["FAIL"],
+        "inconclusive": results["INCONCLUSIVE"],
+        "result": _result(results, len(own), test.iterations),
+        "tokens_per_second": median(speeds) if speeds else None,
+        "tokens_per_second_quartiles": quantiles(speeds, n=4) if len(speeds) > 1 else None,
+        "seconds_median": median(durations) if durations else None,
+        "runs": sorted({one.run for one in own if one.run}),
+    }
+
+
+def _result(results: Counter[str], done: int, asked: int) -> str:
+    if results["FAIL"]:
+        return "FAIL"
+    return "PASS" if results["PASS"] == done == asked else "INCONCLUSIVE"
+
+
+def statistics_of(outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """Of the iterations that could be judged."""
+    results = Counter(outcome.result for outcome in outcomes)
+    failures, runs = results["FAIL"], results["FAIL"] + results["PASS"]
+    rate = failure_rate(failures, runs)
+    return {
+        "runs": runs,
+        "failures": failures,
+        "inconclusive": results["INCONCLUSIVE"],
+        "failure_rate": rate.estimate,
+        "failure_rate_interval_95": list(rate.interval),
+        "failure_rate_upper_95": rate.upper,
+        "runs_needed_for": {str(bound): runs_needed(bound) for bound in BOUNDS},
+    }
+
+
+def observer_of(outcomes: Sequence[Outcome], plain: Sequence[tuple[str, float]]) -> dict[str, Any]:
+    """What auditing costs against recording alone, and recording against nothing."""
+    by_mode = {mode: _relative(outcomes, mode) for mode in ("baseline", "audit")}
+    usual = _usual(outcomes)
+    unwatched = [seconds / usual[prompt] for prompt, seconds in plain if usual.get(prompt)]
+    audit = _slowdown(by_mode["baseline"], by_mode["audit"])
+    recorder = _slowdown(unwatched, by_mode["baseline"])
+    return {**(audit or {"slowdown": None, "interval_95": None}), "recorder": recorder}
+
+
+def _usual(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The median duration by prompt, so that prompts of different lengths can be put together."""
+    durations: dict[str, list[float]] = {}
+    for one in outcomes:
+        if one.seconds and one.iteration.test.mode == "baseline":
+            durations.setdefault(one.iteration.prompt.name, []).append(one.seconds)
+    return {prompt: median(values) for prompt, values in durations.items()}
+
+
+def _relative(outcomes: Sequence[Outcome], mode: str) -> list[float]:
+    usual = _usual(outcomes)
+    return [
+        one.seconds / usual[one.iteration.prompt.name]
+        for one in outcomes
+        if one.seconds and one.iteration.test.mode == mode and one.iteration.prompt.name in usual
+    ]
+
+
+def _slowdown(before: list[float], after: list[float]) -> dict[str, Any] | None:
+    found = slowdown(before, after)
+    if found is None:
+        return None
+    interval = list(found.interval)
+    return {"slowdown": found.ratio, "interval_95": interval, "p_value": found.p_value}
+
+
+def coverage_of(judgements: Sequence[Judgement]) -> dict[str, Any]:
+    """The sum over all runs; complete if each is."""
+    parts = [one.verdict["coverage"] for one in judgements if one.verdict]
+    gaps = {(gap["code"], gap["detail"]): gap for part in parts for gap in part.get("gaps", [])}
+    transfers = ("calls", "bytes", "audited")
+    return {
+        **{name: sum(part[name] for part in parts) for name in ("calls", "launches", "dropped")},
+        "d2h": {name: sum(part["d2h"][name] for part in parts) for name in transfers},
+        "complete": bool(parts)
+        and len(parts) == len(judgements)
+        and all(part["complete"] for part in parts),
+        "gaps": list(gaps.values()),
+    }
+
+
+def hypotheses_of(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
+    """Of each hypothesis the most serious verdict of all runs, and how much was examined in all."""
+    found = []
+    for id_ in HYPOTHESES:
+        own = [
+            {**one, "run": judgement.run}
+            for judgement in judgements
+            for one in judgement.verdict.get("hypotheses", [])
+            if one["id"] == id_
+        ]
+        if not own:
+            continue
+        worst = min(own, key=lambda one: _RANK.index(one["verdict"]))
+        found.append({**worst, "examined": sum(one["examined"] for one in own)})
+    return found
+
+
+def _telling(judgements: Sequence[Judgement]) -> Judgement | None:
+    """The run that shows most: one with a cause, else one with a failure."""
+    for name in ("cause", "blamed"):
+        shown = [one for one in judgements if one.verdict.get(name)]
+        if shown:
+            return max(
+                shown, key=lambda one: (one.verdict.get("cause") or {}).get("confidence") or 0
+            )
+    return None
+
+
+def _cause(telling: Judgement, outcomes: Sequence[Outcome]) -> dict[str, Any] | None:
+    cause = telling.verdict.get("cause")
+    if cause is None:
+        return None
+    where = next((one for one in outcomes if one.run == telling.run and _holds(one, cause)), None)
+    return {**cause, "run": telling.run, "iteration": where.iteration.number if where else None}
+
+
+def _holds(outcome: Outcome, cause: Mapping[str, Any]) -> bool:
+    return bool(outcome.range and outcome.range[0] <= (cause.get("seq") or 0) <= outcome.range[1])
+
+
+def _of_telling(judgements: Sequence[Judgement], telling: Judgement | None, name: str) -> list[Any]:
+    if telling is not None:
+        return list(telling.verdict.get(name, []))
+    steps = [step for one in judgements for step in one.verdict.get(name, [])]
+    different = {json.dumps(step, sort_keys=True): step for step in steps}
+    return list(different.values())
+
+
+def profiles_of(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """Runs and failures by profile."""
+    counts: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1
+    return [
+        {"name": name, "runs": own["PASS"] + own["FAIL"], "failures": own["FAIL"]}
+        for name, own in counts.items()
+    ]
+
+
+def profile_evidence(outcomes: Sequence[Outcome]) -> str | None:
+    """What serialization changes: a code, None if there is nothing to compare."""
+    by_name = {one["name"]: one for one in profiles_of(outcomes)}
+    free, serialized = by_name.get("none"), by_name.get("serialize")
+    if free is None or serialized is None or not free["failures"] + serialized["failures"]:
+        return None
+    if serialized["failures"]:
+        return "profile_persists"
+    test = fix_proven(free["failures"], free["runs"], serialized["failures"], serialized["runs"])
+    return "profile_vanishes" if test.proven else "profile_undecided"
+
+
+def _with_factors(
+    outcomes: Sequence[Outcome], judgements: Sequence[Judgement]
+) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+    """Iterations as JSON, each with the number of its set of factors."""
+    by_run = {judgement.run: judgement.factors for judgement in judgements}
+    sets: list[dict[str, str]] = []
+    iterations = []
+    for position, outcome in enumerate(outcomes):
+        factors = by_run.get(outcome.run, {})
+        if factors not in sets:
+            sets.append(factors)
+        place = {"factors": sets.index(factors), "position": position}
+        iterations.append({**outcome.as_json(), **place})
+    return sets, iterations

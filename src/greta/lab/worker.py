@@ -1,0 +1,185 @@
+"""The parent's side of a workload: a recorded child that runs one iteration at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from greta.lab.plan import Iteration, MatrixTest
+
+_STACK_SECONDS: Final = 2.0
+_LONGEST_LINE: Final = 64 << 20
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What every child of an audit has in common."""
+
+    model: str | None
+    device: str
+    max_tokens: int
+    context: int
+    workload: Sequence[str] = ("greta.workload",)
+    """The module that is run, and words for it."""
+    watch_host: bool = False
+    """Record what the host touches too early, as well."""
+
+
+class WorkerEndedError(Exception):
+    """The child is gone, or was ended because it took too long; `reason` is a code."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Worker:
+    """A child process under `greta run`, and the two pipes to it."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        test: MatrixTest,
+        folder: Path,
+        environment: Mapping[str, str],
+        *,
+        recorded: bool,
+    ) -> None:
+        self.folder = folder
+        self._setup = setup
+        self._buffer = b""
+        requests, self._requests = os.pipe()
+        self._answers, answers = os.pipe()
+        command = _command(setup, test, requests, answers)
+        if recorded:
+            command = _recorded(setup, folder, command)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with (folder.parent / f"{folder.name}.greta.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                command,
+                env={**environment, **test.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(requests, answers),
+                start_new_session=True,  # Ctrl-C is for the audit, which then ends its children
+            )
+        os.close(requests)
+        os.close(answers)
+        self.pid = 0
+        """Of the workload itself; 0 until it has said hello."""
+        self.staged: list[dict[str, Any]] = []
+        """What a drill says that it has done, beside the answers."""
+
+    def hello(self, seconds: float) -> dict[str, Any]:
+        """Waits until the model is loaded; raises WorkerEndedError if that does not come."""
+        greeting = self._read(seconds)
+        self.pid = int(greeting.get("pid", 0))
+        return greeting
+
+    def run(self, iteration: Iteration, seconds: float) -> dict[str, Any]:
+        """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
+        test = iteration.test
+        order = {
+            "iteration": iteration.number,
+            "prompt": iteration.prompt.name,
+            "text": iteration.prompt.text,
+            "seed": iteration.seed,
+            "max_tokens": self._setup.max_tokens,
+            "streams": test.streams,
+            "delays": test.delays,
+            "pressure": test.pressure,
+        }
+        try:
+            _write(self._requests, json.dumps(order).encode() + b"\n")
+        except OSError:
+            raise WorkerEndedError("died") from None
+        return self._read(seconds)
+
+    def finish(self, seconds: float = 30.0) -> int | None:
+        """Lets it end by itself; returns its exit code, None if it had to be killed."""
+        self._close()
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return None
+
+    def kill(self) -> None:
+        """Ends it and all that it has started, by their own process group."""
+        self._close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def _read(self, seconds: float) -> dict[str, Any]:
+        deadline = time.monotonic() + seconds
+        while "staged" in (answer := self._read_line(deadline)):
+            self.staged.append(answer["staged"])
+        return answer
+
+    def _read_line(self, deadline: float) -> dict[str, Any]:
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select(
+                [self._answers], [], [], max(0.0, deadline - time.monotonic())
+            )
+            if not ready:
+                self._ask_where_it_hangs()
+                self.kill()
+                raise WorkerEndedError("timeout")
+            chunk = os.read(self._answers, 1 << 16)
+            if not chunk or len(self._buffer) > _LONGEST_LINE:
+                self.finish()
+                raise WorkerEndedError("died")
+            self._buffer += chunk
+        line, self._buffer = self._buffer.split(b"\n", 1)
+        answer = json.loads(line)
+        return answer if isinstance(answer, dict) else {}
+
+    def _ask_where_it_hangs(self) -> None:
+        """The stacks of its threads go to stderr.log of the run."""
+        if not self.pid:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGUSR2)
+            time.sleep(_STACK_SECONDS)
+
+    def _close(self) -> None:
+        for descriptor in (self._requests, self._answers):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self._requests = self._answers = -1
+
+
+def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> list[str]:
+    module, *words = setup.workload
+    command = [sys.executable, "-m", module, *words]
+    command += ["--requests", str(requests), "--answers", str(answers)]
+    command += ["--context", str(setup.context), "--streams", str(test.streams)]
+    return command + (["--model", setup.model] if setup.model else [])
+
+
+def _recorded(setup: Setup, folder: Path, command: list[str]) -> list[str]:
+    greta = [sys.executable, "-m", "greta", "run", "--quiet", "--device", setup.device]
+    watch = ["--watch-host"] if setup.watch_host else []
+    return [*greta, *watch, "--out", str(folder), "--", *command]
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]

@@ -1,0 +1,98 @@
+"""What a report is made of, whatever it is printed as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Tone: TypeAlias = Literal["plain", "good", "bad", "odd"]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The word that everything else explains."""
+
+    word: str
+    sentence: str
+    tone: Tone
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Of a table: text, or a number that stands to the right."""
+
+    text: str
+    number: bool = False
+    tone: Tone = "plain"
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows below a header."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Pairs of a name and what it is."""
+
+    rows: tuple[tuple[str, Cell], ...]
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """A list; numbered if the order counts."""
+
+    items: tuple[str, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text to be copied."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture, its caption, and the same as a table for where there are no pictures."""
+
+    svg: str
+    """Complete and safe: everything in it that came from outside is escaped."""
+    caption: str
+    table: Table
+
+
+Block: TypeAlias = "Paragraph | Verdict | Table | Facts | Bullets | Code | Figure"
+
+
+@dataclass(frozen=True)
+class Section:
+    """Blocks under a title."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    name: str = ""
+    """The same in every language: for links."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole report."""
+
+    title: str
+    subtitle: str
+    lang: str
+    sections: tuple[Section, ...] = field(default_factory=tuple)

@@ -1,0 +1,102 @@
+"""The case file in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from greta.lab.cases import Audit, Factor
+from greta.lab.cases.history import Entry
+from greta.reports.blocks import Tone
+from greta.reports.document import Document
+from greta.reports.lang import Say, figures, grouped
+from greta.reports.sentences import verdict_sentence
+from greta.reports.terminal import Line
+
+_TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
+_MOST_CHANGES = 8
+_MOST_FACTORS = 5
+
+
+def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
+    """All cases, each with its last verdict."""
+    cases: dict[str, list[Audit]] = {}
+    for audit in audits:
+        cases.setdefault(audit.case, []).append(audit)
+    if not cases:
+        return [Line("", say("case_none"))]
+    return [_listed(case, own, say) for case, own in cases.items()]
+
+
+def _listed(case: str, own: list[Audit], say: Say) -> Line:
+    last = own[-1]
+    text = say("case_line", audits=len(own), date=last.date, verdict=last.verdict)
+    return Line(case, text, _TONES.get(last.verdict, "plain"))
+
+
+def case_lines(entries: Sequence[Entry], factors: Sequence[Factor], say: Say) -> list[Line]:
+    """One case over days."""
+    lines = [line for entry in entries for line in _entry(entry, say)]
+    return [*lines, *_factors(factors, entries, say), *_follow_up(entries, say)]
+
+
+def _entry(entry: Entry, say: Say) -> Iterator[Line]:
+    audit, tally = entry.audit, entry.audit.tally
+    document = Document(audit.summary)
+    sentence = verdict_sentence(document, say)
+    yield Line(audit.date, f"{audit.verdict}: {sentence}", _TONES.get(audit.verdict, "plain"))
+    yield Line("", say("case_runs", failures=tally.failures, runs=tally.runs))
+    if entry.diagnosis != "first":
+        yield Line("", say(f"diagnosis_{entry.diagnosis}"))
+    for change in entry.changes[:_MOST_CHANGES]:
+        old, new = _shortened(change.before), _shortened(change.after)
+        yield Line("", say("case_change", name=change.name, before=old, after=new))
+    if len(entry.changes) > _MOST_CHANGES:
+        yield Line("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
+
+
+def _factors(factors: Sequence[Factor], entries: Sequence[Entry], say: Say) -> Iterator[Line]:
+    title = say("section_factors")
+    telling = [factor for factor in factors if factor.significant]
+    if not telling:
+        failures = sum(entry.audit.tally.failures for entry in entries)
+        code = "factor_none" if factors else "factor_no_failures" if not failures else "factor_all"
+        yield Line(title, say(code, count=len(factors)))
+        return
+    for place, factor in enumerate(telling[:_MOST_FACTORS]):
+        yield Line(title if place == 0 else "", factor_sentence(factor, say), "bad")
+        if factor.same_division:
+            names = ", ".join(sorted({name for name, _ in factor.same_division}))
+            yield Line("", say("factor_same", names=_shortened(names)))
+
+
+def factor_sentence(factor: Factor, say: Say) -> str:
+    """All 4 failures ran binary 3f9c, none of the 26 passes did."""
+    passes_with = factor.runs_with - factor.failures_with
+    code = "factor_separates" if factor.separates and factor.failures_with else "factor_tells"
+    return say(
+        code,
+        name=factor.name,
+        value=_shortened(factor.value),
+        failures_with=factor.failures_with,
+        failures=factor.failures_with + factor.failures_without,
+        passes_with=passes_with,
+        passes=passes_with + factor.runs_without - factor.failures_without,
+        p=figures(factor.corrected, 2),
+        questions=grouped(factor.questions),
+    )
+
+
+def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
+    """A cause upstream of what the case is about deserves a case of its own."""
+    last = entries[-1].audit
+    document = Document(last.summary)
+    cause, blamed = document.part("cause"), document.part("blamed")
+    if cause and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
+        name = cause.text("kernel") or cause.text("call")
+        yield Line(say("section_steps"), say("case_follow_up", name=name, case=last.case))
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    text = Path(text).name if text.startswith("/") and len(text) > most else text
+    return text if len(text) <= most else f"{text[: most - 1]}…"

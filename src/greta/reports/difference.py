@@ -1,0 +1,62 @@
+"""Two runs side by side, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from greta.lab.difference import Count, Difference, Parting, Step
+from greta.reports.lang import Say, figures, grouped
+from greta.reports.terminal import Line
+
+_MOST = 8
+
+
+def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> list[Line]:
+    """Verdicts first, then what could explain them."""
+    same = verdicts[0] == verdicts[1]
+    lines = [Line(say("outcome"), f"{verdicts[0]} | {verdicts[1]}", "plain" if same else "bad")]
+    lines += [_parting(found.parting, found.compared, say)]
+    for title, counts in (
+        ("calls", found.calls),
+        ("kernels", found.kernels),
+        ("errors", found.failures),
+        ("d2h_bytes_by_call", found.sizes),
+    ):
+        lines += _counts(say(title), counts)
+    lines += _timing(found, say)
+    lines += _factors(found, say)
+    return lines
+
+
+def _parting(parting: Parting | None, compared: int, say: Say) -> Line:
+    if parting is None:
+        return Line(say("order"), say("diff_same_order", count=compared))
+    data = {"count": compared, "seq_a": parting.seq_a, "seq_b": parting.seq_b}
+    sentence = say("diff_parts", a=_step(parting.a), b=_step(parting.b), **data)
+    return Line(say("order"), sentence, "odd")
+
+
+def _step(step: Step | None) -> str:
+    if step is None:
+        return "-"
+    parts = [step.kernel or step.call, str(step.size) if step.size else "", step.result or ""]
+    return " ".join(part for part in parts if part)
+
+
+def _counts(title: str, counts: Sequence[Count]) -> Iterator[Line]:
+    for place, one in enumerate(counts[:_MOST]):
+        text = f"{one.name}: {grouped(one.a)} | {grouped(one.b)}"
+        yield Line(title if place == 0 else "", text)
+
+
+def _timing(found: Difference, say: Say) -> Iterator[Line]:
+    telling = [one for one in found.timing if max(one.a, one.b) > 1.5 * max(1.0, min(one.a, one.b))]
+    for place, one in enumerate(telling[:_MOST]):
+        text = f"{one.name}: {figures(one.a / 1000)} | {figures(one.b / 1000)} us"
+        yield Line(say("timing") if place == 0 else "", text)
+
+
+def _factors(found: Difference, say: Say) -> Iterator[Line]:
+    for place, (name, a, b) in enumerate(found.factors[: 2 * _MOST]):
+        text = f"{name}: {a[:50] or '-'} | {b[:50] or '-'}"
+        yield Line(say("section_environment") if place == 0 else "", text)

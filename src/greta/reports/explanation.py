@@ -1,0 +1,43 @@
+"""The full reasoning on one hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from greta.reports.document import Document
+from greta.reports.lang import Say
+from greta.reports.terminal import Line
+
+_MOST = 20
+
+
+def explanation_lines(document: Document, hypothesis: str, say: Say) -> list[Line]:
+    """What was asked, what was looked at, what was found, what is missing."""
+    one = next(part for part in document.parts("hypotheses") if part.text("id") == hypothesis)
+    return [
+        Line(say("hypothesis"), say(f"name_{hypothesis}")),
+        Line("", say(f"asks_{hypothesis}")),
+        Line(one.text("verdict"), say(one.text("code"), **dict(one.part("data").items()))),
+        *_findings(one, say),
+        *_missing(one, say),
+    ]
+
+
+def _findings(one: Document, say: Say) -> Iterator[Line]:
+    findings = one.parts("findings")
+    for place, finding in enumerate(findings[:_MOST]):
+        sentence = say(finding.text("code"), **dict(finding.part("data").items()))
+        yield Line(say("found") if place == 0 else "", sentence, "bad")
+        details = ", ".join(
+            f"{name} {value}" for name, value in finding.part("data").items() if value is not None
+        )
+        yield Line("", details)
+    if len(findings) > _MOST:
+        yield Line("", say("more_findings", count=len(findings) - _MOST))
+
+
+def _missing(one: Document, say: Say) -> Iterator[Line]:
+    for place, name in enumerate(one.texts("missing")):
+        code = f"gap_{name.lower()}"
+        text = say(code, detail="") if say.has(code) else say(name)
+        yield Line(say("missing") if place == 0 else "", text.strip(), "odd")

@@ -1,0 +1,106 @@
+"""A page as one HTML file that needs nothing else: no network, no script."""
+
+from __future__ import annotations
+
+from functools import cache, singledispatch
+from importlib.resources import files
+
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from greta.reports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Code,
+    Facts,
+    Figure,
+    Page,
+    Paragraph,
+    Table,
+    Verdict,
+)
+
+
+def render(page: Page) -> str:
+    """The whole page."""
+    template = _environment().from_string(_resource("page.html"))
+    return template.render(page=page, style=Markup(_resource("style.css")), block=_block)  # noqa: S704
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+
+
+@cache
+def _resource(name: str) -> str:
+    return files("greta.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+@singledispatch
+def _block(block: Block) -> Markup:
+    raise TypeError(type(block))
+
+
+@_block.register
+def _(block: Paragraph) -> Markup:
+    return Markup('<p class="{}">{}</p>').format(block.tone, block.text)
+
+
+@_block.register
+def _(block: Verdict) -> Markup:
+    return Markup('<div class="verdict {}"><strong>{}</strong><span>{}</span></div>').format(
+        block.tone, block.word, block.sentence
+    )
+
+
+@_block.register
+def _(block: Table) -> Markup:
+    first = block.rows[0] if block.rows else ()
+    kinds = [cell.number for cell in first] + [False] * (len(block.header) - len(first))
+    head = Markup("").join(
+        Markup('<th class="{}">{}</th>').format("number" if number else "", one)
+        for one, number in zip(block.header, kinds, strict=False)
+    )
+    rows = Markup("\n").join(
+        Markup("<tr>{}</tr>").format(Markup("").join(map(_cell, row))) for row in block.rows
+    )
+    return Markup(
+        '<div class="wide"><table><thead><tr>{}</tr></thead><tbody>\n{}\n</tbody></table></div>'
+    ).format(head, rows)
+
+
+@_block.register
+def _(block: Facts) -> Markup:
+    rows = Markup("\n").join(
+        Markup("<dt>{}</dt><dd>{}</dd>").format(name, _inner(cell)) for name, cell in block.rows
+    )
+    return Markup("<dl>\n{}\n</dl>").format(rows)
+
+
+@_block.register
+def _(block: Bullets) -> Markup:
+    tag = "ol" if block.numbered else "ul"
+    items = Markup("\n").join(Markup("<li>{}</li>").format(item) for item in block.items)
+    return Markup("<{0}>\n{1}\n</{0}>").format(tag, items)
+
+
+@_block.register
+def _(block: Code) -> Markup:
+    return Markup("<pre><code>{}</code></pre>").format(block.text)
+
+
+@_block.register
+def _(block: Figure) -> Markup:
+    picture = Markup(block.svg)  # noqa: S704  its maker has escaped what came from outside
+    return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, block.caption)
+
+
+def _cell(cell: Cell) -> Markup:
+    number = " number" if cell.number else ""
+    return Markup('<td class="{}{}">{}</td>').format(cell.tone, number, _inner(cell))
+
+
+def _inner(cell: Cell) -> Markup:
+    return Markup("<code>{}</code>").format(cell.text) if cell.code else escape(cell.text)

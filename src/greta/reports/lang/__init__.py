@@ -1,0 +1,109 @@
+"""Words per language. Codes and data come from forensics and lab; sentences are only here.
+
+A new sentence is a line in en.py and one in es.py; a test compares their keys and placeholders.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from greta.reports.lang import en, es
+
+Language: TypeAlias = Literal["en", "es"]
+LANGUAGES: Final[dict[Language, dict[str, str]]] = {"en": en.WORDS, "es": es.WORDS}
+
+_SPACES: Final = re.compile(" {2,}")
+_SPACE: Final = "\u202f"
+"""Between thousands. With the decimal point it is what both languages accept, so that a number
+looks the same in both."""
+
+
+class Say:
+    """Turns codes into sentences of a language."""
+
+    def __init__(self, lang: Language) -> None:
+        self.lang = lang
+        self._words = LANGUAGES[lang]
+
+    def __call__(self, code: str, /, **data: Any) -> str:
+        """The sentence of a code. A code that has none is shown as it is: nothing is lost."""
+        sentence = self._words.get(code)
+        if sentence is None:
+            return _raw(code, data)
+        named = {name: self._value(name, value) for name, value in data.items()}
+        return _SPACES.sub(" ", sentence.format_map(_Shown(named))).replace(" )", ")")
+
+    def _value(self, name: str, value: Any) -> Any:
+        """Values that are words themselves, such as side=source, have words of their own."""
+        if isinstance(value, (tuple, list)):
+            return [self._value(name, one) for one in value]
+        if isinstance(value, str):
+            return self._words.get(f"word_{name}_{value.lower()}", value)
+        return value
+
+    def of(self, code: str, data: Mapping[str, Any]) -> str:
+        """The same, for those who have the data together."""
+        return self(code, **data)
+
+    def has(self, code: str) -> bool:
+        """Whether there is a sentence."""
+        return code in self._words
+
+
+class _Shown(dict[str, str]):
+    def __init__(self, data: dict[str, Any]) -> None:
+        super().__init__({name: shown(value) for name, value in data.items()})
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def _raw(code: str, data: dict[str, Any]) -> str:
+    details = ", ".join(f"{name}={shown(value)}" for name, value in data.items())
+    return f"{code} ({details})" if details else code
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ", ".join(map(shown, value)) if isinstance(value, (tuple, list)) else str(value)
+    return grouped(value) if isinstance(value, int) else figures(value)
+
+
+def grouped(value: int) -> str:
+    """12 345, but 1234."""
+    text = str(value)
+    return f"{value:,}".replace(",", _SPACE) if len(text.lstrip("-")) > 4 else text
+
+
+def figures(value: float, digits: int = 3) -> str:
+    """Three figures that count: 0.0149, 12.3, 4567."""
+    if not math.isfinite(value):
+        return "?"
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{min(places, 12)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    whole, point, rest = text.partition(".")
+    return grouped(int(whole)) + point + rest if len(whole.lstrip("-")) > 4 else text
+
+
+def percent(value: float) -> str:
+    """0.0149 is 1.49 %."""
+    return f"{figures(value * 100)}{_SPACE}%"
+
+
+def sized(count: int) -> str:
+    """Bytes, such as 4.0 MiB; exact where it is small."""
+    size = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{grouped(count)} B" if unit == "B" else f"{figures(size)} {unit}"
+        size /= 1024
+    return f"{figures(size)} TiB"

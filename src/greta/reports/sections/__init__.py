@@ -1,0 +1,1 @@
+"""One file a section: from the document to blocks, or None if there is nothing to show."""

@@ -1,0 +1,97 @@
+"""The blamed call against the cause: where the error showed, and where it was made."""
+
+from __future__ import annotations
+
+from greta.reports.blocks import Block, Cell, Facts, Paragraph, Section, Table
+from greta.reports.document import Document
+from greta.reports.lang import Say, grouped, percent, sized
+from greta.reports.sentences import call_of, cause_sentence, place_of
+
+Rows = list[tuple[str, Cell]]
+
+
+def section(document: Document, say: Say) -> Section | None:
+    """None if nothing went wrong."""
+    blamed, cause = document.part("blamed"), document.part("cause")
+    if not (blamed or cause):
+        return None
+    blocks: list[Block] = []
+    if blamed and cause and blamed.whole("seq", -1) != cause.whole("seq", -2):
+        blocks.append(Paragraph(say("blamed_is_not_cause")))
+    if cause:
+        blocks.append(Paragraph(cause_sentence(cause, say), "bad"))
+    else:
+        blocks.append(Paragraph(say("no_cause"), "odd"))
+    blocks.append(Facts((*_blamed(blamed, say), *_cause(cause, say))))
+    blocks += _alternatives(cause, say)
+    return Section(say("section_cause"), tuple(blocks), "cause")
+
+
+def _blamed(blamed: Document, say: Say) -> Rows:
+    if not blamed:
+        return []
+    rows: Rows = [
+        (say("blamed"), Cell(call_of(blamed), code=True)),
+        (say("error"), Cell(blamed.text("error"), code=True)),
+    ]
+    return rows + _where(blamed, say("blamed_where"))
+
+
+def _cause(cause: Document, say: Say) -> Rows:
+    if not cause:
+        return []
+    rows: Rows = [
+        (say("cause"), Cell(call_of(cause), code=True)),
+        (say("hypothesis"), Cell(say(f"name_{cause.text('hypothesis')}"))),
+    ]
+    rows += _where(cause, say("cause_where"))
+    rows += _buffer(cause.part("buffer"), say)
+    rows += _access(cause.part("access"), say)
+    confidence = cause.number("confidence")
+    if confidence is not None:
+        rows.append((say("confidence"), Cell(percent(confidence))))
+    return rows
+
+
+def _where(call: Document, title: str) -> Rows:
+    place = place_of(call.part("where"))
+    return [(title, Cell(place, code=True))] if place else []
+
+
+def _buffer(buffer: Document, say: Say) -> Rows:
+    if not buffer:
+        return []
+    name = buffer.text("name")
+    what = f"{name + ' ' if name else ''}{buffer.text('address')}, {sized(buffer.whole('bytes'))}"
+    rows: Rows = [(say("buffer"), Cell(what, code=True))]
+    if "allocated_at" in buffer:
+        rows.append((say("allocated_at"), Cell(f"#{buffer.whole('allocated_at')}")))
+    if "freed_at" in buffer:
+        rows.append((say("freed_at"), Cell(f"#{buffer.whole('freed_at')}")))
+    return rows
+
+
+def _access(access: Document, say: Say) -> Rows:
+    if not access:
+        return []
+    rows: Rows = [(say("access"), Cell(access.text("address"), code=True))]
+    if access.whole("bytes"):
+        rows.append((say("access_bytes"), Cell(grouped(access.whole("bytes")))))
+    if access.whole("past_end"):
+        rows.append((say("past_end"), Cell(grouped(access.whole("past_end")))))
+    return rows
+
+
+def _alternatives(cause: Document, say: Say) -> list[Block]:
+    others = cause.parts("alternatives")
+    if not others:
+        return []
+    rows = tuple(
+        (
+            Cell(call_of(one), code=True),
+            Cell(percent(one.number("confidence") or 0.0), number=True),
+        )
+        for one in others[:8]
+    )
+    header = (say("suspect"), say("confidence"))
+    return [Paragraph(say("alternatives", count=len(others))), Table(header, rows)]

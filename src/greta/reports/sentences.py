@@ -1,0 +1,45 @@
+"""Sentences that more than one place needs."""
+
+from __future__ import annotations
+
+from greta.reports.document import Document
+from greta.reports.lang import Say
+
+
+def verdict_sentence(document: Document, say: Say) -> str:
+    """What happened, in one sentence: the cause, or why there is none."""
+    cause = document.part("cause")
+    if cause:
+        return cause_sentence(cause, say)
+    code = document.text("reason_code")
+    if code != "verdict_explained" and say.has(code):
+        return say(code, **dict(document.part("reason_data").items()))
+    if "blamed" in document:
+        return say("verdict_unexplained", call=call_of(document.part("blamed")))
+    return say(f"verdict_{document.text('verdict')}")
+
+
+def cause_sentence(cause: Document, say: Say) -> str:
+    """The finding in words, from its code and data."""
+    code = cause.text("code")
+    if say.has(code):
+        return say(code, **dict(cause.part("data").items()))
+    return say(
+        "cause_of_kind",
+        hypothesis=say(f"name_{cause.text('hypothesis')}"),
+        call=call_of(cause),
+    )
+
+
+def call_of(call: Document) -> str:
+    """A call as a person names it: the kernel, or the function, with its number."""
+    name = call.text("kernel") or call.text("call")
+    return f"{name} (#{call.whole('seq')})" if "seq" in call else name
+
+
+def place_of(where: Document) -> str:
+    """file:line (function), as far as it is known."""
+    file, line = where.text("file"), where.whole("line")
+    place = f"{file}:{line}" if file and line else file
+    function = where.text("function")
+    return f"{place} ({function})" if place and function else place or function

@@ -1,0 +1,35 @@
+"""What a comparison of before and after shows, in words."""
+
+from __future__ import annotations
+
+from greta.lab.cases import Verification
+from greta.lab.cases.verification import Tally
+from greta.reports.lang import Say, figures, percent
+from greta.reports.terminal import Line
+
+
+def verification_lines(found: Verification, say: Say) -> list[Line]:
+    """The verdict, then the numbers it rests on."""
+    test = found.test
+    data = {
+        "p": figures(test.p_value, 2) if test else None,
+        "needed": test.runs_for_proof if test else None,
+    }
+    tone = "good" if found.proven else "bad" if found.code == "verify_not_better" else "odd"
+    lines = [
+        Line(say("section_verify"), say(found.code, **data), tone),  # type: ignore[arg-type]
+        Line(say("before"), _counted(found.before, say)),
+        Line(say("after"), _counted(found.after, say)),
+    ]
+    if test is not None and found.before.failures:
+        lines.append(Line("", say("verify_unchanged", p=figures(test.chance_unchanged, 2))))
+    if test is not None:
+        lines.append(Line("", say("verify_bound", upper=percent(test.after.upper))))
+    return lines
+
+
+def _counted(tally: Tally, say: Say) -> str:
+    text = say("case_runs", failures=tally.failures, runs=tally.runs)
+    if tally.inconclusive:
+        text += f"; {say('case_inconclusive', count=tally.inconclusive)}"
+    return text

@@ -1,0 +1,60 @@
+"""What an audit and its workload say to each other: JSON, one object a line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Order:
+    """One iteration to run."""
+
+    iteration: int
+    prompt: str
+    """The name of the prompt, for the answer."""
+    text: str
+    seed: int
+    max_tokens: int
+    streams: int = 1
+    """So many engines at once, each on a stream of its own."""
+    delays: bool = False
+    """Random pauses between operations, from the seed."""
+    pressure: bool = False
+    """Device memory comes and goes between tokens."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of it."""
+
+    iteration: int
+    tokens: list[list[int]]
+    """One list a stream."""
+    text: str
+    seconds: float
+    prompt_tokens: int
+    tokens_per_second: float | None
+    first_token_seconds: float
+    error: dict[str, Any] | None = None
+    """A HIP error that the engine raised."""
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first line: the workload has started and loaded its model."""
+
+    pid: int
+    model: dict[str, Any]
+    device: dict[str, Any]
+
+
+def line(message: Order | Answer | Hello) -> bytes:
+    """As it goes through a pipe."""
+    return json.dumps(asdict(message)).encode() + b"\n"
+
+
+def order(text: bytes) -> Order:
+    """The other way."""
+    return Order(**json.loads(text))

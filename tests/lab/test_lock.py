@@ -1,0 +1,55 @@
+"""One audit per device."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from greta.errors import UsageError
+from greta.lab.lock import device_lock, lock_path
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from greta.lab.lock import device_lock
+with device_lock("gpu0", Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_audit_is_told_who_holds_the_device(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with (
+            pytest.raises(UsageError, match=f"process {holder.pid}"),
+            device_lock("gpu0", tmp_path),
+        ):
+            pass
+        with device_lock("gpu1", tmp_path):
+            pass  # another device
+    finally:
+        holder.kill()
+        holder.communicate()
+    with device_lock("gpu0", tmp_path):
+        pass  # a holder that was killed leaves no lock behind
+
+
+def test_the_file_of_one_that_is_gone_is_no_lock(tmp_path: Path) -> None:
+    lock_path("gpu0", tmp_path).write_text('{"pid": 1, "device": "gpu0"}')
+    with device_lock("gpu0", tmp_path):
+        pass
+
+
+def test_an_error_inside_gives_the_lock_back(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), device_lock("gpu0", tmp_path):
+        raise ZeroDivisionError
+    with device_lock("gpu0", tmp_path):
+        pass

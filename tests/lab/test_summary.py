@@ -1,0 +1,124 @@
+"""The verdict of a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from greta.forensics.verdict import HYPOTHESES
+from greta.lab.judge import Judgement
+from greta.lab.outcomes import Outcome
+from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix
+from greta.lab.summary import matrix_verdict, observer_of, profile_evidence, summarize
+
+
+def verdict(confirmed: str | None = None, **changes: Any) -> dict[str, Any]:
+    return {
+        "verdict": "REPRODUCED" if confirmed else "NOT_REPRODUCED",
+        "coverage": {
+            "calls": 100,
+            "d2h": {"calls": 4, "bytes": 400, "audited": 4},
+            "launches": 50,
+            "dropped": 0,
+            "complete": True,
+            "gaps": [],
+        },
+        "hypotheses": [
+            {
+                "id": id_,
+                "verdict": "CONFIRMED" if id_ == confirmed else "REFUTED",
+                "evidence": [7] if id_ == confirmed else [],
+                "examined": 10,
+            }
+            for id_ in HYPOTHESES
+        ],
+        "blamed": None,
+        "cause": {"hypothesis": confirmed, "seq": 7, "confidence": 0.9} if confirmed else None,
+        "next_steps": [],
+        "next_step_codes": [],
+        **changes,
+    }
+
+
+def outcomes(test: MatrixTest, count: int, failing: tuple[int, ...] = ()) -> list[Outcome]:
+    made = []
+    for number in range(count):
+        one = Outcome(Iteration(test, number, Prompt("p0", "x"), number), f"run/{test.id}.0")
+        one.seconds = 1.0 + 0.01 * (number % 7) + (0.1 if test.audited else 0.0)
+        one.range = (1, 10)
+        one.problems = ["hip_error"] if number in failing else []
+        made.append(one)
+    return made
+
+
+def test_all_seen_to_pass_is_not_reproduced_with_its_bound() -> None:
+    tests = matrix(20, 0, ["none"])
+    all_ = [one for test in tests for one in outcomes(test, 20)]
+    summary = summarize(tests, all_, [Judgement("run/A.0", verdict())])
+    assert summary["verdict"] == "NOT_REPRODUCED"
+    assert summary["statistics"]["runs"] == 40
+    assert summary["statistics"]["failure_rate_upper_95"] == pytest.approx(1 - 0.05 ** (1 / 40))
+    assert [test["result"] for test in summary["tests"]] == ["PASS", "PASS"]
+
+
+def test_one_failure_is_reproduced_and_shows_the_cause() -> None:
+    tests = matrix(20, 0, ["none"])
+    failed = outcomes(tests[0], 20, (3,))
+    judged = Judgement("run/A.0", verdict("missing_sync"))
+    summary = summarize(tests, failed + outcomes(tests[1], 20), [judged])
+    assert summary["verdict"] == "REPRODUCED"
+    assert summary["cause"]["hypothesis"] == "missing_sync"
+    assert summary["cause"]["run"] == "run/A.0"
+    confirmed = [one["id"] for one in summary["hypotheses"] if one["verdict"] == "CONFIRMED"]
+    assert confirmed == ["missing_sync"]
+
+
+def test_a_finding_outside_of_every_iteration_counts() -> None:
+    tests = matrix(5, 0, ["none"])
+    judged = Judgement("run/A.0", verdict("bad_pointer"), outside=["bad_pointer"])
+    assert matrix_verdict(outcomes(tests[0], 5), [judged], None) == "REPRODUCED"
+
+
+@pytest.mark.parametrize("partial", ["interrupted", "failed"])
+def test_an_audit_that_was_cut_short_concludes_nothing_from_silence(partial: str) -> None:
+    tests = matrix(5, 0, ["none"])
+    judged = [Judgement("run/A.0", verdict())]
+    assert matrix_verdict(outcomes(tests[0], 5), judged, partial) == "INCONCLUSIVE"
+    assert matrix_verdict(outcomes(tests[0], 5, (2,)), judged, partial) == "REPRODUCED"
+
+
+def test_nothing_ran_is_inconclusive() -> None:
+    assert matrix_verdict([], [], None) == "INCONCLUSIVE"
+
+
+def test_what_the_observer_costs() -> None:
+    tests = matrix(30, 0, ["none"])
+    both = outcomes(tests[0], 30) + outcomes(tests[1], 30)
+    observer = observer_of(both, [("p0", 1.03)] * 10)
+    assert observer["slowdown"] == pytest.approx(1.1, abs=0.02)
+    assert observer["interval_95"][0] > 1.05
+    assert observer["recorder"] is not None
+
+
+@pytest.mark.parametrize(
+    ("free", "serialized", "code"),
+    [(9, 9, "profile_persists"), (9, 0, "profile_vanishes"), (1, 0, "profile_undecided")],
+)
+def test_what_serialization_shows(free: int, serialized: int, code: str) -> None:
+    plain = MatrixTest("A", "baseline", 20, "none", PROFILES["none"])
+    serial = MatrixTest("A2", "baseline", 20, "serialize", PROFILES["serialize"])
+    both = outcomes(plain, 20, tuple(range(free))) + outcomes(serial, 20, tuple(range(serialized)))
+    assert profile_evidence(both) == code
+
+
+def test_iterations_share_their_factors() -> None:
+    tests = matrix(3, 0, ["none"])
+    judged = [
+        Judgement("run/A.0", verdict(), {"binary": "x"}),
+        Judgement("run/B.0", verdict(), {"binary": "y"}),
+    ]
+    both = outcomes(tests[0], 3) + outcomes(tests[1], 3)
+    summary = summarize(tests, both, judged)
+    assert summary["factor_sets"] == [{"binary": "x"}, {"binary": "y"}]
+    assert [one["factors"] for one in summary["iterations"]] == [0, 0, 0, 1, 1, 1]

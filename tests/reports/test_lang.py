@@ -1,0 +1,95 @@
+"""Spanish and English say the same things."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import string
+
+import pytest
+
+from greta.forensics import analysis, checks, next_steps, races, wording
+from greta.forensics.trace import Gap
+from greta.forensics.verdict import HYPOTHESES, Verdict
+from greta.reports.lang import LANGUAGES, Say, figures, grouped, percent, shown, sized
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_both_languages_have_the_same_codes() -> None:
+    assert LANGUAGES["en"].keys() == LANGUAGES["es"].keys()
+
+
+def test_both_languages_use_the_same_data() -> None:
+    english, spanish = LANGUAGES["en"], LANGUAGES["es"]
+    differing = [
+        code for code in english if placeholders(english[code]) != placeholders(spanish[code])
+    ]
+    assert differing == []
+
+
+def test_sentences_are_translated() -> None:
+    english, spanish = LANGUAGES["en"], LANGUAGES["es"]
+    same = [
+        code
+        for code in english
+        if english[code] == spanish[code] and len(re.sub(r"{.*?}", "", english[code]).split()) > 3
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_every_hypothesis_verdict_and_gap_has_words(lang: str) -> None:
+    words = LANGUAGES[lang]  # type: ignore[index]
+    assert {f"name_{id_}" for id_ in HYPOTHESES} <= words.keys()
+    assert {f"verdict_{word.value}" for word in Verdict} <= words.keys()
+    assert {f"means_{word.value}" for word in Verdict} <= words.keys()
+    assert {f"gap_{gap.name.lower()}" for gap in Gap} <= words.keys()
+
+
+def test_a_code_without_words_is_shown_with_its_data() -> None:
+    assert Say("en")("some_code", bytes=4096, name="x") == "some_code (bytes=4096, name=x)"
+
+
+def test_data_that_is_missing_is_a_question_mark() -> None:
+    assert Say("en")("reached") == "reached ?"
+
+
+def test_numbers() -> None:
+    assert grouped(1234) == "1234"
+    assert grouped(1234567) == "1\u202f234\u202f567"
+    assert figures(0.014867) == "0.0149"
+    assert figures(12.0) == "12"
+    assert figures(123456.7) == "123\u202f457"
+    assert percent(0.0149) == "1.49\u202f%"
+    assert sized(512) == "512 B"
+    assert sized(3 << 20) == "3 MiB"
+    assert shown(("a", 2)) == "a, 2"
+
+
+def forensic_codes() -> dict[str, tuple[str, ...]]:
+    codes = {**analysis.CODES, **next_steps.CODES}
+    for module in pkgutil.iter_modules(checks.__path__):
+        codes |= importlib.import_module(f"{checks.__name__}.{module.name}").CODES
+    return codes
+
+
+def test_every_code_of_forensics_has_a_sentence() -> None:
+    assert [code for code in forensic_codes() if code not in LANGUAGES["en"]] == []
+
+
+def test_sentences_ask_for_nothing_that_their_code_does_not_bring() -> None:
+    always = {"seq", "other"}
+    wrong = {
+        code: placeholders(LANGUAGES["en"][code]) - set(fields) - always
+        for code, fields in forensic_codes().items()
+    }
+    assert {code: names for code, names in wrong.items() if names} == {}
+
+
+def test_everything_that_may_be_missing_has_a_name() -> None:
+    names = {*wording.DOUBTS, *races.DOUBTS, *races.LIMITS, *(gap.name.lower() for gap in Gap)}
+    assert {name for name in names if f"word_missing_{name}" not in LANGUAGES["en"]} == set()
