@@ -88,7 +88,9 @@ class RunCommand:
         try:
             lines = review(run)
             if not options.quiet:
-                _print([*lines, *verdict_of(run, lines)], run.at_line_start)
+                _print(lines, run.at_line_start)
+                if verdict := verdict_of(run, lines):
+                    _print(verdict, at_line_start=True)
         except KeyboardInterrupt:
             print(f"\ngreta: interrupted; the run is in {run.folder.path}", file=sys.stderr)
         return run.ending.exit_code

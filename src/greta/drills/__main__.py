@@ -45,6 +45,7 @@ def _prepare(drill: Drill, stage: Stage) -> None:
         return begun
 
     replace(workload, "run_iteration", make)
+    stage.count_calls()
     import_module(f"greta.drills.staged.{drill.name}").stage(stage)
 
 

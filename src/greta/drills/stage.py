@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
+from greta import hip
 from greta.drills.catalog import is_due
 from greta.hip import Buffer, PinnedBuffer, inspection
 
 Tell = Callable[[dict[str, Any]], None]
+
+
+_COUNTED: Final = ("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync", "hipFreeAsync")
 
 
 class Stage:
@@ -24,6 +29,12 @@ class Stage:
         self._left = -1
         self._draw = random.Random(0)  # noqa: S311  not a secret
         self._due = False
+        self._made = dict.fromkeys(_COUNTED, 0)
+
+    def count_calls(self) -> None:
+        """So that a report can say which call it is; must come before the engine is made."""
+        for name in _COUNTED:
+            hip.replace_call(name, partial(self._counting, name))
 
     def begin(self, iteration: int, seed: int) -> None:
         """An iteration begins; whether the fault is due in it, the seed decides."""
@@ -46,15 +57,24 @@ class Stage:
     def report(
         self, call: str, *, kernel: str | None = None, buffer: Buffer | PinnedBuffer | None = None
     ) -> None:
-        """The truth: the fault is committed by this call, on this allocation."""
+        """The truth: the fault is committed by the next call of this name, on this allocation."""
+        made = self._made.get(call)
         self._tell(
             {
                 "iteration": self._iteration,
                 "call": call,
+                "nth": made + 1 if made is not None else None,
                 "kernel": kernel,
                 "buffer": _allocation(buffer) if buffer is not None else None,
             }
         )
+
+    def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any, **named: Any) -> Any:
+            self._made[name] += 1
+            return call(*arguments, **named)
+
+        return counting
 
 
 def _allocation(buffer: Buffer | PinnedBuffer) -> dict[str, Any]:

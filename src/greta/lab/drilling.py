@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ from greta.forensics.evidence import Expectations
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import MatrixTest, Prompt, schedule
-from greta.lab.scoring import Score, score
+from greta.lab.scoring import Score, score, seq_of_staged
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 
 PROMPTS: Final = (
@@ -66,7 +67,7 @@ class DrillRun:
             "seed": self.seed,
             "truth": {
                 "hypothesis": self.drill.hypothesis,
-                "operation": {key: first.get(key) for key in ("call", "kernel", "iteration")},
+                "operation": {key: first.get(key) for key in ("call", "nth", "kernel", "iteration")},
                 "buffer": first.get("buffer"),
             },
             "verdict": {k: v for k, v in self.judgement.verdict.items() if k != "around"},
@@ -87,7 +88,8 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
     outcomes = _serve(worker, test, setting.seed, until_staged=drill.rate < 1)
     staged = worker.staged if drill.program is None else [drill.truth]
     judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
-    found = score(drill.hypothesis, staged, judgement, outcomes)
+    seq_of = partial(seq_of_staged, folder, outcomes)
+    found = score(drill.hypothesis, staged, judgement, seq_of)
     return DrillRun(drill, setting.seed, staged, judgement, found)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import Outcome
+from greta.recording import open_recording
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,7 @@ class Score:
     class_correct: bool
     """It is the cause, and no other hypothesis is confirmed."""
     operation_correct: bool
-    """The cause is the call and the kernel, in the iteration in which it was staged."""
+    """The cause is that call of all of them, and the kernel."""
     buffer_correct: bool
     """The cause's buffer is the one; none where there is none."""
 
@@ -37,15 +41,18 @@ def score(
     hypothesis: str,
     staged: Sequence[Mapping[str, Any]],
     judgement: Judgement,
-    outcomes: Sequence[Outcome],
+    seq_of: Callable[[Mapping[str, Any]], int | None],
 ) -> Score:
-    """A fault that was not committed, or a run that cannot be judged, scores nothing."""
+    """A fault that was not committed, or a run that cannot be judged, scores nothing.
+
+    `seq_of` gives the number that a staged call has in the recording; None where it is no call.
+    """
     verdict = judgement.verdict
     if not staged or not verdict:
         return Score(False, False, False, False)
     confirmed = [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
     cause = verdict.get("cause") or {}
-    right = [one for one in staged if _is_operation(one, cause, outcomes)]
+    right = [one for one in staged if _is_operation(one, cause, seq_of(one))]
     return Score(
         detected=hypothesis in confirmed,
         class_correct=cause.get("hypothesis") == hypothesis and confirmed == [hypothesis],
@@ -54,16 +61,31 @@ def score(
     )
 
 
-def _is_operation(
-    truth: Mapping[str, Any], cause: Mapping[str, Any], outcomes: Sequence[Outcome]
-) -> bool:
-    if (cause.get("call"), _plain(cause.get("kernel"))) != (truth.get("call"), truth.get("kernel")):
-        return False
-    number = truth.get("iteration")
-    if number is None:
-        return True
-    span = next((one.range for one in outcomes if one.iteration.number == number), None)
-    return span is not None and span[0] <= cause["seq"] <= span[1]
+def seq_of_staged(folder: Path, outcomes: Sequence[Outcome], truth: Mapping[str, Any]) -> int | None:
+    """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
+    if truth.get("call") is None:
+        return None
+    seqs = _seqs(folder, truth["call"])
+    if truth.get("nth") is not None:
+        seqs = seqs[truth["nth"] - 1 :]
+    else:
+        spans = [one.range for one in outcomes if one.iteration.number == truth["iteration"]]
+        seqs = [seq for seq in seqs if spans[0] and spans[0][0] <= seq <= spans[0][1]]
+    return seqs[0] if seqs else 0
+
+
+def _seqs(folder: Path, call: str) -> list[int]:
+    """Of all calls of a name, in the one process of a drill."""
+    found: list[int] = []
+    for process in open_recording(folder / "recording").processes:
+        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == call]
+        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
+    return found
+
+
+def _is_operation(truth: Mapping[str, Any], cause: Mapping[str, Any], seq: int | None) -> bool:
+    found = (cause.get("call"), _plain(cause.get("kernel")))
+    return found == (truth.get("call"), truth.get("kernel")) and seq in (None, cause["seq"])
 
 
 def _plain(kernel: str | None) -> str | None:

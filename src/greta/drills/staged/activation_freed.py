@@ -1,8 +1,8 @@
 """A kernel is given an activation that has been freed.
 
 What is staged:
-    The buffer for quantized activations is freed before a prefill and another one is allocated, as
-    if it had to grow. The launches still point to the old one.
+    The buffer for quantized activations is freed in the middle of a prefill and another one is
+    allocated, as if it had to grow. The launches still point to the old one.
 
 Why it happens:
     Scratch memory grows with the longest prompt; launches, graphs and views keep the old address.
@@ -13,24 +13,26 @@ What must be found:
 
 from __future__ import annotations
 
-from greta.drills.seams import Go, free_behind, keep, on_prefill
+from greta.drills.seams import Go, argument_of, free_behind, keep, on_launch
 from greta.drills.stage import Stage
-from greta.engine.forward import BlockScheduler
-from greta.hip import Buffer, inspection
+from greta.hip import Buffer, Launch, inspection
 
 HYPOTHESIS = "use_after_free"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
 
+_QUANTIZED = 3  # of rmsnorm's arguments
+_NORMS = 5
+
 
 def stage(stage: Stage) -> None:
-    """Frees what the launches will still use."""
+    """Frees what a launch is about to use."""
 
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        old = inspection.root_of(scheduler._work.normed_q8.q)
-        if stage.is_time():
-            stage.report("hipModuleLaunchKernel", kernel="rmsnorm", buffer=old)
+    def norm(launch: Launch, go: Go) -> None:
+        if stage.is_time(_NORMS):
+            old = inspection.root_of(argument_of(launch, _QUANTIZED))
             free_behind(old)
             keep(Buffer(2 * old.nbytes))
+            stage.report("hipModuleLaunchKernel", kernel="rmsnorm", buffer=old)
         go()
 
-    on_prefill(prefill)
+    on_launch("rmsnorm", norm)

@@ -35,8 +35,8 @@ def stage(stage: Stage) -> None:
             sides: list[Stream] = [keep(Stream(non_blocking=True)) for _ in range(2)]
             for side in sides:
                 join(side, stream_of(launch))
-            stage.report("hipMemcpyAsync", buffer=tokens)
             to_device(tokens, upload, sides[0], half + _TOKEN)
+            stage.report("hipMemcpyAsync", buffer=tokens)
             to_device(tokens.view(half, half), upload, sides[1], half)
             for side in sides:
                 join(stream_of(launch), side)
