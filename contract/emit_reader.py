@@ -6,13 +6,13 @@ from contract.model import Call, Contract
 from contract.recorder_actions import ENDED, MADE
 
 TOP = '''\
-"""What calls make, end and return, and the names of errors."""
+"""What calls make, end and return, and the names and texts of errors."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENDED", "ERROR_NAMES", "MADE", "RETURNS_NO_ERROR"]
+__all__ = ["ENDED", "ERROR_NAMES", "ERROR_TEXTS", "MADE", "RETURNS_NO_ERROR"]
 '''
 
 # Which kind of thing a call ends follows from the type of the parameter that names it.
@@ -31,10 +31,12 @@ def tables(contract: Contract) -> str:
     """The whole module."""
     calls = {call.name: call for call in contract.calls}
     errors = [f'{error.code}: "{error.name}"' for error in contract.errors]
+    texts = [f'{error.code}: "{error.text}"' for error in contract.errors]
     return "\n".join(
         [
             TOP,
             *_table("ERROR_NAMES", "dict[int, str]", errors),
+            *_table("ERROR_TEXTS", "dict[int, str]", texts),
             "# What these return is something else than a hipError_t.",
             *_set("RETURNS_NO_ERROR", _without_error(contract)),
             "# The kind, and the words that hold the handle, factors of the bytes, and the flags.",

@@ -15,7 +15,13 @@ import numpy as np
 
 from greta.forensics.completion import unfinished
 from greta.forensics.evidence import Evidence
-from greta.forensics.fault_address import reported_address, reported_kernel, same_kernel
+from greta.forensics.fault_address import (
+    FaultAddress,
+    reported_address,
+    reported_kernel,
+    same_kernel,
+)
+from greta.forensics.likeness import strangeness
 from greta.forensics.suspect_pointers import Pointer, PointerJudge
 from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace
 
@@ -80,7 +86,29 @@ def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspe
     rows = [*launches.tolist(), *(row for row in transfers.tolist() if row in pointers)]
     seqs = trace.operations["seq"]
     found = [Suspect(row, int(seqs[row]), row in named, pointers.get(row), null) for row in rows]
-    return tuple(sorted(found, key=lambda s: (*(-w for w in s.weight), s.row)))
+    return _in_order(trace, found, address)
+
+
+def _in_order(
+    trace: Trace, found: list[Suspect], address: FaultAddress | None
+) -> tuple[Suspect, ...]:
+    """By weight; among equals those first that are unlike others, or that began nearest to it."""
+    most = max((suspect.weight for suspect in found), default=None)
+    strange = strangeness(trace, [suspect.row for suspect in found if suspect.weight == most])
+
+    def key(suspect: Suspect) -> tuple[float, ...]:
+        against = (-weight for weight in suspect.weight)
+        distance = _distance(trace, suspect, address)
+        return (*against, -strange.get(suspect.row, 0.0), distance, suspect.row)
+
+    return tuple(sorted(found, key=key))
+
+
+def _distance(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> int:
+    """From what the operation was given to the address of the fault."""
+    if address is None or suspect.pointer is None or not suspect.pointer.explains_address:
+        return 0
+    return abs(address.start - int(trace.accesses["address"][suspect.pointer.access]))
 
 
 def _named(trace: Trace, rows: Table, kernel: str | None) -> set[Row]:

@@ -51,16 +51,28 @@ def create_case_folder(root: Path, case: str, day: date) -> Path:
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Old or new, nothing between."""
+    write_whole(path, json.dumps(data, indent=1) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """A file that a reader finds as it was or as it is to be; OSError leaves it as it was."""
     fresh = path.with_name(path.name + ".new")
-    fresh.write_text(json.dumps(data, indent=1) + "\n", encoding="ascii")
-    fresh.replace(path)
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # some file systems find out only now that there is no room
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def write_sums(folder: Path) -> None:
     """SHA-256 of every file, in the format of sha256sum."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     lines = [f"{_sha256(path)}  {path.relative_to(folder)}" for path in paths if path.name != SUMS]
-    (folder / SUMS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(folder / SUMS, "\n".join(lines) + "\n")
 
 
 def _sha256(path: Path) -> str:
@@ -71,12 +83,16 @@ def _sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def size_of(folder: Path) -> int:
-    """Bytes of all files in it."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def unused(parent: Path, name: str, mark: str = "") -> Path:
+    """The first of name, name<mark>.1, name<mark>.2 ... that is not there: no run is written over.
+
+    Without a mark the first is name.0.
+    """
+    plain = [name] if mark else []
+    numbers = itertools.count(1 if mark else 0)
+    names = itertools.chain(plain, (f"{name}{mark}.{number}" for number in numbers))
+    return next(parent / one for one in names if not _is_taken(parent / one))
 
 
-def left_free(folder: Path) -> int:
-    """Bytes that the disk has left."""
-    system = os.statvfs(folder)
-    return system.f_bavail * system.f_frsize
+def _is_taken(folder: Path) -> bool:
+    return folder.exists() or folder.with_name(f"{folder.name}.greta.log").exists()

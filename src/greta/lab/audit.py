@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from greta.lab.artifacts import unused
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
+from greta.lab.trouble import did_not_start, explain
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 
 START_SECONDS: Final = 300.0
@@ -44,7 +45,6 @@ class Audit:
 
     def __post_init__(self) -> None:
         self._workers: dict[str, Worker] = {}
-        self._starts: dict[str, int] = {}
         self._starts_in_vain: dict[str, int] = {}
         self._unwatched: list[Worker] | None = []
 
@@ -55,29 +55,33 @@ class Audit:
 
     def run(self) -> None:
         """The whole schedule, or as much of it as there is until something ends it."""
-        with self._children_ended():
-            try:
-                for iteration in self.schedule:
-                    self._run_unwatched(iteration)
-                    self._run(iteration)
-                    self.progress(self)
-                    if self.strict and self.outcomes[-1].result == "FAIL":
-                        self.partial = "strict"
-                        break
-            except KeyboardInterrupt:
-                self.partial = "interrupted"
-            except OSError as error:
-                self.partial = "failed"
-                self.problem = error.strerror or str(error)
+        try:
+            for iteration in self.schedule:
+                self._run_unwatched(iteration)
+                self._run(iteration)
+                self.progress(self)
+                if self.strict and self.outcomes[-1].result == "FAIL":
+                    self.partial = "strict"
+                    break
+        except KeyboardInterrupt:
+            self.partial = "interrupted"
+        except OSError as error:
+            self._give_up(error)
+        finally:
+            self._end_children()
         compare_outputs(self.outcomes)
 
+    def _give_up(self, error: OSError) -> None:
+        self.partial, self.problem = "failed", explain(error, self.folder)
+
     def _run(self, iteration: Iteration) -> None:
-        outcome = Outcome(iteration, run="")
+        outcome = Outcome(iteration, run="", conclusive=False)  # until it has come to an end
         self.outcomes.append(outcome)
         try:
             worker = self._worker(iteration.test)
             outcome.run = self._name(worker.folder)
             outcome.take(worker.run(iteration, self.seconds_per_iteration))
+            outcome.conclusive = True
         except WorkerEndedError as ended:
             self._bury(iteration.test, outcome, ended.reason)
             return
@@ -90,7 +94,7 @@ class Audit:
             return
         try:
             if not self._unwatched:
-                folder = self.folder / "run" / "unwatched"
+                folder = unused(self.folder / "run", "unwatched")
                 test = iteration.test
                 worker = Worker(self.setup, test, folder, self.environment, recorded=False)
                 self._unwatched.append(worker)
@@ -112,9 +116,7 @@ class Audit:
     def _worker(self, test: MatrixTest) -> Worker:
         worker = self._workers.get(test.id)
         if worker is None:
-            number = self._starts.get(test.id, 0)
-            self._starts[test.id] = number + 1
-            folder = self.folder / "run" / f"{test.id}.{number}"
+            folder = unused(self.folder / "run", test.id)
             worker = Worker(self.setup, test, folder, self.environment, recorded=True)
             self._workers[test.id] = worker
             self.hello = worker.hello(START_SECONDS)
@@ -134,25 +136,23 @@ class Audit:
             outcome.problems.append(reason)
             self._starts_in_vain[test.id] = 0
         else:
-            outcome.conclusive = False
             self._starts_in_vain[test.id] = self._starts_in_vain.get(test.id, 0) + 1
         self._judge(worker.folder)
-        if self._starts_in_vain[test.id] >= MOST_STARTS_IN_VAIN:
-            raise OSError(0, "the workload does not start")
+        tries = self._starts_in_vain[test.id]
+        if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
+            raise OSError(0, did_not_start("the workload", worker.folder))
 
-    @contextmanager
-    def _children_ended(self) -> Iterator[None]:
+    def _end_children(self) -> None:
+        self._end_unwatched()
+        workers = list(self._workers.values())
+        self._workers.clear()
+        for worker in workers:
+            worker.kill() if self.partial == "interrupted" else worker.finish()
         try:
-            yield
-        finally:
-            self._end_unwatched()
-            for worker in self._workers.values():
-                if self.partial == "interrupted":
-                    worker.kill()
-                else:
-                    worker.finish()
+            for worker in workers:
                 self._judge(worker.folder)
-            self._workers.clear()
+        except OSError as error:
+            self._give_up(error)
 
     def _judge(self, folder: Path) -> None:
         own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]

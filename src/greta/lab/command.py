@@ -14,11 +14,15 @@ from pathlib import Path
 from typing import Final
 
 from greta.forensics.evidence import Expectations
+from greta.lab.artifacts import unused
+from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome
-from greta.lab.plan import AUDIT_VARIABLES, Iteration
+from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
+from greta.lab.trouble import did_not_start, explain
+from greta.lab.worker import start_log
 
-_NOT_STARTED: Final = (126, 127)
+MOST_STARTS_IN_VAIN: Final = 3
 _OFFERED: Final = {"GRETA_OFFERED": ",".join(AUDIT_VARIABLES)}
 """A program that does not know them is not a wrong one."""
 
@@ -47,6 +51,9 @@ class CommandAudit:
         """Iterations that have failed so far."""
         return sum(outcome.result == "FAIL" for outcome in self.outcomes)
 
+    def __post_init__(self) -> None:
+        self._in_vain = 0
+
     def run(self) -> None:
         """The whole schedule, or as much of it as there is until something ends it."""
         try:
@@ -55,71 +62,93 @@ class CommandAudit:
                 self.progress(self)
                 if self.strict and self.outcomes[-1].result == "FAIL":
                     self.partial = "strict"
-                    return
+                    break
         except KeyboardInterrupt:
             self.partial = "interrupted"
         except OSError as error:
-            self.partial, self.problem = "failed", error.strerror or str(error)
+            self.partial, self.problem = "failed", explain(error, self.folder)
 
     def _run(self, iteration: Iteration) -> None:
-        name = f"run/{iteration.test.id}.{iteration.number}"
-        outcome = Outcome(iteration, name)
-        folder = self.folder / name
-        folder.parent.mkdir(exist_ok=True)
+        parent = self.folder / "run"
+        parent.mkdir(exist_ok=True)
+        folder = unused(parent, f"{iteration.test.id}.{iteration.number}", ".again")
+        outcome = Outcome(iteration, str(folder.relative_to(self.folder)))
         began = time.monotonic()
         code = self._execute(iteration, folder)
         outcome.seconds = time.monotonic() - began
-        judged = judge_run(folder, name, [outcome], self.say, self.expectations, whole=True)
-        _take_exit(outcome, code)
+        judged = judge_run(folder, outcome.run, [outcome], self.say, self.expectations, whole=True)
         self.outcomes.append(outcome)
         self.judgements.append(judged)
+        if _came_to_hip(judged):
+            self._in_vain = 0
+            start_log(folder).unlink(missing_ok=True)  # the run folder has all of it
+            _take_exit(outcome, code)
+        else:
+            self._count_in_vain(outcome, folder)
+
+    def _count_in_vain(self, outcome: Outcome, folder: Path) -> None:
+        """It did not start, or ended before its first HIP call: that says nothing of HIP."""
+        outcome.problems.clear()
+        outcome.conclusive = False
+        self._in_vain += 1
+        if self._in_vain < MOST_STARTS_IN_VAIN:
+            return
+        if (folder / "run.json").is_file():
+            raise OSError(0, f"{self.command[0]} makes no HIP call; {folder} has what it printed")
+        raise OSError(0, did_not_start(self.command[0], folder))
 
     def _execute(self, iteration: Iteration, folder: Path) -> int | None:
         """The exit code; None if it took too long."""
         greta = [sys.executable, "-m", "greta", "run", "--quiet", "--device", self.device]
-        process = subprocess.Popen(
-            [*greta, "--out", str(folder), "--", *self.command],
-            env={**self.environment, **iteration.test.environment, **_OFFERED},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=_on_one_core if iteration.test.mode == "stress" else None,
-        )
+        with start_log(folder).open("wb") as log:
+            process = subprocess.Popen(
+                [*greta, "--out", str(folder), "--", *self.command],
+                env={**self.environment, **iteration.test.environment, **_OFFERED},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=_prepare(iteration.test),
+            )
         try:
-            return process.wait(self.seconds_per_iteration)
+            code = process.wait(self.seconds_per_iteration)
         except subprocess.TimeoutExpired:
             _keep_stacks(process.pid, folder)
+            end_group(process)
             return None
-        finally:
-            _end(process)
+        except BaseException:
+            end_group(process)
+            raise
+        end_the_rest(process)
+        return code
+
+
+def _came_to_hip(judged: Judgement) -> bool:
+    return bool(judged.verdict and judged.verdict["coverage"]["calls"])
 
 
 def _take_exit(outcome: Outcome, code: int | None) -> None:
     if code is None:
         outcome.problems.append("timeout")
-    elif code in _NOT_STARTED:
-        outcome.problems.clear()
-        outcome.conclusive = False
     elif code and not outcome.problems:
         outcome.problems.append("signal" if code > 128 else "exit_code")
+
+
+def _prepare(test: MatrixTest) -> Callable[[], None]:
+    put_on_leash = leash(signal.SIGTERM)
+
+    def prepare() -> None:
+        put_on_leash()
+        if test.mode == "stress":
+            _on_one_core()
+
+    return prepare
 
 
 def _on_one_core() -> None:
     """Another timing than the calm tests have: all threads take turns on one core."""
     usable = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, usable[:1])
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    for number, patience in ((signal.SIGTERM, 5.0), (signal.SIGKILL, None)):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
-            return
 
 
 def _keep_stacks(leader: int, folder: Path) -> None:

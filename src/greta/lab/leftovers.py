@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from greta.lab.children import stat_of
+
 _MARK: Final = b"GRETA_RECORD="
 _PATIENCE_SECONDS: Final = 3.0
 
@@ -17,35 +19,28 @@ _PATIENCE_SECONDS: Final = 3.0
 def end_leftovers(root: Path) -> list[int]:
     """Ends processes that are recorded into an audit under `root` although nobody audits.
 
-    Called by who holds the lock: an audit that still ran would hold it.
+    Called by who holds the lock, before and after its own children: an audit that still ran would
+    hold it.
     """
     found = list(_leftovers(root))
     for pid in found:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGTERM)
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    while any(_runs(pid) for pid in found) and time.monotonic() < deadline:
+    while any(stat_of(pid) for pid in found) and time.monotonic() < deadline:
         time.sleep(0.05)
-    for pid in found:
+    for pid in filter(stat_of, found):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     return found
 
 
 def _leftovers(root: Path) -> Iterator[int]:
-    inside = str(root.resolve()).encode() + b"/"
+    marks = {_MARK + os.fsencode(path) + b"/" for path in (root.absolute(), root.resolve())}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if process.stat().st_uid != os.getuid() or int(process.name) == os.getpid():
                 continue
             variables = (process / "environ").read_bytes().split(b"\0")
-            if any(one.startswith(_MARK + inside) for one in variables):
+            if any(one.startswith(tuple(marks)) for one in variables):
                 yield int(process.name)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state != "Z"

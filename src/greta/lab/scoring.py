@@ -23,14 +23,17 @@ class Score:
     class_correct: bool
     """It is the cause, and no other hypothesis is confirmed."""
     operation_correct: bool
-    """The cause is that call of all of them, and the kernel."""
+    """The cause is that call and kernel; of launches that the verdict says are as likely, one."""
     buffer_correct: bool
     """The cause's buffer is the one; none where there is none."""
+    operation_exact: bool
+    """It is that call and no other; not needed to pass where nothing tells launches apart."""
 
     @property
     def passed(self) -> bool:
-        """All of it."""
-        return all(asdict(self).values())
+        """All that is needed."""
+        needed = (self.detected, self.class_correct, self.operation_correct, self.buffer_correct)
+        return all(needed)
 
     def as_json(self) -> dict[str, bool]:
         """As in drill.json."""
@@ -49,7 +52,7 @@ def score(
     """
     verdict = judgement.verdict
     if not staged or not verdict:
-        return Score(False, False, False, False)
+        return Score(False, False, False, False, False)
     confirmed = [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
     cause = verdict.get("cause") or {}
     right = [one for one in staged if _is_operation(one, cause, seq_of(one))]
@@ -58,6 +61,7 @@ def score(
         class_correct=cause.get("hypothesis") == hypothesis and confirmed == [hypothesis],
         operation_correct=bool(right),
         buffer_correct=any(_is_buffer(one.get("buffer"), cause) for one in right),
+        operation_exact=any(seq_of(one) in (None, cause["seq"]) for one in right),
     )
 
 
@@ -85,7 +89,16 @@ def _seqs(folder: Path, call: str) -> list[int]:
 
 def _is_operation(truth: Mapping[str, Any], cause: Mapping[str, Any], seq: int | None) -> bool:
     found = (cause.get("call"), _plain(cause.get("kernel")))
-    return found == (truth.get("call"), truth.get("kernel")) and seq in (None, cause["seq"])
+    if found != (truth.get("call"), truth.get("kernel")):
+        return False
+    return seq is None or seq in (cause["seq"], *_equals(cause))
+
+
+def _equals(cause: Mapping[str, Any]) -> list[int]:
+    """Launches of the same kernel that the verdict itself says are as likely."""
+    like = (cause["kernel"], cause["confidence"])
+    alternatives = cause.get("alternatives") or []
+    return [one["seq"] for one in alternatives if (one["kernel"], one["confidence"]) == like]
 
 
 def _plain(kernel: str | None) -> str | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.plan import Iteration, MatrixTest
 
 _STACK_SECONDS: Final = 2.0
@@ -58,13 +59,13 @@ class Worker:
         self.folder = folder
         self._setup = setup
         self._buffer = b""
-        requests, self._requests = os.pipe()
-        self._answers, answers = os.pipe()
-        command = _command(setup, test, requests, answers)
-        if recorded:
-            command = _recorded(setup, folder, command)
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with (folder.parent / f"{folder.name}.greta.log").open("wb") as log:
+        with start_log(folder).open("wb") as log:
+            requests, self._requests = os.pipe()
+            self._answers, answers = os.pipe()
+            command = _command(setup, test, requests, answers)
+            if recorded:
+                command = _recorded(setup, folder, command)
             self._process = subprocess.Popen(
                 command,
                 env={**environment, **test.environment},
@@ -73,6 +74,8 @@ class Worker:
                 stderr=log,
                 pass_fds=(requests, answers),
                 start_new_session=True,  # Ctrl-C is for the audit, which then ends its children
+                # `greta run` passes it on; the workload alone might not heed it.
+                preexec_fn=leash(signal.SIGTERM if recorded else signal.SIGKILL),
             )
         os.close(requests)
         os.close(answers)
@@ -110,22 +113,17 @@ class Worker:
         """Lets it end by itself; returns its exit code, None if it had to be killed."""
         self._close()
         try:
-            return self._process.wait(seconds)
+            code = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.kill()
             return None
+        end_the_rest(self._process)
+        return code
 
     def kill(self) -> None:
         """Ends it and all that it has started, by their own process group."""
         self._close()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGTERM)
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        end_group(self._process)
 
     def _read(self, seconds: float) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
@@ -148,8 +146,14 @@ class Worker:
                 raise WorkerEndedError("died")
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
-        answer = json.loads(line)
-        return answer if isinstance(answer, dict) else {}
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            self.kill()
+            raise WorkerEndedError("garbled")
+        return answer
 
     def _ask_where_it_hangs(self) -> None:
         """The stacks of its threads go to stderr.log of the run."""
@@ -164,6 +168,21 @@ class Worker:
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._requests = self._answers = -1
+
+
+def start_log(folder: Path) -> Path:
+    """What `greta run` itself says of a run: beside its folder, which it makes later."""
+    return folder.with_name(f"{folder.name}.greta.log")
+
+
+def last_words(folder: Path) -> str:
+    """Why a run did not begin, if it said so."""
+    try:
+        lines = start_log(folder).read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        return ""
+    said = [line.strip() for line in lines if line.strip()]
+    return said[-1].removeprefix("greta: ") if said else ""
 
 
 def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> list[str]:

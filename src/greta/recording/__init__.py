@@ -9,7 +9,7 @@ The format is fixed in contract/recording.h. A damaged recording gives what can 
 `problems` says what cannot.
 """
 
-from greta.recording._contract import ERROR_NAMES
+from greta.recording._contract import ERROR_NAMES, ERROR_TEXTS
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
 from greta.recording.entries import (
@@ -39,6 +39,7 @@ from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
     "ERROR_NAMES",
+    "ERROR_TEXTS",
     "ORDINARY",
     "Allocation",
     "AnnotationEntry",

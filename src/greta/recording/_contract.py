@@ -1,11 +1,11 @@
 # Generated from contract/ by contract/generate.py; do not edit.
-"""What calls make, end and return, and the names of errors."""
+"""What calls make, end and return, and the names and texts of errors."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENDED", "ERROR_NAMES", "MADE", "RETURNS_NO_ERROR"]
+__all__ = ["ENDED", "ERROR_NAMES", "ERROR_TEXTS", "MADE", "RETURNS_NO_ERROR"]
 
 ERROR_NAMES: Final[dict[int, str]] = {
     0: "hipSuccess",
@@ -88,6 +88,89 @@ ERROR_NAMES: Final[dict[int, str]] = {
     1053: "hipErrorRuntimeOther",
     1054: "hipErrorInvalidClusterSize",
     1055: "hipErrorTbd",
+}
+
+ERROR_TEXTS: Final[dict[int, str]] = {
+    0: "no error",
+    1: "invalid argument",
+    2: "out of memory",
+    3: "initialization error",
+    4: "driver shutting down",
+    5: "the profiler is disabled",
+    6: "the profiler is not initialized",
+    7: "the profiler is already started",
+    8: "the profiler is already stopped",
+    9: "invalid configuration argument",
+    12: "invalid pitch argument",
+    13: "invalid device symbol",
+    17: "invalid device pointer",
+    21: "invalid copy direction for memcpy",
+    35: "driver version is insufficient for runtime version",
+    52: "__global__ function call is not configured",
+    53: "unspecified launch failure in prior launch",
+    98: "invalid device function",
+    100: "no ROCm-capable device is detected",
+    101: "invalid device ordinal",
+    200: "device kernel image is invalid",
+    201: "invalid device context",
+    202: "the context is already current",
+    205: "the mapping failed",
+    206: "unmapping failed",
+    207: "the array is mapped",
+    208: "already mapped",
+    209: "no kernel image is available for execution on the device",
+    210: "already acquired",
+    211: "not mapped",
+    212: "not mapped as an array",
+    213: "not mapped as a pointer",
+    214: "uncorrectable memory error",
+    215: "this limit is not supported",
+    216: "the context is already in use",
+    217: "these devices cannot access each other",
+    218: "invalid kernel file",
+    219: "invalid graphics context",
+    300: "device kernel image is invalid",
+    301: "file not found",
+    302: "shared object symbol not found",
+    303: "shared object initialization failed",
+    304: "OS call failed or operation not supported on this OS",
+    400: "invalid resource handle",
+    401: "the operation cannot be performed in the present state",
+    500: "named symbol not found",
+    600: "device not ready",
+    700: "an illegal memory access was encountered",
+    701: "too many resources requested for launch",
+    702: "the launch timed out and was terminated",
+    704: "peer access is already enabled",
+    705: "peer access has not been enabled",
+    708: "cannot set while device is active in this process",
+    709: "context is destroyed",
+    710: "device-side assert triggered",
+    712: "part or all of the requested memory range is already mapped",
+    713: "pointer does not correspond to a registered memory region",
+    719: "unspecified launch failure",
+    720: "too many blocks in cooperative launch",
+    801: "operation not supported",
+    900: "operation not permitted when stream is capturing",
+    901: "operation failed due to a previous error during capture",
+    902: "operation would result in a merge of separate capture sequences",
+    903: "capture was not ended in the same stream as it began",
+    904: "capturing stream has unjoined work",
+    905: "dependency created on uncaptured work in another stream",
+    906: "operation would make the legacy stream depend on a capturing blocking stream",
+    907: "operation not permitted on an event last recorded in a capturing stream",
+    908: "attempt to terminate a thread-local capture sequence from another thread",
+    910: "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update",
+    911: "invalid channel descriptor",
+    912: "invalid texture",
+    914: "invalid resource type",
+    915: "invalid resource configuration",
+    916: "the stream is detached",
+    999: "unknown error",
+    1052: "runtime memory call returned error",
+    1053: "runtime call other than memory returned error",
+    1054: "a kernel launch error has occurred due to cluster misconfiguration",
+    1055: "not yet specified",
 }
 
 # What these return is something else than a hipError_t.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from greta.reports.document import Document
-from greta.reports.lang import Say
+from greta.reports.lang import Say, grouped
+
+_COUNT: Final = re.compile(r"\d{1,18}\b")
 
 
 def verdict_sentence(document: Document, say: Say) -> str:
@@ -35,6 +40,13 @@ def call_of(call: Document) -> str:
     """A call as a person names it: the kernel, or the function, with its number."""
     name = call.text("kernel") or call.text("call")
     return f"{name} (#{call.whole('seq')})" if "seq" in call else name
+
+
+def gap_sentence(gap: Document, say: Say) -> str:
+    """What is missing, and how many of it where the document says so."""
+    sentence = say(f"gap_{gap.text('code').lower()}")
+    count = _COUNT.match(gap.text("detail"))
+    return f"{sentence} ({grouped(int(count[0]))})" if count else sentence
 
 
 def place_of(where: Document) -> str:

@@ -17,6 +17,7 @@ from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.sections import cause, hypotheses, matrix, overview, streams
 from greta.reports.sections.steps import next_steps
+from greta.reports.sentences import gap_sentence
 
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
@@ -113,10 +114,12 @@ def _hypotheses(document: Document, say: Say) -> Iterator[Line]:
 
 def _coverage(document: Document, say: Say) -> Iterator[Line]:
     coverage = document.part("coverage")
-    if not coverage.truth("complete"):
-        yield Line(say("section_coverage"), say("coverage_partial"), "odd")
-    for gap in coverage.parts("gaps"):
-        yield Line("", say(f"gap_{gap.text('code').lower()}", detail=gap.text("detail")))
+    transfers = coverage.part("d2h")
+    counts = {name: coverage.whole(name) for name in ("calls", "launches")}
+    audited = transfers.whole("audited")
+    line = say("coverage_line", d2h=transfers.whole("calls"), audited=audited, **counts)
+    yield Line(say("section_coverage"), line)
+    yield from (Line("", gap_sentence(gap, say), "odd") for gap in coverage.parts("gaps"))
 
 
 def _steps(document: Document, say: Say) -> Iterator[Line]:

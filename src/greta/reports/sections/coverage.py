@@ -5,6 +5,7 @@ from __future__ import annotations
 from greta.reports.blocks import Block, Bullets, Cell, Facts, Paragraph, Section
 from greta.reports.document import Document
 from greta.reports.lang import Say, grouped, sized
+from greta.reports.sentences import gap_sentence
 
 
 def section(document: Document, say: Say) -> Section | None:
@@ -24,9 +25,7 @@ def section(document: Document, say: Say) -> Section | None:
     complete = coverage.truth("complete")
     sentence = say("coverage_complete" if complete else "coverage_partial")
     blocks: list[Block] = [Paragraph(sentence, "plain" if complete else "odd"), Facts(rows)]
-    gaps = [
-        say(f"gap_{gap.text('code')}", detail=gap.text("detail")) for gap in coverage.parts("gaps")
-    ]
+    gaps = [gap_sentence(gap, say) for gap in coverage.parts("gaps")]
     if gaps:
         blocks.append(Bullets(tuple(gaps)))
     return Section(say("section_coverage"), tuple(blocks), "coverage")

@@ -1,0 +1,82 @@
+"""Children that do not outlive the audit, and leave nobody behind when they end."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_PR_SET_PDEATHSIG: Final = 1
+_PATIENCE_SECONDS: Final = 5.0
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+
+
+def leash(number: signal.Signals) -> Callable[[], None]:
+    """For `preexec_fn`: the system sends `number` to the child when the audit ends, however."""
+    parent = os.getpid()
+
+    def put_on() -> None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, int(number))
+        if os.getppid() != parent:  # it was faster
+            os._exit(1)
+
+    return put_on
+
+
+def end_group(process: subprocess.Popen[bytes], *, patience: float = _PATIENCE_SECONDS) -> None:
+    """Ends a child and all others of its process group; returns when none of them runs."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        if _is_gone(process, patience):
+            return
+
+
+def end_the_rest(process: subprocess.Popen[bytes], *, patience: float = 1.0) -> None:
+    """What a child that has ended by itself left of its group: waits a little, then ends it."""
+    if not _is_gone(process, patience):
+        end_group(process)
+
+
+def _is_gone(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while process.poll() is None or _has_members(process.pid):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    # There is one, but a zombie that nobody waits for counts for the system, not for us.
+    stats = (stat_of(int(path.name)) for path in Path("/proc").glob("[0-9]*"))
+    return any(stat is not None and stat.group == group for stat in stats)
+
+
+class Stat(NamedTuple):
+    """What the system says of a process."""
+
+    group: int
+    session: int
+
+
+def stat_of(pid: int) -> Stat | None:
+    """None if it does not run any more."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2]
+        state, _, group, session, *_ = text.split()
+    except (OSError, ValueError):
+        return None
+    return None if state in "ZX" else Stat(int(group), int(session))

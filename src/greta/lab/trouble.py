@@ -1,0 +1,38 @@
+"""Why an audit cannot go on, in one sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Final
+
+from greta.lab.worker import last_words
+
+_LEAST_FREE: Final = 1 << 20
+"""Bytes; a recording cannot begin with less."""
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def explain(error: OSError, folder: Path) -> str:
+    """What ended it. A full disk has many symptoms, and is the one thing to say."""
+    if error.errno in _FULL or _is_full(folder):
+        return (
+            f"no space is left on the disk of {folder}; "
+            f"free some, then go on with `greta audit --resume {folder}`"
+        )
+    return error.strerror or str(error)
+
+
+def did_not_start(what: str, folder: Path) -> str:
+    """Of a workload or a command; `folder` is that of its last run."""
+    reason = last_words(folder)
+    return f"{what} does not start: {reason}" if reason else f"{what} does not start"
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        system = os.statvfs(folder)
+    except OSError:
+        return False
+    return system.f_bavail * system.f_frsize < _LEAST_FREE
