@@ -10,19 +10,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from greta.cli.audit_keeping import FILES, keep
 from greta.cli.audit_progress import AuditProgress
-from greta.cli.audit_setup import AuditPlan, add_audit_options, plan_audit
+from greta.cli.audit_setup import AuditPlan, add_audit_options, continued, plan_audit, saved
+from greta.cli.interruption import ended_as_by_ctrl_c
 from greta.cli.verdict_exit import exit_code_of
-from greta.errors import UsageError
-from greta.lab.artifacts import create_case_folder, write_json, write_sums
+from greta.errors import ExitCode, UsageError
+from greta.lab.artifacts import create_case_folder, write_json
 from greta.lab.audit import Audit
 from greta.lab.command import CommandAudit
-from greta.lab.environment import environment_facts, program_facts, rerun_facts
+from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
 from greta.lab.leftovers import end_leftovers
 from greta.lab.lock import device_lock
+from greta.lab.outcomes import Outcome, known_so_far
 from greta.lab.resume import restored, unfinished
 from greta.lab.summary import summarize
-from greta.reports import LANGUAGES, Document, compose, html, markdown
+from greta.lab.trouble import explain
+from greta.reports import Document
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines, print_lines
 
@@ -58,94 +62,104 @@ class AuditCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         """Audits; returns the exit code of the verdict."""
+        if options.resume:
+            options = continued(options, unfinished(Path(options.resume)))
         plan = plan_audit(options)
-        with device_lock(plan.device):
+        with ended_as_by_ctrl_c(), device_lock(plan.device):
             end_leftovers(plan.root)
-            folder, audit = _audit(plan, options)
-            started = datetime.now().astimezone()
-            keeper = _Keeper(plan, folder, started)
-            with AuditProgress(len(audit.schedule), len(audit.outcomes)) as progress:
-
-                def told(running: Audit | CommandAudit) -> None:
-                    progress.update(running)
-                    keeper.keep(running)
-
-                audit.progress = told
-                keeper.keep(audit)
-                audit.run()
-            summary = _summary(plan, audit, folder, started)
-            _keep(folder, summary)
-        say = Say(options.lang)
-        print_lines(audit_lines(Document(summary), say, folder))
-        if audit.problem:
-            print(f"greta: the audit could not go on: {audit.problem}", file=sys.stderr)
-        return exit_code_of(summary["verdict"])
+            desk = _Desk(plan, options)
+            unkept = desk.conduct()
+        print_lines(audit_lines(Document(desk.summary), Say(options.lang), desk.folder))
+        problem = unkept or desk.audit.problem
+        if problem:
+            print(f"greta: the audit could not go on: {problem}", file=sys.stderr)
+        elif desk.summary["partial"]:
+            print(f"greta: go on with `greta audit --resume {desk.folder}`", file=sys.stderr)
+        code = exit_code_of(desk.summary["verdict"])
+        return ExitCode.INCONCLUSIVE if unkept and code == ExitCode.OK else code
 
 
-def _audit(plan: AuditPlan, options: argparse.Namespace) -> tuple[Path, Audit | CommandAudit]:
-    if options.resume:
-        folder = Path(options.resume)
-        before = unfinished(folder)
-        outcomes, judgements, left = restored(before, plan.schedule, folder)
-        if not left:
-            raise UsageError(f"--resume: nothing is left to run in {folder} with these options")
-        audit = plan.start(folder, left)
-        audit.outcomes, audit.judgements = outcomes, judgements
-        return folder, audit
-    folder = create_case_folder(plan.root, plan.case, datetime.now().astimezone().date())
-    audit = plan.start(folder, plan.schedule)
-    audit.say = Say("en").of
-    return folder, audit
+class _Desk:
+    """An audit and the folder in which all that it learns is kept."""
 
+    def __init__(self, plan: AuditPlan, options: argparse.Namespace) -> None:
+        now = datetime.now().astimezone()
+        self._plan = plan
+        self._started, self._seconds_before = now.isoformat(timespec="seconds"), 0.0
+        self._began = self._kept = time.monotonic()
+        self._rerun = rerun_facts(plan.seed, os.environ, saved(options))
+        say = Say("en").of
+        if options.resume:
+            self.folder = Path(options.resume)
+            before = unfinished(self.folder)
+            first = restored(before, plan.schedule, self.folder, say)
+            if not first.left:
+                raise UsageError(f"--resume: nothing is left to run in {self.folder}")
+            self._started, self._rerun = before["started"], before["rerun"]
+            self._seconds_before = float(before.get("seconds") or 0.0)
+            self.audit = plan.start(self.folder, first.left)
+            self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
+            if isinstance(self.audit, Audit):
+                self.audit.plain_seconds = first.plain_seconds
+        else:
+            self.folder = create_case_folder(plan.root, plan.case, now.date())
+            self.audit = plan.start(self.folder, plan.schedule)
+        self.audit.say = say
+        self.summary: dict[str, Any] = {}
 
-class _Keeper:
-    """Writes a summary now and then, so that whoever kills the audit leaves a valid one behind."""
+    def conduct(self) -> str | None:
+        """Runs it and keeps what came of it; returns why that could not be kept, if so."""
+        audit = self.audit
+        with AuditProgress(len(audit.schedule), len(audit.outcomes)) as progress:
 
-    def __init__(self, plan: AuditPlan, folder: Path, started: datetime) -> None:
-        self._plan, self._folder, self._started = plan, folder, started
-        self._last = -_KEEP_SECONDS
+            def told(running: Audit | CommandAudit) -> None:
+                progress.update(running)
+                self._keep_now_and_then()
 
-    def keep(self, audit: Audit | CommandAudit) -> None:
-        """If it is time to."""
-        if time.monotonic() - self._last < _KEEP_SECONDS:
-            return
-        self._last = time.monotonic()
-        summary = _summary(self._plan, audit, self._folder, self._started)
-        unfinished = {"partial": "running", "verdict": "INCONCLUSIVE"}
-        if summary["verdict"] == "REPRODUCED":
-            unfinished["verdict"] = "REPRODUCED"
-        write_json(self._folder / "summary.json", {**summary, **unfinished})
+            audit.progress = told
+            try:
+                self._keep_unfinished()
+            except OSError as error:
+                self.summary = self._summarize(audit.outcomes)
+                return explain(error, self.folder)
+            audit.run()
+        end_leftovers(self.folder)
+        self.summary = self._summarize(audit.outcomes)
+        try:
+            keep(self.folder, self.summary)
+        except OSError as error:
+            return explain(error, self.folder)
+        return None
 
+    def _keep_now_and_then(self) -> None:
+        if time.monotonic() - self._kept >= _KEEP_SECONDS:
+            self._keep_unfinished()
 
-def _summary(
-    plan: AuditPlan, audit: Audit | CommandAudit, folder: Path, started: datetime
-) -> dict[str, Any]:
-    ended = datetime.now().astimezone()
-    run = next((folder / one.run for one in audit.judgements if one.verdict), None)
-    plain = audit.plain_seconds if isinstance(audit, Audit) else []
-    found = summarize(plan.tests, audit.outcomes, audit.judgements, plain, audit.partial)
-    return {
-        "case": plan.case,
-        **found,
-        "problem": audit.problem,
-        "started": started.isoformat(timespec="seconds"),
-        "ended": ended.isoformat(timespec="seconds"),
-        "seconds": (ended - started).total_seconds(),
-        "device": {"asked": plan.device},
-        "environment": environment_facts(os.environ, run),
-        "model": plan.model_facts,
-        "program": program_facts(run),
-        "rerun": rerun_facts(plan.seed, os.environ),
-    }
+    def _keep_unfinished(self) -> None:
+        """Whoever kills the audit leaves a valid summary behind."""
+        self._kept = time.monotonic()
+        judged = {judgement.run for judgement in self.audit.judgements}
+        summary = self._summarize(known_so_far(self.audit.outcomes, judged))
+        summary["partial"] = "running"
+        if summary["verdict"] == "NOT_REPRODUCED":
+            summary["verdict"] = "INCONCLUSIVE"
+        write_json(self.folder / "summary.json", summary)
 
-
-def _keep(folder: Path, summary: dict[str, Any]) -> None:
-    """Summary first: reports and sums can be made again from it."""
-    write_json(folder / "summary.json", summary)
-    document = Document(summary)
-    for lang in LANGUAGES:
-        page = compose(document, lang)
-        (folder / f"report.{lang}.md").write_text(markdown.render(page), encoding="utf-8")
-        (folder / f"report.{lang}.html").write_text(html.render(page), encoding="utf-8")
-    write_json(folder / "rerun.json", summary["rerun"])
-    write_sums(folder)
+    def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
+        audit, plan = self.audit, self._plan
+        run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
+        plain = audit.plain_seconds if isinstance(audit, Audit) else []
+        return {
+            "case": plan.case,
+            **summarize(plan.tests, outcomes, audit.judgements, plain, audit.partial),
+            "problem": audit.problem,
+            "started": self._started,
+            "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "seconds": self._seconds_before + time.monotonic() - self._began,
+            "device": device_facts(plan.device, run),
+            "environment": environment_facts(os.environ, run),
+            "model": plan.model_facts,
+            "program": program_facts(run),
+            "rerun": self._rerun,
+            "files": FILES,
+        }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from greta.cli.progress import progress_bar
+from greta.cli.refusal import refusal
 from greta.cli.run_device import choose_run_device
 from greta.errors import UsageError
 from greta.forensics.evidence import Expectations
@@ -20,8 +23,11 @@ from greta.lab.prompts import find_prompts
 from greta.lab.worker import Setup
 from greta.model import default_model, find_model
 from greta.runs.models import model_facts
+from greta.runs.program import find_program
 
 _MOST_ITERATIONS = 1_000_000
+_LONGEST_SECONDS = 86_400
+_NOT_SAVED = ("resume", "lang")
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files"
     )
-    parser.add_argument("--max-tokens", type=_count, default=12, metavar="N", help="a prompt (12)")
+    parser.add_argument("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
     )
@@ -84,7 +90,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
     )
     parser.add_argument(
-        "--timeout", type=float, default=120.0, metavar="SECONDS", help="an iteration (120)"
+        "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
     )
     parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
     parser.add_argument("--lang", choices=("en", "es"), default="en", help="of what is printed")
@@ -118,6 +124,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
     if command:
         if options.model or options.prompts:
             raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
+        _refuse_missing(command[0], device.environment)
         iterations = schedule(tests, [Prompt("command", "")], options.seed)
         case = options.case or _plain(command[0])
         return AuditPlan(case=case, command=command, schedule=iterations, **common)
@@ -128,9 +135,39 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         case=options.case or "audit",
         schedule=schedule(tests, prompts, options.seed),
         setup=setup,
-        model_facts={"name": options.model or model.stem, **model_facts([str(model)])[0]},
+        model_facts=_model_facts(options.model, model),
         **common,
     )
+
+
+def saved(options: argparse.Namespace) -> dict[str, Any]:
+    """Options as rerun.json keeps them, for who resumes the audit."""
+    return {name: getattr(options, name) for name in vars(_defaults()) if name not in _NOT_SAVED}
+
+
+def continued(options: argparse.Namespace, summary: Mapping[str, Any]) -> argparse.Namespace:
+    """The options of the audit that is resumed; whoever names others means another audit."""
+    rerun = summary.get("rerun") or {}
+    before, defaults = rerun.get("options"), _defaults()
+    if not isinstance(before, dict):
+        raise UsageError(f"--resume: the summary in {options.resume} does not say how it was run")
+    for name in before.keys() & vars(defaults).keys():
+        given = getattr(options, name)
+        if given not in (getattr(defaults, name), before[name]):
+            flag = "the command" if name == "program" else f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"--resume goes on with the options of the first part; {flag} was another there, "
+                "drop it here"
+            )
+    if before.get("program") and str(Path.cwd()) != rerun.get("folder"):
+        raise UsageError(f"--resume: this audit was started in {rerun.get('folder')}; go there")
+    return argparse.Namespace(**{**vars(options), **before})
+
+
+def _defaults() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_audit_options(parser)
+    return parser.parse_args([])
 
 
 def _model(name: str | None) -> Path:
@@ -143,6 +180,20 @@ def _model(name: str | None) -> Path:
     return default.path
 
 
+def _model_facts(name: str | None, path: Path) -> dict[str, Any]:
+    facts = model_facts([str(path)])[0]
+    whole = facts["hash"] if facts.get("hash_method") == "sha256" else None
+    return {"name": name or path.stem, "sha256": whole, **facts}
+
+
+def _refuse_missing(program: str, environment: Mapping[str, str]) -> None:
+    """Better now than after three runs in vain."""
+    try:
+        find_program([program], environment)
+    except OSError as error:
+        raise refusal(program, error) from None
+
+
 def _profiles(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
@@ -153,6 +204,18 @@ def _profiles(text: str) -> list[str]:
 
 def _plain(program: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", Path(program).name).strip("._-") or "program"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _LONGEST_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"must be a number of seconds above 0 and at most {_LONGEST_SECONDS:,}, not {text!r}"
+        )
+    return seconds
 
 
 def _count(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Which drills there are. Their files are read, not imported: a list must not wait for an engine."""
+"""Which drills there are. Their files are read, not imported: a list needs no engine."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def find_drills(names: list[str]) -> list[Drill]:
     known = {drill.name: drill for drill in all_drills()}
     for name in names:
         if name not in known:
-            raise UsageError(f"there is no drill {name!r}; `greta drill --list` shows what there is")
+            raise UsageError(
+                f"there is no drill {name!r}; `greta drill --list` shows what there is"
+            )
     return [known[name] for name in names] or list(known.values())
 
 

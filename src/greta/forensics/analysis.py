@@ -8,6 +8,7 @@ The rules are in docs/verdicts.md.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -176,5 +177,13 @@ def _exit_code(processes: Sequence[ProcessReport]) -> int:
     for process in processes:
         ending = process.evidence.run.get("exit")
         if isinstance(ending, dict) and (ending.get("code") or ending.get("signal")):
-            return int(ending.get("code") or 128 + int(ending["signal"]))
+            return int(ending.get("code") or 128 + _signal_number(str(ending["signal"])))
     return 0
+
+
+def _signal_number(name: str) -> int:
+    """Of "SIGTERM", or of "signal 40", which has no name."""
+    if name in signal.Signals.__members__:
+        return int(signal.Signals[name])
+    number = name.rpartition(" ")[2]
+    return int(number) if number.isdecimal() else 0

@@ -45,12 +45,17 @@ def first_sticky(trace: Trace) -> Row:
 
 def first_failure(trace: Trace, *, tried: bool = False) -> Row:
     """The first operation that failed, or NONE; `tried`: calls that programs try count too."""
+    chosen = failed_rows(trace) if tried else failures(trace)
+    return int(chosen[0]) if len(chosen) else NONE
+
+
+def failures(trace: Trace) -> Table:
+    """Operations that failed, but for those that programs try and for what hurts nobody."""
     rows = failed_rows(trace)
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
-    matters &= results != DEINITIALIZED
-    chosen = rows if tried else rows[matters]
-    return int(chosen[0]) if len(chosen) else NONE
+    counted: Table = rows[matters & (results != DEINITIALIZED)]
+    return counted
 
 
 def last_that_counts(trace: Trace) -> Row:

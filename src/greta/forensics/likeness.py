@@ -1,8 +1,8 @@
 """Which of several launches of one kernel is unlike the others.
 
-Where the same speaks against several launches, the one that was given something that its like were
-not is looked at first: a null where they have none, or another number than those with the same grid.
-Launches that ended well count as well. This orders suspects and makes none of them more certain.
+Where the same speaks against several launches, the one that was given something that the others
+were not comes first: a null where they have none, or another number than those with the same grid.
+Launches that ended well count too. This orders suspects and makes none of them more certain.
 """
 
 from __future__ import annotations

@@ -278,6 +278,8 @@ class Trace:
     """All calls that the source saw, those without a row too."""
     dropped: int = 0
     pid: int = 0
+    different_launches: tuple[Seq, ...] | None = None
+    """One launch of each kernel with each set of whole numbers it was given; None: not known."""
     signal: int | None = None
     """The signal that ended the process; None: it ended in another way, or that is not known."""
     source: str = "recording"

@@ -35,8 +35,11 @@ def binary_facts(
 
     def has(texts: Iterable[str]) -> bool | None:
         """None: it is not there, but not everything could be looked at."""
+        texts = tuple(texts)
+        if any(_contains(path, text) for text in texts for path in output):
+            return True
         files, complete = every()
-        if any(_contains(path, text) for text in texts for path in (*output, *files)):
+        if any(_contains(path, text) for text in texts for path in files):
             return True
         return False if complete and unchanged else None
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import os
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -58,10 +57,7 @@ def write_whole(path: Path, text: str) -> None:
     """A file that a reader finds as it was or as it is to be; OSError leaves it as it was."""
     fresh = path.with_name(path.name + ".new")
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())  # some file systems find out only now that there is no room
+        fresh.write_text(text, encoding="utf-8")
         fresh.replace(path)
     except OSError:
         fresh.unlink(missing_ok=True)

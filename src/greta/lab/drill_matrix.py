@@ -36,7 +36,7 @@ class MatrixRun:
 
     @property
     def passed(self) -> bool:
-        """Reproduced for the right reason, in exactly these iterations; the interval has the rate."""
+        """Reproduced for the right reason, in just these iterations; the interval has the rate."""
         low, high = self.summary["statistics"]["failure_rate_interval_95"]
         cause = self.summary["cause"] or {}
         return (

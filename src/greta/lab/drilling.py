@@ -62,12 +62,13 @@ class DrillRun:
     def as_json(self) -> dict[str, Any]:
         """As in drill.json."""
         first = self.staged[0] if self.staged else {}
+        operation = ("call", "nth", "kernel", "iteration")
         return {
             "name": self.drill.name,
             "seed": self.seed,
             "truth": {
                 "hypothesis": self.drill.hypothesis,
-                "operation": {key: first.get(key) for key in ("call", "nth", "kernel", "iteration")},
+                "operation": {key: first.get(key) for key in operation},
                 "buffer": first.get("buffer"),
             },
             "verdict": {k: v for k, v in self.judgement.verdict.items() if k != "around"},

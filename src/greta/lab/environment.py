@@ -64,13 +64,24 @@ def _commit() -> str | None:
     return done.stdout.strip() or None
 
 
-def rerun_facts(seed: int, variables: Mapping[str, str]) -> dict[str, Any]:
-    """The command line that does exactly this again."""
-    words = [Path(sys.argv[0]).name, *sys.argv[1:]]
-    if words[0] == "__main__.py":
-        words[0] = "greta"
-    kept = {name: value for name, value in variables.items() if name.startswith(_PREFIXES)}
+def device_facts(asked: str, run: Path | None) -> dict[str, Any]:
+    """The device that the first run had."""
+    device = _run_facts(run).get("device")
+    return {"asked": asked, **(device if isinstance(device, dict) else {})}
+
+
+def rerun_facts(
+    seed: int, variables: Mapping[str, str], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The command line that does exactly this again, and the options it came to."""
+    words = ["greta", *sys.argv[1:]]
     if "--seed" not in words:
         at = words.index("--") if "--" in words else len(words)
         words[at:at] = ["--seed", str(seed)]
-    return {"command": words, "environment": kept, "folder": str(Path.cwd()), "seed": seed}
+    return {
+        "command": words,
+        "environment": {n: text for n, text in variables.items() if n.startswith(_PREFIXES)},
+        "folder": str(Path.cwd()),
+        "seed": seed,
+        "options": dict(options),
+    }

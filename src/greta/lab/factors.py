@@ -56,7 +56,7 @@ def _libraries(facts: dict[str, Any]) -> dict[str, str]:
 
 def _models(facts: dict[str, Any]) -> dict[str, str]:
     models = [one for one in facts.get("models") or [] if isinstance(one, dict)]
-    names = (str(one.get("sha256") or one.get("sampled") or one.get("path")) for one in models)
+    names = (str(one.get("hash") or one.get("path")) for one in models)
     joined = ", ".join(sorted(names))
     return {"model": joined} if joined else {}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -13,8 +14,10 @@ import numpy as np
 
 from greta.errors import GretaError
 from greta.forensics.analysis import analyze, to_json
-from greta.forensics.evidence import Expectations
+from greta.forensics.evidence import Evidence, Expectations
+from greta.forensics.failures import failures
 from greta.gather import gather
+from greta.lab.artifacts import write_json
 from greta.lab.factors import run_factors
 from greta.lab.outcomes import Outcome
 from greta.recording import Process, open_recording
@@ -52,25 +55,44 @@ def judge_run(
 ) -> Judgement:
     """Adds what it finds to the outcomes. `whole`: the run is one iteration, all of it."""
     try:
-        verdict = to_json(analyze(gather(folder, expectations or Expectations())), say)
+        evidence = gather(folder, expectations or Expectations())
+        verdict = to_json(analyze(evidence), say)
+        ranges = {} if whole else _ranges(folder)
     except GretaError as error:
         for outcome in outcomes:
             outcome.conclusive = False
         return Judgement(name, {}, problem=str(error))
-    (folder / "verdict.json").write_text(json.dumps(verdict, indent=1) + "\n", encoding="utf-8")
     judgement = Judgement(name, verdict, run_factors(folder / "run.json"))
     if whole:
         _judge_whole(outcomes, verdict)
     else:
-        _place(judgement, outcomes, folder)
+        _place(judgement, outcomes, ranges)
+        _place_errors(outcomes, evidence)
+    write_json(folder / "verdict.json", verdict)
+    return judgement
+
+
+def placed_again(folder: Path, name: str, outcomes: list[Outcome]) -> Judgement:
+    """The judgement of a run that was judged before; the outcomes know where they ran.
+
+    Raises OSError or ValueError if that did not come to its end.
+    """
+    verdict = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+    judgement = Judgement(name, verdict, run_factors(folder / "run.json"))
+    spans = {one.iteration.number: one.range for one in outcomes if one.range}
+    if spans:  # the run of a command is one iteration, all of it
+        _place(judgement, outcomes, spans)
     return judgement
 
 
 def _judge_whole(outcomes: list[Outcome], verdict: dict[str, Any]) -> None:
+    blamed = verdict.get("blamed")
     for outcome in outcomes:
         outcome.problems += _confirmed(verdict)
-        if verdict.get("blamed") and not outcome.problems:
-            outcome.problems.append("hip_error")
+        if blamed:
+            outcome.error = {key: blamed.get(key) for key in ("call", "error", "seq")}
+            if not outcome.problems:
+                outcome.problems.append("hip_error")
         outcome.conclusive = verdict.get("verdict") != "INCONCLUSIVE"
 
 
@@ -78,19 +100,49 @@ def _confirmed(verdict: dict[str, Any]) -> list[str]:
     return [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
 
 
-def _place(judgement: Judgement, outcomes: list[Outcome], folder: Path) -> None:
+def _place(judgement: Judgement, outcomes: list[Outcome], ranges: Mapping[int, Range]) -> None:
     """Each finding to the iteration in which it happened."""
-    ranges = _ranges(folder)
+    last = _last_counted(judgement.verdict)
     for outcome in outcomes:
-        outcome.range = ranges.get(outcome.iteration.number)
-        # What ran and left no call behind was not seen.
-        outcome.conclusive &= outcome.range is not None and not _lost(judgement.verdict)
+        outcome.range = span = ranges.get(outcome.iteration.number)
+        # What ran and left no call behind was not seen; nor was what would have been too much.
+        seen = span is not None and span[0] <= last
+        outcome.conclusive &= seen and not _lost(judgement.verdict)
     for seq, code in _seen(judgement.verdict):
-        place = next((one for one in outcomes if one.range and _within(seq, one.range)), None)
+        place = _at(seq, outcomes)
         if place is None:
             judgement.outside.append(code)
         elif code not in place.problems:
             place.problems.append(code)
+
+
+def _place_errors(outcomes: list[Outcome], evidence: Sequence[Evidence]) -> None:
+    """The verdict names the first error; an iteration has failed by any."""
+    for trace in (one.trace for one in evidence):
+        for row in trace.operations[failures(trace)]:
+            place = _at(int(row["seq"]), outcomes)
+            if place is None or (place.error or {}).get("seq"):
+                continue
+            facts = {"seq": int(row["seq"]), "call": trace.calls[row["call"]]}
+            place.error = {"code": int(row["result"]), **(place.error or {}), **facts}
+            if "hip_error" not in place.problems:
+                place.problems.append("hip_error")
+
+
+def _at(seq: int, outcomes: list[Outcome]) -> Outcome | None:
+    return next((one for one in outcomes if one.range and _within(seq, one.range)), None)
+
+
+def _last_counted(verdict: dict[str, Any]) -> float:
+    """Up to which call findings were kept; there can be more than anybody wants to read."""
+    return min(
+        (
+            max(finding["seq"] for finding in one["findings"])
+            for one in verdict["hypotheses"]
+            if one["findings"] and one["data"].get("found", 0) > len(one["findings"])
+        ),
+        default=math.inf,
+    )
 
 
 def _lost(verdict: dict[str, Any]) -> bool:

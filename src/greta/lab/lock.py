@@ -6,6 +6,7 @@ The file says who it is; a file without a lock is a trace of one that is gone.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -22,7 +23,10 @@ from greta.errors import UsageError
 def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
     """Holds the lock of a device; raises UsageError that names the holder if somebody has it."""
     path = lock_path(device, folder)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        raise UsageError(f"cannot make the lock {path}: {error.strerror}") from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -31,7 +35,8 @@ def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
                 f"another audit is running on {device}{_holder(path)}; wait for it or end it"
             ) from None
         os.ftruncate(descriptor, 0)
-        os.write(descriptor, json.dumps({"pid": os.getpid(), "device": device}).encode())
+        with contextlib.suppress(OSError):  # on a full disk the lock holds, nobody knows whose
+            os.write(descriptor, json.dumps({"pid": os.getpid(), "device": device}).encode())
         yield path
         os.ftruncate(descriptor, 0)
     finally:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from greta.forensics.failures import STICKY
@@ -80,6 +80,11 @@ class Outcome:
         }
 
 
+def known_so_far(outcomes: Iterable[Outcome], judged: Container[str]) -> list[Outcome]:
+    """While children still run: what has answered but is not judged has not passed."""
+    return [one if one.run in judged else replace(one, conclusive=False) for one in outcomes]
+
+
 def compare_outputs(outcomes: Iterable[Outcome]) -> None:
     """The same prompt must give the same tokens: who differs from most others has failed.
 
@@ -93,6 +98,8 @@ def compare_outputs(outcomes: Iterable[Outcome]) -> None:
     for same in by_prompt.values():
         (usual, count), *_ = Counter(one.output for one in same).most_common(1)
         for one in same:
+            if "output_differs" in one.problems:  # from the first part of an audit
+                one.problems.remove("output_differs")
             if one.output == usual:
                 continue
             if 2 * count > len(same):

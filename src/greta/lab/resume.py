@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from greta.errors import UsageError
 from greta.lab.cases.history import read_summary
-from greta.lab.factors import run_factors
-from greta.lab.judge import Judgement
+from greta.lab.judge import Judgement, Say, judge_run, placed_again
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import Iteration
+
+
+@dataclass(frozen=True)
+class FirstPart:
+    """What is known already."""
+
+    outcomes: list[Outcome]
+    judgements: list[Judgement]
+    left: list[Iteration]
+    """Still to be run."""
+    plain_seconds: list[tuple[str, float]]
 
 
 def unfinished(folder: Path) -> dict[str, Any]:
@@ -25,23 +36,35 @@ def unfinished(folder: Path) -> dict[str, Any]:
 
 
 def restored(
-    summary: dict[str, Any], schedule: list[Iteration], folder: Path
-) -> tuple[list[Outcome], list[Judgement], list[Iteration]]:
-    """What is known of iterations that were judged, and which are still to be run."""
-    known = {
-        (one.get("test"), one.get("iteration")): one
-        for one in summary.get("iterations", [])
-        if one.get("result") in ("PASS", "FAIL")
-    }
-    outcomes, left = [], []
-    for iteration in schedule:
-        entry = known.get((iteration.test.id, iteration.number))
-        if entry is None or entry.get("seed") != iteration.seed:
-            left.append(iteration)
-        else:
-            outcomes.append(_outcome(iteration, entry))
-    runs = sorted({outcome.run for outcome in outcomes if outcome.run})
-    return outcomes, [_judgement(folder, run) for run in runs], left
+    summary: dict[str, Any], schedule: list[Iteration], folder: Path, say: Say
+) -> FirstPart:
+    """Judges what was not judged when the first part ended: recordings outlive everybody."""
+    entries = {(one.get("test"), one.get("iteration")): one for one in summary["iterations"]}
+    outcomes = [
+        _outcome(iteration, entry)
+        for iteration in schedule
+        if (entry := entries.get((iteration.test.id, iteration.number))) is not None
+        and entry.get("seed") == iteration.seed
+        and _came_to_an_end(entry)
+    ]
+    runs = dict.fromkeys(outcome.run for outcome in outcomes)
+    judgements = [_judgement(folder, run, outcomes, say) for run in runs]
+    known = [outcome for outcome in outcomes if outcome.result != "INCONCLUSIVE"]
+    return FirstPart(known, judgements, _left(schedule, known), _plain(summary))
+
+
+def _came_to_an_end(entry: dict[str, Any]) -> bool:
+    """It was judged, or has answered and waits for that."""
+    return entry.get("result") in ("PASS", "FAIL") or bool(entry.get("output"))
+
+
+def _left(schedule: list[Iteration], known: Iterable[Outcome]) -> list[Iteration]:
+    done = {(one.iteration.test.id, one.iteration.number) for one in known}
+    return [one for one in schedule if (one.test.id, one.number) not in done]
+
+
+def _plain(summary: dict[str, Any]) -> list[tuple[str, float]]:
+    return [(str(one["prompt"]), float(one["seconds"])) for one in summary.get("unwatched", [])]
 
 
 def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
@@ -59,9 +82,9 @@ def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
     )
 
 
-def _judgement(folder: Path, run: str) -> Judgement:
+def _judgement(folder: Path, run: str, outcomes: list[Outcome], say: Say) -> Judgement:
+    own = [outcome for outcome in outcomes if outcome.run == run]
     try:
-        verdict = json.loads((folder / run / "verdict.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        return Judgement(run, {}, problem=str(error))
-    return Judgement(run, verdict, run_factors(folder / run / "run.json"))
+        return placed_again(folder / run, run, own)
+    except (OSError, ValueError):
+        return judge_run(folder / run, run, own, say)

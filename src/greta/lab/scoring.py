@@ -65,7 +65,9 @@ def score(
     )
 
 
-def seq_of_staged(folder: Path, outcomes: Sequence[Outcome], truth: Mapping[str, Any]) -> int | None:
+def seq_of_staged(
+    folder: Path, outcomes: Sequence[Outcome], truth: Mapping[str, Any]
+) -> int | None:
     """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
     if truth.get("call") is None:
         return None

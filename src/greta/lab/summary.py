@@ -16,6 +16,7 @@ from greta.lab.plan import MatrixTest
 
 SCHEMA: Final = 1
 BOUNDS: Final = (0.01, 0.001)
+_DONE_HERE: Final = ("step_repeat",)
 _RANK: Final = ("CONFIRMED", "INCONCLUSIVE", "REFUTED", "NOT_EXERCISED")
 
 
@@ -30,6 +31,7 @@ def summarize(
     telling = _telling(judgements)
     verdict = matrix_verdict(outcomes, judgements, partial)
     sets, iterations = _with_factors(outcomes, judgements)
+    steps = _next_steps(verdict, judgements, telling)
     return {
         "schema": SCHEMA,
         "verdict": verdict,
@@ -44,8 +46,9 @@ def summarize(
         "around": telling.verdict.get("around") if telling else None,
         "profiles": profiles_of(outcomes),
         "profile_evidence": profile_evidence(outcomes),
-        "next_steps": _of_telling(judgements, telling, "next_steps"),
-        "next_step_codes": _of_telling(judgements, telling, "next_step_codes"),
+        "next_steps": [words for words, _ in steps],
+        "next_step_codes": [code for _, code in steps],
+        "unwatched": [{"prompt": prompt, "seconds": seconds} for prompt, seconds in plain],
         "factor_sets": sets,
         "iterations": iterations,
     }
@@ -198,12 +201,20 @@ def _holds(outcome: Outcome, cause: Mapping[str, Any]) -> bool:
     return bool(outcome.range and outcome.range[0] <= (cause.get("seq") or 0) <= outcome.range[1])
 
 
-def _of_telling(judgements: Sequence[Judgement], telling: Judgement | None, name: str) -> list[Any]:
-    if telling is not None:
-        return list(telling.verdict.get(name, []))
-    steps = [step for one in judgements for step in one.verdict.get(name, [])]
-    different = {json.dumps(step, sort_keys=True): step for step in steps}
-    return list(different.values())
+def _next_steps(
+    verdict: str, judgements: Sequence[Judgement], telling: Judgement | None
+) -> list[tuple[Any, Any]]:
+    """Words and code of each: of the run that tells most, else of all that led to the verdict."""
+    asked = [telling] if telling else [j for j in judgements if j.verdict.get("verdict") == verdict]
+    steps = [
+        step
+        for one in asked
+        for step in zip(
+            one.verdict.get("next_steps", []), one.verdict.get("next_step_codes", []), strict=False
+        )
+        if step[1].get("code") not in _DONE_HERE
+    ]
+    return list({json.dumps(step, sort_keys=True): step for step in steps}.values())
 
 
 def profiles_of(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:

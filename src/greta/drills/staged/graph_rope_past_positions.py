@@ -1,8 +1,8 @@
 """A graph holds a launch of RoPE that reads past the end of the positions.
 
 What is staged:
-    While the graph of a decode step is captured, rope_kv of one layer is launched for two sequences.
-    There is one, and one position. Every replay of the graph reads behind it.
+    While the graph of a decode step is captured, rope_kv of one layer is launched for two
+    sequences. There is one, and one position. Every replay of the graph reads behind it.
 
 Why it happens:
     A graph keeps the arguments that it was captured with, also those of a batch that was larger.

@@ -1,8 +1,8 @@
 """The next prompt is uploaded over one that is still being read.
 
 What is staged:
-    While embed reads the tokens of a prompt, other tokens are uploaded to the same buffer on another
-    stream, which does not wait.
+    While embed reads the tokens of a prompt, other tokens are uploaded to the same buffer on
+    another stream, which does not wait.
 
 Why it happens:
     The next request is prefetched, and there is one buffer where it takes two.

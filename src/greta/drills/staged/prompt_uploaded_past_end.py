@@ -1,7 +1,7 @@
 """A prompt is uploaded whole into a buffer for a part of it.
 
 What is staged:
-    The upload of a prompt's tokens has the size of the context, and goes to the buffer that holds the
+    The upload of a prompt's tokens is twice as long as the buffer that it goes to, which holds the
     tokens of one tile.
 
 Why it happens:

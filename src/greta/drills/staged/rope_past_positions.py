@@ -5,8 +5,8 @@ What is staged:
     token of the prompt, from a buffer that holds a single one.
 
 Why it happens:
-    Prefill and decode share the kernel and tell it by a flag which of two shapes its positions have.
-    A new path forgets the flag. The error surfaces at the copy of the result, which then is blamed.
+    Prefill and decode share the kernel; a flag tells it which of two shapes its positions have. A
+    new path forgets the flag. The error surfaces at the copy of the result, which then is blamed.
 
 What must be found:
     upstream_kernel_fault: the launch of rope_kv, and the buffer of positions that it left.

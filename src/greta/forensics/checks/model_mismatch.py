@@ -42,7 +42,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **ruling_codes(HYPOTHESIS),
 }
 
-_MOST_LAUNCHES: Final = 20_000
+_MOST_LAUNCHES: Final = 5_000
 _VOCABULARY_PADDING: Final = 512
 """Kernels like vocabularies that are a multiple of something."""
 
@@ -152,19 +152,20 @@ def _line(message: Message, at: Seq) -> Finding:
 def _dimensions_given(trace: Trace) -> tuple[list[_Given], bool]:
     """Each value that a kernel was given under a telling name, once; whether all were looked at."""
     seen: dict[tuple[str, str, int], _Given] = {}
-    launches = trace.operations[trace.operations["kind"] == Kind.LAUNCH]
-    looked_at, all_seen = 0, True
-    for kernel in np.unique(launches["kernel"]).tolist():
-        seqs = launches["seq"][launches["kernel"] == kernel]
-        if not list(_telling(trace.describe(int(seqs[0])))):
-            continue
-        step = max(1, -(-len(seqs) // max(_MOST_LAUNCHES - looked_at, 1)))
-        all_seen = all_seen and step == 1
-        for seq in seqs[::step].tolist():
-            for one in _telling(trace.describe(seq)):
-                seen.setdefault((one.kernel, one.argument, one.value), one)
-        looked_at += len(seqs[::step])
+    seqs, all_seen = _launches_to_look_at(trace)
+    for seq in seqs:
+        for one in _telling(trace.describe(seq)):
+            seen.setdefault((one.kernel, one.argument, one.value), one)
     return list(seen.values()), all_seen
+
+
+def _launches_to_look_at(trace: Trace) -> tuple[Sequence[Seq], bool]:
+    """Those that differ in their numbers, where that is known; else some, and whether it is all."""
+    if trace.different_launches is not None:
+        return trace.different_launches, True
+    launches = trace.operations["seq"][trace.operations["kind"] == Kind.LAUNCH]
+    step = max(1, -(-len(launches) // _MOST_LAUNCHES))
+    return launches[::step].tolist(), step == 1
 
 
 def _telling(call: Call) -> Iterator[_Given]:

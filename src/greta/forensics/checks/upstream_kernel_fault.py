@@ -30,9 +30,10 @@ from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import FaultAddress, reported_address, reported_kernel
 from greta.forensics.gaps import hiding
+from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
 from greta.forensics.suspects import Suspect
-from greta.forensics.trace import Kind, Trace
+from greta.forensics.trace import NONE, Kind, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -50,6 +51,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end": _BUFFER,
     "kernel_near_buffer": _BUFFER,
     "kernel_outgrew_buffer": _BUFFER,
+    "kernel_left_buffer": _BUFFER,
     "kernel_faulted": (*OPERATION_FIELDS, "fault_address", "suspects"),
     "kernel_stopped": (*OPERATION_FIELDS, "fault_address", "suspects"),
     **ruling_codes(HYPOTHESIS),
@@ -102,8 +104,13 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         "suspects": attribution.count,
     }
     strength = 2 if attribution.confidence >= 0.85 else 1
-    if attribution.blamed.error in STOPPED or pointer is None:
-        code = "kernel_stopped" if attribution.blamed.error in STOPPED else "kernel_faulted"
+    stopped = attribution.blamed.error in STOPPED
+    left = NONE if stopped or pointer else left_buffer(trace, suspect.row, address)
+    if left != NONE:
+        more |= _extent(trace, left, address)
+        return finding_of(trace, "kernel_left_buffer", left, strength, more)
+    if stopped or pointer is None:
+        code = "kernel_stopped" if stopped else "kernel_faulted"
         words = operation_words(trace, suspect.row) | more
         if suspect.named:
             words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
@@ -125,6 +132,6 @@ def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str
     buffer = trace.allocations[int(record["allocation"])]
     end, reach = int(buffer["address"]) + int(buffer["bytes"]), int(record["reach"])
     if address is None:
-        return {"reach": reach, "past_end": int(record["address"]) + reach - end}
+        return {"reach": reach, "past_end": max(0, int(record["address"]) + reach - end)}
     is_past = address.start + address.size > end
     return {"reach": reach, "past_end": max(0, address.start - end) if is_past else None}

@@ -13,7 +13,8 @@ import numpy as np
 from greta.forensics.reading.build import TraceBuilder
 from greta.forensics.reading.description import Describer
 from greta.forensics.reading.gaps import gaps_of
-from greta.forensics.trace import NONE, Trace
+from greta.forensics.reading.touches import Toucher
+from greta.forensics.trace import NONE, Seq, Trace
 from greta.recording import Process
 
 __all__ = ["trace_of"]
@@ -42,8 +43,15 @@ def trace_of(process: Process) -> Trace:
         total_calls=len(process),
         dropped=process.dropped,
         pid=process.pid,
+        different_launches=_different_launches(builder.touches),
         signal=_signal(process),
     )
+
+
+def _different_launches(touches: Toucher) -> tuple[Seq, ...] | None:
+    if touches.has_left_out_launches:
+        return None
+    return tuple(sorted(touches.different_launches.values()))
 
 
 def _signal(process: Process) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from greta.forensics.trace import Call, Seq, Where
 from greta.recording import Event, Process
+from greta.recording.entries import ScriptEntry
 from greta.recording.sites import SiteResolver, script_frames, user_frame
 
 GRIDS = (
@@ -30,6 +31,7 @@ class Describer:
     def __init__(self, process: Process) -> None:
         self._process = process
         self._sites = SiteResolver(process.tables.libraries)
+        self._scripts: dict[int, Where] = {}
 
     def __call__(self, seq: Seq) -> Call:
         """The call with that number; IndexError if there is none."""
@@ -51,13 +53,19 @@ class Describer:
 
     def _where(self, event: Event) -> Where:
         if event.script is not None:
-            frames = script_frames(event.script)
-            line = user_frame(frames) or next(iter(frames), None)
-            return Where(line.file, line.line, line.function) if line else Where()
+            if event.script_id not in self._scripts:
+                self._scripts[event.script_id] = _line_of(event.script)
+            return self._scripts[event.script_id]
         site = self._sites.native(event.site)
         if site is None:
             return Where()
         return Where(site.file or site.library, site.line, site.function)
+
+
+def _line_of(script: ScriptEntry) -> Where:
+    frames = script_frames(script)
+    line = user_frame(frames) or next(iter(frames), None)
+    return Where(line.file, line.line, line.function) if line else Where()
 
 
 def _kernel_arguments(event: Event) -> tuple[tuple[str, str, int | None], ...]:

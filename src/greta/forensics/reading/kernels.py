@@ -130,6 +130,25 @@ class Launches:
             elif parameter.kind == "by_value" and _may_hold_addresses(parameter):
                 yield from self._words(number, parameter.offset, parameter.bytes)
 
+    def different(self) -> Iterator[tuple[bytes, int]]:
+        """For each set of whole numbers that they were given: the numbers, and one of them."""
+        arguments = self._kernel.arguments if self._kernel is not None else ()
+        spans = [
+            (one.offset, one.offset + one.bytes)
+            for one in arguments
+            if one.kind == "by_value"
+            and _is_integer(one)
+            and 0 <= one.offset <= self._data.shape[1] - one.bytes
+        ]
+        if not spans:
+            return
+        numbers = np.ascontiguousarray(
+            np.concatenate([self._data[:, begin:end] for begin, end in spans], axis=1)
+        )
+        rows = numbers.view(np.dtype((np.void, numbers.shape[1]))).reshape(-1)
+        for key, place in zip(*np.unique(rows, return_index=True), strict=True):
+            yield bytes(key), int(place)
+
     def _pointer(self, number: int, parameter: KernelParameter, counts: Counts) -> Given:
         which, address = self._numbers(parameter.offset, WORD)
         element = element_bytes(parameter.type)

@@ -21,12 +21,13 @@ from greta.forensics.reading.kernels import (
 )
 from greta.forensics.reading.meanings import Touch
 from greta.forensics.reading.ranges import Box
-from greta.forensics.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Space, Table
+from greta.forensics.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Seq, Space, Table
 from greta.recording import Tables
 
 Flags = npt.NDArray[np.bool_]
 
 BOTH_SIDES = 2
+MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
 
 class Toucher:
@@ -37,6 +38,9 @@ class Toucher:
         self._kernels = tables.kernels
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
+        self.different_launches: dict[tuple[int, bytes], Seq] = {}
+        """One launch of each kernel with each set of whole numbers."""
+        self.has_left_out_launches = False
 
     def accesses_of(self, block: Block, group: Group) -> list[Table]:
         """Of the calls of one entry."""
@@ -105,8 +109,17 @@ class Toucher:
             entry = self._kernels.get(int(kernel[chosen[0]]))
             launches = Launches(part.calls, entry, Threads.of(part.calls, group.meaning.grid))
             self.unknown_kernels += int(launches.unknown.sum())
+            self._keep_different(int(kernel[chosen[0]]), launches, block, part)
             tables += [self._given(block, part, given) for given in launches.given()]
         return tables
+
+    def _keep_different(self, kernel: int, launches: Launches, block: Block, group: Group) -> None:
+        if self.has_left_out_launches:
+            return
+        for numbers, place in launches.different():
+            seq = int(block.operations["seq"][group.places[place]])
+            self.different_launches.setdefault((kernel, numbers), seq)
+        self.has_left_out_launches = len(self.different_launches) > MOST_DIFFERENT
 
     # --- rows -------------------------------------------------------------------------------------
 

@@ -152,7 +152,7 @@ def _compared(summary: dict[str, Any]) -> dict[str, Any]:
     model = summary.get("model") or {}
     return {
         "environment": summary.get("environment") or {},
-        "model": {name: model.get(name) for name in ("name", "sha256") if model.get(name)},
+        "model": {name: model.get(name) for name in ("name", "hash") if model.get(name)},
         "program": summary.get("program") or {},
         "command": summary.get("rerun", {}).get("command"),
     }

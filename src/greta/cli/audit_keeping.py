@@ -1,0 +1,30 @@
+"""What an audit leaves in its folder when it has ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from greta.lab.artifacts import SUMS, write_json, write_sums, write_whole
+from greta.reports import LANGUAGES, Document, compose, html, markdown
+
+_RENDERERS: Final = {"md": markdown.render, "html": html.render}
+
+FILES: Final = {
+    **{f"report_{lang}_{end}": f"report.{lang}.{end}" for lang in LANGUAGES for end in _RENDERERS},
+    "rerun": "rerun.json",
+    "checksums": SUMS,
+}
+"""For summary.json."""
+
+
+def keep(folder: Path, summary: dict[str, Any]) -> None:
+    """Summary first: reports and sums can be made again from it. Raises OSError."""
+    write_json(folder / "summary.json", summary)
+    document = Document(summary)
+    for lang in LANGUAGES:
+        page = compose(document, lang)
+        for end, render in _RENDERERS.items():
+            write_whole(folder / FILES[f"report_{lang}_{end}"], render(page))
+    write_json(folder / FILES["rerun"], summary["rerun"])
+    write_sums(folder)

@@ -1,0 +1,53 @@
+"""Which buffer a launch left, where its fault is far from all of them.
+
+A wrong index leads anywhere, so nearness says nothing. But a launch that was given one buffer can
+have left no other; and an address that is a pointer of the launch plus one of its whole numbers,
+counted in elements, was reached from there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.fault_address import FaultAddress
+from greta.forensics.trace import NONE, Kind, Role, Row, Table, Trace
+
+_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+
+
+def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
+    """The launch's pointer into the one buffer that it can have left; else NONE.
+
+    Not of a graph, whose nodes have pointers each; and not if a pointer leads to unknown memory.
+    """
+    if int(trace.operations["kind"][row]) != Kind.LAUNCH:
+        return NONE
+    first = trace.access_rows(row).start
+    accesses = trace.accesses_of(row)
+    pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
+    if (accesses["allocation"][pointers] == NONE).any():
+        return NONE
+    numbers = _numbers(trace, row)
+    reached = [p for p in pointers.tolist() if _leads_to(accesses[p], numbers, address)]
+    for some in (pointers, np.array(reached, np.int64)):
+        if len(np.unique(accesses["allocation"][some])) == 1:
+            return int(some[0]) + first
+    return NONE
+
+
+def _numbers(trace: Trace, row: Row) -> list[int]:
+    """The whole numbers among a launch's arguments."""
+    arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
+    return [value for _, type_, value in arguments if value is not None and "*" not in type_]
+
+
+def _leads_to(access: Table, numbers: list[int], address: FaultAddress | None) -> bool:
+    """Whether pointer plus number, and as far from there as the grid goes, meets the address."""
+    if address is None:
+        return False
+    start, element = int(access["address"]), int(access["element"]) or 1
+    reach = max(int(access["reach"]), element)
+    ways = (start + number * element for number in numbers)
+    return any(address.overlaps(way, way + reach) for way in ways)
