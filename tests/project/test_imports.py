@@ -10,6 +10,7 @@ from pathlib import Path
 # is entered here with the direction it is meant to have.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "native_library": set(),
     "hip": set(),
     "d2h": {"hip"},
     "machine": {"hip"},
@@ -33,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "__main__": {"cli"},
 }
-ALWAYS = {"", "errors"}
+ALWAYS = {"", "errors", "native_library"}
 
 
 def modules(root: Path) -> Iterator[tuple[Path, str]]:

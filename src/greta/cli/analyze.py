@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from pathlib import Path
-from typing import Any
 
+from greta.cli.json_output import STDOUT, write_json_output
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import UsageError
 from greta.forensics.analysis import analyze, to_json
@@ -71,21 +68,10 @@ class AnalyzeCommand:
         evidence = gather(options.paths, expectations)
         verdict = to_json(analyze(evidence), say.of)
         if options.json:
-            _write(options.json, verdict)
+            write_json_output(options.json, verdict)
         document = Document(verdict)
         if options.explain:
             print_lines(explanation_lines(document, options.explain, say))
-        elif options.json != "-":
+        elif options.json != STDOUT:
             print_lines(verdict_lines(document, say))
         return exit_code_of(verdict["verdict"])
-
-
-def _write(name: str, verdict: dict[str, Any]) -> None:
-    text = json.dumps(verdict, indent=1) + "\n"
-    if name == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
+from greta.cli.json_output import STDOUT, write_json_output
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
@@ -50,8 +50,8 @@ class VerifyCommand:
         )
         found = verify(before, after)
         if options.json:
-            _write(options.json, _as_json(options.id, found))
-        if options.json != "-":
+            write_json_output(options.json, _as_json(options.id, found))
+        if options.json != STDOUT:
             print_lines(verification_lines(found, Say(options.lang)))
         if found.proven:
             return ExitCode.OK
@@ -106,14 +106,3 @@ def _as_json(case: str, found: Any) -> dict[str, Any]:
         "runs_for_proof": test.runs_for_proof if test else None,
         "after_upper_95": test.after.upper if test else None,
     }
-
-
-def _write(name: str, data: dict[str, Any]) -> None:
-    text = json.dumps(data, indent=1) + "\n"
-    if name == "-":
-        print(text, end="")
-        return
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None

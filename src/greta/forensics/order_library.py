@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-import greta
 from greta.errors import UsageError
 from greta.forensics.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Table, Trace
+from greta.native_library import find_native_library
 
 LIBRARY_VARIABLE: Final = "GRETA_ORDER_LIBRARY"
 _NAME: Final = "libgreta_order.so"
-_TREE_VARIABLE: Final = "GRETA_SIM_TREE"
 
 CONFLICT: Final = np.dtype(
     [
@@ -178,30 +175,5 @@ def _library() -> ctypes.CDLL:
 
 
 def find_library() -> Path:
-    """The library that GRETA_ORDER_LIBRARY names, else the one built with the rest.
-
-    Raises UsageError when there is none.
-    """
-    named = os.environ.get(LIBRARY_VARIABLE)
-    if named:
-        if Path(named).is_file():
-            return Path(named).absolute()
-        raise UsageError(f"{LIBRARY_VARIABLE}={named} is not a file; unset it or build it")
-    found = next((path for path in _candidates() if path.is_file()), None)
-    if found is None:
-        raise UsageError(
-            f"{_NAME} is not installed; run `pip install .` in the source folder, or set "
-            f"{LIBRARY_VARIABLE} to a built one"
-        )
-    return found.absolute()
-
-
-def _candidates() -> Iterator[Path]:
-    # As greta.runs.recorder looks for the recorder: a tree that is named is a build that is meant.
-    if tree := os.environ.get(_TREE_VARIABLE):
-        yield Path(tree).absolute().parent / "lib" / _NAME
-    for package in greta.__path__:
-        yield Path(package) / "_native" / "lib" / _NAME
-    checkout = Path(greta.__file__).parents[2]
-    if (checkout / "pyproject.toml").is_file():
-        yield checkout / "build" / "lib" / _NAME
+    """The library; raises UsageError when there is none."""
+    return find_native_library(_NAME, LIBRARY_VARIABLE)

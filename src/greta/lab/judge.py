@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -66,8 +66,10 @@ def judge_run(
     if whole:
         _judge_whole(outcomes, verdict)
     else:
-        _place(judgement, outcomes, ranges)
+        for outcome in outcomes:
+            outcome.range = ranges.get(outcome.iteration.number)
         _place_errors(outcomes, evidence)
+        _place(judgement, outcomes)
     write_json(folder / "verdict.json", verdict)
     return judgement
 
@@ -79,9 +81,8 @@ def placed_again(folder: Path, name: str, outcomes: list[Outcome]) -> Judgement:
     """
     verdict = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
     judgement = Judgement(name, verdict, run_factors(folder / "run.json"))
-    spans = {one.iteration.number: one.range for one in outcomes if one.range}
-    if spans:  # the run of a command is one iteration, all of it
-        _place(judgement, outcomes, spans)
+    if any(one.range for one in outcomes):  # the run of a command is one iteration, all of it
+        _place(judgement, outcomes)
     return judgement
 
 
@@ -100,13 +101,12 @@ def _confirmed(verdict: dict[str, Any]) -> list[str]:
     return [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
 
 
-def _place(judgement: Judgement, outcomes: list[Outcome], ranges: Mapping[int, Range]) -> None:
+def _place(judgement: Judgement, outcomes: list[Outcome]) -> None:
     """Each finding to the iteration in which it happened."""
     last = _last_counted(judgement.verdict)
     for outcome in outcomes:
-        outcome.range = span = ranges.get(outcome.iteration.number)
         # What ran and left no call behind was not seen; nor was what would have been too much.
-        seen = span is not None and span[0] <= last
+        seen = outcome.range is not None and outcome.range[0] <= last
         outcome.conclusive &= seen and not _lost(judgement.verdict)
     for seq, code in _seen(judgement.verdict):
         place = _at(seq, outcomes)
@@ -114,6 +114,19 @@ def _place(judgement: Judgement, outcomes: list[Outcome], ranges: Mapping[int, R
             judgement.outside.append(code)
         elif code not in place.problems:
             place.problems.append(code)
+    _place_blamed(judgement, outcomes)
+
+
+def _place_blamed(judgement: Judgement, outcomes: list[Outcome]) -> None:
+    """Where the failure surfaced. How the child died in an iteration is said there already."""
+    blamed = judgement.verdict.get("blamed")
+    if not blamed:
+        return
+    place = _at(blamed["seq"], outcomes)
+    if place is None:
+        judgement.outside.append("hip_error")
+    elif not place.problems:
+        place.problems.append("hip_error")
 
 
 def _place_errors(outcomes: list[Outcome], evidence: Sequence[Evidence]) -> None:
@@ -154,9 +167,6 @@ def _seen(verdict: dict[str, Any]) -> Iterator[tuple[int, str]]:
     for one in verdict["hypotheses"]:
         if one["verdict"] == "CONFIRMED":
             yield from ((finding["seq"], one["id"]) for finding in one["findings"])
-    blamed = verdict.get("blamed")
-    if blamed:
-        yield blamed["seq"], "hip_error"
 
 
 def _within(seq: int, span: Range) -> bool:

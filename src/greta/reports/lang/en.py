@@ -378,6 +378,6 @@ WORDS: Final[dict[str, str]] = {
     # --- coverage in a line ---------------------------------------------------------------------------
     "coverage_line": "HIP calls: {calls}, copies to the host: {d2h} (fully understood: {audited}), launches: {launches}",
     # --- about models ---------------------------------------------------------------------------------
-    'word_missing_all_launches': 'launches beyond those that were looked at',
-    'word_missing_named_dimensions': 'kernel arguments whose names are dimensions',
+    "word_missing_all_launches": "launches beyond those that were looked at",
+    "word_missing_named_dimensions": "kernel arguments whose names are dimensions",
 }

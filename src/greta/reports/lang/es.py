@@ -380,6 +380,6 @@ WORDS: Final[dict[str, str]] = {
     # --- coverage in a line ---------------------------------------------------------------------------
     "coverage_line": "llamadas HIP: {calls}, copias al host: {d2h} (comprendidas por completo: {audited}), lanzamientos: {launches}",
     # --- about models ---------------------------------------------------------------------------------
-    'word_missing_all_launches': 'lanzamientos más allá de los examinados',
-    'word_missing_named_dimensions': 'argumentos de kernels cuyos nombres sean dimensiones',
+    "word_missing_all_launches": "lanzamientos más allá de los examinados",
+    "word_missing_named_dimensions": "argumentos de kernels cuyos nombres sean dimensiones",
 }
