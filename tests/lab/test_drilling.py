@@ -95,9 +95,13 @@ def test_a_drill_that_is_not_found_is_a_failure(
 ) -> None:
     wrong = replace(find_drills(["tokens_copied_past_end"])[0], hypothesis="missing_sync")
     monkeypatch.setattr("greta.cli.drill.find_drills", lambda _: [wrong])
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert main(["drill", "tokens_copied_past_end"]) == 1
-    assert "FAIL tokens_copied_past_end" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "FAIL tokens_copied_past_end" in said
+    [kept] = tmp_path.iterdir()
+    assert f"the runs are in {kept}" in said
+    assert (kept / "tokens_copied_past_end.0" / "verdict.json").is_file()
 
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,11 +84,12 @@ class DrillCommand:
             if options.json:
                 exercise.write(Path(options.json))
             exercise.conclude()
-            if exercise.failed and not options.out:
-                kept = Path(tempfile.mkdtemp(prefix="greta-drill-"))
-                shutil.copytree(folder, kept, dirs_exist_ok=True)
+            if not exercise.failed:
+                return ExitCode.OK
+            if not options.out:
+                kept = folder.rename(folder.with_name(f"{folder.name}-failed"))
                 print(f"the runs are in {kept}")
-        return ExitCode.FAULT if exercise.failed else ExitCode.OK
+        return ExitCode.FAULT
 
 
 class _Exercise:
@@ -229,15 +230,19 @@ def _print_list(drills: list[Drill]) -> None:
 
 @contextmanager
 def _folder(out: str | None) -> Iterator[Path]:
+    """Where the runs go; without a name it is gone in the end, unless somebody moves it away."""
     if out is not None:
         path = Path(out)
-        if path.exists() and any(path.iterdir()):
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise UsageError(f"--out: {out} is not empty; name a new folder")
         path.mkdir(parents=True, exist_ok=True)
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="greta-drill-") as temporary:
-        yield Path(temporary)
+    path = Path(tempfile.mkdtemp(prefix="greta-drill-"))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _count(text: str) -> int:

@@ -1,0 +1,70 @@
+"""`greta verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from greta.cli.main import main
+
+
+def verify(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["verify", "logits", *words])
+    return code, capsys.readouterr().out
+
+
+def audit(folder: Path, failures: int, runs: int, unjudged: int = 0) -> str:
+    folder.mkdir(parents=True)
+    results = ["FAIL"] * failures + ["PASS"] * (runs - failures) + ["INCONCLUSIVE"] * unjudged
+    iterations = [{"result": result} for result in results]
+    summary = {"schema": 1, "case": "logits", "verdict": "x", "iterations": iterations}
+    (folder / "summary.json").write_text(json.dumps(summary))
+    return str(folder)
+
+
+def test_no_failure_before_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = verify(capsys, "--before", "0/20", "--after", "0/20")
+    assert code == 3
+    assert "Nothing was proven" in said
+
+
+def test_nine_of_twenty_before_and_none_after_is_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = verify(capsys, "--before", "9/20", "--after", "0/20")
+    assert code == 0
+    assert "0.00061" in said
+
+
+def test_spanish(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = verify(capsys, "--before", "9/20", "--after", "0/20", "--lang", "es")
+    assert code == 0
+    assert "0.00061" in said
+    assert "arreglo" in said
+
+
+def test_audits_are_added_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    before = [audit(tmp_path / "2026-01-01" / "logits", 5, 10)]
+    before += [audit(tmp_path / "2026-01-02" / "logits", 4, 10, 2)]
+    after = audit(tmp_path / "2026-01-03" / "logits", 0, 20)
+    out = tmp_path / "verify.json"
+    code, _ = verify(capsys, "--before", *before, "--after", after, "--json", str(out))
+    assert code == 0
+    found = json.loads(out.read_text())
+    assert found["before"] == {"runs": 20, "failures": 9, "inconclusive": 2}
+    assert found["proven"] is True
+
+
+def test_a_day_names_its_audits(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    audit(tmp_path / "2026-01-01" / "logits", 10, 10)
+    audit(tmp_path / "2026-01-03" / "logits", 10, 10)
+    days = ("--before", "2026-01-01", "--after", "2026-01-03")
+    code, said = verify(capsys, *days, "--out", str(tmp_path))
+    assert code == 1
+    assert "Nothing has improved" in said
+
+
+def test_what_is_no_run_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code = main(["verify", "x", "--before", "nothing", "--after", "0/1", "--out", str(tmp_path)])
+    assert code == 2
+    assert "no audit of the case" in capsys.readouterr().err
