@@ -1,3 +1,3 @@
-"""GRETA: run HIP programs, on an AMD GPU or on a simulated device made of CPU threads."""
+"""GRETA: what made a HIP program fail, in which buffer and why; with or without a GPU."""
 
 __version__ = "0.1.0"

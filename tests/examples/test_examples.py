@@ -14,7 +14,12 @@ import pytest
 from greta.hip import SimTree
 from tests.conftest import Run
 
-PYTHON = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+FAILS = "rope_overrun.py"  # on purpose
+PYTHON = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+    if path.name != FAILS
+]
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +37,16 @@ def assert_ok(done: subprocess.CompletedProcess[str]) -> None:
 @pytest.mark.parametrize("options", [[], ["--strict"]], ids=["paged", "strict"])
 def test_python(run_greta: Run, script: Path, options: list[str]) -> None:
     assert_ok(run_greta("sim", *options, "--", sys.executable, str(script)))
+
+
+def test_the_one_that_fails_on_purpose(run_greta: Run, root: Path) -> None:
+    script = str(root / "examples" / FAILS)
+    faulty = run_greta("sim", "--", sys.executable, script)
+    fixed = run_greta("sim", "--strict", "--", sys.executable, script, "--fixed")
+    assert faulty.returncode == 1
+    assert "Generation error: hipErrorIllegalAddress" in faulty.stderr
+    assert (fixed.returncode, fixed.stderr) == (0, "")
+    assert fixed.stdout.startswith("best token: ")
 
 
 def test_device_properties_of_several_devices(run_greta: Run, root: Path) -> None:

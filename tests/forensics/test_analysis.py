@@ -311,3 +311,35 @@ def _essence(evidence: Evidence) -> list[object]:
 def _no_gap_matters(hypothesis: str) -> bool:
     """What ran and with which model does not depend on the calls."""
     return hypothesis in ("model_mismatch", "wrong_binary")
+
+
+def freed_under_a_copy(*, waits: bool) -> tuple[Program, int, int]:
+    """Scratch of a pool is freed on another stream than it is used on; then the device faults."""
+    program = Program()
+    stream, other, event = program.stream(), program.stream(), program.event()
+    logits = program.allocate(4096)
+    scratch = program.allocate(4096, stream=stream)
+    program.copy(scratch[:], logits[:], stream)
+    if waits:
+        program.record(event, stream)
+        program.stream_wait(other, event)
+    free = program.free(scratch, other)
+    program.kernel("matmul", Pointer(logits[:], reach=1 << 16), stream=stream)
+    program.wait_stream(stream, **FAULTED)
+    return program, free, scratch.address
+
+
+def test_a_fault_in_memory_that_was_freed_under_a_copy_is_the_frees() -> None:
+    program, free, address = freed_under_a_copy(waits=False)
+    verdict = judged(program, reported(address))
+    assert verdict["cause"]["hypothesis"] == "use_after_free"
+    assert verdict["cause"]["seq"] == free + 1
+    confirmed = [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
+    assert confirmed == ["use_after_free"]
+
+
+def test_a_free_that_waits_is_not_blamed_for_another_kernels_fault() -> None:
+    program, _, address = freed_under_a_copy(waits=True)
+    verdict = judged(program, reported(address - 0x1000))
+    assert verdict["cause"]["hypothesis"] == "upstream_kernel_fault"
+    assert verdict["cause"]["kernel"] == "matmul"

@@ -3,8 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from greta.forensics.coverage import coverage_of
-from greta.forensics.trace import Gap, Memory, Space
+from greta.forensics.trace import Gap, Kind, Memory, Space
 from tests.forensics.programs import FAILED, HOST, Program, nowhere
+from tests.forensics.tracing import NULL_STREAM
 
 
 def test_copies_to_the_host_are_counted_with_their_bytes() -> None:
@@ -15,6 +16,7 @@ def test_copies_to_the_host_are_counted_with_their_bytes() -> None:
     program.copied(pinned[:50], Space.UNKNOWN, x[:50], Space.UNKNOWN)
     program.copied(replace(HOST, bytes=7), Space.UNKNOWN, x[:7], Space.UNKNOWN)
     program.copied(x[:9], Space.UNKNOWN, pinned[:9], Space.UNKNOWN)
+    program.wait_device()
     coverage = coverage_of([program.evidence()])
     assert (coverage.d2h_calls, coverage.d2h_bytes, coverage.d2h_audited) == (3, 157, 3)
 
@@ -32,6 +34,23 @@ def test_a_copy_from_memory_that_nobody_knows_is_not_audited() -> None:
     program.d2h(nowhere(0x5555_0000))
     coverage = coverage_of([program.evidence()])
     assert (coverage.d2h_calls, coverage.d2h_audited) == (1, 0)
+
+
+def test_a_copy_for_which_nobody_waited_is_not_audited() -> None:
+    program = Program()
+    x, pinned = program.allocate(64), program.allocate(64, Memory.PINNED)
+    program.copied(pinned[:], Space.HOST, x[:], Space.DEVICE)
+    assert coverage_of([program.evidence()]).d2h_audited == 0
+    program.wait_device()
+    assert coverage_of([program.evidence()]).d2h_audited == 1
+
+
+def test_a_callback_may_have_told_the_host_that_a_copy_is_over() -> None:
+    program = Program()
+    x, pinned = program.allocate(64), program.allocate(64, Memory.PINNED)
+    program.copied(pinned[:], Space.HOST, x[:], Space.DEVICE)
+    program.call(Kind.HOST_FUNCTION, stream=NULL_STREAM)
+    assert coverage_of([program.evidence()]).d2h_audited == 1
 
 
 def test_a_refused_copy_moves_nothing() -> None:

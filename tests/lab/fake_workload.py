@@ -31,7 +31,9 @@ class Device:
     def copy(self, nbytes: int) -> int:
         """To the host; past the end if there are more than BYTES."""
         return int(
-            self.hip.hipMemcpy(self.host, self.buffer, ctypes.c_size_t(nbytes), ctypes.c_int(TO_HOST))
+            self.hip.hipMemcpy(
+                self.host, self.buffer, ctypes.c_size_t(nbytes), ctypes.c_int(TO_HOST)
+            )
         )
 
 
@@ -64,7 +66,7 @@ def main() -> int:
     parser.add_argument("--requests", type=int)
     parser.add_argument("--answers", type=int)
     options, _ = parser.parse_known_args()
-    plan = dict(one.split("=") for one in options.plan.split(",") if one)
+    plan: dict[str, str] = dict(one.split("=") for one in options.plan.split(",") if one)
     if plan.get("start") == "fail":
         print("the model is not there", file=sys.stderr)
         return 2
@@ -77,7 +79,7 @@ def main() -> int:
         for line in requests:
             order = json.loads(line)
             number = order["iteration"]
-            what = plan.get(str(number), plan.get("all", "ok"))
+            what = plan.get(str(number), "ok")
             device.roctx.roctxRangePushA(f"iteration={number}".encode())
             device.copy(BYTES)
             behave(what, device, answers)

@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 import greta
 from greta.cli.run_device import choose_run_device
 from greta.hip import SimTree
+from greta.lab import children, worker
 from greta.lab.audit import Audit
 from greta.lab.children import stat_of
 from greta.lab.plan import Prompt, matrix, schedule
@@ -23,10 +23,11 @@ from greta.lab.summary import summarize
 from greta.lab.worker import Setup
 from tests.conftest import ROOT
 
+LIED = ["hip_error", "bad_pointer"]
 PROMPTS = [Prompt("p0", "x")]
 
 
-def environment(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
+def environment() -> dict[str, str]:
     paths = [str(Path(greta.__file__).parents[1]), str(ROOT)]
     device = choose_run_device("sim", {})
     return {**device.environment, "PYTHONPATH": os.pathsep.join(paths)}
@@ -37,9 +38,7 @@ def audit_of(folder: Path, plan: str, iterations: int, **how: Any) -> Audit:
     tests = [test for test in matrix(iterations, 0, ["none"]) if test.id == "B"]
     folder.mkdir(exist_ok=True)
     how.setdefault("seconds_per_iteration", 60.0)
-    return Audit(
-        folder, setup, schedule(tests, PROMPTS, 0), environment=environment(), **how
-    )
+    return Audit(folder, setup, schedule(tests, PROMPTS, 0), environment=environment(), **how)
 
 
 def results(audit: Audit) -> list[str]:
@@ -65,7 +64,7 @@ def test_what_goes_wrong_in_an_iteration_costs_that_iteration(tmp_path: Path) ->
         ["died"],
         [],
         ["output_differs"],
-        ["hip_error"],
+        LIED,
         ["garbled"],
         [],
     ]
@@ -78,8 +77,11 @@ def test_what_goes_wrong_in_an_iteration_costs_that_iteration(tmp_path: Path) ->
     assert (summary["verdict"], summary["statistics"]["failures"]) == ("REPRODUCED", 5)
 
 
-def test_a_hang_costs_one_iteration_and_its_stack_is_kept(tmp_path: Path) -> None:
-    audit = audit_of(tmp_path, "1=hang", 3, seconds_per_iteration=3.0)
+def test_a_hang_costs_one_iteration_and_its_stack_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "_STACK_SECONDS", 0.5)
+    audit = audit_of(tmp_path, "1=hang", 3, seconds_per_iteration=2.0)
     audit.run()
     assert problems(audit) == [[], ["timeout"], []]
     stack = (tmp_path / "run" / "B.0" / "stderr.log").read_text()
@@ -104,13 +106,16 @@ def test_strict_stops_at_the_first_failure(tmp_path: Path) -> None:
     assert (results(audit), audit.partial) == (["PASS", "FAIL"], "strict")
 
 
-def test_an_interrupted_iteration_has_not_passed_and_nobody_is_left(tmp_path: Path) -> None:
+def test_an_interrupted_iteration_has_not_passed_and_nobody_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "_PATIENCE_SECONDS", 0.5)
     audit = audit_of(tmp_path, "2=hang,term=ignore", 9)
     pids: list[int] = []
 
     def interrupt(running: Audit) -> None:
         if len(running.outcomes) == 2:
-            pids.extend(worker.pid for worker in running._workers.values())
+            pids.extend(one.pid for one in running._workers.values())
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     audit.progress = interrupt
@@ -134,7 +139,7 @@ def test_the_second_part_adds_to_the_first(tmp_path: Path) -> None:
     second.schedule = known.left
     second.outcomes, second.judgements = known.outcomes, known.judgements
     second.run()
-    assert problems(second) == [[], ["hip_error"], [], [], ["output_differs"]]
+    assert problems(second) == [[], LIED, [], [], ["output_differs"]]
     assert [one.run for one in second.judgements] == ["run/B.0", "run/B.1"]
     statistics = summarize([test], second.outcomes, second.judgements)["statistics"]
     assert (statistics["runs"], statistics["failures"]) == (5, 2)
@@ -148,9 +153,9 @@ def test_what_was_not_judged_when_the_audit_was_killed_is_judged_later(tmp_path:
     # As an audit that is killed leaves it: the recording, but no verdict on it.
     (tmp_path / "run" / "B.0" / "verdict.json").unlink()
     for one in summary["iterations"]:
-        one |= {"result": "INCONCLUSIVE", "problems": [], "range": None}
+        one |= {"result": "INCONCLUSIVE", "problems": [], "range": None, "error": None}
     known = restored(summary, first.schedule, tmp_path, lambda code, _: code)
-    assert [one.problems for one in known.outcomes] == [[], ["hip_error"], []]
+    assert [one.problems for one in known.outcomes] == [[], LIED, []]
     assert known.left == []
 
 
@@ -158,8 +163,8 @@ def test_a_child_that_loses_its_parent_does_not_stay(tmp_path: Path) -> None:
     audit = audit_of(tmp_path, "0=segfault", 2)
 
     def kill_the_runner(running: Audit) -> None:
-        for worker in running._workers.values():
-            os.kill(worker._process.pid, signal.SIGKILL)
+        for one in running._workers.values():
+            os.kill(one._process.pid, signal.SIGKILL)
             time.sleep(0.2)
 
     audit.schedule = audit.schedule[1:]

@@ -11,8 +11,10 @@ import pytest
 from greta.cli.main import main
 from greta.cli.run_device import choose_run_device
 from greta.drills.catalog import Drill, all_drills, find_drills
+from greta.errors import UsageError
 from greta.lab.drill_matrix import run_matrix
 from greta.lab.drilling import DrillSetting, run_clean, run_drill
+from greta.lab.worker import Worker
 from greta.model import find_model
 
 DRILLS = {drill.name: drill for drill in all_drills()}
@@ -102,6 +104,27 @@ def test_a_drill_that_is_not_found_is_a_failure(
     [kept] = tmp_path.iterdir()
     assert f"the runs are in {kept}" in said
     assert (kept / "tokens_copied_past_end.0" / "verdict.json").is_file()
+
+
+def test_a_program_that_does_not_start_is_said(setting: DrillSetting) -> None:
+    drill = Drill("no_such_drill", "bad_pointer", "")
+    with pytest.raises(UsageError, match=r"does not start; .*no_such_drill\.0\.greta\.log says"):
+        run_drill(drill, setting)
+
+
+def test_an_interruption_leaves_no_child(
+    setting: DrillSetting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = []
+
+    def interrupted(worker: Worker, *_: object) -> None:
+        pids.append(worker.pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Worker, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_drill(DRILLS["weight_is_null"], setting)
+    assert not Path(f"/proc/{pids[0]}").exists()
 
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:

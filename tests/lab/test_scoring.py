@@ -23,7 +23,7 @@ def verdict(*confirmed: str, **cause: Any) -> Judgement:
     hypotheses = [
         {"id": id_, "verdict": "CONFIRMED" if id_ in confirmed else "REFUTED"} for id_ in HYPOTHESES
     ]
-    usual = {
+    usual: dict[str, Any] = {
         "hypothesis": "use_after_free",
         "call": "hipMemcpyAsync",
         "kernel": None,

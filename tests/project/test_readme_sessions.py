@@ -1,21 +1,36 @@
-"""The sessions in README.md are what a user sees who types them, from top to bottom."""
+"""The sessions in both READMEs are what a user sees who types them, from top to bottom."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import shlex
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+from greta.cli.main import COMMANDS, main
 from greta.hip import SimTree
 from tests import children
 from tests.project.sessions import Step, agrees, comparable, steps
 
+README, SPANISH = "README.md", "README.es.md"
+
+
+@pytest.fixture
+def pages(root: Path) -> tuple[list[Step], list[Step]]:
+    """The sessions of both."""
+    english, spanish = (
+        steps((root / name).read_text(encoding="utf-8")) for name in (README, SPANISH)
+    )
+    return english, spanish
+
 
 @pytest.fixture
 def reader(tmp_path: Path, environment: dict[str, str], root: Path) -> tuple[Path, dict[str, str]]:
-    """A folder with the examples, and a shell's environment in which `greta` and `python` are ours."""
+    """A folder with the examples, and an environment in which `greta` and `python` are ours."""
     folder, bin_, temporary = tmp_path / "reader", tmp_path / "bin", tmp_path / "tmp"
     for path in (folder, bin_, temporary):
         path.mkdir()
@@ -34,34 +49,66 @@ def reader(tmp_path: Path, environment: dict[str, str], root: Path) -> tuple[Pat
 
 
 @pytest.mark.slow
-def test_every_session_prints_what_the_readme_shows(
-    reader: tuple[Path, dict[str, str]], root: Path, sim_tree: SimTree
+def test_every_session_prints_what_both_readmes_show(
+    reader: tuple[Path, dict[str, str]], pages: tuple[list[Step], list[Step]], sim_tree: SimTree
 ) -> None:
-    folder, environment = reader
     code, wrong = 0, []
-    for step in steps((root / "README.md").read_text(encoding="utf-8")):
-        shell = ["bash", "-c", f"exec 2>&1; (exit {code}); {step.command}"]
-        done = children.run(shell, cwd=folder, env=environment)
-        code = done.returncode
-        if not agrees(step.printed, done.stdout):
-            wrong.append(_difference(step, done.stdout))
+    for english, spanish in zip(*pages, strict=True):
+        printed, code = _type(english.command, code, reader)
+        wrong += _difference(README, english, printed)
+        if spanish.command != english.command:
+            printed = _ask_in_spanish(spanish.command, reader)
+        wrong += _difference(SPANISH, spanish, printed)
     assert not wrong, "\n\n".join(wrong)
 
 
-def _difference(step: Step, printed: str) -> str:
+def _type(command: str, code_before: int, reader: tuple[Path, dict[str, str]]) -> tuple[str, int]:
+    folder, environment = reader
+    shell = ["bash", "-c", f"exec 2>&1; (exit {code_before}); {command}"]
+    done = children.run(shell, cwd=folder, env=environment)
+    return done.stdout, done.returncode
+
+
+def _ask_in_spanish(command: str, reader: tuple[Path, dict[str, str]]) -> str:
+    """The same question about the same files: no shell and no new process, to be quick."""
+    folder, environment = reader
+    name, *words = shlex.split(command)
+    assert name == "greta"
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+        patch.chdir(folder)
+        patch.setenv("COLUMNS", environment["COLUMNS"])
+        main([path for word in words for path in _expanded(word, folder)])
+    return printed.getvalue()
+
+
+def _expanded(word: str, folder: Path) -> list[str]:
+    """As the shell does."""
+    if "*" not in word:
+        return [word]
+    return sorted(str(path.relative_to(folder)) for path in folder.glob(word))
+
+
+def _difference(page: str, step: Step, printed: str) -> list[str]:
+    if agrees(step.printed, printed):
+        return []
     shown = "\n  ".join(comparable(step.printed))
     seen = "\n  ".join(comparable(printed.splitlines()))
-    return f"README.md:{step.line}: $ {step.command}\nshows\n  {shown}\nbut it prints\n  {seen}"
+    return [f"{page}:{step.line}: $ {step.command}\nshows\n  {shown}\nbut it prints\n  {seen}"]
 
 
-def test_the_spanish_readme_types_the_same_commands(root: Path) -> None:
-    english, spanish = (
-        [step.command for step in steps((root / name).read_text(encoding="utf-8"))]
-        for name in ("README.md", "README.es.md")
-    )
-    said = {command.replace("--lang es", "").replace("  ", " ").strip() for command in spanish}
-    assert [command for command in english if command not in said] == []
-    assert len(english) == len(spanish)
+def test_both_readmes_type_the_same_commands(pages: tuple[list[Step], list[Step]]) -> None:
+    english, spanish = ([_without_language(step.command) for step in page] for page in pages)
+    assert spanish == english
+
+
+def _without_language(command: str) -> str:
+    return command.replace(" --lang es", "")
+
+
+def test_every_command_is_shown_in_use(pages: tuple[list[Step], list[Step]]) -> None:
+    typed = " ".join(step.command for step in pages[0])
+    assert [one.name for one in COMMANDS if f"greta {one.name} " not in f"{typed} "] == []
 
 
 def test_sessions_are_read_command_by_command() -> None:

@@ -23,3 +23,16 @@ def test_a_lane_that_lacks_records(tmp_path: Path, missing: int) -> None:
     assert len(process) == 10 - missing
     assert not process.complete
     assert any(f"{missing} records are missing" in problem for problem in process.problems)
+
+
+def test_a_lane_whose_last_pages_never_reached_the_disk(tmp_path: Path) -> None:
+    writer = ProcessWriter(tmp_path / "4711.1")
+    lane = writer.lane()
+    for begin in range(1000, 1100, 10):
+        lane.call("hipDeviceSynchronize", begin=begin, end=begin + 5)
+    path = writer.write() / "lane.0"
+    data = path.read_bytes()
+    path.write_bytes(data[: -3 * SLOT] + bytes(3 * SLOT))
+    (process,) = open_recording(tmp_path).processes
+    assert (len(process), process.complete) == (7, False)
+    assert any("3 records are missing" in problem for problem in process.problems)

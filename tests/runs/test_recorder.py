@@ -41,7 +41,9 @@ def test_the_named_then_the_trees_then_the_installed_one(
 
 
 def test_a_recorder_that_is_not_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match=r"libgreta_recorder.so is not installed; run `pip install \.`"):
+    with pytest.raises(
+        UsageError, match=r"libgreta_recorder.so is not installed; run `pip install \.`"
+    ):
         find_recorder()
     monkeypatch.setenv("GRETA_RECORDER", "/no/such.so")
     with pytest.raises(UsageError, match=r"GRETA_RECORDER=/no/such\.so is not a file"):

@@ -47,16 +47,18 @@ COMMANDS: list[Entry] = [
 
 _EPILOG = """\
 examples:
-  greta doctor                           what this machine has
-  greta infer --prompt "Hello"            run a language model
-  greta run -- ./a.out                   run a HIP program and keep what it did
+  greta audit                            200 runs of an inference engine, and what they prove
+  greta run -- ./a.out                   run a HIP program; if it fails, say why
+  greta analyze RUN                      the verdict, the evidence, what to do next
+  greta audit --case c -- ./a.out        how often does it fail?
   greta export RUN --format perfetto     what a run did, on a time line
+  greta infer --prompt "Hello"           run a language model
   greta sim -- python script.py          run a HIP program with no GPU
   greta sim --strict -- ./a.out          and see every overrun of a buffer
   gcc prog.c $(greta sim --cflags --libs)
 
-exit codes: 0 nothing wrong, 1 something is, 2 bad usage or bad input; `greta run` and `greta sim`
-end with the exit code of the program they ran.
+exit codes: 0 nothing wrong, 1 a fault was found, 2 bad usage or bad input, 3 the evidence does not
+allow an answer; `greta run` and `greta sim` end with the exit code of the program they ran.
 """
 
 

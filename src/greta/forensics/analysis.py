@@ -27,6 +27,7 @@ from greta.forensics.checks import (
 )
 from greta.forensics.coverage import Coverage, coverage_of
 from greta.forensics.evidence import Evidence
+from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
 from greta.forensics.verdict import Outcome, Ruling, Verdict
@@ -50,6 +51,7 @@ CHECKS: Final[tuple[Callable[[Evidence], Ruling], ...]] = (
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_explained": ("hypotheses",),
     "verdict_fault_unexplained": ("suspects",),
+    "verdict_fault_reported": ("fault", "suspects"),
     "verdict_error_unexplained": ("seq",),
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
@@ -142,9 +144,18 @@ def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
     if blamed.by == "end":
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
     if blamed.is_device_fault:
-        count = main.attribution.count if main.attribution else 0
-        return Saying("verdict_fault_unexplained", {"suspects": count})
+        return _unexplained_fault(main)
     return Saying("verdict_error_unexplained", {"seq": blamed.seq})
+
+
+def _unexplained_fault(main: ProcessReport) -> Saying:
+    count = main.attribution.count if main.attribution else 0
+    address = reported_address(main.evidence.faults)
+    kernel = reported_kernel(main.evidence.faults)
+    reported = ", ".join(filter(None, (hex(address.start) if address else None, kernel)))
+    if reported:
+        return Saying("verdict_fault_reported", {"fault": reported, "suspects": count})
+    return Saying("verdict_fault_unexplained", {"suspects": count})
 
 
 def _without_failure(

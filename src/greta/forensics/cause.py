@@ -14,6 +14,7 @@ from typing import Final
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.report import Alternative, Cause
+from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling
 
 FACT: Final = 0.95
@@ -72,18 +73,23 @@ def _rank(
 
 def _rank_of_reach(finding: Finding, blamed: Blamed, attribution: Attribution | None) -> int:
     suspects = attribution.suspects if attribution else ()
-    if suspects and finding.seq == suspects[0].seq:
+    if suspects and _is_about(finding, suspects[0]):
         return 0
     if finding.seq == blamed.seq:
         return 1
-    return 2 if any(s.seq == finding.seq for s in suspects) else 4
+    return 2 if any(_is_about(finding, suspect) for suspect in suspects) else 4
+
+
+def _is_about(finding: Finding, suspect: Suspect) -> bool:
+    """Of what is freed in flight, the work that faulted is the other operation."""
+    return suspect.seq == (finding.other if finding.code == "freed_in_flight" else finding.seq)
 
 
 def _confidence(
     finding: Finding, blamed: Blamed | None, attribution: Attribution | None
 ) -> tuple[float, str]:
     likely = attribution.likely if attribution else None
-    if attribution and attribution.rule and likely and likely.seq == finding.seq:
+    if attribution and attribution.rule and likely and _is_about(finding, likely):
         return attribution.confidence, attribution.rule
     if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
         return FACT, "refused"
@@ -93,7 +99,7 @@ def _confidence(
 def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[Alternative, ...]:
     if attribution is None or attribution.likely is None:
         return ()
-    if attribution.likely.seq != finding.seq or attribution.rule == "pinned":
+    if not _is_about(finding, attribution.likely) or attribution.rule == "pinned":
         return ()
     equals = {suspect.seq for suspect in attribution.equals}
     others = max(1, attribution.count - len(equals))

@@ -10,6 +10,7 @@ import numpy as np
 
 from greta.forensics.evidence import Evidence
 from greta.forensics.trace import NONE, Gap, Kind, Memory, Role, Space, Table, Trace
+from greta.forensics.unwaited import copies_never_waited_for
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
@@ -25,7 +26,7 @@ class Coverage:
     d2h_calls: int = 0
     d2h_bytes: int = 0
     d2h_audited: int = 0
-    """Copies to the host of which everything is known: result, sizes, the source's allocation."""
+    """Copies to the host of which everything is known: end, sizes, the source's allocation."""
     launches: int = 0
     dropped: int = 0
     complete: bool = False
@@ -131,6 +132,7 @@ def _counted(trace: Trace, sources: Table, destinations: Table) -> tuple[int, in
     failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
     known = failed | ((source["allocation"] != NONE) & (source.of_allocation("known_bytes") != 0))
     audited = ran & known & finished & (source["address"] != 0)
+    audited &= ~np.isin(rows, copies_never_waited_for(trace))
     size = _bytes(destination)[ran & ~failed]
     return int(np.count_nonzero(ran)), int(size.sum()), int(np.count_nonzero(audited))
 

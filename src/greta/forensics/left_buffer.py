@@ -24,7 +24,7 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     """
     if int(trace.operations["kind"][row]) != Kind.LAUNCH:
         return NONE
-    first = trace.access_rows(row).start
+    first = int(trace.access_rows(row).start)
     accesses = trace.accesses_of(row)
     pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
     if (accesses["allocation"][pointers] == NONE).any():

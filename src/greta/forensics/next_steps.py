@@ -7,6 +7,7 @@ from typing import Final
 
 from greta.forensics.coverage import Coverage
 from greta.forensics.report import Cause, ProcessReport, Saying
+from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, Value, Verdict
 
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
@@ -23,6 +24,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_check_command": (),
     "step_include_d2h": (),
     "step_see_output": ("exit_code",),
+    "step_watch_host": (),
+    "step_wait_for_copies": (),
     "step_strict_placement": (),
     "step_repeat": (),
 }
@@ -58,6 +61,9 @@ def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
         yield Saying("step_launch_blocking", {})
         if not main.evidence.faults:
             yield Saying("step_want_fault_report", {})
+    source = main.evidence.trace.source
+    if source != "recording" and not (cause and cause.confidence >= _SURE_ENOUGH):
+        yield Saying("step_record_run", {"source": source})
     if main.blamed and main.blamed.by == "end" and not cause:
         yield Saying("step_want_fault_report", {})
         yield Saying("step_launch_blocking", {})
@@ -82,6 +88,8 @@ def _for_more_evidence(
         yield Saying("step_include_d2h", {})
     if reason.code == "verdict_program_failed":
         yield Saying("step_see_output", reason.data)
+    if reason.code == "verdict_not_understood" and main and _left_alone(main):
+        yield Saying("step_wait_for_copies", {})
     names = {name for name, _ in coverage.gaps}
     for name, code in _FOR_GAPS.items():
         if name in names:
@@ -91,10 +99,17 @@ def _for_more_evidence(
         yield Saying("step_record_run", {"source": source})
 
 
+def _left_alone(main: ProcessReport) -> bool:
+    """Whether there are copies to the host for which nobody waited."""
+    return len(copies_never_waited_for(main.evidence.trace)) > 0
+
+
 def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
     device = main.evidence.run.get("device") if main else None
     environment = main.evidence.run.get("environment") if main else None
     strict = isinstance(environment, dict) and environment.get("GRETA_SIM_PLACEMENT") == "strict"
     if isinstance(device, dict) and device.get("kind") == "sim" and not strict:
         yield Saying("step_strict_placement", {})
+    if main and any(ruling.data.get("unwatched") for ruling in main.rulings):
+        yield Saying("step_watch_host", {})
     yield Saying("step_repeat", {})

@@ -78,15 +78,22 @@ def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(findings, FINDING_FIELDS) | ruling_codes(hypothesis) | refuted
 
 
-def rule(evidence: Evidence, hypothesis: str, examined: int, unwatched: int = 0) -> Ruling:
+def rule(
+    evidence: Evidence,
+    hypothesis: str,
+    examined: int,
+    unwatched: int = 0,
+    doubts: tuple[str, ...] = (),
+) -> Ruling:
     """What the order of operations says of one of the three hypotheses.
 
     `unwatched`: memory that the host could have touched too early without anybody seeing it.
+    `doubts`: what else could hide a fault.
     """
     trace = evidence.trace
     sorted_out = _SortedOut(trace)
     found = sorted_out.faults.get(hypothesis, [])
-    missing = (*_unseen(trace), *sorted_out.doubts.get(hypothesis, ()))
+    missing = (*_unseen(trace), *sorted_out.doubts.get(hypothesis, ()), *doubts)
     if present(trace, UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])

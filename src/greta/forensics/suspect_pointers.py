@@ -153,10 +153,17 @@ class PointerJudge:
         known = bool(self._lives.known_bytes[allocation])
         if given.row > int(self._lives.freed_at[allocation]):
             return self._freed(given, low, end if known else low + NEAR)
+        if known and self._was_freed_under_it(allocation, low, end):
+            return Pointer(given.access, "use_after_free", Place.INSIDE, explains_address=True)
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
         return self._live(given, low, end) if known else None
+
+    def _was_freed_under_it(self, allocation: Row, low: int, end: int) -> bool:
+        """Whether it has been freed since, and the fault is there: the work was still in flight."""
+        freed = int(self._lives.freed_at[allocation]) < len(self._trace.operations)
+        return freed and self._address is not None and self._address.overlaps(low, end)
 
     def _freed(self, given: _Given, low: int, end: int) -> Pointer:
         explains = self._address is not None and self._address.overlaps(low, max(end, low + 1))

@@ -12,7 +12,7 @@ from greta.lab.artifacts import unused
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
-from greta.lab.trouble import did_not_start, explain
+from greta.lab.trouble import did_not_start, explain, is_unrecorded, not_recorded
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 
 START_SECONDS: Final = 300.0
@@ -120,6 +120,8 @@ class Audit:
             worker = Worker(self.setup, test, folder, self.environment, recorded=True)
             self._workers[test.id] = worker
             self.hello = worker.hello(START_SECONDS)
+            if is_unrecorded(folder):  # what it would do now, nobody would see
+                raise OSError(0, not_recorded(folder))
         return worker
 
     def _retire(self, test: MatrixTest) -> None:

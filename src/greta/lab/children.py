@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 _PR_SET_PDEATHSIG: Final = 1
-_PATIENCE_SECONDS: Final = 5.0
+_PATIENCE_SECONDS = 5.0
+_MOMENT_SECONDS: Final = 1.0
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
 
 
@@ -29,18 +30,18 @@ def leash(number: signal.Signals) -> Callable[[], None]:
     return put_on
 
 
-def end_group(process: subprocess.Popen[bytes], *, patience: float = _PATIENCE_SECONDS) -> None:
+def end_group(process: subprocess.Popen[bytes]) -> None:
     """Ends a child and all others of its process group; returns when none of them runs."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
-        if _is_gone(process, patience):
+        if _is_gone(process, _PATIENCE_SECONDS):
             return
 
 
-def end_the_rest(process: subprocess.Popen[bytes], *, patience: float = 1.0) -> None:
+def end_the_rest(process: subprocess.Popen[bytes]) -> None:
     """What a child that has ended by itself left of its group: waits a little, then ends it."""
-    if not _is_gone(process, patience):
+    if not _is_gone(process, _MOMENT_SECONDS):
         end_group(process)
 
 

@@ -19,7 +19,7 @@ from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
-from greta.lab.trouble import did_not_start, explain
+from greta.lab.trouble import did_not_start, explain, is_unrecorded, not_recorded
 from greta.lab.worker import start_log
 
 MOST_STARTS_IN_VAIN: Final = 3
@@ -91,6 +91,8 @@ class CommandAudit:
         outcome.problems.clear()
         outcome.conclusive = False
         self._in_vain += 1
+        if is_unrecorded(folder):
+            raise OSError(0, not_recorded(folder))
         if self._in_vain < MOST_STARTS_IN_VAIN:
             return
         if (folder / "run.json").is_file():

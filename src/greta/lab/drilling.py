@@ -131,24 +131,30 @@ def _serve(
     worker: Worker, test: MatrixTest, seed: int, *, until_staged: bool = False
 ) -> list[Outcome]:
     """Iterations until there are enough, or an error ends it as it would end any program."""
+    outcomes: list[Outcome] = []
+    try:
+        _greet(worker, test)
+        for iteration in schedule([test], PROMPTS, seed):
+            outcomes.append(Outcome(iteration, worker.folder.name))
+            outcomes[-1].take(worker.run(iteration, _SECONDS))
+            if outcomes[-1].error is not None or (until_staged and worker.staged):
+                break
+    except WorkerEndedError as ended:
+        outcomes[-1].problems.append(ended.reason)
+        return outcomes
+    except BaseException:  # Ctrl-C does not reach it: it has a session of its own
+        worker.kill()
+        raise
+    worker.finish()
+    return outcomes
+
+
+def _greet(worker: Worker, test: MatrixTest) -> None:
     try:
         worker.hello(_START_SECONDS)
     except WorkerEndedError:
         log = worker.folder.parent / f"{worker.folder.name}.greta.log"
         raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
-    outcomes = []
-    for iteration in schedule([test], PROMPTS, seed):
-        outcome = Outcome(iteration, worker.folder.name)
-        outcomes.append(outcome)
-        try:
-            outcome.take(worker.run(iteration, _SECONDS))
-        except WorkerEndedError as ended:
-            outcome.problems.append(ended.reason)
-            return outcomes
-        if outcome.error is not None or (until_staged and worker.staged):
-            break
-    worker.finish()
-    return outcomes
 
 
 def _with_program(

@@ -38,6 +38,10 @@ def _programs(facts: dict[str, Any]) -> dict[str, str]:
         for one in facts.get("executables") or []
         if isinstance(one, dict)
     )
+    arguments = [str(word) for word in (facts.get("command") or [])[1:]]
+    # Descriptors of the pipes to a workload differ from run to run and mean nothing.
+    if arguments and "greta.workload" not in arguments and "greta.drills" not in arguments:
+        found["arguments"] = " ".join(arguments)
     if binaries:
         found["binary"] = ", ".join(binaries)
     elif "program" in found and "script" not in found:
@@ -47,8 +51,10 @@ def _programs(facts: dict[str, Any]) -> dict[str, str]:
 
 def _libraries(facts: dict[str, Any]) -> dict[str, str]:
     found = {}
+    programs = [facts.get("program"), *(facts.get("executables") or [])]
+    own = {one.get("real_path") for one in programs if isinstance(one, dict)}
     for one in facts.get("libraries") or []:
-        if isinstance(one, dict) and one.get("build_id"):
+        if isinstance(one, dict) and one.get("build_id") and one.get("path") not in own:
             name = Path(str(one.get("path"))).name
             found[f"library {name}"] = str(one["build_id"])
     return found

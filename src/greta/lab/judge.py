@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
@@ -20,7 +21,7 @@ from greta.gather import gather
 from greta.lab.artifacts import write_json
 from greta.lab.factors import run_factors
 from greta.lab.outcomes import Outcome
-from greta.recording import Process, open_recording
+from greta.recording import Process, RecordingError, open_recording
 
 Say: TypeAlias = "Callable[[str, dict[str, Any]], str]"
 Range: TypeAlias = "tuple[int, int]"
@@ -103,6 +104,10 @@ def _confirmed(verdict: dict[str, Any]) -> list[str]:
 
 def _place(judgement: Judgement, outcomes: list[Outcome]) -> None:
     """Each finding to the iteration in which it happened."""
+    if not judgement.verdict["coverage"]["calls"]:  # it never came so far
+        for outcome in outcomes:
+            outcome.conclusive = False
+        return
     last = _last_counted(judgement.verdict)
     for outcome in outcomes:
         # What ran and left no call behind was not seen; nor was what would have been too much.
@@ -176,8 +181,9 @@ def _within(seq: int, span: Range) -> bool:
 def _ranges(folder: Path) -> dict[int, Range]:
     """From the annotations that the workload puts around each iteration."""
     found: dict[int, Range] = {}
-    for process in open_recording(folder / "recording").processes:
-        found |= _ranges_of(process)
+    with contextlib.suppress(RecordingError):  # then there are none, and the verdict says so
+        for process in open_recording(folder / "recording").processes:
+            found |= _ranges_of(process)
     return found
 
 

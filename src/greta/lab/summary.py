@@ -174,7 +174,9 @@ def hypotheses_of(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         if not own:
             continue
         worst = min(own, key=lambda one: _RANK.index(one["verdict"]))
-        found.append({**worst, "examined": sum(one["examined"] for one in own)})
+        examined = sum(one["examined"] for one in own)
+        data = {**worst.get("data", {}), "examined": examined}
+        found.append({**worst, "examined": examined, "data": data})
     return found
 
 

@@ -17,17 +17,30 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def explain(error: OSError, folder: Path) -> str:
     """What ended it. A full disk has many symptoms, and is the one thing to say."""
     if error.errno in _FULL or _is_full(folder):
-        return (
-            f"no space is left on the disk of {folder}; "
-            f"free some, then go on with `greta audit --resume {folder}`"
-        )
+        return f"no space is left on the disk of {folder}; {_free_some(folder)}"
     return error.strerror or str(error)
+
+
+def _free_some(folder: Path) -> str:
+    return f"free some, then go on with `greta audit --resume {folder}`"
 
 
 def did_not_start(what: str, folder: Path) -> str:
     """Of a workload or a command; `folder` is that of its last run."""
     reason = last_words(folder)
     return f"{what} does not start: {reason}" if reason else f"{what} does not start"
+
+
+def is_unrecorded(folder: Path) -> bool:
+    """Whether the recorder found no room: the program then goes on without it."""
+    headers = list((folder / "recording").glob("*/header"))
+    return bool(headers) and all(header.stat().st_size == 0 for header in headers)
+
+
+def not_recorded(folder: Path) -> str:
+    """What to say then; `folder` is that of the run."""
+    reason = last_words(folder).partition(";")[0] or "there is no space"
+    return f"{reason}; {_free_some(folder.parents[1])}"
 
 
 def _is_full(folder: Path) -> bool:

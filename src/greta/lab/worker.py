@@ -18,7 +18,7 @@ from typing import Any, Final
 from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.plan import Iteration, MatrixTest
 
-_STACK_SECONDS: Final = 2.0
+_STACK_SECONDS = 2.0
 _LONGEST_LINE: Final = 64 << 20
 
 
@@ -190,6 +190,7 @@ def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> lis
     command = [sys.executable, "-m", module, *words]
     command += ["--requests", str(requests), "--answers", str(answers)]
     command += ["--context", str(setup.context), "--streams", str(test.streams)]
+    command += ["--delays"] if test.delays else []
     return command + (["--model", setup.model] if setup.model else [])
 
 

@@ -83,8 +83,9 @@ def read_lane(path: Path, number: int, problems: Problems, *, still_written: boo
         if found < f.PAGE_BYTES:
             problems.add(path.name, found, "is cut short within its first page")
         capacity = _capacity(path, problems)
-        read = _read_ring if facts.ring_records else _read_growing
-        return read(path, facts, capacity, problems)
+        if facts.ring_records:
+            return _read_ring(path, facts, capacity, problems)
+        return _read_growing(path, facts, capacity, problems, still_written)
     except (OSError, RecordingError) as error:
         problems.add(path.name, None, f"cannot be read: {error}")
         return None
@@ -101,7 +102,9 @@ def _capacity(path: Path, problems: Problems) -> int:
 # --- lanes that grow ------------------------------------------------------------------------------
 
 
-def _read_growing(path: Path, facts: LaneFacts, capacity: int, problems: Problems) -> Lane:
+def _read_growing(
+    path: Path, facts: LaneFacts, capacity: int, problems: Problems, still_written: bool
+) -> Lane:
     gatherer = Gatherer()
     for first, block in blocks_until_zeros(path, f.RECORD, capacity, BLOCK_RECORDS):
         used = _used(block, facts.written - first)
@@ -109,8 +112,10 @@ def _read_growing(path: Path, facts: LaneFacts, capacity: int, problems: Problem
         if used < len(block):
             break
     scan = gatherer.scan()
-    # A thread may be about to fill what it has counted, but not what the file has no room for.
-    if facts.written > min(gatherer.seen + LONGEST_GROUP, capacity):
+    # A thread may be about to fill what it has counted, but not what the file has no room for; and
+    # none is once the process has ended.
+    awaited = LONGEST_GROUP if still_written else 0
+    if facts.written > min(gatherer.seen + awaited, capacity):
         missing = facts.written - gatherer.seen
         problems.add(facts.file, facts.offset(gatherer.seen), f"{missing} records are missing")
     gatherer.report(facts, scan, problems)

@@ -193,12 +193,22 @@ def _bytes_of(digits: str) -> bytes:
 
 
 def user_frame(frames: Sequence[ScriptLine]) -> ScriptLine | None:
-    """The innermost line of the user's own code: not of AMD's bindings and not of ours."""
-    return next((frame for frame in frames if not _is_library_code(frame.file)), None)
+    """The innermost line of the user's own code: not of AMD's bindings and not of ours.
+
+    Where all of it is ours, as in our engine, the line that means something: not a wrapper's.
+    """
+    own = (frame for frame in frames if not _is_library_code(frame.file))
+    others = (frame for frame in frames if not _is_wrapper(frame.file))
+    return next(own, None) or next(others, None)
 
 
 _PACKAGE_FOLDERS = {"site-packages", "dist-packages"}
 _OWN_FOLDER = os.path.dirname(greta.__file__) + os.sep  # noqa: PTH120 - compared with texts
+
+
+def _is_wrapper(file: str) -> bool:
+    parts = set(itertools.pairwise(PurePath(file).parts))
+    return bool(parts & {("greta", "hip"), ("greta", "workload"), ("rocm", "bindings")})
 
 
 def _is_library_code(file: str) -> bool:

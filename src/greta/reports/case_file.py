@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from greta.lab.cases import Audit, Factor
 from greta.lab.cases.history import Entry
 from greta.reports.blocks import Tone
 from greta.reports.document import Document
-from greta.reports.lang import Say, figures, grouped
+from greta.reports.lang import Say, chance, grouped
 from greta.reports.sentences import verdict_sentence
 from greta.reports.terminal import Line
 
 _TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
+_LONGEST = 60
 
 
 def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
@@ -49,10 +51,22 @@ def _entry(entry: Entry, say: Say) -> Iterator[Line]:
     if entry.diagnosis != "first":
         yield Line("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
-        old, new = _shortened(change.before), _shortened(change.after)
+        old, new = _differing(change.before, change.after)
         yield Line("", say("case_change", name=change.name, before=old, after=new))
     if len(entry.changes) > _MOST_CHANGES:
         yield Line("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """Two values; of long ones only the words that differ, each with the word before it."""
+    if max(len(before), len(after)) <= _LONGEST:
+        return before, after
+    old, new = before.split(" "), after.split(" ")
+    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    parts = [change[1:] for change in changes if change[0] != "equal"]
+    gone = " … ".join(" ".join(old[max(a - 1, 0) : b]) for a, b, _, _ in parts)
+    come = " … ".join(" ".join(new[max(c - 1, 0) : d]) for _, _, c, d in parts)
+    return _shortened(gone), _shortened(come)
 
 
 def _factors(factors: Sequence[Factor], entries: Sequence[Entry], say: Say) -> Iterator[Line]:
@@ -82,7 +96,7 @@ def factor_sentence(factor: Factor, say: Say) -> str:
         failures=factor.failures_with + factor.failures_without,
         passes_with=passes_with,
         passes=passes_with + factor.runs_without - factor.failures_without,
-        p=figures(factor.corrected, 2),
+        p=chance(factor.corrected),
         questions=grouped(factor.questions),
     )
 
@@ -97,6 +111,6 @@ def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
         yield Line(say("section_steps"), say("case_follow_up", name=name, case=last.case))
 
 
-def _shortened(text: str, most: int = 60) -> str:
+def _shortened(text: str, most: int = _LONGEST) -> str:
     text = Path(text).name if text.startswith("/") and len(text) > most else text
     return text if len(text) <= most else f"{text[: most - 1]}…"

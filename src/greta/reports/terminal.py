@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from greta.reports.blocks import Facts, Table, Tone
+from greta.reports.blocks import Facts, Paragraph, Table, Tone
 from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.sections import cause, hypotheses, matrix, overview, streams
@@ -37,6 +37,7 @@ def audit_lines(document: Document, say: Say, folder: Path) -> list[Line]:
         *_verdict(document, say),
         *_facts(cause.section(document, say)),
         *_table(say("section_matrix"), matrix.section(document, say)),
+        *_paragraphs(matrix.section(document, say)),
         *_confirmed(document, say),
         *_steps(document, say),
         Line(say("kept_in"), os.path.relpath(folder)),
@@ -87,6 +88,12 @@ def _table(title: str, section: object) -> Iterator[Line]:
             numbers = [cell.number for cell in table.rows[0]] if table.rows else []
             for place, row in enumerate(rows):
                 yield Line(title if place == 0 else "", _aligned(row, widths, numbers))
+
+
+def _paragraphs(section: object) -> Iterator[Line]:
+    for block in getattr(section, "blocks", ()):
+        if isinstance(block, Paragraph):
+            yield Line("", block.text)
 
 
 def _aligned(row: tuple[str, ...], widths: list[int], numbers: list[bool]) -> str:

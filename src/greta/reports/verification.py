@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from greta.lab.cases import Verification
 from greta.lab.cases.verification import Tally
-from greta.reports.lang import Say, figures, percent
+from greta.reports.lang import Say, chance, percent
 from greta.reports.terminal import Line
 
 
@@ -12,7 +12,7 @@ def verification_lines(found: Verification, say: Say) -> list[Line]:
     """The verdict, then the numbers it rests on."""
     test = found.test
     data = {
-        "p": figures(test.p_value, 2) if test else None,
+        "p": chance(test.p_value) if test else None,
         "needed": test.runs_for_proof if test else None,
     }
     tone = "good" if found.proven else "bad" if found.code == "verify_not_better" else "odd"
@@ -22,7 +22,7 @@ def verification_lines(found: Verification, say: Say) -> list[Line]:
         Line(say("after"), _counted(found.after, say)),
     ]
     if test is not None and found.before.failures:
-        lines.append(Line("", say("verify_unchanged", p=figures(test.chance_unchanged, 2))))
+        lines.append(Line("", say("verify_unchanged", p=chance(test.chance_unchanged))))
     if test is not None:
         lines.append(Line("", say("verify_bound", upper=percent(test.after.upper))))
     return lines

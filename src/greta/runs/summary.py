@@ -203,7 +203,7 @@ def _counted(total: int, kinds: Counter[str]) -> str:
 def _most(counts: Counter[str]) -> str:
     shown = [f"{_cut(name)} x {count:,}" for name, count in counts.most_common(_MOST_SHOWN)]
     others = len(counts) - len(shown)
-    return ", ".join([*shown, f"{others} more kinds"] if others else shown)
+    return ", ".join([*shown, _plural(others, "more kind")] if others else shown)
 
 
 def _cut(text: str) -> str:

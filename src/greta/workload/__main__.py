@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--answers", type=int, required=True, help="a descriptor to write to")
     parser.add_argument("--context", type=int, default=512, help="positions of each engine")
     parser.add_argument("--streams", type=int, default=1, help="engines, each on its own stream")
+    parser.add_argument("--delays", action="store_true", help="orders may ask for pauses")
     return parser
 
 
@@ -55,7 +56,8 @@ def _serve(
     context = min(options.context, model.config.context_length)
     enforce(model, SUPPORT, context_length=context)
     delays = Delays()
-    delays.install()
+    if options.delays:  # else every call would seem to come from there
+        delays.install()
     prepare()
     engines = [Engine(model, Capacity(1, context)) for _ in range(options.streams)]
     device = {"kind": choice.kind, "library": str(choice.library)}
@@ -65,7 +67,7 @@ def _serve(
     for text in requests:
         asked = order(text)
         with annotations.range(f"iteration={asked.iteration}"):
-            answer = run_iteration(asked, engines, model, delays)
+            answer = run_iteration(asked, engines, model, delays, annotations)
         answers.write(line(answer))
         answers.flush()
 

@@ -7,13 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from greta.engine import Engine, Generation, Request
+from greta.engine.annotations import Annotations
 from greta.errors import GretaError
 from greta.model import Model
 from greta.workload.messages import Answer, Order
 from greta.workload.stress import Delays, Pressure
 
 
-def run_iteration(order: Order, engines: list[Engine], model: Model, delays: Delays) -> Answer:
+def run_iteration(
+    order: Order, engines: list[Engine], model: Model, delays: Delays, annotations: Annotations
+) -> Answer:
     """Runs it. An error that is named becomes part of the answer; others are defects and raise."""
     # A prompt that is longer than the context is cut to fit: the workload matters, not the text.
     room = engines[0].capacity.context - order.max_tokens
@@ -23,20 +26,26 @@ def run_iteration(order: Order, engines: list[Engine], model: Model, delays: Del
     delays.switch(order.seed if order.delays else None)
     began = time.perf_counter()
     try:
-        error = _run(generations, order)
+        error = _run(generations, order, annotations)
     finally:
         delays.switch(None)
     return _answer(order, generations, time.perf_counter() - began, error)
 
 
-def _run(generations: list[Generation], order: Order) -> dict[str, Any] | None:
+def _run(
+    generations: list[Generation], order: Order, annotations: Annotations
+) -> dict[str, Any] | None:
+    def run(place: int) -> None:
+        # Ranges are a thread's own: each says for itself which iteration its calls belong to.
+        with annotations.range(f"iteration={order.iteration}"):
+            _generate(generations[place], order, place)
+
     try:
         if len(generations) == 1:
             _generate(generations[0], order, 0)
         else:
             with ThreadPoolExecutor(len(generations)) as pool:
-                places = range(len(generations))
-                list(pool.map(lambda place: _generate(generations[place], order, place), places))
+                list(pool.map(run, range(len(generations))))
     except GretaError as error:
         beneath = getattr(error, "error", None) or error  # a transfer fails by a HIP error
         facts = {name: getattr(beneath, name, None) for name in ("call", "code", "name")}

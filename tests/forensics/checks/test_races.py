@@ -181,6 +181,7 @@ def test_a_recording_that_was_cut_still_proves_what_it_shows() -> None:
 def test_a_stream_of_unknown_kind_is_no_clean_bill() -> None:
     build = TraceBuilder()
     download(build, build.stream(StreamKind.UNKNOWN), 0, lambda: None)
+    build.wait_device()
     ruling = rule(build)["missing_sync"]
     assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("unknown_streams",))
 
@@ -189,11 +190,21 @@ def test_what_the_host_reads_is_only_seen_when_it_is_watched() -> None:
     build = TraceBuilder()
     stream = build.stream()
     download(build, stream, stream, lambda: None)
+    build.wait_stream(stream)
     unwatched = rule(build)["missing_sync"]
     assert unwatched.outcome is Outcome.REFUTED
     assert unwatched.code == "missing_sync_refuted_unwatched"
     assert unwatched.data["unwatched"] == 1
     assert rule(build, watch_host=True)["missing_sync"].code == "missing_sync_refuted"
+
+
+def test_a_result_that_nobody_waited_for_is_no_clean_bill_unless_somebody_watched() -> None:
+    build = TraceBuilder()
+    stream = build.stream()
+    download(build, stream, stream, lambda: None)
+    ruling = rule(build)["missing_sync"]
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("never_waited_for",))
+    assert rule(build, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
 
 
 @pytest.mark.parametrize(

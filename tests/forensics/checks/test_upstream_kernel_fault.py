@@ -28,6 +28,35 @@ def test_without_a_report_the_buffer_too_small_for_the_grid_is_likely() -> None:
     assert finding.allocation == positions.row
 
 
+def test_a_launch_with_one_buffer_can_have_left_no_other_however_far() -> None:
+    program = Program()
+    x = program.allocate(4096)
+    launch = program.kernel("shift", x, Pointer(x[64:]))
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(x.address + (1 << 36), "shift")).findings[0]
+    assert (finding.code, finding.seq) == ("kernel_left_buffer", launch + 1)
+    assert (finding.allocation, finding.data["past_end"]) == (x.row, (1 << 36) - 4096)
+
+
+def test_a_number_that_leads_from_one_buffer_to_the_fault_names_that_buffer() -> None:
+    program = Program()
+    first, table = program.allocate(4096), program.allocate(4096)
+    launch = program.kernel("look_up", first, table)
+    program.numbers[launch + 1] = (7, 1 << 28)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(table.address + (4 << 28), "look_up")).findings[0]
+    assert (finding.code, finding.allocation) == ("kernel_left_buffer", table.row)
+
+
+def test_a_far_fault_that_no_number_leads_to_names_no_buffer() -> None:
+    program = Program()
+    launch = program.kernel("look_up", program.allocate(4096), program.allocate(4096))
+    program.numbers[launch + 1] = (7,)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(1 << 46, "look_up")).findings[0]
+    assert (finding.code, finding.seq) == ("kernel_faulted", launch + 1)
+
+
 def test_the_page_that_holds_the_buffers_end_was_left_through_that_end() -> None:
     program, rope, positions = rope_story(good_synchronization=True)
     finding = ruled(program, reported(positions.address & ~0xFFF, "rope")).findings[0]

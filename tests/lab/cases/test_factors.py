@@ -35,10 +35,15 @@ def test_what_changes_together_is_named_together() -> None:
     assert ("commit", "ca") in factor.same_division
 
 
-def test_two_runs_separate_but_prove_nothing() -> None:
-    (factor,) = separating_factors(runs([True, False], binary=["a", "b"]))
+def test_a_few_runs_separate_but_prove_nothing() -> None:
+    (factor,) = separating_factors(runs([True, True, False, False], binary=["a", "a", "b", "b"]))
     assert factor.separates
     assert not factor.significant
+
+
+def test_what_only_one_run_had_is_not_asked_about() -> None:
+    seeds = [str(place) for place in range(10)]
+    assert separating_factors(runs([True] + [False] * 9, seed=seeds)) == []
 
 
 def test_without_a_failure_or_without_a_pass_there_is_nothing_to_separate() -> None:

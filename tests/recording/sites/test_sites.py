@@ -311,7 +311,7 @@ def test_the_users_line_is_not_one_of_the_bindings_or_of_ours() -> None:
     inner = [
         script_line("/usr/lib/python3/site-packages/rocm/bindings/hip.py"),
         script_line("/home/x/.venv/lib/python3.12/site-packages/greta/hip/buffer.py"),
-        script_line("/usr/lib/python3/dist-packages/rocm/x.py"),
+        script_line("/usr/lib/python3/dist-packages/rocm/bindings/x.py"),
         script_line(str(own)),
     ]
     mine = [script_line("/home/x/rocm/train.py"), script_line("<stdin>")]
@@ -320,6 +320,13 @@ def test_the_users_line_is_not_one_of_the_bindings_or_of_ours() -> None:
     assert user_frame([script_line("/x/site-packages/rocmtools/a.py")]) is not None
     assert user_frame(inner) is None
     assert user_frame([]) is None
+
+
+def test_where_all_is_ours_the_line_is_the_engines_and_not_a_wrappers() -> None:
+    package = Path(greta.__file__).parent
+    wrapper = script_line(str(package / "hip" / "launch.py"))
+    engine = script_line(str(package / "engine" / "forward.py"))
+    assert user_frame([wrapper, engine, script_line(str(package / "cli" / "main.py"))]) == engine
 
 
 def test_frames_of_a_script_have_their_lines() -> None:

@@ -16,7 +16,8 @@ Known problems:
     of the allocation.
     A kernel that waits for another one by polling memory, a host that polls pinned memory and
     order inside one graph are not seen.
-    Without --watch-host, what the host reads is not seen; the ruling then says for how many copies.
+    Without --watch-host, what the host reads is not seen; the ruling then says for how many copies,
+    and is open if the host never waited for one at all.
 
 Example:
     kernel<<<grid, block, 0, a>>>(x); hipMemcpyAsync(h, x, n, hipMemcpyDeviceToHost, b);
@@ -29,6 +30,7 @@ from typing import Final
 from greta.forensics.evidence import Evidence
 from greta.forensics.order import conflicts
 from greta.forensics.races import race_codes, rule
+from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import Ruling
 
 HYPOTHESIS: Final = "missing_sync"
@@ -45,4 +47,17 @@ def examine(evidence: Evidence) -> Ruling:
     """Rule on this hypothesis."""
     compared = conflicts(evidence.trace)
     examined = compared.reads + compared.may_writes
-    return rule(evidence, HYPOTHESIS, examined, unwatched=compared.host_destinations)
+    return rule(
+        evidence,
+        HYPOTHESIS,
+        examined,
+        unwatched=compared.host_destinations,
+        doubts=_never_waited_for(evidence),
+    )
+
+
+def _never_waited_for(evidence: Evidence) -> tuple[str, ...]:
+    """A result that no wait precedes was used too early, if it was used; nobody watched."""
+    watched = bool(evidence.run.get("watch_host"))
+    unwaited = not watched and len(copies_never_waited_for(evidence.trace)) > 0
+    return ("never_waited_for",) if unwaited else ()

@@ -270,6 +270,7 @@ def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     if not story.total_calls:
         gaps[Gap.NO_RECORDING] = "AMD_LOG_LEVEL was below 3: no calls in the log"
         return
+    gaps[Gap.CUT_SHORT] = "the log does not say whether the program went on after its last line"
     if open_calls or not ended_whole:
         gaps[Gap.CUT_SHORT] = f"{open_calls} calls had not returned at the end of the log"
     if process.orphans or process.unread:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,10 +58,10 @@ class Audit:
     @property
     def observations(self) -> list[Observation]:
         """Its judged iterations with what they ran with."""
-        sets = self.summary.get("factor_sets", [])
+        sets, count = self.summary.get("factor_sets", []), len(self._iterations)
         return [
-            Observation(one["result"] == "FAIL", _factors(one, sets))
-            for one in self._iterations
+            Observation(one["result"] == "FAIL", {**_factors(one, sets), **_order(place, count)})
+            for place, one in enumerate(self._iterations)
             if one.get("result") in ("PASS", "FAIL")
         ]
 
@@ -74,6 +75,11 @@ def _factors(iteration: dict[str, Any], sets: list[dict[str, str]]) -> dict[str,
     common = sets[place] if isinstance(place, int) and 0 <= place < len(sets) else {}
     own: dict[str, str] = {n: str(iteration[n]) for n in _OWN_FACTORS if n in iteration}
     return {**{name: str(value) for name, value in common.items()}, **own}
+
+
+def _order(place: int, count: int) -> dict[str, str]:
+    """A machine that warms up, or memory that fills up, shows in the later runs."""
+    return {"half of the audit": "first" if 2 * place < count else "second"}
 
 
 @dataclass(frozen=True)
@@ -154,8 +160,13 @@ def _compared(summary: dict[str, Any]) -> dict[str, Any]:
         "environment": summary.get("environment") or {},
         "model": {name: model.get(name) for name in ("name", "hash") if model.get(name)},
         "program": summary.get("program") or {},
-        "command": summary.get("rerun", {}).get("command"),
+        "command": _command_line(summary),
     }
+
+
+def _command_line(summary: dict[str, Any]) -> str | None:
+    command = summary.get("rerun", {}).get("command")
+    return shlex.join(map(str, command)) if isinstance(command, list) else None
 
 
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from greta.reports.lang import en, es
 Language: TypeAlias = Literal["en", "es"]
 LANGUAGES: Final[dict[Language, dict[str, str]]] = {"en": en.WORDS, "es": es.WORDS}
 
+_SMALLEST_CHANCE: Final = 0.0001
 _SPACES: Final = re.compile(" {2,}")
 _SPACE: Final = "\u202f"
 """Between thousands. With the decimal point it is what both languages accept, so that a number
@@ -92,6 +93,11 @@ def figures(value: float, digits: int = 3) -> str:
     text = text.rstrip("0").rstrip(".") if "." in text else text
     whole, point, rest = text.partition(".")
     return grouped(int(whole)) + point + rest if len(whole.lstrip("-")) > 4 else text
+
+
+def chance(value: float) -> str:
+    """A probability; of very small ones only that they are."""
+    return figures(value, 2) if value >= _SMALLEST_CHANCE else f"< {_SMALLEST_CHANCE:.4f}"
 
 
 def percent(value: float) -> str:

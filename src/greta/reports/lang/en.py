@@ -267,6 +267,7 @@ WORDS: Final[dict[str, str]] = {
     "tracked_file": "{path} is a file under version control, built {built}; the build {newer} is newer ({newer_time}).",
     "instrumentation_absent": "{variable} asks for instrumentation, but neither {path} nor the output has it.",
     "verdict_explained": "The evidence shows it: {hypotheses}.",
+    "verdict_fault_reported": "The device reported a fault ({fault}), and the evidence does not single out the operation that did it (suspects: {suspects}).",
     "verdict_fault_unexplained": "The device faulted, and the evidence does not single out the operation that did it (suspects: {suspects}).",
     "verdict_error_unexplained": "Call #{seq} failed, and the evidence does not show why.",
     "verdict_died": "The process was ended by signal {signal}, and the evidence does not show why.",
@@ -297,6 +298,8 @@ WORDS: Final[dict[str, str]] = {
     "step_include_d2h": "Run a workload that copies results to the host.",
     "step_see_output": "Look at stderr.log: the program says why it ended with {exit_code}.",
     "step_strict_placement": "Run it once with `greta run --strict`: every overrun of a buffer then faults.",
+    "step_watch_host": "Run it once with `greta run --watch-host`: what the program itself does with pinned memory too early is only seen so.",
+    "step_wait_for_copies": "The program ends, or goes on, without waiting for a copy to the host: wait for it (hipStreamSynchronize), or run it with --watch-host to see whether it is used too early.",
     "step_repeat": "Repeat it with `greta audit`: one clean run says little about a fault that shows sometimes.",
     "word_side_source": "source",
     "word_side_destination": "destination",
@@ -380,4 +383,14 @@ WORDS: Final[dict[str, str]] = {
     # --- about models ---------------------------------------------------------------------------------
     "word_missing_all_launches": "launches beyond those that were looked at",
     "word_missing_named_dimensions": "kernel arguments whose names are dimensions",
+    # --- why iterations failed ------------------------------------------------------------------------
+    "failed_by": "Iterations that failed, by what was seen of them: {counts}.",
+    "problem_hip_error": "a HIP call failed",
+    "problem_died": "the process died",
+    "problem_timeout": "they took too long and were ended",
+    "problem_garbled": "the workload answered nonsense",
+    "problem_signal": "a signal ended the program",
+    "problem_exit_code": "the program's exit code was not 0",
+    "problem_output_differs": "their output was not that of most others",
+    "problem_streams_disagree": "their streams gave different outputs",
 }

@@ -269,6 +269,7 @@ WORDS: Final[dict[str, str]] = {
     "tracked_file": "{path} es un archivo bajo control de versiones, compilado {built}; la compilación {newer} es más nueva ({newer_time}).",
     "instrumentation_absent": "{variable} pide instrumentación, pero ni {path} ni la salida la tienen.",
     "verdict_explained": "La evidencia lo muestra: {hypotheses}.",
+    "verdict_fault_reported": "El dispositivo informó de un fallo ({fault}), y la evidencia no señala una sola operación como causa (sospechosas: {suspects}).",
     "verdict_fault_unexplained": "El dispositivo falló, y la evidencia no señala una sola operación como causa (sospechosas: {suspects}).",
     "verdict_error_unexplained": "La llamada #{seq} falló, y la evidencia no muestra por qué.",
     "verdict_died": "Al proceso lo terminó la señal {signal}, y la evidencia no muestra por qué.",
@@ -299,6 +300,8 @@ WORDS: Final[dict[str, str]] = {
     "step_include_d2h": "Ejecute una carga que copie resultados al host.",
     "step_see_output": "Mire stderr.log: el programa dice por qué terminó con {exit_code}.",
     "step_strict_placement": "Ejecútelo una vez con `greta run --strict`: entonces falla todo desbordamiento de un búfer.",
+    "step_watch_host": "Ejecútelo una vez con `greta run --watch-host`: lo que el propio programa hace demasiado pronto con la memoria fijada solo se ve así.",
+    "step_wait_for_copies": "El programa termina, o sigue, sin esperar a una copia al host: espérela (hipStreamSynchronize), o ejecútelo con --watch-host para ver si se usa demasiado pronto.",
     "step_repeat": "Repítalo con `greta audit`: una ejecución limpia dice poco de un fallo que aparece a veces.",
     "word_side_source": "origen",
     "word_side_destination": "destino",
@@ -382,4 +385,14 @@ WORDS: Final[dict[str, str]] = {
     # --- about models ---------------------------------------------------------------------------------
     "word_missing_all_launches": "lanzamientos más allá de los examinados",
     "word_missing_named_dimensions": "argumentos de kernels cuyos nombres sean dimensiones",
+    # --- why iterations failed ------------------------------------------------------------------------
+    "failed_by": "Iteraciones fallidas, según lo que se vio de ellas: {counts}.",
+    "problem_hip_error": "falló una llamada de HIP",
+    "problem_died": "el proceso murió",
+    "problem_timeout": "tardaron demasiado y se les puso fin",
+    "problem_garbled": "la carga de trabajo respondió sin sentido",
+    "problem_signal": "una señal puso fin al programa",
+    "problem_exit_code": "el código de salida del programa no fue 0",
+    "problem_output_differs": "su salida no fue la de la mayoría",
+    "problem_streams_disagree": "sus streams dieron salidas distintas",
 }

@@ -30,10 +30,10 @@ def section(document: Document, say: Say) -> Section | None:
 def _blamed(blamed: Document, say: Say) -> Rows:
     if not blamed:
         return []
-    rows: Rows = [
-        (say("blamed"), Cell(call_of(blamed), code=True)),
-        (say("error"), Cell(blamed.text("error"), code=True)),
-    ]
+    rows: Rows = []
+    if blamed.text("call"):
+        rows.append((say("blamed"), Cell(call_of(blamed), code=True)))
+    rows.append((say("error"), Cell(blamed.text("error"), code=True)))
     return rows + _where(blamed, say("blamed_where"))
 
 

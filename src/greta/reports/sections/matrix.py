@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from greta.reports.blocks import Block, Cell, Paragraph, Section, Table
 from greta.reports.document import Document
 from greta.reports.lang import Say, figures, grouped
@@ -17,9 +19,24 @@ def section(document: Document, say: Say) -> Section | None:
         for name in ("test", "mode", "iterations", "errors", "result", "tokens_per_second")
     )
     blocks: list[Block] = [Table(header, tuple(_row(test, say) for test in tests))]
+    blocks += [Paragraph(sentence) for sentence in _failures(document, say)]
     if say.has(code := document.text("profile_evidence")):
         blocks.append(Paragraph(say(code)))
     return Section(say("section_matrix"), tuple(blocks), "matrix")
+
+
+def _failures(document: Document, say: Say) -> list[str]:
+    """How many iterations failed in which way; one may have failed in several."""
+    codes = Counter(code for one in document.parts("iterations") for code in one.texts("problems"))
+    if not codes:
+        return []
+    counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
+    return [say("failed_by", counts=counts)]
+
+
+def _named(code: str, say: Say) -> str:
+    names = (f"problem_{code}", f"name_{code}")
+    return next((say(name) for name in names if say.has(name)), code)
 
 
 def _row(test: Document, say: Say) -> tuple[Cell, ...]:

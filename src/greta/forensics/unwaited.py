@@ -1,0 +1,40 @@
+"""Copies to the host for which nobody waited: how they ended, nothing shows.
+
+Either the program has no use for them, or it used them too early.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.completion import unfinished
+from greta.forensics.trace import Gap, Kind, Memory, Role, Space, Table, Trace
+
+_PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
+
+
+def copies_never_waited_for(trace: Trace) -> Table:
+    """Rows of copies into memory of the host that the program did not wait for, to its end.
+
+    None where the trace does not show waits, or where a callback may have told the host.
+    """
+    kinds = np.ascontiguousarray(trace.operations["kind"])
+    if Gap.NO_ORDER in trace.gaps or (kinds == Kind.HOST_FUNCTION).any():
+        return np.zeros(0, np.int64)
+    rows = unfinished(trace, len(trace.operations), Kind.COPY)
+    return _to_host(trace, rows) if len(rows) else rows
+
+
+def _to_host(trace: Trace, rows: Table) -> Table:
+    """Those of some copies that write memory which the host sees, after the call has returned."""
+    chosen = np.zeros(len(trace.operations), bool)
+    chosen[rows] = True
+    accesses = trace.accesses
+    mine = np.flatnonzero((accesses["role"] == Role.DESTINATION) & chosen[accesses["operation"]])
+    written = accesses[mine]
+    memory = np.append(trace.allocations["memory"], 0)[written["allocation"]]
+    pinned = np.isin(memory, _PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]
+    found: Table = np.unique(written["operation"][pinned])
+    return found

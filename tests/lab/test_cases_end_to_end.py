@@ -1,0 +1,80 @@
+"""The story of the seeds: a script that now and then runs a stale build, and what tells it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import greta
+from greta.cli.main import main
+from greta.hip import SimTree
+
+SOURCE = Path(__file__).with_name("engine_of_two_builds.cpp")
+SCRIPT = """#!/bin/sh
+# Every third run finds the build folder busy, and takes what was installed last year.
+number=$(ls turns | wc -l)
+touch turns/$number
+if [ $((number % 3)) = 1 ]; then exec ./installed/engine; fi
+./build/engine
+"""
+
+
+@pytest.fixture
+def place(
+    sim_tree: SimTree,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    environment: dict[str, str],
+) -> Path:
+    """A folder with both builds and the script."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other audits have other locks
+    monkeypatch.setenv("PYTHONPATH", str(Path(greta.__file__).parents[1]))
+    words = [sys.executable, "-m", "greta", "sim", "--cflags", "--libs"]
+    flags = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    for folder, define in (("build", []), ("installed", ["-DSTALE"])):
+        (tmp_path / folder).mkdir()
+        compiler = ["g++", "-std=c++17", "-O0", *define, str(SOURCE), "-o", f"{folder}/engine"]
+        subprocess.run([*compiler, *shlex.split(flags.stdout), "-lhiprtc"], check=True)
+    (tmp_path / "turns").mkdir()
+    (tmp_path / "run.sh").write_text(SCRIPT)
+    (tmp_path / "run.sh").chmod(0o755)
+    return tmp_path
+
+
+def test_the_case_names_the_stale_binary(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["audit", "--device", "sim", "--case", "rope", "--iters", "6", "--stress-iters", "0"]
+    words += ["--expect-build", "build/engine", "--", "./run.sh"]
+    monkeypatch.setattr(sys, "argv", ["greta", *words])
+    assert main(words) == 1
+    [path] = (place / "artifacts").glob("*/rope/summary.json")
+    summary: dict[str, Any] = json.loads(path.read_text())
+
+    # The fault is the kernel's, however the binary came to run.
+    assert summary["statistics"]["failures"] == 4
+    cause = summary["cause"]
+    assert (cause["hypothesis"], cause["kernel"]) == ("upstream_kernel_fault", "rope")
+    assert cause["buffer"]["bytes"] == 512 * 4
+    assert summary["blamed"]["call"] == "hipMemcpy"
+
+    # And the runs that fail ran another file than the one that is meant.
+    for one in summary["iterations"]:
+        verdict = json.loads((path.parent / one["run"] / "verdict.json").read_text())
+        binary = next(one for one in verdict["hypotheses"] if one["id"] == "wrong_binary")
+        expected = "CONFIRMED" if one["result"] == "FAIL" else "REFUTED"
+        assert binary["verdict"] == expected, one["run"]
+
+    capsys.readouterr()
+    assert main(["case", "show", "rope"]) == 0
+    shown = capsys.readouterr().out
+    assert "All 4 failures had binary = engine " in shown
+    assert "none of the 8 passes did" in shown
