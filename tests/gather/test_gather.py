@@ -68,12 +68,20 @@ def test_a_model_is_looked_at_by_the_guard_rail(
 
 def test_what_pin_found_belongs_to_its_process(runs: RunFolders) -> None:
     run = runs.make(["true"])
-    found = {"pinned": True, "pid": 0, "seq": 7, "runs": 3, "kernel": "rope"}
+    found = {"pinned": True, "persists_serialized": True}
+    found |= {"pid": 0, "seq": 7, "runs": 3, "kernel": "rope"}
     (run / "pin.json").write_text(json.dumps(found))
     (evidence,) = gather(run)
     assert evidence.pinned is not None
     assert (evidence.pinned.seq, evidence.pinned.kernel) == (7, "rope")
     (run / "pin.json").write_text(json.dumps(found | {"pid": 99}))
+    assert gather(run)[0].pinned is None
+
+
+def test_a_pin_by_timing_is_no_evidence_of_the_cause(runs: RunFolders) -> None:
+    run = runs.make(["true"])
+    found = {"pinned": True, "persists_serialized": False, "pid": 0, "seq": 7, "runs": 9}
+    (run / "pin.json").write_text(json.dumps(found))
     assert gather(run)[0].pinned is None
 
 

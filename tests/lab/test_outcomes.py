@@ -47,7 +47,7 @@ def test_one_stream_and_two_streams_of_the_same_tokens_are_the_same_output() -> 
 def test_without_a_majority_nobody_is_called_wrong() -> None:
     two = [outcome(0, tokens=[[1]]), outcome(1, tokens=[[2]])]
     compare_outputs(two)
-    assert sorted(one.result for one in two) == ["INCONCLUSIVE", "PASS"]
+    assert [one.result for one in two] == ["INCONCLUSIVE", "INCONCLUSIVE"]
 
 
 def test_what_was_not_seen_has_not_passed() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.gather import Expectations, gather
+from greta.gather.run_folder import read_run
 from greta.lab.environment import environment_facts, program_facts
 from greta.reports import Document, compose, html, markdown, read_document
 from greta.reports.lang import Say
@@ -67,9 +68,7 @@ def _document(path: Path) -> Document:
 def _of_run(path: Path) -> dict[str, Any]:
     """One run: its verdict, and what run.json says of it."""
     verdict = to_json(analyze(gather(path, Expectations())), Say("en").of)
-    facts: dict[str, Any] = {}
-    if (path / "run.json").is_file():
-        facts = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    facts = read_run(path)
     rerun = {"command": facts.get("command"), "folder": facts.get("folder")}
     return {
         **verdict,

@@ -9,12 +9,18 @@ from greta.forensics.evidence import Pinned
 
 
 def pinned_of(run: Path, pid: int) -> Pinned | None:
-    """For a process of the run; None if it was not pinned, or not to a call of this recording."""
+    """For a process of the run; None if it was not pinned, or not to a call of this recording.
+
+    A fault that is a matter of timing is pinned to the operation whose wait hides it, which need
+    not be the one that makes it: no evidence of the cause.
+    """
     try:
         found = json.loads((run / "pin.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not found.get("pinned") or found.get("pid") != pid:
+        return None
+    if found.get("persists_serialized") is not True:
         return None
     seq, kernel, runs = found.get("seq"), found.get("kernel"), found.get("runs", 0)
     if not isinstance(seq, int) or not isinstance(runs, int):

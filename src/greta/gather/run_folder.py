@@ -65,7 +65,7 @@ def read_run(path: Path) -> dict[str, Any]:
         return {}
     try:
         run = json.loads(file.read_text(encoding="utf-8", errors="surrogateescape"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{file} cannot be read as the facts of a run: {error}") from None
     if not isinstance(run, dict):
         raise UsageError(f"{file} cannot be read as the facts of a run: it is no object")

@@ -6,6 +6,8 @@ from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 
+UNKNOWN_ERROR: Final = 999
+"""hipErrorUnknown: what stands for an error whose number nobody says."""
 _LONGEST: Final = 400
 
 _NUMBERS: Final = {name: code for code, name in ERROR_NAMES.items()}

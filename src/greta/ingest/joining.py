@@ -7,6 +7,7 @@ the only one, or the only one whose calls failed. What fits nowhere stays on its
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -16,9 +17,10 @@ from greta.ingest.logged import Logged, Story
 from greta.ingest.rocprof_join import join_rocprof
 
 _RANK: Final = ("amd_log", "rocprof", "greta", "llama.cpp", "clr", "rocr", "pytorch", "dmesg")
-_PAGE: Final = 1 << 16
-"""How far past a buffer a fault may be and still be laid to it; faults are told by the page."""
-_SECONDS: Final = 5.0
+_NEAR: Final = 1 << 16
+"""How far outside a buffer a fault may be and still be laid to it; faults are told by the page."""
+_SECONDS_AFTER: Final = 5.0
+"""How long after a process' last call the kernel may still write of its fault."""
 
 
 def join(stories: Iterable[Story]) -> list[Story]:
@@ -82,13 +84,13 @@ def _share_a_copy(one: Story, other: Story) -> bool:
     return bool(_copies(one).keys() & _copies(other).keys())
 
 
-def _copies(story: Story) -> dict[tuple[int, int], list[Logged]]:
+def _copies(story: Story) -> dict[tuple[int, int], deque[Logged]]:
     """By source address and bytes."""
-    found: dict[tuple[int, int], list[Logged]] = {}
+    found: dict[tuple[int, int], deque[Logged]] = {}
     for operation in story.operations:
         if operation.kind is Kind.COPY and operation.touches:
             read = operation.touches[0]
-            found.setdefault((read.address, read.bytes), []).append(operation)
+            found.setdefault((read.address, read.bytes), deque()).append(operation)
     return found
 
 
@@ -130,7 +132,7 @@ def _merge_operations(target: Story, story: Story) -> int:
         read = operation.touches[0]
         twins = known.get((read.address, read.bytes))
         if twins:
-            twin = twins.pop(0) if len(twins) > 1 else twins[0]
+            twin = twins.popleft() if len(twins) > 1 else twins[0]
             twin.labels = twin.labels or operation.labels
         else:
             left_out += 1
@@ -171,7 +173,7 @@ def _had_memory(story: Story, fault: DeviceFault) -> bool:
         return False
     at = fault.address
     return any(
-        made.address - _PAGE <= at < made.address + made.bytes + _PAGE
+        made.address - _NEAR <= at < made.address + made.bytes + _NEAR
         for operation in story.operations
         for made in (operation.made, *operation.shown)
         if made and made.address
@@ -183,7 +185,7 @@ def _then(story: Story, fault: DeviceFault) -> bool:
         return False
     first = min(operation.begin for operation in story.operations) / 1e9
     last = max(max(one.begin, one.end) for one in story.operations) / 1e9
-    return first <= fault.time <= last + _SECONDS
+    return first <= fault.time <= last + _SECONDS_AFTER
 
 
 def _most_likely(stories: Sequence[Story]) -> Story:

@@ -100,9 +100,7 @@ def compare_outputs(outcomes: Iterable[Outcome]) -> None:
         for one in same:
             if "output_differs" in one.problems:  # from the first part of an audit
                 one.problems.remove("output_differs")
-            if one.output == usual:
-                continue
-            if 2 * count > len(same):
-                one.problems.append("output_differs")
-            else:
+            if 2 * count <= len(same):
                 one.conclusive = False
+            elif one.output != usual:
+                one.problems.append("output_differs")

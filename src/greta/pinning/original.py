@@ -65,10 +65,11 @@ def open_original(path: str) -> Original:
     folder = Path(path).absolute()
     try:
         facts = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        facts["command"], facts["folder"], facts["environment"], facts["device"]
+        for name in ("command", "folder", "environment", "device", "program"):
+            facts[name]  # a KeyError says which one is missing
     except FileNotFoundError:
         raise UsageError(f"{path} is not a run folder: it has no run.json") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"{path}/run.json cannot be read: {error}") from None
     recording = open_recording(folder)
     fault = fault_of(facts, recording)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
 from greta.lab.cases import Audit, Factor
 from greta.lab.cases.history import Entry
-from greta.reports.blocks import Tone
 from greta.reports.document import Document
 from greta.reports.lang import Say, chance, grouped
+from greta.reports.sections.overview import TONES
 from greta.reports.sentences import verdict_sentence
 from greta.reports.terminal import Line
 
-_TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
 _LONGEST = 60
+_LONGEST_ID = 80
+_NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
+"""A kernel may be called anything, and what is suggested is pasted into a shell."""
 
 
 def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
@@ -33,7 +36,7 @@ def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
 def _listed(case: str, own: list[Audit], say: Say) -> Line:
     last = own[-1]
     text = say("case_line", audits=len(own), date=last.date, verdict=last.verdict)
-    return Line(case, text, _TONES.get(last.verdict, "plain"))
+    return Line(case, text, TONES.get(last.verdict, "plain"))
 
 
 def case_lines(entries: Sequence[Entry], factors: Sequence[Factor], say: Say) -> list[Line]:
@@ -46,7 +49,7 @@ def _entry(entry: Entry, say: Say) -> Iterator[Line]:
     audit, tally = entry.audit, entry.audit.tally
     document = Document(audit.summary)
     sentence = verdict_sentence(document, say)
-    yield Line(audit.date, f"{audit.verdict}: {sentence}", _TONES.get(audit.verdict, "plain"))
+    yield Line(audit.date, f"{audit.verdict}: {sentence}", TONES.get(audit.verdict, "plain"))
     yield Line("", say("case_runs", failures=tally.failures, runs=tally.runs))
     if entry.diagnosis != "first":
         yield Line("", say(f"diagnosis_{entry.diagnosis}"))
@@ -108,7 +111,8 @@ def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
     cause, blamed = document.part("cause"), document.part("blamed")
     if cause and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
         name = cause.text("kernel") or cause.text("call")
-        yield Line(say("section_steps"), say("case_follow_up", name=name, case=last.case))
+        own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
+        yield Line(say("section_steps"), say("case_follow_up", name=name, own=own))
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

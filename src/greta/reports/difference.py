@@ -20,7 +20,7 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
         ("calls", found.calls),
         ("kernels", found.kernels),
         ("errors", found.failures),
-        ("d2h_bytes_by_call", found.sizes),
+        ("bytes_by_call", found.sizes),
     ):
         lines += _counts(say(title), counts)
     lines += _timing(found, say)

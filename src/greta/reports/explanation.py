@@ -38,6 +38,6 @@ def _findings(one: Document, say: Say) -> Iterator[Line]:
 
 def _missing(one: Document, say: Say) -> Iterator[Line]:
     for place, name in enumerate(one.texts("missing")):
-        code = f"gap_{name.lower()}"
-        text = say(code, detail="") if say.has(code) else say(name)
-        yield Line(say("missing") if place == 0 else "", text.strip(), "odd")
+        codes = (f"gap_{name.lower()}", f"word_missing_{name.lower()}")
+        text = next((say(code) for code in codes if say.has(code)), name)
+        yield Line(say("missing") if place == 0 else "", text, "odd")

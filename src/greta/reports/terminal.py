@@ -111,12 +111,11 @@ def _confirmed(document: Document, say: Say) -> Iterator[Line]:
 
 
 def _hypotheses(document: Document, say: Say) -> Iterator[Line]:
-    tones: dict[str, Tone] = {"CONFIRMED": "bad", "REFUTED": "good", "INCONCLUSIVE": "odd"}
     for one in document.parts("hypotheses"):
         verdict = one.text("verdict")
         name = say(f"name_{one.text('id')}")
         text = f"{name}: {hypotheses.reason_of(one, say)}"
-        yield Line(verdict, text, tones.get(verdict, "plain"))
+        yield Line(verdict, text, hypotheses.TONES.get(verdict, "plain"))
 
 
 def _coverage(document: Document, say: Say) -> Iterator[Line]:
@@ -139,12 +138,13 @@ def print_lines(lines: list[Line]) -> None:
     if sys.stdout.isatty():
         table = RichTable(box=None, show_header=False, pad_edge=False)
         for line in lines:
-            table.add_row(Text(line.title, "bold"), Text(printable(line.text), _STYLES[line.tone]))
+            title = Text(printable(line.title), "bold")
+            table.add_row(title, Text(printable(line.text), _STYLES[line.tone]))
         Console().print(table)
         return
     width = max((len(line.title) for line in lines), default=0)
     for line in lines:
-        print(f"{line.title:<{width}}  {printable(line.text)}".rstrip())
+        print(f"{printable(line.title):<{width}}  {printable(line.text)}".rstrip())
 
 
 def printable(text: str) -> str:

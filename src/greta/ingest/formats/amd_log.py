@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space, Waits
-from greta.ingest.error_texts import number_of
+from greta.ingest.error_texts import UNKNOWN_ERROR, number_of
 from greta.ingest.formats.amd_calls import CALLS, UNREAD, pointer
 from greta.ingest.formats.format import Format
 from greta.ingest.lines import Line
@@ -38,7 +38,6 @@ _DURATION: Final = re.compile(r": duration: \d{1,18}d? us.*")
 _ARGUMENT: Final = re.compile(r"\s{0,4}Arg(\d{1,4}): (.{0,400}?) ?= (ptr:|val:|0x)(.{0,400})")
 _OBJECT: Final = re.compile(r"obj:\[(0x[0-9a-f,]{1,24})-(0x[0-9a-f,]{1,24})\]")
 _SHADER: Final = "ShaderName : "
-_UNKNOWN_ERROR: Final = 999
 _MOST_THREADS: Final = 65_536
 _SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
 """They do not say that they return."""
@@ -86,13 +85,10 @@ class AmdLog(Format):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._processes: dict[int, _Process] = {}
-        self._last = 0
 
     def take(self, line: Line) -> bool:
         """Every message in the line."""
         heads = list(_HEAD.finditer(line.text))
-        if heads:
-            self._last = line.number
         for head, following in itertools.zip_longest(heads, heads[1:]):
             end = following.start() if following else len(line.text)
             spot = _spot(line, head)
@@ -174,7 +170,7 @@ def _returned(process: _Process, spot: _Spot, found: re.Match[str]) -> None:
         return
     operation = pending.operation
     code = number_of(found[2])
-    operation.result = _UNKNOWN_ERROR if code is None else code
+    operation.result = UNKNOWN_ERROR if code is None else code
     operation.failed = is_failure(name, operation.result)
     _answer(process, operation, _DURATION.sub("", found[3] or "").strip(" :"))
     _settle(process, pending, spot.ns, finished=True)

@@ -17,7 +17,7 @@ from typing import Final
 
 from greta.forensics.evidence import Message
 from greta.forensics.trace import Gap, Kind
-from greta.ingest.error_texts import error_in
+from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
 from greta.ingest.formats.format import Format
 from greta.ingest.lines import Line
 from greta.ingest.logged import Logged, Story
@@ -26,7 +26,6 @@ _ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,
 _OTHERS: Final = ("AcceleratorError", "RuntimeError", "OutOfMemoryError", "CudaCallError")
 _DEVICE: Final = re.compile(r"current device: (-?\d{1,6}), in function (.{1,300}?) at (.{1,1000})")
 _CALL: Final = re.compile(r"^\s*((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(")
-_UNKNOWN_ERROR: Final = 999
 
 
 class LlamaCpp(Format):
@@ -66,7 +65,7 @@ class LlamaCpp(Format):
     def _failed(self, message: Message, line: Line) -> None:
         self._story.messages[-1] = message
         call = message.call or ""
-        code = message.error if message.error is not None else _UNKNOWN_ERROR
+        code = message.error if message.error is not None else UNKNOWN_ERROR
         failed = Logged(line.number, line.offset, call, Kind.OTHER, failed=True, result=code)
         self._story.add(failed)
 

@@ -17,6 +17,8 @@ LANGUAGES: Final[dict[Language, dict[str, str]]] = {"en": en.WORDS, "es": es.WOR
 
 _SMALLEST_CHANCE: Final = 0.0001
 _SPACES: Final = re.compile(" {2,}")
+_SAME_WORDS: Final = {"gaps": "missing"}
+"""Data whose values have the words of other data."""
 _SPACE: Final = "\u202f"
 """Between thousands. With the decimal point it is what both languages accept, so that a number
 looks the same in both."""
@@ -42,7 +44,8 @@ class Say:
         if isinstance(value, (tuple, list)):
             return [self._value(name, one) for one in value]
         if isinstance(value, str):
-            return self._words.get(f"word_{name}_{value.lower()}", value)
+            kind = _SAME_WORDS.get(name, name)
+            return self._words.get(f"word_{kind}_{value.lower()}", value)
         return value
 
     def of(self, code: str, data: Mapping[str, Any]) -> str:

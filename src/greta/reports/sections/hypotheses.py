@@ -6,7 +6,7 @@ from greta.reports.blocks import Cell, Section, Table, Tone
 from greta.reports.document import Document
 from greta.reports.lang import Say, grouped
 
-_TONES: dict[str, Tone] = {"CONFIRMED": "bad", "REFUTED": "good", "INCONCLUSIVE": "odd"}
+TONES: dict[str, Tone] = {"CONFIRMED": "bad", "REFUTED": "good", "INCONCLUSIVE": "odd"}
 _MOST = 6
 
 
@@ -26,7 +26,7 @@ def _row(one: Document, say: Say) -> tuple[Cell, ...]:
     verdict = one.text("verdict")
     return (
         Cell(say(f"name_{one.text('id')}")),
-        Cell(verdict, tone=_TONES.get(verdict, "plain")),
+        Cell(verdict, tone=TONES.get(verdict, "plain")),
         Cell(reason_of(one, say)),
         Cell(_evidence(one)),
         Cell(grouped(one.whole("examined")), number=True),

@@ -7,14 +7,14 @@ from greta.reports.document import Document
 from greta.reports.lang import Say, percent
 from greta.reports.sentences import verdict_sentence
 
-_TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
+TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
 
 
 def section(document: Document, say: Say) -> Section:
     """Always there."""
     word = document.text("verdict")
     blocks: list[Block] = [
-        Verdict(word, verdict_sentence(document, say), _TONES.get(word, "plain")),
+        Verdict(word, verdict_sentence(document, say), TONES.get(word, "plain")),
         Paragraph(say(f"means_{word}")),
     ]
     if document.text("partial"):

@@ -15,8 +15,11 @@ def section(document: Document, say: Say) -> Section | None:
     command = rerun.texts("command")
     if not command:
         return None
+    # A name cannot be quoted, and whoever reads the report will paste this into a shell.
     environment = [
-        f"{name}={shlex.quote(str(value))}" for name, value in rerun.part("environment").items()
+        f"{name}={shlex.quote(str(value))}"
+        for name, value in rerun.part("environment").items()
+        if name.isidentifier()
     ]
     blocks: list[Block] = [
         Paragraph(say("repeat")),

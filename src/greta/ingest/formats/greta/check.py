@@ -20,6 +20,7 @@ _NUMBERS: Final = ("step", "layer", "offset", "size", "alloc")
 _HEX_LETTERS: Final = re.compile(r"[0-9a-f]*[a-f][0-9a-f]*", re.IGNORECASE)
 _HEX: Final = re.compile(r"[0-9a-f]{1,16}", re.IGNORECASE)
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,20}")
+_NEGATIVE: Final = re.compile(r"-[0-9]+")
 _MINUS_ONE: Final = ("ffffffff", "ffffffffffffffff")
 
 
@@ -51,7 +52,7 @@ def is_bare(fields: Fields) -> bool:
 def decide(records: Sequence[Check | Bounds]) -> Decision:
     """For all lines of a file that are bare, or for all that are not."""
     letters = _first(records, _HEX_LETTERS)
-    minus = _first(records, re.compile(r"-[0-9]+"))
+    minus = _first(records, _NEGATIVE)
     if letters and not minus:
         return Decision(16, letters, True)
     if minus and not letters:

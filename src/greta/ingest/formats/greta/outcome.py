@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.ingest.error_texts import error_in
+from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
 from greta.ingest.formats.greta.records import Outcome
 from greta.ingest.formats.greta.segments import Segment
 
-UNKNOWN_ERROR: Final = 999
 _FAILED: Final = ("Async copy failed ", "Stream sync failed before ")
 
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from greta.forensics.evidence import Message, ModelFact
 from greta.forensics.trace import Kind
-from greta.ingest.error_texts import error_in
-from greta.ingest.formats.greta.outcome import UNKNOWN_ERROR
+from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
 from greta.ingest.lines import Line
 from greta.ingest.logged import Logged, Story
 from greta.ingest.numbers import count

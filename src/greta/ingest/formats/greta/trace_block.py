@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.ingest.error_texts import error_in
-from greta.ingest.formats.greta.outcome import UNKNOWN_ERROR
+from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
 from greta.ingest.formats.greta.records import Record, TraceAfter, TraceBefore, TraceFatal
 from greta.ingest.formats.greta.segments import Segment
 from greta.ingest.lines import Line

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from greta.forensics.trace import Kind, Memory, Mode, Role, Space, Waits
-from greta.ingest.error_texts import number_of
+from greta.ingest.error_texts import UNKNOWN_ERROR, number_of
 from greta.ingest.formats.greta.check import Base, is_bare, numbers_of
-from greta.ingest.formats.greta.outcome import UNKNOWN_ERROR
 from greta.ingest.formats.greta.records import (
     AuditEnd,
     AuditStart,
