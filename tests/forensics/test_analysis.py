@@ -343,3 +343,22 @@ def test_a_free_that_waits_is_not_blamed_for_another_kernels_fault() -> None:
     verdict = judged(program, reported(address - 0x1000))
     assert verdict["cause"]["hypothesis"] == "upstream_kernel_fault"
     assert verdict["cause"]["kernel"] == "matmul"
+
+
+def test_the_next_step_after_a_race_is_the_synchronization_that_it_lacks() -> None:
+    program = Program()
+    a, b = program.stream(), program.stream()
+    x, y = program.allocate(256), program.allocate(256)
+    first = program.fill(x[:], a)
+    second = program.copy(y[:], x[:], b)
+    program.wait_device()
+    report = judged(program)
+    step = report["next_step_codes"][0]
+    names = [hex(int(handle)) for handle in program.build().streams["handle"][[a, b]]]
+    assert step["code"] == "remedy_record_and_wait"
+    assert step["data"] == {
+        "seq": second + 1,
+        "other": first + 1,
+        "remedy_stream": names[0],
+        "remedy_other_stream": names[1],
+    }

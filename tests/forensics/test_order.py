@@ -431,3 +431,11 @@ def test_the_host_would_have_to_wait() -> None:
 def test_the_fold_is_kept_as_long_as_the_trace() -> None:
     trace = Handover().trace_with(nothing)[0]
     assert conflicts(trace) is conflicts(trace)
+
+
+def test_on_one_stream_the_earlier_call_would_have_to_return() -> None:
+    trace, first, second = Handover().trace_with(nothing)
+    trace.operations["stream"][second] = trace.operations["stream"][first]
+    remedy = would_order(trace, first, second)
+    seq = trace.operations["seq"][first]
+    assert (remedy.code, remedy.data) == ("let_call_return", {"call_seq": seq})

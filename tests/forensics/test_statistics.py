@@ -49,7 +49,15 @@ def test_nine_of_twenty_against_none_is_proof() -> None:
     test = fix_proven(9, 20, 0, 20)
     assert test.proven
     assert test.p_value == pytest.approx(0.00061, rel=0.01)
-    assert test.chance_unchanged == pytest.approx(0.55**20)
+
+
+def test_the_rate_before_is_not_taken_as_known() -> None:
+    lowest = 0.025 ** (1 / 3)  # of 3 in 3
+    few = fix_proven(3, 3, 0, 5)
+    assert few.chance_unchanged == pytest.approx((1 - lowest) ** 5)
+    assert few.chance_unchanged > few.p_value
+    assert fix_proven(300, 300, 0, 5).chance_unchanged < 0.0001
+    assert fix_proven(0, 0, 0, 5).chance_unchanged == 1
 
 
 def test_runs_for_proof_are_just_enough() -> None:

@@ -10,6 +10,7 @@ import string
 import pytest
 
 from greta.forensics import analysis, checks, next_steps, races, wording
+from greta.forensics.checks import model_mismatch, wrong_binary
 from greta.forensics.trace import Gap
 from greta.forensics.verdict import HYPOTHESES, Verdict
 from greta.reports.lang import LANGUAGES, Say, figures, grouped, percent, shown, sized
@@ -92,4 +93,5 @@ def test_sentences_ask_for_nothing_that_their_code_does_not_bring() -> None:
 
 def test_everything_that_may_be_missing_has_a_name() -> None:
     names = {*wording.DOUBTS, *races.DOUBTS, *races.LIMITS, *(gap.name.lower() for gap in Gap)}
+    names |= {*wrong_binary.DOUBTS, *model_mismatch.DOUBTS}
     assert {name for name in names if f"word_missing_{name}" not in LANGUAGES["en"]} == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -176,7 +177,7 @@ def _model(name: str | None) -> Path:
             return find_model(name, progress)
         default = default_model(progress)
     if default.notice:
-        print(f"greta: {default.notice}")
+        print(f"greta: {default.notice}", file=sys.stderr)
     return default.path
 
 

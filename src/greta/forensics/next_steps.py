@@ -6,13 +6,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from greta.forensics.coverage import Coverage
+from greta.forensics.order import REMEDIES
 from greta.forensics.report import Cause, ProcessReport, Saying
 from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, Value, Verdict
 
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
+_RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
+"""Their findings name the synchronization that is missing."""
 CODES: Final[dict[str, tuple[str, ...]]] = {
-    **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES},
+    **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES if hypothesis not in _RACES},
+    **{
+        f"remedy_{code}": ("seq", "other", *(f"remedy_{name}" for name in names))
+        for code, names in REMEDIES.items()
+    },
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
     "step_want_fault_report": (),
@@ -52,7 +59,7 @@ def steps(
 def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
     cause, attribution = main.cause, main.attribution
     if cause:
-        yield Saying(f"fix_{cause.hypothesis}", _of_cause(cause))
+        yield _fix(cause)
     unsure = (
         attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
     )
@@ -69,14 +76,13 @@ def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
         yield Saying("step_launch_blocking", {})
 
 
-def _of_cause(cause: Cause) -> dict[str, Value]:
-    data = cause.finding.data
-    return {
-        "seq": cause.finding.seq,
-        "other": cause.finding.other,
-        "call": data.get("call"),
-        "kernel": data.get("kernel"),
-    }
+def _fix(cause: Cause) -> Saying:
+    """What to change: of a race, the very synchronization that it lacks."""
+    finding = cause.finding
+    is_race = cause.hypothesis in _RACES
+    code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{cause.hypothesis}"
+    known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
+    return Saying(code, {name: known.get(name) for name in CODES[code]})
 
 
 def _for_more_evidence(

@@ -123,7 +123,7 @@ class Conflicts:
     host_sources: int
     """Pinned memory that copies read while the host goes on, and may write to it."""
     host_destinations: int
-    """The same of memory that they write, and that the host may read too early."""
+    """The same of memory that they write, and that the host may read or write too early."""
     repeats: int
     left_off: int
     """Conflicts of further groups, for which there was no space."""
@@ -218,7 +218,8 @@ def would_order(trace: Trace, first: Row, second: Row) -> Remedy:
     """Which synchronization would make the second wait for the first."""
     stream = int(trace.operations["stream"][first])
     other = int(trace.operations["stream"][second])
-    if stream < 0:
+    if stream < 0 or stream == other:
+        # On one stream only the host's side can meet: of calls that run at the same time.
         return Remedy("let_call_return", {"call_seq": int(trace.operations["seq"][first])})
     if other < 0:
         return Remedy("synchronize_stream", {"stream": stream})

@@ -25,6 +25,7 @@ from greta.forensics.order import (
     Conflict,
     ConflictKind,
     Conflicts,
+    Remedy,
     Sign,
     conflicts,
     would_order,
@@ -42,6 +43,7 @@ from greta.forensics.wording import (
     operation_words,
     ruling_codes,
     settled,
+    stream_name,
 )
 
 UNSURE_ORDER: Final = FORGOTTEN_LIVES | {Gap.NO_ORDER}
@@ -60,7 +62,7 @@ FINDING_FIELDS: Final = (
 )
 """other_...: of the operation that came first. shared: how many bytes both touch. may_write: 1 if
 a kernel's pointer is taken for a write only because it is not const. remedy: a code of
-order.REMEDIES, with its data."""
+order.REMEDIES, with its data; streams by name."""
 
 DOUBTS: Final = ("callback", "estimated_extent", "shared_input")
 """What `missing` may name beside gaps: why something without order is not called a fault.
@@ -68,8 +70,14 @@ DOUBTS: Final = ("callback", "estimated_extent", "shared_input")
 callback: a host function may have told the program. estimated_extent: the bytes are the same only
 if a kernel reaches as far as its grid. shared_input: two kernels may only read what both may write.
 """
-LIMITS: Final = ("unknown_streams", "unknown_events", "scattered_accesses", "too_many_streams")
-"""And what could not be looked at."""
+LIMITS: Final = (
+    "unknown_streams",
+    "unknown_events",
+    "scattered_accesses",
+    "too_many_streams",
+    "too_many_conflicts",
+)
+"""And what could not be looked at, or not be kept."""
 
 
 def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
@@ -293,8 +301,16 @@ def _words(trace: Trace, conflict: Conflict) -> dict[str, Value]:
         "repeats": conflict.repeats,
         "may_write": int(bool(conflict.signs & may_write)),
         "remedy": remedy.code,
-        **{f"remedy_{name}": remedy.data.get(name) for name in _REMEDY_FIELDS},
+        **{f"remedy_{name}": value for name, value in _remedy_words(trace, remedy).items()},
     }
+
+
+def _remedy_words(trace: Trace, remedy: Remedy) -> dict[str, Value]:
+    """Streams by the names that reports give them; nothing where the remedy has no such field."""
+    words: dict[str, Value] = dict.fromkeys(_REMEDY_FIELDS)
+    words |= remedy.data
+    streams = ((name, words[name]) for name in ("stream", "other_stream"))
+    return words | {name: stream_name(trace, row) for name, row in streams if isinstance(row, int)}
 
 
 def _unseen(trace: Trace) -> tuple[str, ...]:
@@ -316,5 +332,6 @@ def _limits(found: Conflicts) -> Iterator[str]:
         found.unknown_events > 0,
         found.inexact > 0,
         not found.complete,
+        found.left_off > 0,
     )
     return (name for name, is_reached in zip(LIMITS, reached, strict=True) if is_reached)

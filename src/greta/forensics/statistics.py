@@ -60,7 +60,8 @@ class FixTest:
     p_value: float
     proven: bool
     chance_unchanged: float
-    """How likely so few failures after are if the rate is still the one seen before."""
+    """How likely so few failures after are if the rate is still the one before. That one is not
+    known: the lowest that the runs before allow is taken, so that few runs prove little."""
     runs_for_proof: int | None
     """So many runs after, all without a failure, would prove it; None if no number would."""
 
@@ -78,7 +79,7 @@ def fix_proven(
     before = failure_rate(failures_before, runs_before, confidence)
     after = failure_rate(failures_after, runs_after, confidence)
     p_value = _fisher(failures_before, runs_before, failures_after, runs_after)
-    unchanged = float(binom.cdf(failures_after, runs_after, before.estimate or 0.0))
+    unchanged = float(binom.cdf(failures_after, runs_after, before.interval[0]))
     return FixTest(
         before=before,
         after=after,

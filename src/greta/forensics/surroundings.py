@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from greta.forensics.report import ProcessReport
-from greta.forensics.trace import NONE, Row, StreamKind, Trace
+from greta.forensics.trace import NONE, Row, Trace
+from greta.forensics.wording import stream_name
 
 SHOWN: Final = 18
 _BEFORE, _AFTER = 4, 3
@@ -66,17 +67,10 @@ def _operation(trace: Trace, row: Row, role: str) -> Json:
         "seq": call.seq,
         "call": call.name,
         "kernel": call.kernel,
-        "stream": _stream(trace, int(record["stream"])),
+        "stream": stream_name(trace, int(record["stream"])),
         "result": (call.result_name or str(call.result)) if record["finished"] else "",
         "role": role,
     }
-
-
-def _stream(trace: Trace, stream: Row) -> str:
-    if stream == NONE:
-        return ""
-    record = trace.streams[stream]
-    return "default" if int(record["kind"]) == StreamKind.LEGACY else hex(int(record["handle"]))
 
 
 def _memory(trace: Trace, allocation: Row, at: Row) -> list[Json]:

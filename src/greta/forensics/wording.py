@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.trace import NONE, Role, Row, Trace
+from greta.forensics.trace import NONE, Role, Row, StreamKind, Trace
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 
 OPERATION_FIELDS: Final = ("call", "kernel", "stream", "thread")
@@ -42,6 +42,14 @@ _SIDES: Final = {
 def ruling_codes(hypothesis: str) -> dict[str, tuple[str, ...]]:
     """The codes of a check's four outcomes, with their fields."""
     return {f"{hypothesis}_{outcome.value.lower()}": RULING_FIELDS for outcome in Outcome}
+
+
+def stream_name(trace: Trace, stream: Row) -> str:
+    """As a program's author knows it: by its handle; nothing if it is not known which it is."""
+    if stream == NONE:
+        return ""
+    record = trace.streams[stream]
+    return "default" if int(record["kind"]) == StreamKind.LEGACY else hex(int(record["handle"]))
 
 
 def operation_words(trace: Trace, row: Row) -> dict[str, Value]:

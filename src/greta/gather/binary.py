@@ -66,9 +66,10 @@ def _asked(run: dict[str, Any]) -> list[str]:
 
 def _unchanged(subject: Subject) -> bool:
     """Whether the file is still the one that ran."""
-    digest = subject.facts.get("sha256")
+    digest, path = subject.facts.get("sha256"), Path(subject.facts["real_path"])
     try:
-        return digest is not None and sha256_of(Path(subject.facts["real_path"])) == digest
+        # A run.json from elsewhere may name a pipe or a device, which would have no end.
+        return digest is not None and path.is_file() and sha256_of(path) == digest
     except OSError:
         return False
 
@@ -80,7 +81,7 @@ def _files(subject: Subject, run: dict[str, Any]) -> tuple[tuple[Path, ...], boo
     own = tuple(Path(one["path"]) for one in _libraries(run) if _is_own(one["path"], home))
     if subject.kind == "program":
         return (path, *own), True
-    if path.suffix == ".py" or _is_python(path):
+    if path.suffix == ".py" or (path.is_file() and _is_python(path)):
         found = python_files(path, run)
         return (*found.paths, *own), found.complete
     return (path, *own), True
@@ -102,8 +103,9 @@ def _libraries(run: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _home(subject: Subject) -> Path:
     """The folder that holds the program and what was built with it."""
-    git = subject.facts.get("git") or {}
-    return Path(git.get("tree") or Path(subject.facts["real_path"]).parent)
+    git = subject.facts.get("git")
+    tree = git.get("tree") if isinstance(git, dict) else None
+    return Path(tree) if isinstance(tree, str) else Path(subject.facts["real_path"]).parent
 
 
 def _is_own(path: str, home: Path) -> bool:
@@ -121,6 +123,8 @@ def _same_name(run: dict[str, Any], expectations: Expectations) -> list[dict[str
 
 def _contains(path: Path, text: str) -> bool:
     wanted = text.encode("utf-8", "surrogateescape")
+    if not path.is_file():
+        return False
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return data.find(wanted) >= 0

@@ -38,6 +38,8 @@ def _not_as_it_was(path: Path, named: dict[str, Any]) -> str | None:
         size = path.stat().st_size
     except OSError as error:
         return f"cannot be read: {error.strerror}"
+    if not path.is_file():
+        return "is no file"
     if isinstance(named.get("bytes"), int) and size != named["bytes"]:
         return f"has {size} bytes now and had {named['bytes']} when it was used"
     return None

@@ -4,12 +4,11 @@ run/<test>.<n>/     the run folder of each child: recording, logs, run.json
 summary.json        the verdict and all that it rests on
 report.*.md, .html  in both languages
 rerun.json          what it takes to run exactly this again
-SHA256SUMS          of all files but the recordings of iterations that passed
+SHA256SUMS          of all files
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import re
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from greta.errors import UsageError
+from greta.runs.files import sha256_of
 
 DEFAULT_ROOT: Final = Path("artifacts")
 SUMS: Final = "SHA256SUMS"
@@ -67,16 +67,10 @@ def write_whole(path: Path, text: str) -> None:
 def write_sums(folder: Path) -> None:
     """SHA-256 of every file, in the format of sha256sum."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    lines = [f"{_sha256(path)}  {path.relative_to(folder)}" for path in paths if path.name != SUMS]
+    lines = [
+        f"{sha256_of(path)}  {path.relative_to(folder)}" for path in paths if path.name != SUMS
+    ]
     write_whole(folder / SUMS, "\n".join(lines) + "\n")
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def unused(parent: Path, name: str, mark: str = "") -> Path:

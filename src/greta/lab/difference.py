@@ -18,7 +18,7 @@ from greta.lab.factors import run_factors
 from greta.recording import Event, Process, Recording, open_recording
 
 MOST_COMPARED: Final = 200_000
-_COPIED: Final = ("sizeBytes", "bytes", "width", "height", "count", "size")
+_SIZE_WORDS: Final = ("sizeBytes", "bytes", "width", "height", "count", "size")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _steps(run: Recording) -> Iterator[tuple[int, Step]]:
 
 def _step(event: Event) -> Step:
     kernel = event.kernel.name if event.kernel else None
-    sizes = (event.arguments.get(name) for name in _COPIED)
+    sizes = (event.arguments.get(name) for name in _SIZE_WORDS)
     size = next((value for value in sizes if isinstance(value, int)), None)
     return Step(event.call, kernel, size, event.result_name if event.failed else None)
 

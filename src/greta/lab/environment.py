@@ -11,8 +11,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import greta
+from greta.runs.environment import HIDDEN, kept_environment
 
-_PREFIXES: Final = ("HIP_", "AMD_", "HSA_", "GPU_", "ROC", "GRETA_", "GCORE_", "LD_LIBRARY_PATH")
+_NOT_MEANT: Final = ("PYTHON", "PATH", "LD_PRELOAD")
+"""Kept of programs that run, but not part of what makes an audit what it is."""
+
+
+def _variables(environment: Mapping[str, str]) -> dict[str, str]:
+    kept = kept_environment(environment)
+    return {name: text for name, text in kept.items() if not name.startswith(_NOT_MEANT)}
 
 
 def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[str, Any]:
@@ -28,9 +35,7 @@ def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[st
         "hip_runtime": (facts.get("versions") or {}).get("hip_runtime"),
         "hip_library": (facts.get("device") or {}).get("library"),
         "commit": _commit(),
-        "variables": {
-            name: value for name, value in sorted(variables.items()) if name.startswith(_PREFIXES)
-        },
+        "variables": _variables(variables),
     }
 
 
@@ -44,7 +49,7 @@ def program_facts(run: Path | None) -> dict[str, Any]:
 def _run_facts(run: Path | None) -> dict[str, Any]:
     try:
         facts = json.loads((run / "run.json").read_text(encoding="utf-8")) if run else {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return facts if isinstance(facts, dict) else {}
 
@@ -80,7 +85,7 @@ def rerun_facts(
         words[at:at] = ["--seed", str(seed)]
     return {
         "command": words,
-        "environment": {n: text for n, text in variables.items() if n.startswith(_PREFIXES)},
+        "environment": {n: text for n, text in _variables(variables).items() if text != HIDDEN},
         "folder": str(Path.cwd()),
         "seed": seed,
         "options": dict(options),

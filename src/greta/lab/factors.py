@@ -16,7 +16,7 @@ def run_factors(path: Path) -> dict[str, str]:
     """By name. Empty if there is no run.json."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(facts, dict):
         return {}
@@ -28,10 +28,10 @@ def _programs(facts: dict[str, Any]) -> dict[str, str]:
     """The script if there is one, and each executable that made HIP calls."""
     found = {}
     for part in ("program", "script"):
-        file = facts.get(part) or {}
+        file = _part(facts, part)
         if file.get("sha256"):
             found[part] = f"{Path(str(file.get('path'))).name} {file['sha256'][:16]}"
-        if commit := (file.get("git") or {}).get("commit"):
+        if commit := _part(file, "git").get("commit"):
             found[f"{part}_commit"] = str(commit)
     binaries = sorted(
         f"{Path(str(one.get('path'))).name} {str(one.get('sha256') or one.get('build_id'))[:16]}"
@@ -78,3 +78,8 @@ def _variables(facts: dict[str, Any]) -> dict[str, str]:
     if device.get("kind"):
         found["device"] = str(device["kind"])
     return found
+
+
+def _part(facts: dict[str, Any], name: str) -> dict[str, Any]:
+    part = facts.get(name)
+    return part if isinstance(part, dict) else {}

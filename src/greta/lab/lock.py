@@ -24,7 +24,7 @@ def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
     """Holds the lock of a device; raises UsageError that names the holder if somebody has it."""
     path = lock_path(device, folder)
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise UsageError(f"cannot make the lock {path}: {error.strerror}") from None
     try:

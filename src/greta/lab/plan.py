@@ -87,15 +87,6 @@ def matrix(
     return [test for test in tests if test.iterations > 0]
 
 
-def repetitions(iterations: int, profiles: Sequence[str]) -> list[MatrixTest]:
-    """For any program: the same command again and again, plain and audited in turn."""
-    tests = []
-    for place, profile in enumerate(profiles, start=1):
-        suffix = "" if place == 1 else str(place)
-        tests.append(MatrixTest(f"R{suffix}", "repeat", iterations, profile, PROFILES[profile]))
-    return tests
-
-
 def schedule(tests: Sequence[MatrixTest], prompts: Sequence[Prompt], seed: int) -> list[Iteration]:
     """All iterations in the order in which they run; the same for the same seed."""
     queues = {

@@ -32,8 +32,15 @@ def _findings(one: Document, say: Say) -> Iterator[Line]:
             f"{name} {value}" for name, value in finding.part("data").items() if value is not None
         )
         yield Line("", details)
+        yield from _remedy(finding.part("data"), say)
     if len(findings) > _MOST:
         yield Line("", say("more_findings", count=len(findings) - _MOST))
+
+
+def _remedy(data: Document, say: Say) -> Iterator[Line]:
+    """The synchronization that a race lacks; other findings have none."""
+    if data.text("remedy"):
+        yield Line("", say(f"remedy_{data.text('remedy')}", **dict(data.items())))
 
 
 def _missing(one: Document, say: Say) -> Iterator[Line]:

@@ -74,7 +74,7 @@ def test_hidden_and_feed_forward_size_are_different_things() -> None:
 def test_parts_of_dimensions_may_be_a_split_model() -> None:
     ruling = examine(launched(("attention", {"num_q_heads": 16, "n_kv_heads": 4})))
     assert ruling.outcome is Outcome.INCONCLUSIVE
-    assert "SPLIT_MODEL" in ruling.missing
+    assert "split_model" in ruling.missing
 
 
 def test_parts_that_do_not_fit_together_are_no_split_model() -> None:
@@ -118,8 +118,8 @@ def test_without_a_model_it_was_not_exercised() -> None:
 @pytest.mark.parametrize(
     ("evidence", "missing"),
     [
-        (launched(("k", {"n": 4})), "NAMED_DIMENSIONS"),
-        (launched(("k", FITS), models=(ModelFact("m", problem="gone"),)), "MODEL_FILE"),
+        (launched(("k", {"n": 4})), "named_dimensions"),
+        (launched(("k", FITS), models=(ModelFact("m", problem="gone"),)), "model_file"),
         (launched(("k", FITS), gaps={Gap.UNKNOWN_KERNELS: "1"}), "UNKNOWN_KERNELS"),
         (launched(("k", FITS), gaps={Gap.CUT_SHORT: "killed"}), "CUT_SHORT"),
     ],

@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.checks import missing_sync, overlapping_copies, staging_reuse
+from greta.forensics import order as order_of_operations
+from greta.forensics.checks import (
+    missing_sync,
+    overlapping_copies,
+    staging_reuse,
+    use_after_free,
+)
 from greta.forensics.evidence import Evidence
 from greta.forensics.order import REMEDIES
 from greta.forensics.races import UNSURE_ORDER
@@ -196,6 +202,51 @@ def test_what_the_host_reads_is_only_seen_when_it_is_watched() -> None:
     assert unwatched.code == "missing_sync_refuted_unwatched"
     assert unwatched.data["unwatched"] == 1
     assert rule(build, watch_host=True)["missing_sync"].code == "missing_sync_refuted"
+
+
+def test_what_the_host_writes_over_a_result_is_only_seen_when_it_is_watched() -> None:
+    build = TraceBuilder()
+    stream = build.stream()
+    download(build, stream, stream, lambda: None)
+    build.wait_stream(stream)
+    unwatched = rule(build)["overlapping_copies"]
+    assert unwatched.code == "overlapping_copies_refuted_unwatched"
+    assert unwatched.data["unwatched"] == 1
+    watched = rule(build, watch_host=True)["overlapping_copies"]
+    assert watched.code == "overlapping_copies_refuted"
+
+
+@pytest.mark.parametrize("kept", [1, 2])
+def test_conflicts_that_were_left_off_refute_nothing(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(order_of_operations, "MOST_CONFLICTS", kept)
+    build = TraceBuilder()
+    download(build, build.stream(), build.stream(), lambda: None)
+    clear(build, build.stream(), build.stream(), lambda: None)
+    build.wait_device()
+    evidence = Evidence(build.build())
+    assert missing_sync.examine(evidence).outcome is Outcome.CONFIRMED
+    left_off = kept == 1
+    overlapping = overlapping_copies.examine(evidence)
+    assert overlapping.outcome is (Outcome.INCONCLUSIVE if left_off else Outcome.CONFIRMED)
+    for check in (staging_reuse, use_after_free):
+        ruling = check.examine(evidence)
+        assert ("too_many_conflicts" in ruling.missing) == left_off
+        assert (ruling.outcome is Outcome.INCONCLUSIVE) == left_off
+
+
+def test_a_remedy_names_streams_as_reports_do() -> None:
+    build = TraceBuilder()
+    stream = build.stream(StreamKind.NON_BLOCKING)
+    download(build, stream, 0, lambda: None)
+    build.wait_device()
+    handle = hex(int(build.build().streams["handle"][stream]))
+    [finding] = rule(build)["missing_sync"].findings
+    assert finding.data["remedy"] == "default_stream_does_not_wait"
+    assert finding.data["remedy_stream"] == handle
+    assert finding.data["remedy_other_stream"] == "default"
+    assert finding.data["remedy_event_seq"] is None
 
 
 def test_a_result_that_nobody_waited_for_is_no_clean_bill_unless_somebody_watched() -> None:

@@ -115,7 +115,7 @@ def test_sources_that_are_all_older_are_refuted() -> None:
 
 def test_sources_of_which_not_all_were_read_are_left_open() -> None:
     sources = {"known_by": "debug information", "examined": 3, "complete": False, "newer": []}
-    assert ruled(provenance={"sources": sources}).missing == ("ALL_SOURCES",)
+    assert ruled(provenance={"sources": sources}).missing == ("all_sources",)
 
 
 def test_a_tracked_file_in_place_of_a_build_is_confirmed() -> None:

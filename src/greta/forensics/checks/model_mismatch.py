@@ -41,6 +41,13 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "other_dimension": ("kernel", "argument", "value", "dimension", "expected", "is_the", "model"),
     **ruling_codes(HYPOTHESIS),
 }
+DOUBTS: Final = (
+    "model_file",
+    "named_dimensions",
+    "all_launches",
+    "split_model",
+)
+"""What `missing` may name beside gaps."""
 
 _MOST_LAUNCHES: Final = 5_000
 _VOCABULARY_PADDING: Final = 512
@@ -109,7 +116,7 @@ def examine(evidence: Evidence) -> Ruling:
         *(_line(message, at) for message in lines),
         *(() if is_split else (_contradiction(one, known[0]) for one in others)),
     )
-    missing = (*_missing(evidence, given, all_seen), *(("SPLIT_MODEL",) if is_split else ()))
+    missing = (*_missing(evidence, given, all_seen), *(("split_model",) if is_split else ()))
     examined = len(evidence.models) + len(lines) + len(given)
     return settled(HYPOTHESIS, examined, findings[:KEPT], missing, len(findings))
 
@@ -124,11 +131,11 @@ def _missing(evidence: Evidence, given: Sequence[_Given], all_seen: bool) -> tup
     """What stands against saying that the model fits."""
     missing = list(hiding(evidence.trace, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS))
     if any(model.problem for model in evidence.models):
-        missing.append("MODEL_FILE")
+        missing.append("model_file")
     if not given:
-        missing.append("NAMED_DIMENSIONS")
+        missing.append("named_dimensions")
     if not all_seen:
-        missing.append("ALL_LAUNCHES")
+        missing.append("all_launches")
     return tuple(missing)
 
 

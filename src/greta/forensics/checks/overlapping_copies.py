@@ -12,6 +12,8 @@ Known problems:
     A copy after which a kernel may write the same memory is missing_sync: the kernel is taken to
     use what the copy brings.
     Rectangles of more than some thousand rows are not compared, and make the ruling INCONCLUSIVE.
+    Without --watch-host, what the host writes is not seen; the ruling then says for how many
+    copies to pinned memory it matters.
 
 Example:
     hipMemcpyAsync(d, h1, n, hipMemcpyHostToDevice, a);
@@ -39,4 +41,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
 def examine(evidence: Evidence) -> Ruling:
     """Rule on this hypothesis."""
     compared = conflicts(evidence.trace)
-    return rule(evidence, HYPOTHESIS, compared.transfer_writes)
+    return rule(
+        evidence, HYPOTHESIS, compared.transfer_writes, unwatched=compared.host_destinations
+    )

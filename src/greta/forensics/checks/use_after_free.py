@@ -72,6 +72,8 @@ def examine(evidence: Evidence) -> Ruling:
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
     if doubted:
         missing = (*missing, "callback")
+    if conflicts(trace).left_off:
+        missing = (*missing, "too_many_conflicts")
     kept = sorted((*findings, *in_flight), key=lambda finding: finding.seq)[:KEPT]
     found = len(transfers) + len(arguments) + len(frees) + len(in_flight)
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)

@@ -41,6 +41,15 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "instrumentation_absent": ("path", "variable"),
     **ruling_codes(HYPOTHESIS),
 }
+DOUBTS: Final = (
+    "run_facts",
+    "program_as_it_ran",
+    "all_files",
+    "hash",
+    "sources_as_compiled",
+    "all_sources",
+)
+"""What `missing` may name."""
 
 Facts = dict[str, Any]
 
@@ -53,7 +62,7 @@ def examine(evidence: Evidence) -> Ruling:
     binary, expectations = evidence.binary, evidence.expectations
     if not binary.get("subject"):
         wanted = expectations.build is not None or bool(expectations.texts)
-        return settled(HYPOTHESIS, 0, missing=("RUN_FACTS",) if wanted else ())
+        return settled(HYPOTHESIS, 0, missing=("run_facts",) if wanted else ())
     findings = (
         *_other_build(binary),
         *_texts(binary),
@@ -79,13 +88,13 @@ def _missing(binary: Facts) -> tuple[str, ...]:
     looked_for = [*_table(binary, "texts").values(), *_table(binary, "asked").values()]
     if None in looked_for:
         # It is not in what could be looked at, which is not everything that ran.
-        missing.append("PROGRAM_AS_IT_RAN" if not binary.get("unchanged") else "ALL_FILES")
+        missing.append("program_as_it_ran" if not binary.get("unchanged") else "all_files")
     if binary.get("expected") and _is_expected(binary) is None:
-        missing.append("HASH")
+        missing.append("hash")
     if any(_is_newer(source, binary) is None for source in _newer(binary)):
-        missing.append("SOURCES_AS_COMPILED")
+        missing.append("sources_as_compiled")
     if _source_facts(binary).get("complete") is False:
-        missing.append("ALL_SOURCES")
+        missing.append("all_sources")
     return tuple(missing)
 
 
