@@ -32,7 +32,7 @@ $(READY): pyproject.toml CMakeLists.txt $(NATIVE_SOURCES)
 test: lint unit  ## everything that must pass: lint and all tests
 
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(READY)  ## style, types, and whether the generated files are fresh
 	$(BIN)/python contract/generate.py --check

@@ -6,10 +6,13 @@ process of its own (see `run_script`).
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +51,13 @@ for _name in (
     "HIP_VISIBLE_DEVICES",
 ):
     os.environ.pop(_name, None)
+
+# Where several processes share the tests, each has a temporary folder of its own: audits keep the
+# lock of their device there.
+if _worker := os.environ.get("PYTEST_XDIST_WORKER"):
+    os.environ["TMPDIR"] = tempfile.mkdtemp(prefix=f"greta-tests-{_worker}-")
+    tempfile.tempdir = None
+    atexit.register(shutil.rmtree, os.environ["TMPDIR"], ignore_errors=True)
 
 with contextlib.suppress(SimTreeMissingError):  # the tests that need it say so
     choose_device("sim")
