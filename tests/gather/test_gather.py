@@ -68,8 +68,8 @@ def test_a_model_is_looked_at_by_the_guard_rail(
 
 def test_what_pin_found_belongs_to_its_process(runs: RunFolders) -> None:
     run = runs.make(["true"])
-    found = {"pinned": True, "persists_serialized": True}
-    found |= {"pid": 0, "seq": 7, "runs": 3, "kernel": "rope"}
+    sure: dict[str, object] = {"pinned": True, "persists_serialized": True}
+    found = sure | {"pid": 0, "seq": 7, "runs": 3, "kernel": "rope"}
     (run / "pin.json").write_text(json.dumps(found))
     (evidence,) = gather(run)
     assert evidence.pinned is not None
