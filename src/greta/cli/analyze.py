@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from greta.cli.audit_folder import refuse_audit_folder
 from greta.cli.json_output import STDOUT, write_json_output
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import UsageError
@@ -65,6 +67,8 @@ class AnalyzeCommand:
             raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")
         say = Say(options.lang)
         expectations = Expectations(options.expect_build, tuple(options.expect_text))
+        for path in options.paths:
+            refuse_audit_folder(Path(path))
         evidence = gather(options.paths, expectations)
         verdict = to_json(analyze(evidence), say.of)
         if options.json:

@@ -127,7 +127,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
             raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
         _refuse_missing(command[0], device.environment)
         iterations = schedule(tests, [Prompt("command", "")], options.seed)
-        case = options.case or _plain(command[0])
+        case = options.case or _plain(_named_in(command))
         return AuditPlan(case=case, command=command, schedule=iterations, **common)
     prompts = find_prompts(options.prompts.split(",") if options.prompts else [])
     model = _model(options.model)
@@ -201,6 +201,13 @@ def _profiles(text: str) -> list[str]:
         if name not in PROFILES:
             raise UsageError(f"--profiles: there is no {name!r}; there are: {', '.join(PROFILES)}")
     return names or ["none"]
+
+
+def _named_in(command: list[str]) -> str:
+    """The script rather than its interpreter."""
+    is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
+    scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
+    return Path(next(scripts, command[0])).stem
 
 
 def _plain(program: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from greta.cli.audit_folder import refuse_audit_folder
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.gather import Expectations, gather
@@ -38,6 +39,7 @@ class DiffCommand:
         """Compares and prints."""
         paths = [Path(options.a), Path(options.b)]
         for path in paths:
+            refuse_audit_folder(path)
             if not (path / "recording").is_dir():
                 raise UsageError(f"{path} is no run folder; name what `greta run` has kept")
         one, two = (analyze(gather(path, Expectations())).verdict.value for path in paths)

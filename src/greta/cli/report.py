@@ -36,17 +36,22 @@ class ReportCommand:
         """Declares the options."""
         parser.add_argument("run", metavar="RUN", help="an audit's folder, or a run folder")
         parser.add_argument("--lang", choices=("es", "en"), default="en", help="language (en)")
-        parser.add_argument("--format", choices=("md", "html", "json"), default="md", help="(md)")
+        parser.add_argument(
+            "--format",
+            choices=("md", "html", "json"),
+            help="default: what the name of FILE says, or md",
+        )
         parser.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
 
     def run(self, options: argparse.Namespace) -> int:
         """Writes it."""
         document = _document(Path(options.run))
         page = compose(document, options.lang)
-        if options.format == "json":
+        format_ = options.format or _format_of(options.output)
+        if format_ == "json":
             text = json.dumps(dict(document.items()), indent=1) + "\n"
         else:
-            text = (markdown if options.format == "md" else html).render(page)
+            text = (markdown if format_ == "md" else html).render(page)
         if options.output is None:
             sys.stdout.write(text)
             return ExitCode.OK
@@ -55,6 +60,11 @@ class ReportCommand:
         except OSError as error:
             raise UsageError(f"-o: cannot write {options.output}: {error.strerror}") from None
         return ExitCode.OK
+
+
+def _format_of(output: str | None) -> str:
+    suffix = Path(output or "").suffix.lstrip(".")
+    return suffix if suffix in ("html", "json") else "md"
 
 
 def _document(path: Path) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 
 from rich.console import Console
@@ -25,6 +26,7 @@ from greta.runs import (
     require_watch,
     review,
 )
+from greta.runs.places import shortened
 
 _LEAST_RING, _MOST_RING = 64, 10_000_000
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
@@ -88,12 +90,21 @@ class RunCommand:
         try:
             lines = review(run)
             if not options.quiet:
-                _print(lines, run.at_line_start)
-                if verdict := verdict_of(run, lines):
+                verdict = verdict_of(run, lines)
+                _print(_pointing_at(lines, run, verdict), run.at_line_start)
+                if verdict:
                     _print(verdict, at_line_start=True)
         except KeyboardInterrupt:
             print(f"\ngreta: interrupted; the run is in {run.folder.path}", file=sys.stderr)
         return run.ending.exit_code
+
+
+def _pointing_at(lines: list[Line], run: Run, verdict: list[Line]) -> list[Line]:
+    """Where there is a verdict, the next thing to look at is its reasons."""
+    if not verdict:
+        return lines
+    again = f"greta analyze {shlex.quote(shortened(run.folder.path))}"
+    return [Line("next", again) if line.title == "next" else line for line in lines]
 
 
 def _record(options: argparse.Namespace) -> Run:

@@ -1,16 +1,22 @@
-"""What a run that went wrong shows, said at once."""
+"""What a run shows, said at once if it is a fault."""
 
 from __future__ import annotations
 
 from greta.errors import GretaError
 from greta.runs import Line, Run
+from greta.runs.tally import recording_bytes
+
+_SOON_READ_BYTES = 64 << 20
 
 
 def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
-    """The verdict if something went wrong; nothing otherwise."""
-    if not run.ending.exit_code and not any(line.tone == "bad" for line in summary):
+    """The verdict if something went wrong, whether or not a call failed; nothing otherwise.
+
+    Of a long recording without an error it is not asked for: that may take many seconds.
+    """
+    wrong = bool(run.ending.exit_code) or any(line.tone == "bad" for line in summary)
+    if not wrong and recording_bytes(run.folder.recording) > _SOON_READ_BYTES:
         return []
-    # Not needed by programs that go well.
     from greta.forensics.analysis import analyze, to_json
     from greta.gather import gather
     from greta.reports.document import Document
@@ -21,6 +27,8 @@ def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
     try:
         verdict = to_json(analyze(gather(run.folder.path)), say.of)
     except GretaError as error:
-        return [Line("verdict", f"none: {error}", "odd")]
+        return [Line("verdict", f"none: {error}", "odd")] if wrong else []
+    if not wrong and verdict["verdict"] != "REPRODUCED":
+        return []
     lines = cause_lines(Document(verdict), say)
     return [Line(one.title, printable(one.text), one.tone) for one in lines]

@@ -20,6 +20,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
         f"remedy_{code}": ("seq", "other", *(f"remedy_{name}" for name in names))
         for code, names in REMEDIES.items()
     },
+    "fix_freed_twice": _FIX_FIELDS,
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
     "step_want_fault_report": (),
@@ -81,6 +82,7 @@ def _fix(cause: Cause) -> Saying:
     finding = cause.finding
     is_race = cause.hypothesis in _RACES
     code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{cause.hypothesis}"
+    code = "fix_freed_twice" if finding.code == "freed_twice" else code
     known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
     return Saying(code, {name: known.get(name) for name in CODES[code]})
 

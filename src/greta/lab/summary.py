@@ -41,6 +41,7 @@ def summarize(
         "observer": observer_of(outcomes, plain),
         "coverage": coverage_of(judgements),
         "hypotheses": hypotheses_of(judgements),
+        **_reason(verdict, judgements),
         "blamed": telling.verdict.get("blamed") if telling else None,
         "cause": _cause(telling, outcomes) if telling else None,
         "around": telling.verdict.get("around") if telling else None,
@@ -66,6 +67,15 @@ def matrix_verdict(
     return "NOT_REPRODUCED" if conclusive and not partial else "INCONCLUSIVE"
 
 
+def _reason(verdict: str, judgements: Sequence[Judgement]) -> dict[str, Any]:
+    """Why there is no verdict, where a run says it."""
+    names = ("reason", "reason_code", "reason_data")
+    for one in judgements if verdict == "INCONCLUSIVE" else ():
+        if one.verdict.get("verdict") == "INCONCLUSIVE":
+            return {name: one.verdict.get(name) for name in names}
+    return {}
+
+
 def _test(test: MatrixTest, outcomes: Sequence[Outcome]) -> dict[str, Any]:
     own = [outcome for outcome in outcomes if outcome.iteration.test.id == test.id]
     speeds = [one.tokens_per_second for one in own if one.tokens_per_second]
@@ -82,10 +92,17 @@ def _test(test: MatrixTest, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "inconclusive": results["INCONCLUSIVE"],
         "result": _result(results, len(own), test.iterations),
         "tokens_per_second": median(speeds) if speeds else None,
-        "tokens_per_second_quartiles": quantiles(speeds, n=4) if len(speeds) > 1 else None,
+        "tokens_per_second_quartiles": quantiles(speeds, n=4, method="inclusive")
+        if len(speeds) > 1
+        else None,
         "seconds_median": median(durations) if durations else None,
         "runs": sorted({one.run for one in own if one.run}),
     }
+
+
+def _quartiles(numbers: list[float]) -> list[float] | None:
+    # Inclusive: none lies beyond what was seen.
+    return quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else None
 
 
 def _result(results: Counter[str], done: int, asked: int) -> str:

@@ -23,7 +23,7 @@ WORDS: Final[dict[str, str]] = {
     "section_steps": "Next steps",
     # --- verdicts ---------------------------------------------------------------------------------
     "verdict_REPRODUCED": "A fault was seen.",
-    "verdict_NOT_REPRODUCED": "No fault was seen in what ran, and all of it was seen.",
+    "verdict_NOT_REPRODUCED": "No fault was seen, and every HIP call was recorded.",
     "verdict_INCONCLUSIVE": "The evidence does not allow a verdict.",
     "verdict_unexplained": "A fault surfaced at {call}; the evidence does not show what caused it.",
     "means_REPRODUCED": "The fault happened under observation. What is said about its cause rests on "
@@ -279,7 +279,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_no_d2h": "No fault was seen in {calls} calls, but nothing was ever copied to the host.",
     "verdict_not_understood": "No fault was seen, but only {audited} of {d2h} copies to the host are fully understood.",
     "verdict_program_failed": "No HIP error was seen, but the program ended with exit code {exit_code}.",
-    "verdict_clean": "No fault, and everything was seen (HIP calls: {calls}, copies to the host: {d2h}, launches: {launches}).",
+    "verdict_clean": "No fault was seen, and every HIP call was recorded (HIP calls: {calls}, copies to the host: {d2h}, launches: {launches}).",
     "fix_byte_size_mismatch": "Correct the size or the offset that call #{seq} ({call}) is given.",
     "fix_use_after_free": "Move the free (call #{other}) behind the last use, call #{seq}, or wait for the use before freeing.",
     "fix_bad_pointer": "Correct the pointer that call #{seq} ({call}) is given.",
@@ -385,4 +385,6 @@ WORDS: Final[dict[str, str]] = {
     "problem_exit_code": "the program's exit code was not 0",
     "problem_output_differs": "their output was not that of most others",
     "problem_streams_disagree": "their streams gave different outputs",
+    # --- frees ----------------------------------------------------------------------------------------
+    "fix_freed_twice": "Free it once: call #{other} had freed it before call #{seq}. Set the pointer to null when it is freed.",
 }

@@ -23,7 +23,7 @@ WORDS: Final[dict[str, str]] = {
     "section_steps": "Próximos pasos",
     # --- verdicts ---------------------------------------------------------------------------------
     "verdict_REPRODUCED": "Se observó un fallo.",
-    "verdict_NOT_REPRODUCED": "No se observó ningún fallo en lo que se ejecutó, y todo quedó registrado.",
+    "verdict_NOT_REPRODUCED": "No se vio ningún fallo, y se grabaron todas las llamadas HIP.",
     "verdict_INCONCLUSIVE": "La evidencia no permite un veredicto.",
     "verdict_unexplained": "Un fallo apareció en {call}; la evidencia no muestra qué lo causó.",
     "means_REPRODUCED": "El fallo ocurrió bajo observación. Lo que se afirma sobre su causa se apoya en "
@@ -281,7 +281,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_no_d2h": "No se vio ningún fallo en {calls} llamadas, pero nunca se copió nada al host.",
     "verdict_not_understood": "No se vio ningún fallo, pero solo se comprenden por completo {audited} de {d2h} copias al host.",
     "verdict_program_failed": "No se vio ningún error de HIP, pero el programa terminó con el código {exit_code}.",
-    "verdict_clean": "Ningún fallo, y se vio todo (llamadas HIP: {calls}, copias al host: {d2h}, lanzamientos: {launches}).",
+    "verdict_clean": "No se vio ningún fallo, y se grabaron todas las llamadas HIP (llamadas: {calls}, copias al host: {d2h}, lanzamientos: {launches}).",
     "fix_byte_size_mismatch": "Corrija el tamaño o el desplazamiento que recibe la llamada #{seq} ({call}).",
     "fix_use_after_free": "Mueva la liberación (llamada #{other}) detrás del último uso, la llamada #{seq}, o espere a que termine el uso antes de liberar.",
     "fix_bad_pointer": "Corrija el puntero que recibe la llamada #{seq} ({call}).",
@@ -387,4 +387,6 @@ WORDS: Final[dict[str, str]] = {
     "problem_exit_code": "el código de salida del programa no fue 0",
     "problem_output_differs": "su salida no fue la de la mayoría",
     "problem_streams_disagree": "sus streams dieron salidas distintas",
+    # --- frees ----------------------------------------------------------------------------------------
+    "fix_freed_twice": "Libérelo una sola vez: la llamada #{other} ya lo había liberado antes de la #{seq}. Ponga el puntero a nulo al liberarlo.",
 }

@@ -14,7 +14,8 @@ def draw(values: dict[str, list[float]], title: str, unit: str) -> str:
     everything = [one for some in values.values() for one in some]
     low, high = min(everything), max(everything)
     span = (high - low) or abs(high) or 1.0
-    low, high = low - 0.05 * span, high + 0.05 * span
+    low = max(low - 0.05 * span, min(low, 0.0))
+    high += 0.05 * span
     bottom = _HEIGHT - _BOTTOM
     for share in (0, 0.5, 1):
         y = bottom - share * (bottom - 12)

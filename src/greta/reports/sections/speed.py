@@ -40,6 +40,8 @@ def _figure(values: dict[str, list[float]], caption: str, unit: str, say: Say) -
     header = (say("test"), say("quarter"), say("median"), say("three_quarters"), say("unit"))
     rows = []
     for test, numbers in values.items():
-        cuts = [Cell(figures(cut), number=True) for cut in quantiles(numbers, n=4)]
+        cuts = [
+            Cell(figures(cut), number=True) for cut in quantiles(numbers, n=4, method="inclusive")
+        ]
         rows.append((Cell(test), *cuts, Cell(unit)))
     return Figure(draw(values, caption, unit), caption, Table(header, tuple(rows)))
