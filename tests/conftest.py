@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,13 @@ for _name in (
     "HIP_VISIBLE_DEVICES",
 ):
     os.environ.pop(_name, None)
+
+# Who started the tests may ignore these signals, as nohup and background jobs of shells do; the
+# programs under test must not inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Where several processes share the tests, each has a temporary folder of its own: audits keep the
 # lock of their device there.
