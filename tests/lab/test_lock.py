@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,8 +46,8 @@ def test_a_second_audit_is_told_who_holds_the_device(tmp_path: Path) -> None:
 
 def test_the_file_of_one_that_is_gone_is_no_lock(tmp_path: Path) -> None:
     lock_path("gpu0", tmp_path).write_text('{"pid": 1, "device": "gpu0"}')
-    with device_lock("gpu0", tmp_path):
-        pass
+    with device_lock("gpu0", tmp_path) as path:
+        assert json.loads(path.read_text())["pid"] == os.getpid()
 
 
 def test_an_error_inside_gives_the_lock_back(tmp_path: Path) -> None:
