@@ -14,7 +14,7 @@ NINJA = $(firstword $(wildcard $(BIN)/ninja) $(shell command -v ninja))
 GENERATOR = $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(NINJA)))
 
 NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name CMakeLists.txt)
-FORMATTED := $(shell find native tests/native examples -name generated -prune -o -name '*.[ch]' -print -o -name '*.cpp' -print)
+FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip' | grep -v /generated/)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean

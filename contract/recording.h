@@ -198,8 +198,8 @@ struct greta_live { /* 64 bytes */
  *   {"t":"call","id":17,"name":"hipMalloc","words":["ptr:void*:out","size:size_t:in"]}
  *                     one entry a word; ":struct" or ":array" is added where a continuation holds
  *                     what it points to, ":text" where the word is the id of an entry "text"
- *                     names that begin with greta_ are no calls of the program, but what the recorder
- *                     was asked to do beside: greta_host_touch, greta_added_sync (own_calls.h)
+ *                     names that begin with greta_ are no calls of the program, but what the
+ *                     recorder was asked to do beside: greta_host_touch, greta_added_sync
  *   {"t":"text","id":3,"text":"model.co"}
  *   {"t":"module","id":1,"handle":"0x..","bytes":4096,"kind":"elf","targets":["gfx942"],
  *    "file":"model.co","problem":"what could not be read"}

@@ -9,6 +9,7 @@
 
 #include <lttng/tracepoint.h>
 
+// clang-format off: the fields are a list with no commas, which it does not know
 TRACEPOINT_EVENT(greta_peer, call,
                  TP_ARGS(unsigned int, number, int, result, unsigned long, begin, unsigned long, end,
                          unsigned long, site, unsigned long, word0, unsigned long, word1,
@@ -23,6 +24,7 @@ TRACEPOINT_EVENT(greta_peer, call,
                                ctf_integer_hex(unsigned long, word2, word2)
                                ctf_integer_hex(unsigned long, word3, word3)
                                ctf_integer_hex(unsigned long, word4, word4)))
+// clang-format on
 
 #endif
 

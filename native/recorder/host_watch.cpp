@@ -1,6 +1,5 @@
 #include "recorder/host_watch.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,11 +11,11 @@
 #include "recorder/captures.h"
 #include "recorder/errno_keeper.h"
 #include "recorder/export.h"
+#include "recorder/forced_write.h"
+#include "recorder/host_touch.h"
 #include "recorder/library_copies.h"
-#include "recorder/own_calls.h"
 #include "recorder/real_functions.h"
-#include "recorder/recorded_call.h"
-#include "recorder/roomy_stack.h"
+#include "recorder/thread_state.h"
 #include "recorder/touch_site.h"
 
 namespace greta::recorder {
@@ -49,53 +48,6 @@ PageRange meeting(PageRange a, PageRange b) {
 constexpr uint64_t bit(int signal) { return uint64_t{1} << (signal - 1); }
 constexpr uint64_t kHeldBack =
     ~(bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGILL) | bit(SIGTRAP) | bit(SIGABRT));
-
-void record_touch(const Flight& flight, uintptr_t address, bool write, uintptr_t site) {
-  const ErrnoKeeper errno_keeper;
-  RecordedCall call(kHostTouch, reinterpret_cast<const void*>(site), 0);
-  if (!call) return;
-  call.word(0) = address;
-  call.word(1) = write ? 1 : 0;
-  call.word(2) = flight.side.begin;
-  call.word(3) = flight.side.end - flight.side.begin;
-  call.word(4) = flight.lane;
-  call.word(5) = flight.copy_begin;
-  call.word(6) = flight.stream_handle;
-  call.begin();
-  call.finish(0);
-}
-
-struct Touch {
-  Flight flight;
-  uintptr_t address;
-  bool write;
-  uintptr_t instruction;
-  uintptr_t stack_pointer;
-};
-
-void record_touch_of(void* given) {
-  const Touch& touch = *static_cast<const Touch*>(given);
-  record_touch(touch.flight, touch.address, touch.write,
-               touch_site(touch.instruction, touch.stack_pointer));
-}
-
-// Writes memory whatever its protection is. The file is opened anew each time: a descriptor that is
-// kept could be closed by the program and come back as one of its own files.
-bool write_by_force(uintptr_t to, const char* from, size_t bytes) {
-  const ErrnoKeeper errno_keeper;
-  const int file = ::open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  ssize_t written = 1;
-  while (bytes != 0 && written > 0) {
-    written = pwrite(file, from, bytes, static_cast<off_t>(to));
-    if (written <= 0) break;
-    to += static_cast<size_t>(written);
-    from += written;
-    bytes -= static_cast<size_t>(written);
-  }
-  close(file);
-  return bytes == 0;
-}
 
 }  // namespace
 
@@ -324,11 +276,11 @@ bool HostWatch::on_fault(int signal, const siginfo_t& info, ucontext_t* context)
   const Access access{reinterpret_cast<uintptr_t>(info.si_addr),
                       (registers[REG_ERR] & kWriteAccess) != 0,
                       static_cast<uintptr_t>(registers[REG_RIP])};
-  Touch touch{{},
-              access.address,
-              access.write,
-              access.instruction,
-              static_cast<uintptr_t>(registers[REG_RSP])};
+  FaultingTouch touch{{},
+                      access.address,
+                      access.write,
+                      access.instruction,
+                      static_cast<uintptr_t>(registers[REG_RSP])};
   switch (answer(access, &touch.flight)) {
     case Answer::not_ours:
       return false;
@@ -338,7 +290,7 @@ bool HostWatch::on_fault(int signal, const siginfo_t& info, ucontext_t* context)
       registers[REG_EFL] |= kTrapFlag;
       return true;
     case Answer::touched:
-      run_on_roomy_stack(record_touch_of, &touch);
+      record_from_handler(touch);
       return true;
   }
   return false;

@@ -5,6 +5,6 @@
 namespace greta::recorder {
 
 // False, and nothing was run, if there is no memory for a stack.
-bool run_on_roomy_stack(void (*function)(void*), void* argument);
+[[nodiscard]] bool run_on_roomy_stack(void (*function)(void*), void* argument);
 
 }  // namespace greta::recorder

@@ -8,21 +8,22 @@
 #include <vector>
 
 #ifdef STALE
-#define STRIDE "4096"
+constexpr const char* kStride = "#define STRIDE 4096\n";
 #else
-#define STRIDE "1"
+constexpr const char* kStride = "#define STRIDE 1\n";
 #endif
 
-static const char* kSource =
+static const char* kRope =
     "extern \"C\" __global__ void rope(float* x, const int* positions, int tokens) {\n"
     "  int token = blockIdx.x;\n"
-    "  if (token < tokens) x[token] += positions[token * " STRIDE "];\n"
+    "  if (token < tokens) x[token] += positions[token * STRIDE];\n"
     "}\n";
 
 int main() {
   constexpr int kTokens = 512;
   hiprtcProgram program;
-  hiprtcCreateProgram(&program, kSource, "step.hip", 0, nullptr, nullptr);
+  hiprtcCreateProgram(&program, (std::string(kStride) + kRope).c_str(), "step.hip", 0, nullptr,
+                      nullptr);
   if (hiprtcCompileProgram(program, 0, nullptr) != HIPRTC_SUCCESS) return 9;
   size_t size = 0;
   hiprtcGetCodeSize(program, &size);

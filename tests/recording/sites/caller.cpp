@@ -1,5 +1,5 @@
-// Calls, in several ways, a function that says where it was called from. Prints the libraries as the
-// recorder writes them, and for each call its return address, function and line.
+// Calls, in several ways, a function that says where it was called from. Prints the libraries as
+// the recorder writes them, and for each call its return address, function and line.
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,8 +38,10 @@ __attribute__((noinline, noreturn)) static void last_act() {
 extern "C" __attribute__((noinline)) void plain_function() {
   HERE, called("plain_function");
   // A call spread over lines is at the line of its name.
+  // clang-format off
   HERE, called(
             "plain_function");
+  // clang-format on
   auto lambda = [](int) __attribute__((noinline)) {
     HERE, called("plain_function::{lambda(int)#1}::operator()(int) const");
     printf(" ");

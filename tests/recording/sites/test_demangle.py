@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 
 import pytest
 
@@ -43,9 +42,7 @@ def test_a_name_whose_readable_form_would_fill_the_memory_is_given_up() -> None:
         f"S_IS{digit}_S{digit}_E" for digit in "0123456789ABCDEFGHIJ" * 3
     )
     demangler = Demangler()
-    begin = time.monotonic()
-    demangler.readable(bomb)
-    assert time.monotonic() - begin < 30
+    assert len(demangler.readable(bomb)) < 1 << 20
 
 
 def test_without_a_demangler_names_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

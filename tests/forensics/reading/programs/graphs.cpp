@@ -30,8 +30,7 @@ int main(int, char** arguments) {
   hipGraph_t built = nullptr;
   hipGraphCreate(&built, 0);
   hipGraphNode_t copy = nullptr, kernel = nullptr, set = nullptr;
-  hipGraphAddMemcpyNode1D(&copy, built, nullptr, 0, p.device, p.pinned, 128,
-                          hipMemcpyHostToDevice);
+  hipGraphAddMemcpyNode1D(&copy, built, nullptr, 0, p.device, p.pinned, 128, hipMemcpyHostToDevice);
   float* values = p.device;
   int n = 64;
   float factor = 2;

@@ -1,0 +1,28 @@
+#include "recorder/forced_write.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "recorder/errno_keeper.h"
+
+namespace greta::recorder {
+
+bool write_by_force(uintptr_t to, const char* from, size_t bytes) {
+  const ErrnoKeeper errno_keeper;
+  // Opened anew each time: a descriptor that is kept could be closed by the program and come back
+  // as one of its own files.
+  const int file = ::open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t written = 1;
+  while (bytes != 0 && written > 0) {
+    written = pwrite(file, from, bytes, static_cast<off_t>(to));
+    if (written <= 0) break;
+    to += static_cast<size_t>(written);
+    from += written;
+    bytes -= static_cast<size_t>(written);
+  }
+  close(file);
+  return bytes == 0;
+}
+
+}  // namespace greta::recorder
