@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # this file is run by its path
 
-from contract import emit_headers, emit_python, emit_reader, emit_recorder, emit_stubs, emit_tables
+from contract import emit_headers, emit_reader, emit_recorder, emit_stubs, emit_tables
 from contract.c_headers import CHeaders
 from contract.model import FOLDER, Contract, load
 
@@ -43,7 +43,6 @@ def outputs(contract: Contract) -> dict[Path, str]:
         HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
         HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
         SIMDEVICE / "shims/shim.map": _script(emit_tables.shim_version_script(contract)),
-        Path("src/greta/hip/_constants.py"): _python(emit_python.constants(contract, headers)),
         Path("src/greta/recording/_contract.py"): _python(emit_reader.tables(contract)),
     }
     for chapter in contract.chapters:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from greta.d2h.parse import AuditEnd, CopyFailed, Failed, SyncFailed, TraceFatal, pairs, parse_log
 from tests.conftest import Run
+from tests.d2h.strict_log import (
+    AuditEnd,
+    CopyFailed,
+    Failed,
+    SyncFailed,
+    TraceFatal,
+    pairs,
+    parse_log,
+)
 
 SCRIPT = """
 import threading

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from greta.d2h import D2HError, Settings, Transfers
-from greta.d2h.parse import (
+from greta.errors import UsageError
+from greta.hip import Buffer, Stream
+from tests.conftest import Run
+from tests.d2h.strict_log import (
     AuditEnd,
     AuditStart,
     Bounds,
@@ -22,9 +25,6 @@ from greta.d2h.parse import (
     pairs,
     parse_log,
 )
-from greta.errors import UsageError
-from greta.hip import Buffer, Stream
-from tests.conftest import Run
 
 
 def copy_with(settings: Settings, stream: Stream) -> tuple[Buffer, int]:

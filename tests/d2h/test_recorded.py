@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from greta.d2h.parse import pairs, parse_log
 from greta.recording import Event
+from tests.d2h.strict_log import pairs, parse_log
 from tests.recorder.conftest import Record
 
 PROGRAM = """

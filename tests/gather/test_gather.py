@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from greta.errors import ExitCode, UsageError
 from greta.forensics.evidence import Expectations
 from greta.forensics.trace import Gap
 from greta.gather import gather
+from greta.ingest import read
+from greta.ingest.lines import Line, read_lines
 from greta.model import find_model
 from tests.gather.conftest import RunFolders
 from tests.ingest.test_greta import AUDIT
@@ -93,6 +96,20 @@ def test_a_folder_of_logs_is_one_run(tmp_path: Path) -> None:
     (evidence,) = gather(tmp_path, Expectations(texts=("x",)))
     assert (len(evidence.faults), len(evidence.trace.operations)) == (1, 2)
     assert evidence.expectations.texts == ("x",)
+
+
+def test_each_log_of_a_folder_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def lines(path: Path) -> Iterator[Line]:
+        opened.append(path.name)
+        return read_lines(path)
+
+    monkeypatch.setattr(read, "read_lines", lines)
+    for name in ("a.log", "b.log"):
+        (tmp_path / name).write_text(FAULT)
+    gather(tmp_path)
+    assert opened == ["a.log", "b.log"]
 
 
 def test_what_is_none_of_these_is_refused(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def main() -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     device = Device()
     with os.fdopen(options.requests, "rb") as requests, os.fdopen(options.answers, "wb") as answers:
-        send(answers, {"pid": os.getpid(), "model": {}, "device": {}})
+        send(answers, {"pid": os.getpid()})
         for line in requests:
             order = json.loads(line)
             number = order["iteration"]

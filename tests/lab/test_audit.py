@@ -21,6 +21,7 @@ from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
 from greta.lab.summary import summarize
 from greta.lab.worker import Setup
+from greta.lab.workload_audit import WorkloadAudit
 from tests.conftest import ROOT
 
 LIED = ["hip_error", "bad_pointer"]
@@ -33,19 +34,25 @@ def environment() -> dict[str, str]:
     return {**device.environment, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def audit_of(folder: Path, plan: str, iterations: int, **how: Any) -> Audit:
+def audit_of(folder: Path, plan: str, iterations: int, **how: Any) -> WorkloadAudit:
     setup = Setup(None, "sim", 1, 1, ("tests.lab.fake_workload", plan))
     tests = [test for test in matrix(iterations, 0, ["none"]) if test.id == "B"]
     folder.mkdir(exist_ok=True)
     how.setdefault("seconds_per_iteration", 60.0)
-    return Audit(folder, setup, schedule(tests, PROMPTS, 0), environment=environment(), **how)
+    return WorkloadAudit(
+        folder=folder,
+        setup=setup,
+        schedule=schedule(tests, PROMPTS, 0),
+        environment=environment(),
+        **how,
+    )
 
 
-def results(audit: Audit) -> list[str]:
+def results(audit: WorkloadAudit) -> list[str]:
     return [outcome.result for outcome in audit.outcomes]
 
 
-def problems(audit: Audit) -> list[list[str]]:
+def problems(audit: WorkloadAudit) -> list[list[str]]:
     return [outcome.problems for outcome in audit.outcomes]
 
 
@@ -115,7 +122,7 @@ def test_an_interrupted_iteration_has_not_passed_and_nobody_is_left(
 
     def interrupt(running: Audit) -> None:
         if len(running.outcomes) == 2:
-            pids.extend(one.pid for one in running._workers.values())
+            pids.extend(one.pid for one in audit._workers.values())
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     audit.progress = interrupt
@@ -162,8 +169,8 @@ def test_what_was_not_judged_when_the_audit_was_killed_is_judged_later(tmp_path:
 def test_a_child_that_loses_its_parent_does_not_stay(tmp_path: Path) -> None:
     audit = audit_of(tmp_path, "0=segfault", 2)
 
-    def kill_the_runner(running: Audit) -> None:
-        for one in running._workers.values():
+    def kill_the_runner(_: Audit) -> None:
+        for one in audit._workers.values():
             os.kill(one._process.pid, signal.SIGKILL)
             time.sleep(0.2)
 

@@ -75,6 +75,6 @@ def test_the_case_names_the_stale_binary(
 
     capsys.readouterr()
     assert main(["case", "show", "rope"]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())  # however it is wrapped
     assert "All 4 failures had binary = engine " in shown
     assert "none of the 8 passes did" in shown

@@ -127,10 +127,15 @@ def test_an_interruption_leaves_no_child(
     assert not Path(f"/proc/{pids[0]}").exists()
 
 
-def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("columns", [80, 200])
+def test_the_list(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["drill", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == sorted(DRILLS)
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == sorted(DRILLS)
+    assert max(map(len, lines)) <= columns
 
 
 def test_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,3 +122,20 @@ def test_iterations_share_their_factors() -> None:
     summary = summarize(tests, both, judged)
     assert summary["factor_sets"] == [{"binary": "x"}, {"binary": "y"}]
     assert [one["factors"] for one in summary["iterations"]] == [0, 0, 0, 1, 1, 1]
+
+
+def test_what_the_runs_counted_is_told_together() -> None:
+    judgements = []
+    for run in ("run/A.0", "run/B.0"):
+        own = verdict("upstream_kernel_fault")
+        for one in own["hypotheses"]:
+            one["data"] = {"examined": 10, "found": int(one["verdict"] == "CONFIRMED")}
+        judgements.append(Judgement(run, own))
+    tests = matrix(1, 0, ["none"])
+    all_ = [one for test in tests for one in outcomes(test, 1, (0,))]
+    [faulty] = [
+        one
+        for one in summarize(tests, all_, judgements)["hypotheses"]
+        if one["id"] == "upstream_kernel_fault"
+    ]
+    assert (faulty["data"]["found"], faulty["data"]["examined"], faulty["examined"]) == (2, 20, 20)

@@ -90,11 +90,9 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_template_is_one_sentence(name: str, tiny: Model) -> None:
-    start = time.monotonic()
     with pytest.raises(ModelError, match=r"^model\.gguf: ") as caught:
         template(tiny, BAD[name]).render(HELLO)
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - start < 10
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def test_layers_have_their_tensors(tiny: Model) -> None:
     layer = tiny.layer(1)
     assert layer.attn_k.name == "blk.1.attn_k.weight"
     assert layer.attn_k.shape == (128, 256)
-    assert (layer.attn_k.rows, layer.attn_k.cols, layer.attn_k.row_bytes) == (128, 256, 272)
+    assert (layer.attn_k.rows, layer.attn_k.cols, layer.attn_k.raw.shape) == (128, 256, (128, 272))
     assert layer.ffn_down.shape == (256, 768)
     assert (layer.attn_norm.rows, layer.attn_norm.shape) == (1, (256,))
     assert tiny.output is tiny.embedding

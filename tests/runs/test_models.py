@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.runs.models import LARGEST_HASHED_WHOLE, model_facts, sampled_digest
+from greta.runs.models import LARGEST_HASHED_WHOLE, model_facts, sampled_digest, with_annotated
 
 MIB = 1 << 20
 
@@ -90,3 +90,17 @@ def test_one_byte_decides_between_whole_and_sampled(large: Path) -> None:
     with large.open("r+b") as file:
         file.truncate(LARGEST_HASHED_WHOLE + 1)
     assert model_facts([str(large)])[0]["hash_method"].startswith("sampled")
+
+
+def test_what_the_program_names_is_added_once(tmp_path: Path) -> None:
+    paths = [tmp_path / "given.gguf", tmp_path / "found.gguf"]
+    for path in paths:
+        path.write_bytes(b"GGUF")
+    known = model_facts([str(paths[0])])
+    texts = ["layer=2", f"model={paths[1]}", f"model={paths[0]}", "model=/no/such.gguf"]
+    models = with_annotated(known, texts)
+    assert [(one["argument"], one["path"]) for one in models] == [
+        (str(paths[0]), str(paths[0])),
+        (None, str(paths[1])),
+    ]
+    assert models[1]["hash"] == hashlib.sha256(b"GGUF").hexdigest()

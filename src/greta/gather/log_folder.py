@@ -1,4 +1,4 @@
-"""The logs in a folder: files of text in which something is understood."""
+"""The logs in a folder: what its files of text tell."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Final
 
 from greta.errors import UsageError
 from greta.ingest import read_stories
+from greta.ingest.logged import Story
 
 _MOST: Final = 1000
 _LOOK: Final = 4096
 
 
-def logs_in(folder: Path) -> list[Path]:
-    """Regular files directly in it that are text and tell something."""
+def stories_in(folder: Path) -> list[Story]:
+    """Of the regular files directly in it that are text."""
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
     if len(files) > _MOST:
         raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
-    return [path for path in files if _is_text(path) and read_stories(path)]
+    return [story for path in files if _is_text(path) for story in read_stories(path)]
 
 
 def _is_text(path: Path) -> bool:

@@ -1,83 +1,69 @@
-"""Which process of a recording a fault or a message is about.
+"""What logs say, given to the processes of a recording.
 
 A program's output is one for all its processes. A fault goes to the process that it names; else to
-the only one that ran the kernel it names, or that had memory where it happened; else to the one
-whose calls failed or did not return; else to the first.
+the one that greta.ingest.owners finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
 from greta.forensics.evidence import DeviceFault, Message, ModelFact
 from greta.forensics.trace import Trace
 from greta.ingest.logged import Story
-
-_NEAR: Final = 1 << 16
-"""How far outside a buffer a fault may be and still be laid to it."""
+from greta.ingest.owners import NEAR, most_likely, owner_of
 
 
-@dataclass
+@dataclass(eq=False)
 class Share:
-    """What is given to one process."""
+    """A recorded process, and what is given to it."""
 
+    trace: Trace
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
 
+    def ran(self, kernel: str) -> bool:
+        """Whether it launched a kernel of this name."""
+        return kernel in self.trace.kernels
+
+    def had_memory_near(self, address: int) -> bool:
+        """Whether an allocation is there, or next to it."""
+        starts = self.trace.allocations["address"].astype(object)
+        ends = starts + self.trace.allocations["bytes"].astype(object)
+        return bool(np.any((starts - NEAR <= address) & (address < ends + NEAR)))
+
+    def was_running_at(self, _: float) -> bool:
+        """Not known: a recording has a clock of its own."""
+        return False
+
+    @property
+    def failed(self) -> bool:
+        """Whether a signal ended it or a call failed."""
+        return self.trace.signal is not None or bool(self.trace.operations["failed"].any())
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a call did not return."""
+        return not self.trace.operations["finished"].all()
+
 
 def shared_out(traces: Sequence[Trace], stories: Sequence[Story]) -> list[Share]:
     """One share for each trace. Faults of processes that were not recorded are left out."""
-    shares = [Share() for _ in traces]
-    pids = {trace.pid: index for index, trace in enumerate(traces)}
+    shares = [Share(trace) for trace in traces]
+    by_pid = {share.trace.pid: share for share in shares if share.trace.pid}
     for story in stories:
         for fault in story.faults:
             pid = fault.pid or story.pid
-            if pid and pid not in pids and any(pids):
-                continue
-            index = pids[pid] if pid in pids and pid else _owner(traces, fault)
-            shares[index].faults.append(fault)
-        index = pids.get(story.pid, -1) if story.pid else -1
-        index = index if index >= 0 else _failing(traces)
-        shares[index].messages.extend(story.messages)
+            if not (pid and by_pid):
+                owner_of(fault, shares).faults.append(fault)
+            elif pid in by_pid:
+                by_pid[pid].faults.append(fault)
+        own = by_pid.get(story.pid) or most_likely(shares)
+        own.messages.extend(story.messages)
         for share in shares:
             share.models.extend(story.models)
     return shares
-
-
-def _owner(traces: Sequence[Trace], fault: DeviceFault) -> int:
-    tests: tuple[Callable[[Trace, DeviceFault], bool], ...] = (_ran_kernel, _had_memory)
-    for test in tests:
-        fitting = [index for index, trace in enumerate(traces) if test(trace, fault)]
-        if len(fitting) == 1:
-            return fitting[0]
-    return _failing(traces)
-
-
-def _ran_kernel(trace: Trace, fault: DeviceFault) -> bool:
-    return fault.kernel is not None and fault.kernel in trace.kernels
-
-
-def _had_memory(trace: Trace, fault: DeviceFault) -> bool:
-    if not fault.address or not len(trace.allocations):
-        return False
-    starts = trace.allocations["address"].astype(object)
-    ends = starts + trace.allocations["bytes"].astype(object)
-    at = fault.address
-    return bool(np.any((starts - _NEAR <= at) & (at < ends + _NEAR)))
-
-
-def _failing(traces: Sequence[Trace]) -> int:
-    """A process that a signal ended or whose calls failed; else the first."""
-    for index, trace in enumerate(traces):
-        operations = trace.operations
-        if trace.signal is not None or operations["failed"].any():
-            return index
-    for index, trace in enumerate(traces):
-        if len(trace.operations) and not trace.operations["finished"].all():
-            return index
-    return 0

@@ -10,9 +10,10 @@ from typing import Final
 from greta.errors import UsageError
 from greta.forensics.evidence import Evidence, Expectations
 from greta.gather.expected import require_sense
-from greta.gather.log_folder import logs_in
+from greta.gather.log_folder import stories_in
 from greta.gather.run_folder import gather_recorded, is_recorded
-from greta.ingest import read_log
+from greta.ingest import evidence_of, read_stories
+from greta.ingest.logged import Story
 
 Paths = Path | str | Iterable[Path | str]
 
@@ -30,21 +31,22 @@ def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence
     for path in given:
         if not path.exists():
             raise UsageError(f"{path} does not exist; {_WANTED}")
+    if not given:
+        raise UsageError(f"nothing was given to analyze; {_WANTED}")
     recorded = [path for path in given if path.is_dir() and is_recorded(path)]
-    logs = [log for path in given if path not in recorded for log in _logs(path)]
     if len(recorded) > 1:
         raise UsageError(f"{recorded[0]} and {recorded[1]} are two runs; give one of them")
+    logs = [path for path in given if path not in recorded]
+    stories = [story for path in logs for story in _stories(path)]
     if recorded:
-        return gather_recorded(recorded[0], logs, expectations)
-    if not logs:
-        raise UsageError(f"nothing was given to analyze; {_WANTED}")
-    return [_expecting(evidence, expectations) for evidence in read_log(logs)]
+        return gather_recorded(recorded[0], stories, expectations)
+    return [_expecting(evidence, expectations) for evidence in evidence_of(stories, logs)]
 
 
-def _logs(path: Path) -> list[Path]:
+def _stories(path: Path) -> list[Story]:
     if not path.is_dir():
-        return [path]
-    found = logs_in(path)
+        return read_stories(path)
+    found = stories_in(path)
     if not found:
         raise UsageError(f"{path} is neither a run nor a recording, and has no log; {_WANTED}")
     return found

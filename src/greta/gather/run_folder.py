@@ -37,12 +37,17 @@ def is_recorded(path: Path) -> bool:
     return True
 
 
-def gather_recorded(path: Path, logs: Sequence[Path], expectations: Expectations) -> list[Evidence]:
-    """Of each recorded process; of a run in which no HIP call was made, one without operations."""
+def gather_recorded(
+    path: Path, others: Sequence[Story], expectations: Expectations
+) -> list[Evidence]:
+    """Of each recorded process; of a run in which no HIP call was made, one without operations.
+
+    `others`: what logs beside the run's own tell.
+    """
     run = read_run(path)
     traces = _traces(path, run)
     written = [log for name in _LOGS if (log := path / name).is_file()]
-    stories = [story for log in (*written, *logs) for story in read_stories(log)]
+    stories = [story for log in written for story in read_stories(log)]
     models = model_facts(run)
     evidence = [
         Evidence(
@@ -55,7 +60,7 @@ def gather_recorded(path: Path, logs: Sequence[Path], expectations: Expectations
         )
         for trace in traces
     ]
-    return _with_stories(evidence, stories)
+    return _with_stories(evidence, [*stories, *others])
 
 
 def read_run(path: Path) -> dict[str, Any]:

@@ -6,6 +6,6 @@
 docs/logs.md lists the formats.
 """
 
-from greta.ingest.read import read_log, read_stories
+from greta.ingest.read import evidence_of, read_log, read_stories
 
-__all__ = ["read_log", "read_stories"]
+__all__ = ["evidence_of", "read_log", "read_stories"]

@@ -8,19 +8,15 @@ the only one, or the only one whose calls failed. What fits nowhere stays on its
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from greta.forensics.evidence import DeviceFault
 from greta.forensics.trace import Gap, Kind
 from greta.ingest.logged import Logged, Story
+from greta.ingest.owners import most_likely, owner_of
 from greta.ingest.rocprof_join import join_rocprof
 
 _RANK: Final = ("amd_log", "rocprof", "greta", "llama.cpp", "clr", "rocr", "pytorch", "dmesg")
-_NEAR: Final = 1 << 16
-"""How far outside a buffer a fault may be and still be laid to it; faults are told by the page."""
-_SECONDS_AFTER: Final = 5.0
-"""How long after a process' last call the kernel may still write of its fault."""
 
 
 def join(stories: Iterable[Story]) -> list[Story]:
@@ -143,54 +139,8 @@ def _share_out(joined: Sequence[Story], story: Story) -> None:
     """Faults and messages of nobody in particular, among several processes."""
     for fault in story.faults:
         owner_of(fault, joined).fault(fault)
+    owner = most_likely(joined)
     for message in story.messages:
-        _most_likely(joined).say(message)
-    _most_likely(joined).models.extend(story.models)
-    _most_likely(joined).counts.update(story.counts)
-
-
-def owner_of(fault: DeviceFault, stories: Sequence[Story]) -> Story:
-    """The process that a fault belongs to, by pid, kernel, address, time or failed calls."""
-    by_pid = [story for story in stories if fault.pid and story.pid == fault.pid]
-    if by_pid:
-        return by_pid[0]
-    tests: tuple[Callable[[Story, DeviceFault], bool], ...] = (_ran_kernel, _had_memory, _then)
-    for test in tests:
-        fitting = [story for story in stories if test(story, fault)]
-        if len(fitting) == 1:
-            return fitting[0]
-    return _most_likely(stories)
-
-
-def _ran_kernel(story: Story, fault: DeviceFault) -> bool:
-    return fault.kernel is not None and any(
-        operation.kernel == fault.kernel for operation in story.operations
-    )
-
-
-def _had_memory(story: Story, fault: DeviceFault) -> bool:
-    if not fault.address:
-        return False
-    at = fault.address
-    return any(
-        made.address - _NEAR <= at < made.address + made.bytes + _NEAR
-        for operation in story.operations
-        for made in (operation.made, *operation.shown)
-        if made and made.address
-    )
-
-
-def _then(story: Story, fault: DeviceFault) -> bool:
-    if fault.time is None or story.source != "amd_log" or not story.operations:
-        return False
-    first = min(operation.begin for operation in story.operations) / 1e9
-    last = max(max(one.begin, one.end) for one in story.operations) / 1e9
-    return first <= fault.time <= last + _SECONDS_AFTER
-
-
-def _most_likely(stories: Sequence[Story]) -> Story:
-    """One whose calls failed or did not return; else the first."""
-    for story in stories:
-        if any(one.failed or not one.finished for one in story.operations):
-            return story
-    return stories[0]
+        owner.say(message)
+    owner.models.extend(story.models)
+    owner.counts.update(story.counts)

@@ -9,10 +9,14 @@ from typing import Final, NamedTuple
 
 from greta.forensics.evidence import DeviceFault, Message, ModelFact
 from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
+from greta.ingest.owners import NEAR
 
 MOST_OPERATIONS: Final = 1_000_000
 MOST_REMARKS: Final = 10_000
 """Faults, and messages, that are kept of one source; a program can print the same forever."""
+
+_SECONDS_AFTER: Final = 5.0
+"""How long after a process' last call the kernel may still write of its fault."""
 
 UNKNOWN_STREAM: Final = -1
 """The handle of a stream that the source does not name."""
@@ -119,3 +123,36 @@ class Story:
     def empty(self) -> bool:
         """Whether nothing was understood."""
         return not (self.operations or self.faults or self.messages or self.models or self.counts)
+
+    # What owners.Process asks for.
+
+    def ran(self, kernel: str) -> bool:
+        """Whether it launched a kernel of this name."""
+        return any(operation.kernel == kernel for operation in self.operations)
+
+    def had_memory_near(self, address: int) -> bool:
+        """Whether an allocation is there, or next to it."""
+        return any(
+            made.address - NEAR <= address < made.address + made.bytes + NEAR
+            for operation in self.operations
+            for made in (operation.made, *operation.shown)
+            if made and made.address
+        )
+
+    def was_running_at(self, seconds: float) -> bool:
+        """AMD's log counts from the same start as the kernel's; others have clocks of their own."""
+        if self.source != "amd_log" or not self.operations:
+            return False
+        first = min(operation.begin for operation in self.operations) / 1e9
+        last = max(max(one.begin, one.end) for one in self.operations) / 1e9
+        return first <= seconds <= last + _SECONDS_AFTER
+
+    @property
+    def failed(self) -> bool:
+        """Whether a call failed."""
+        return any(operation.failed for operation in self.operations)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a call did not return."""
+        return not all(operation.finished for operation in self.operations)

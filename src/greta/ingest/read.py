@@ -28,10 +28,15 @@ def read_log(paths: Path | str | Iterable[Path | str]) -> list[Evidence]:
     Raises UsageError if nothing in them is understood.
     """
     files = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
-    stories = join(story for path in files for story in read_stories(path))
-    if not stories:
+    return evidence_of((story for path in files for story in read_stories(path)), files)
+
+
+def evidence_of(stories: Iterable[Story], files: Sequence[Path]) -> list[Evidence]:
+    """The same, of files that have been read."""
+    joined = join(stories)
+    if not joined:
         raise UsageError(f"{_named(files)}: no line is of a kind that is known: {_KNOWN}")
-    return [_evidence(story) for story in stories]
+    return [_evidence(story) for story in joined]
 
 
 def read_stories(path: Path) -> list[Story]:

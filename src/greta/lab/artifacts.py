@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from greta.errors import UsageError
 from greta.runs.files import sha256_of
+from greta.runs.whole_file import write_whole
 
 DEFAULT_ROOT: Final = Path("artifacts")
 SUMS: Final = "SHA256SUMS"
@@ -53,17 +54,6 @@ def write_json(path: Path, data: Mapping[str, Any]) -> None:
     write_whole(path, json.dumps(data, indent=1) + "\n")
 
 
-def write_whole(path: Path, text: str) -> None:
-    """A file that a reader finds as it was or as it is to be; OSError leaves it as it was."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise
-
-
 def write_sums(folder: Path) -> None:
     """SHA-256 of every file, in the format of sha256sum."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
@@ -84,5 +74,10 @@ def unused(parent: Path, name: str, mark: str = "") -> Path:
     return next(parent / one for one in names if not _is_taken(parent / one))
 
 
+def start_log(folder: Path) -> Path:
+    """What `greta run` itself says of a run: beside its folder, which it makes later."""
+    return folder.with_name(f"{folder.name}.greta.log")
+
+
 def _is_taken(folder: Path) -> bool:
-    return folder.exists() or folder.with_name(f"{folder.name}.greta.log").exists()
+    return folder.exists() or start_log(folder).exists()

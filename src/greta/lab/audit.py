@@ -1,33 +1,29 @@
-"""The audit: runs the schedule, outlives its children, and judges what they leave."""
+"""What every audit is: a schedule that is run to its end, or to what ends it before."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from greta.lab.artifacts import unused
-from greta.lab.judge import Judgement, Say, judge_run
-from greta.lab.outcomes import Outcome, compare_outputs
-from greta.lab.plan import Iteration, MatrixTest
-from greta.lab.trouble import did_not_start, explain, is_unrecorded, not_recorded
-from greta.lab.worker import Setup, Worker, WorkerEndedError
+from greta.lab.judge import Judgement, Say
+from greta.lab.outcomes import Outcome
+from greta.lab.plan import Iteration
+from greta.lab.trouble import AuditStoppedError, explain
 
-START_SECONDS: Final = 300.0
 MOST_STARTS_IN_VAIN: Final = 3
-UNWATCHED: Final = 10
 
 Progress = Callable[["Audit"], None]
 
 
-@dataclass
-class Audit:
+@dataclass(kw_only=True)
+class Audit(ABC):
     """An audit under way, and what it knows so far."""
 
     folder: Path
-    setup: Setup
     schedule: list[Iteration]
     seconds_per_iteration: float
     strict: bool = False
@@ -35,18 +31,12 @@ class Audit:
     outcomes: list[Outcome] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
     plain_seconds: list[tuple[str, float]] = field(default_factory=list)
-    """Prompt and duration of iterations that nobody recorded."""
+    """Prompt and duration of iterations that nobody recorded; a command has none."""
     partial: str | None = None
-    hello: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
     progress: Progress = lambda _: None
     say: Say = lambda code, _: code
     """Words for the next steps."""
-    problem: str | None = None
-
-    def __post_init__(self) -> None:
-        self._workers: dict[str, Worker] = {}
-        self._starts_in_vain: dict[str, int] = {}
-        self._unwatched: list[Worker] | None = []
 
     @property
     def failures(self) -> int:
@@ -57,7 +47,6 @@ class Audit:
         """The whole schedule, or as much of it as there is until something ends it."""
         try:
             for iteration in self.schedule:
-                self._run_unwatched(iteration)
                 self._run(iteration)
                 self.progress(self)
                 if self.strict and self.outcomes[-1].result == "FAIL":
@@ -65,100 +54,15 @@ class Audit:
                     break
         except KeyboardInterrupt:
             self.partial = "interrupted"
-        except OSError as error:
+        except (OSError, AuditStoppedError) as error:
             self._give_up(error)
-        finally:
-            self._end_children()
-        compare_outputs(self.outcomes)
 
-    def _give_up(self, error: OSError) -> None:
-        self.partial, self.problem = "failed", explain(error, self.folder)
-
+    @abstractmethod
     def _run(self, iteration: Iteration) -> None:
-        outcome = Outcome(iteration, run="", conclusive=False)  # until it has come to an end
-        self.outcomes.append(outcome)
-        try:
-            worker = self._worker(iteration.test)
-            outcome.run = self._name(worker.folder)
-            outcome.take(worker.run(iteration, self.seconds_per_iteration))
-            outcome.conclusive = True
-        except WorkerEndedError as ended:
-            self._bury(iteration.test, outcome, ended.reason)
-            return
-        if outcome.has_lost_device:
-            self._retire(iteration.test)
+        """One iteration; its outcome is the last of `outcomes` then."""
 
-    def _run_unwatched(self, iteration: Iteration) -> None:
-        """The first iterations of the baseline also without the recorder, for what that costs."""
-        if iteration.test.id != "A" or iteration.number >= UNWATCHED or self._unwatched is None:
-            return
-        try:
-            if not self._unwatched:
-                folder = unused(self.folder / "run", "unwatched")
-                test = iteration.test
-                worker = Worker(self.setup, test, folder, self.environment, recorded=False)
-                self._unwatched.append(worker)
-                worker.hello(START_SECONDS)
-            answer = self._unwatched[0].run(iteration, self.seconds_per_iteration)
-        except WorkerEndedError:
-            self._end_unwatched()  # the recorded runs will show what is wrong
-            return
-        if answer.get("error") is None and answer.get("seconds"):
-            self.plain_seconds.append((iteration.prompt.name, float(answer["seconds"])))
-        if iteration.number == UNWATCHED - 1:
-            self._end_unwatched()
-
-    def _end_unwatched(self) -> None:
-        for worker in self._unwatched or []:
-            worker.kill()
-        self._unwatched = None
-
-    def _worker(self, test: MatrixTest) -> Worker:
-        worker = self._workers.get(test.id)
-        if worker is None:
-            folder = unused(self.folder / "run", test.id)
-            worker = Worker(self.setup, test, folder, self.environment, recorded=True)
-            self._workers[test.id] = worker
-            self.hello = worker.hello(START_SECONDS)
-            if is_unrecorded(folder):  # what it would do now, nobody would see
-                raise OSError(0, not_recorded(folder))
-        return worker
-
-    def _retire(self, test: MatrixTest) -> None:
-        """From now on every call of this child would fail; that would say nothing more."""
-        worker = self._workers.pop(test.id)
-        worker.finish()
-        self._judge(worker.folder)
-
-    def _bury(self, test: MatrixTest, outcome: Outcome, reason: str) -> None:
-        """The child died in this iteration. If it never came to one, that is no failure of it."""
-        worker = self._workers.pop(test.id)
-        outcome.run = self._name(worker.folder)
-        if worker.pid:
-            outcome.problems.append(reason)
-            self._starts_in_vain[test.id] = 0
-        else:
-            self._starts_in_vain[test.id] = self._starts_in_vain.get(test.id, 0) + 1
-        self._judge(worker.folder)
-        tries = self._starts_in_vain[test.id]
-        if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
-            raise OSError(0, did_not_start("the workload", worker.folder))
-
-    def _end_children(self) -> None:
-        self._end_unwatched()
-        workers = list(self._workers.values())
-        self._workers.clear()
-        for worker in workers:
-            worker.kill() if self.partial == "interrupted" else worker.finish()
-        try:
-            for worker in workers:
-                self._judge(worker.folder)
-        except OSError as error:
-            self._give_up(error)
-
-    def _judge(self, folder: Path) -> None:
-        own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]
-        self.judgements.append(judge_run(folder, self._name(folder), own, self.say))
+    def _give_up(self, error: OSError | AuditStoppedError) -> None:
+        self.partial, self.problem = "failed", explain(error, self.folder)
 
     def _name(self, folder: Path) -> str:
         return str(folder.relative_to(self.folder))

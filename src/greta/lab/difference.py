@@ -5,6 +5,7 @@ Calls are compared by what they ask for, not by addresses or handles, which diff
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,17 @@ from greta.lab.factors import run_factors
 from greta.recording import Event, Process, Recording, open_recording
 
 MOST_COMPARED: Final = 200_000
-_SIZE_WORDS: Final = ("sizeBytes", "bytes", "width", "height", "count", "size")
+_EXTENTS: Final = (
+    ("sizeBytes",),
+    ("bytes",),
+    ("width", "height"),
+    ("extent.width", "extent.height", "extent.depth"),
+    ("count",),
+    ("size",),
+)
+"""Arguments that are the extent of what a call asks for: the first that it has all of."""
+_ELEMENT_BYTES: Final = {"D16": 2, "D32": 4}
+"""Of calls with this in their name, which count elements."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,14 @@ class Step:
 
     call: str
     kernel: str | None
-    size: int | None
+    extent: tuple[int, ...]
+    """Bytes, then rows and layers where there are several; nothing if it does not say."""
     result: str | None
+
+    @property
+    def size(self) -> int:
+        """All bytes; 0 if it does not say."""
+        return math.prod(self.extent) if self.extent else 0
 
 
 @dataclass(frozen=True)
@@ -100,9 +117,16 @@ def _steps(run: Recording) -> Iterator[tuple[int, Step]]:
 
 def _step(event: Event) -> Step:
     kernel = event.kernel.name if event.kernel else None
-    sizes = (event.arguments.get(name) for name in _SIZE_WORDS)
-    size = next((value for value in sizes if isinstance(value, int)), None)
-    return Step(event.call, kernel, size, event.result_name if event.failed else None)
+    return Step(event.call, kernel, _extent(event), event.result_name if event.failed else None)
+
+
+def _extent(event: Event) -> tuple[int, ...]:
+    unit = next((size for name, size in _ELEMENT_BYTES.items() if name in event.call), 1)
+    for names in _EXTENTS:
+        known = [n for name in names if isinstance(n := event.arguments.get(name), int)]
+        if len(known) == len(names):
+            return (unit * known[0], *known[1:])
+    return ()
 
 
 def _parting(a: list[tuple[int, Step]], b: list[tuple[int, Step]]) -> tuple[Parting | None, int]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from greta.drills.catalog import Drill, is_due
-from greta.lab.audit import Audit, Progress
+from greta.lab.audit import Progress
 from greta.lab.drilling import PROMPTS, DrillSetting
 from greta.lab.plan import matrix, schedule
 from greta.lab.summary import summarize
+from greta.lab.workload_audit import WorkloadAudit
 
 _SECONDS: Final = 120.0
 
@@ -77,7 +78,14 @@ def run_matrix(
     plan = schedule(tests, PROMPTS, setting.seed)
     setup = setting.setup("greta.drills", drill.name, watch_host=drill.watch_host)
     folder = setting.folder / f"{drill.name}.matrix.{setting.seed}"
-    audit = Audit(folder, setup, plan, _SECONDS, environment=setting.environment, progress=progress)
+    audit = WorkloadAudit(
+        folder=folder,
+        setup=setup,
+        schedule=plan,
+        seconds_per_iteration=_SECONDS,
+        environment=setting.environment,
+        progress=progress,
+    )
     audit.run()
     staged = frozenset((one.test.id, one.number) for one in plan if is_due(drill.rate, one.seed))
     summary = summarize(tests, audit.outcomes, audit.judgements, (), audit.partial)

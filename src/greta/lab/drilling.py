@@ -13,6 +13,7 @@ from typing import Any, Final
 from greta.drills.catalog import Drill
 from greta.errors import UsageError
 from greta.forensics.evidence import Expectations
+from greta.lab.artifacts import start_log
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import MatrixTest, Prompt, schedule
@@ -27,7 +28,6 @@ ITERATIONS: Final = 3
 _MOST_ITERATIONS: Final = 400
 """For a fault that shows sometimes: until it has shown."""
 _MAX_TOKENS, _CONTEXT = 8, 128
-_START_SECONDS: Final = 300.0
 _SECONDS: Final = 120.0
 
 
@@ -151,9 +151,9 @@ def _serve(
 
 def _greet(worker: Worker, test: MatrixTest) -> None:
     try:
-        worker.hello(_START_SECONDS)
+        worker.hello()
     except WorkerEndedError:
-        log = worker.folder.parent / f"{worker.folder.name}.greta.log"
+        log = start_log(worker.folder)
         raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
 
 

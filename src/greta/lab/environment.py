@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import greta
+from greta.lab.factors import run_facts
 from greta.runs.environment import HIDDEN, kept_environment
 
 _NOT_MEANT: Final = ("PYTHON", "PATH", "LD_PRELOAD")
@@ -47,11 +47,7 @@ def program_facts(run: Path | None) -> dict[str, Any]:
 
 
 def _run_facts(run: Path | None) -> dict[str, Any]:
-    try:
-        facts = json.loads((run / "run.json").read_text(encoding="utf-8")) if run else {}
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return facts if isinstance(facts, dict) else {}
+    return run_facts(run / "run.json") if run else {}
 
 
 def _commit() -> str | None:

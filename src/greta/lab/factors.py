@@ -12,14 +12,18 @@ _IGNORED_VARIABLES: Final = frozenset(
 _LONGEST: Final = 200
 
 
-def run_factors(path: Path) -> dict[str, str]:
-    """By name. Empty if there is no run.json."""
+def run_facts(path: Path) -> dict[str, Any]:
+    """What run.json says. Empty if there is none, or none that can be read."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    if not isinstance(facts, dict):
-        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def run_factors(path: Path) -> dict[str, str]:
+    """By name. Empty if there is no run.json."""
+    facts = run_facts(path)
     found = {**_programs(facts), **_libraries(facts), **_models(facts), **_variables(facts)}
     return {name: value[:_LONGEST] for name, value in found.items() if value}
 

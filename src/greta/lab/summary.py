@@ -17,6 +17,7 @@ from greta.lab.plan import MatrixTest
 SCHEMA: Final = 1
 BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
+_COUNTS: Final = ("found", "unwatched")
 _RANK: Final = ("CONFIRMED", "INCONCLUSIVE", "REFUTED", "NOT_EXERCISED")
 
 
@@ -42,7 +43,7 @@ def summarize(
         "coverage": coverage_of(judgements),
         "hypotheses": hypotheses_of(judgements),
         **_reason(verdict, judgements),
-        "blamed": telling.verdict.get("blamed") if telling else None,
+        "blamed": _blamed(telling) if telling else None,
         "cause": _cause(telling, outcomes) if telling else None,
         "around": telling.verdict.get("around") if telling else None,
         "profiles": profiles_of(outcomes),
@@ -92,9 +93,7 @@ def _test(test: MatrixTest, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "inconclusive": results["INCONCLUSIVE"],
         "result": _result(results, len(own), test.iterations),
         "tokens_per_second": median(speeds) if speeds else None,
-        "tokens_per_second_quartiles": quantiles(speeds, n=4, method="inclusive")
-        if len(speeds) > 1
-        else None,
+        "tokens_per_second_quartiles": _quartiles(speeds),
         "seconds_median": median(durations) if durations else None,
         "runs": sorted({one.run for one in own if one.run}),
     }
@@ -191,10 +190,18 @@ def hypotheses_of(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         if not own:
             continue
         worst = min(own, key=lambda one: _RANK.index(one["verdict"]))
-        examined = sum(one["examined"] for one in own)
-        data = {**worst.get("data", {}), "examined": examined}
-        found.append({**worst, "examined": examined, "data": data})
+        data = {**worst.get("data", {}), **_counted(own)}
+        found.append({**worst, "examined": data["examined"], "data": data})
     return found
+
+
+def _counted(own: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """What the runs counted, all together."""
+    counts = {"examined": sum(one["examined"] for one in own)}
+    for name in _COUNTS:
+        values = [one["data"][name] for one in own if name in one.get("data", {})]
+        counts |= {name: sum(values)} if values else {}
+    return counts
 
 
 def _telling(judgements: Sequence[Judgement]) -> Judgement | None:
@@ -206,6 +213,11 @@ def _telling(judgements: Sequence[Judgement]) -> Judgement | None:
                 shown, key=lambda one: (one.verdict.get("cause") or {}).get("confidence") or 0
             )
     return None
+
+
+def _blamed(telling: Judgement) -> dict[str, Any] | None:
+    blamed = telling.verdict.get("blamed")
+    return {**blamed, "run": telling.run} if blamed else None
 
 
 def _cause(telling: Judgement, outcomes: Sequence[Outcome]) -> dict[str, Any] | None:

@@ -7,18 +7,24 @@ import os
 from pathlib import Path
 from typing import Final
 
-from greta.lab.worker import last_words
+from greta.errors import GretaError
+from greta.lab.artifacts import start_log
 
 _LEAST_FREE: Final = 1 << 20
 """Bytes; a recording cannot begin with less."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def explain(error: OSError, folder: Path) -> str:
+class AuditStoppedError(GretaError):
+    """It would be of no use to go on; the message says why."""
+
+
+def explain(error: OSError | AuditStoppedError, folder: Path) -> str:
     """What ended it. A full disk has many symptoms, and is the one thing to say."""
-    if error.errno in _FULL or _is_full(folder):
+    code, words = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
+    if code in _FULL or _is_full(folder):
         return f"no space is left on the disk of {folder}; {_free_some(folder)}"
-    return error.strerror or str(error)
+    return words or str(error)
 
 
 def _free_some(folder: Path) -> str:
@@ -27,7 +33,7 @@ def _free_some(folder: Path) -> str:
 
 def did_not_start(what: str, folder: Path) -> str:
     """Of a workload or a command; `folder` is that of its last run."""
-    reason = last_words(folder)
+    reason = _last_words(folder)
     return f"{what} does not start: {reason}" if reason else f"{what} does not start"
 
 
@@ -39,8 +45,18 @@ def is_unrecorded(folder: Path) -> bool:
 
 def not_recorded(folder: Path) -> str:
     """What to say then; `folder` is that of the run."""
-    reason = last_words(folder).partition(";")[0] or "there is no space"
+    reason = _last_words(folder).partition(";")[0] or "there is no space"
     return f"{reason}; {_free_some(folder.parents[1])}"
+
+
+def _last_words(folder: Path) -> str:
+    """Why a run did not begin, if it said so."""
+    try:
+        lines = start_log(folder).read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        return ""
+    said = [line.strip() for line in lines if line.strip()]
+    return said[-1].removeprefix("greta: ") if said else ""
 
 
 def _is_full(folder: Path) -> bool:

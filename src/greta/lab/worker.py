@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from greta.lab.artifacts import start_log
 from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.plan import Iteration, MatrixTest
 
-_STACK_SECONDS = 2.0
+START_SECONDS: Final = 300.0
+_STACK_SECONDS: Final = 2.0
 _LONGEST_LINE: Final = 64 << 20
 
 
@@ -84,18 +86,15 @@ class Worker:
         self.staged: list[dict[str, Any]] = []
         """What a drill says that it has done, beside the answers."""
 
-    def hello(self, seconds: float) -> dict[str, Any]:
+    def hello(self, seconds: float = START_SECONDS) -> None:
         """Waits until the model is loaded; raises WorkerEndedError if that does not come."""
-        greeting = self._read(seconds)
-        self.pid = int(greeting.get("pid", 0))
-        return greeting
+        self.pid = int(self._read(seconds).get("pid", 0))
 
     def run(self, iteration: Iteration, seconds: float) -> dict[str, Any]:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
         test = iteration.test
         order = {
             "iteration": iteration.number,
-            "prompt": iteration.prompt.name,
             "text": iteration.prompt.text,
             "seed": iteration.seed,
             "max_tokens": self._setup.max_tokens,
@@ -168,21 +167,6 @@ class Worker:
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._requests = self._answers = -1
-
-
-def start_log(folder: Path) -> Path:
-    """What `greta run` itself says of a run: beside its folder, which it makes later."""
-    return folder.with_name(f"{folder.name}.greta.log")
-
-
-def last_words(folder: Path) -> str:
-    """Why a run did not begin, if it said so."""
-    try:
-        lines = start_log(folder).read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError:
-        return ""
-    said = [line.strip() for line in lines if line.strip()]
-    return said[-1].removeprefix("greta: ") if said else ""
 
 
 def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.model.header import TensorEntry
-from greta.model.tensor_types import BLOCKS, TensorType
+from greta.model.tensor_types import TensorType
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -35,19 +35,9 @@ class Tensor:
         return self.shape[-1]
 
     @property
-    def row_bytes(self) -> int:
-        """Bytes of a row in the file."""
-        return int(self.raw.shape[1])
-
-    @property
     def nbytes(self) -> int:
         """Bytes of the whole tensor in the file."""
         return self.raw.nbytes
-
-
-def row_bytes(kind: TensorType, cols: int) -> int:
-    """The bytes that a row of `cols` elements takes."""
-    return cols // BLOCKS[kind].elements * BLOCKS[kind].bytes
 
 
 def tensor_of(entry: TensorEntry, data: Bytes) -> Tensor:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -37,14 +36,6 @@ _SYMBOL = np.dtype(
 
 class UnreadableFileError(Exception):
     """The file is not what it should be."""
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """A function: the name the linker knows it by, and how far into it an address lies."""
-
-    name: str
-    offset: int
 
 
 class ElfFile:
@@ -148,8 +139,8 @@ class FunctionSymbols:
     def __len__(self) -> int:
         return len(self._functions)
 
-    def find(self, address: int) -> Symbol | None:
-        """The function an address lies in; one that does not say its size ends at the next."""
+    def find(self, address: int) -> str | None:
+        """The linker's name of the function around an address; it ends at the next, or its size."""
         index = int(np.searchsorted(self._values, np.uint64(address), side="right")) - 1
         if index < 0:
             return None
@@ -159,4 +150,4 @@ class FunctionSymbols:
         begin = int(self._functions["name"][index])
         end = self._names.find(b"\0", begin, begin + 65536)
         name = self._names[begin:end] if end > begin else b""
-        return Symbol(name.decode("utf-8", "surrogateescape"), address - value) if name else None
+        return name.decode("utf-8", "surrogateescape") or None

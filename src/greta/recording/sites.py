@@ -23,7 +23,7 @@ from typing import Protocol
 import greta
 from greta.recording.demangle import Demangler
 from greta.recording.dwarf_lines import DwarfLines
-from greta.recording.elf_file import ElfFile, Symbol
+from greta.recording.elf_file import ElfFile
 from greta.recording.entries import ScriptEntry
 from greta.recording.python_lines import line_of_instruction
 
@@ -61,7 +61,6 @@ class NativeSite:
     library: str
     offset: int  # of the return address, as the file counts
     function: str | None = None
-    function_offset: int | None = None
     file: str | None = None
     line: int | None = None
     problem: SiteProblem | None = None
@@ -103,13 +102,12 @@ class SiteResolver:
             self._files[key] = _ProgramFile(Path(library.path), library.build_id)
         file = self._files[key]
         offset = call - library.base
-        symbol = file.symbol(offset)
+        function = file.function(offset)
         source, line = file.line(offset) or (None, None)
         return NativeSite(
             library=library.path,
             offset=offset + 1,
-            function=self._demangler.readable(symbol.name) if symbol else None,
-            function_offset=symbol.offset + 1 if symbol else None,
+            function=self._demangler.readable(function) if function else None,
             file=source,
             line=line,
             problem=file.problem,
@@ -153,7 +151,7 @@ class _ProgramFile:
             self._with_symbols.append(file)
         self._lines.append(DwarfLines(file))
 
-    def symbol(self, offset: int) -> Symbol | None:
+    def function(self, offset: int) -> str | None:
         """The function at an offset. The file with all symbols, if there is one, came last."""
         try:
             found = (file.symbols.find(offset) for file in reversed(self._with_symbols))

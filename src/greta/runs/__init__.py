@@ -14,7 +14,7 @@ from greta.runs.folder import RunFolder
 from greta.runs.record import Run, RunRequest, record
 from greta.runs.recorder import find_recorder, require_watch
 from greta.runs.review import review
-from greta.runs.summary import Line, Tone
+from greta.runs.summary import Line
 
 __all__ = [
     "Ending",
@@ -22,7 +22,6 @@ __all__ = [
     "Run",
     "RunFolder",
     "RunRequest",
-    "Tone",
     "find_recorder",
     "record",
     "require_watch",

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from greta.errors import UsageError
+from greta.runs.whole_file import write_whole
 
 DEFAULT_PARENT = Path("greta-runs")
 _LONGEST_NAME = 40
@@ -49,10 +50,9 @@ class RunFolder:
 
     def write_facts(self, facts: Mapping[str, Any]) -> None:
         """Writes run.json so that a reader finds the old one or the new one, nothing between."""
-        fresh = self.facts.with_suffix(".json.new")
-        # ASCII, so that bytes of a name that are no UTF-8 stay what they were: "\udcff" is 0xff.
-        fresh.write_text(json.dumps(facts, indent=2) + "\n", encoding="ascii")
-        fresh.replace(self.facts)
+        # dumps gives ASCII, so that bytes of a name that are no UTF-8 stay what they were: "\udcff"
+        # is 0xff.
+        write_whole(self.facts, json.dumps(facts, indent=2) + "\n")
 
     def discard(self) -> None:
         """Removes the folder, and what was made to hold it, for a run that never began."""

@@ -1,10 +1,14 @@
-"""Model files named on the command line, and a hash of each that does not take all day."""
+"""Model files that a run used, and a hash of each that does not take all day.
+
+They are known from the command line, and from the program itself: one that opens a range of roctx
+called model=PATH says so, however it came to the file. Our own engine does.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,6 +16,8 @@ from greta.runs.files import sha256_of, stat_facts
 
 _SUFFIXES = {".gguf", ".safetensors", ".bin", ".pt"}
 _GGUF_MAGIC = b"GGUF"
+_ANNOTATION = "model="
+_MOST_ANNOTATED = 16
 
 LARGEST_HASHED_WHOLE = 64 << 20
 _END = 1 << 20
@@ -31,6 +37,14 @@ def model_facts(arguments: Sequence[str]) -> list[dict[str, Any]]:
             if _is_model(path) and (real := os.path.realpath(path)) not in found:
                 found[real] = _facts(word, path)
     return list(found.values())
+
+
+def with_annotated(known: list[dict[str, Any]], texts: Iterable[str]) -> list[dict[str, Any]]:
+    """`known`, and the model files that these annotations name and it does not have."""
+    named = sorted({text for text in texts if text.startswith(_ANNOTATION)})[:_MOST_ANNOTATED]
+    paths = {one["path"] for one in known}
+    found = [{**one, "argument": None} for one in model_facts(named)]
+    return [*known, *(one for one in found if one["path"] not in paths)]
 
 
 def _paths(word: str) -> Iterator[Path]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from greta.recording import open_recording
+from greta.recording import Recording, open_recording
+from greta.runs.models import with_annotated
 from greta.runs.nothing import why_nothing
 from greta.runs.record import Run
 from greta.runs.recorded import recorded_facts
@@ -19,7 +21,7 @@ def review(run: Run) -> list[Line]:
     try:
         if any(run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
-            run.keep_facts(**recorded_facts(recording, program))
+            run.keep_facts(**recorded_facts(recording, program), models=_models(run, recording))
             counts = tally(recording)
     except Exception as error:
         # Whatever is wrong with the recording: how the program ended is known, and is told.
@@ -27,3 +29,9 @@ def review(run: Run) -> list[Line]:
         nothing = "not known"
     size = recording_bytes(run.folder.recording)
     return summarize(run, counts, size, nothing)
+
+
+def _models(run: Run, recording: Recording) -> list[dict[str, Any]]:
+    tables = (process.tables for process in recording.processes)
+    texts = (entry.text for table in tables for entry in table.annotations.values())
+    return with_annotated(run.facts["models"], texts)

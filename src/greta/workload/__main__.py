@@ -14,7 +14,7 @@ from greta import hip
 from greta.engine import SUPPORT, Capacity, Engine
 from greta.engine.annotations import find_annotations
 from greta.errors import GretaError
-from greta.model import Model, default_model, enforce, find_model, open_model
+from greta.model import default_model, enforce, find_model, open_model
 from greta.workload.iteration import run_iteration
 from greta.workload.messages import Hello, line, order
 from greta.workload.stress import Delays
@@ -51,7 +51,7 @@ def _serve(
     answers: BinaryIO,
     prepare: Callable[[], None],
 ) -> None:
-    choice = hip.choose_device()
+    hip.choose_device()
     model = open_model(find_model(options.model) if options.model else default_model().path)
     context = min(options.context, model.config.context_length)
     enforce(model, SUPPORT, context_length=context)
@@ -60,8 +60,7 @@ def _serve(
         delays.install()
     prepare()
     engines = [Engine(model, Capacity(1, context)) for _ in range(options.streams)]
-    device = {"kind": choice.kind, "library": str(choice.library)}
-    answers.write(line(Hello(os.getpid(), _facts(model), device)))
+    answers.write(line(Hello(os.getpid())))
     answers.flush()
     annotations = find_annotations()
     for text in requests:
@@ -70,10 +69,6 @@ def _serve(
             answer = run_iteration(asked, engines, model, delays, annotations)
         answers.write(line(answer))
         answers.flush()
-
-
-def _facts(model: Model) -> dict[str, str | int]:
-    return {"path": str(model.path), "layers": model.config.layers}
 
 
 if __name__ == "__main__":

@@ -69,9 +69,7 @@ def _answer(
     return Answer(
         iteration=order.iteration,
         tokens=[tokens for generation in generations for tokens in generation.tokens],
-        text=generations[0].texts[0],
         seconds=seconds,
-        prompt_tokens=statistics.prompt_tokens if statistics else 0,
         tokens_per_second=statistics.decode_tokens_per_second if statistics else None,
         first_token_seconds=statistics.time_to_first_token if statistics else 0.0,
         error=error,

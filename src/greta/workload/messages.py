@@ -12,8 +12,6 @@ class Order:
     """One iteration to run."""
 
     iteration: int
-    prompt: str
-    """The name of the prompt, for the answer."""
     text: str
     seed: int
     max_tokens: int
@@ -32,9 +30,7 @@ class Answer:
     iteration: int
     tokens: list[list[int]]
     """One list a stream."""
-    text: str
     seconds: float
-    prompt_tokens: int
     tokens_per_second: float | None
     first_token_seconds: float
     error: dict[str, Any] | None = None
@@ -46,8 +42,6 @@ class Hello:
     """The first line: the workload has started and loaded its model."""
 
     pid: int
-    model: dict[str, Any]
-    device: dict[str, Any]
 
 
 def line(message: Order | Answer | Hello) -> bytes:

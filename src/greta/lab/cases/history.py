@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from greta.errors import UsageError
 from greta.lab.cases.factors import Observation
@@ -21,13 +21,15 @@ from greta.lab.cases.verification import Tally
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LARGEST_SUMMARY = 256 << 20
 
-DIAGNOSES = ("first", "unchanged", "cause_found", "cause_changed", "no_longer_seen", "seen_again")
+Diagnosis: TypeAlias = Literal[
+    "first", "unchanged", "cause_found", "cause_changed", "no_longer_seen", "seen_again"
+]
 """How the diagnosis of an audit stands to the one before."""
 _OWN_FACTORS = ("prompt", "seed", "profile")
 
 
 @dataclass(frozen=True)
-class Audit:
+class KeptAudit:
     """One audit, as its summary says."""
 
     folder: Path
@@ -95,25 +97,24 @@ class Change:
 class Entry:
     """An audit in the history of its case."""
 
-    audit: Audit
+    audit: KeptAudit
     changes: tuple[Change, ...]
-    diagnosis: str
-    """One of DIAGNOSES."""
+    diagnosis: Diagnosis
 
 
-def find_audits(artifacts: Path, case: str | None = None) -> list[Audit]:
+def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     """All audits, or those of a case, oldest first. Folders without a readable summary are none."""
     audits = [audit for audit in _all_audits(artifacts) if case in (None, audit.case)]
     return sorted(audits, key=lambda one: (str(one.summary.get("started", "")), str(one.folder)))
 
 
-def _all_audits(artifacts: Path) -> Iterator[Audit]:
+def _all_audits(artifacts: Path) -> Iterator[KeptAudit]:
     for path in artifacts.glob("*/*/summary.json"):
         if not _DATE.fullmatch(path.parent.parent.name):
             continue
         summary = read_summary(path)
         if summary is not None:
-            yield Audit(path.parent, summary)
+            yield KeptAudit(path.parent, summary)
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:
@@ -127,7 +128,7 @@ def read_summary(path: Path) -> dict[str, Any] | None:
     return summary if isinstance(summary, dict) and summary.get("schema") == 1 else None
 
 
-def require_case(artifacts: Path, case: str) -> list[Audit]:
+def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
     """The audits of a case that the user has named."""
     audits = find_audits(artifacts, case)
     if not audits:
@@ -137,7 +138,7 @@ def require_case(artifacts: Path, case: str) -> list[Audit]:
     return audits
 
 
-def history(audits: list[Audit]) -> list[Entry]:
+def history(audits: list[KeptAudit]) -> list[Entry]:
     """The audits with what changed between them."""
     entries = []
     for place, audit in enumerate(audits):
@@ -147,7 +148,7 @@ def history(audits: list[Audit]) -> list[Entry]:
     return entries
 
 
-def _changes(before: Audit, after: Audit) -> Iterator[Change]:
+def _changes(before: KeptAudit, after: KeptAudit) -> Iterator[Change]:
     old, new = (dict(_flat(_compared(audit.summary))) for audit in (before, after))
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
@@ -177,14 +178,14 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
         yield name, value if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
-def _cause(audit: Audit) -> tuple[str, str, str] | None:
+def _cause(audit: KeptAudit) -> tuple[str, str, str] | None:
     cause = audit.summary.get("cause")
     if not isinstance(cause, dict):
         return None
     return tuple(str(cause.get(name)) for name in ("hypothesis", "call", "kernel"))  # type: ignore[return-value]
 
 
-def _diagnosis(before: Audit | None, after: Audit) -> str:
+def _diagnosis(before: KeptAudit | None, after: KeptAudit) -> Diagnosis:
     if before is None:
         return "first"
     old, new = _cause(before), _cause(after)

@@ -51,7 +51,6 @@ class Vocabulary:
     stops: frozenset[TokenId]  # the tokens that end a generation
     bos: TokenId | None
     eos: TokenId | None
-    eot: TokenId | None
     unknown: TokenId | None
     add_bos: bool
     add_eos: bool
@@ -94,7 +93,7 @@ def read_vocabulary(metadata: Metadata, *, add_bos: bool, defaults: dict[str, in
     if len(set(texts)) < len(texts):
         raise metadata.wrong(key, "has the same token twice")
     roles = {name: _role(metadata, name, defaults, len(texts)) for name in _ROLES}
-    ends = {role for role in (roles["eos"], roles["eot"]) if role is not None}
+    ends = {role for role in (roles["eos"], roles.pop("eot")) if role is not None}
     return Vocabulary(
         strings,
         _kinds(metadata, len(texts)),

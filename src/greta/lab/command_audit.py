@@ -8,71 +8,40 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from greta.forensics.evidence import Expectations
-from greta.lab.artifacts import unused
+from greta.lab.artifacts import start_log, unused
+from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.children import end_group, end_the_rest, leash
-from greta.lab.judge import Judgement, Say, judge_run
+from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
-from greta.lab.trouble import did_not_start, explain, is_unrecorded, not_recorded
-from greta.lab.worker import start_log
+from greta.lab.trouble import AuditStoppedError, did_not_start, is_unrecorded, not_recorded
 
-MOST_STARTS_IN_VAIN: Final = 3
 _OFFERED: Final = {"GRETA_OFFERED": ",".join(AUDIT_VARIABLES)}
 """A program that does not know them is not a wrong one."""
 
 
-@dataclass
-class CommandAudit:
-    """Repeats a command; the counterpart of Audit for programs that know nothing of us."""
+@dataclass(kw_only=True)
+class CommandAudit(Audit):
+    """Repeats a command that knows nothing of us."""
 
-    folder: Path
     command: Sequence[str]
     device: str
-    schedule: list[Iteration]
-    seconds_per_iteration: float
-    strict: bool = False
-    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     expectations: Expectations = field(default_factory=Expectations)
-    outcomes: list[Outcome] = field(default_factory=list)
-    judgements: list[Judgement] = field(default_factory=list)
-    partial: str | None = None
-    problem: str | None = None
-    progress: Callable[[CommandAudit], None] = lambda _: None
-    say: Say = lambda code, _: code
-
-    @property
-    def failures(self) -> int:
-        """Iterations that have failed so far."""
-        return sum(outcome.result == "FAIL" for outcome in self.outcomes)
 
     def __post_init__(self) -> None:
         self._in_vain = 0
-
-    def run(self) -> None:
-        """The whole schedule, or as much of it as there is until something ends it."""
-        try:
-            for iteration in self.schedule:
-                self._run(iteration)
-                self.progress(self)
-                if self.strict and self.outcomes[-1].result == "FAIL":
-                    self.partial = "strict"
-                    break
-        except KeyboardInterrupt:
-            self.partial = "interrupted"
-        except OSError as error:
-            self.partial, self.problem = "failed", explain(error, self.folder)
 
     def _run(self, iteration: Iteration) -> None:
         parent = self.folder / "run"
         parent.mkdir(exist_ok=True)
         folder = unused(parent, f"{iteration.test.id}.{iteration.number}", ".again")
-        outcome = Outcome(iteration, str(folder.relative_to(self.folder)))
+        outcome = Outcome(iteration, self._name(folder))
         began = time.monotonic()
         code = self._execute(iteration, folder)
         outcome.seconds = time.monotonic() - began
@@ -92,12 +61,14 @@ class CommandAudit:
         outcome.conclusive = False
         self._in_vain += 1
         if is_unrecorded(folder):
-            raise OSError(0, not_recorded(folder))
+            raise AuditStoppedError(not_recorded(folder))
         if self._in_vain < MOST_STARTS_IN_VAIN:
             return
         if (folder / "run.json").is_file():
-            raise OSError(0, f"{self.command[0]} makes no HIP call; {folder} has what it printed")
-        raise OSError(0, did_not_start(self.command[0], folder))
+            raise AuditStoppedError(
+                f"{self.command[0]} makes no HIP call; {folder} has what it printed"
+            )
+        raise AuditStoppedError(did_not_start(self.command[0], folder))
 
     def _execute(self, iteration: Iteration, folder: Path) -> int | None:
         """The exit code; None if it took too long."""

@@ -1,8 +1,4 @@
-"""Reads the lines of `lines` back, strictly: a typed record, or an error that says what is wrong.
-
-    records = parse_log(path.read_text())
-    for pair in pairs(records):
-        print(pair.start.tensor, pair.end.result if pair.end else "did not end")
+"""Reads the lines of greta.d2h to the letter, for what greta.ingest would forgive.
 
 Nothing is guessed: a line in another spelling, order or number base is an error that names it.
 """
@@ -14,10 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from greta.d2h.facts import OpId
-from greta.errors import UsageError
 
 
-class LineError(UsageError):
+class LineError(ValueError):
     """A line that is not in the format; `line` is its number, counted from 1."""
 
     def __init__(self, line: int, problem: str) -> None:
@@ -273,11 +268,7 @@ _OURS = re.compile(r"\[D2H[ _][A-Z_]+\]")
 
 
 def parse_log(text: str, *, skip_others: bool = False) -> list[Record]:
-    """The records of a log; with `skip_others`, lines that do not begin with [D2H are passed over.
-
-    >>> parse_log("[D2H_AUDIT_END] op_id=0 ts=1.000000 stream=0x0 result=hipSuccess tensor=x\\n")
-    [AuditEnd(line=1, op_id=0, ts=1000000, stream=0, result='hipSuccess', tensor='x')]
-    """
+    """The records of a log; with `skip_others`, lines that are not of [D2H are passed over."""
     lines = text.split("\n")
     if lines.pop() != "":
         raise LineError(len(lines) + 1, "it is cut short: the end of the line is missing")

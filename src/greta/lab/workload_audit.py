@@ -1,0 +1,127 @@
+"""An audit of our own workload: it outlives its children, and judges what they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from greta.lab.artifacts import unused
+from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
+from greta.lab.judge import judge_run
+from greta.lab.outcomes import Outcome, compare_outputs
+from greta.lab.plan import Iteration, MatrixTest
+from greta.lab.trouble import AuditStoppedError, did_not_start, is_unrecorded, not_recorded
+from greta.lab.worker import Setup, Worker, WorkerEndedError
+
+UNWATCHED: Final = 10
+
+
+@dataclass(kw_only=True)
+class WorkloadAudit(Audit):
+    """Iterations by children that each serve many of them, one child for each test."""
+
+    setup: Setup
+
+    def __post_init__(self) -> None:
+        self._workers: dict[str, Worker] = {}
+        self._starts_in_vain: dict[str, int] = {}
+        self._unwatched: list[Worker] | None = []
+
+    def run(self) -> None:
+        """As any audit; then all outputs are there to be compared."""
+        try:
+            super().run()
+        finally:
+            self._end_children()
+        compare_outputs(self.outcomes)
+
+    def _run(self, iteration: Iteration) -> None:
+        self._run_unwatched(iteration)
+        self._run_recorded(iteration)
+
+    def _run_recorded(self, iteration: Iteration) -> None:
+        outcome = Outcome(iteration, run="", conclusive=False)  # until it has come to an end
+        self.outcomes.append(outcome)
+        try:
+            worker = self._worker(iteration.test)
+            outcome.run = self._name(worker.folder)
+            outcome.take(worker.run(iteration, self.seconds_per_iteration))
+            outcome.conclusive = True
+        except WorkerEndedError as ended:
+            self._bury(iteration.test, outcome, ended.reason)
+            return
+        if outcome.has_lost_device:
+            self._retire(iteration.test)
+
+    def _run_unwatched(self, iteration: Iteration) -> None:
+        """The first iterations of the baseline also without the recorder, for what that costs."""
+        if iteration.test.id != "A" or iteration.number >= UNWATCHED or self._unwatched is None:
+            return
+        try:
+            if not self._unwatched:
+                folder = unused(self.folder / "run", "unwatched")
+                test = iteration.test
+                worker = Worker(self.setup, test, folder, self.environment, recorded=False)
+                self._unwatched.append(worker)
+                worker.hello()
+            answer = self._unwatched[0].run(iteration, self.seconds_per_iteration)
+        except WorkerEndedError:
+            self._end_unwatched()  # the recorded runs will show what is wrong
+            return
+        if answer.get("error") is None and answer.get("seconds"):
+            self.plain_seconds.append((iteration.prompt.name, float(answer["seconds"])))
+        if iteration.number == UNWATCHED - 1:
+            self._end_unwatched()
+
+    def _end_unwatched(self) -> None:
+        for worker in self._unwatched or []:
+            worker.kill()
+        self._unwatched = None
+
+    def _worker(self, test: MatrixTest) -> Worker:
+        worker = self._workers.get(test.id)
+        if worker is None:
+            folder = unused(self.folder / "run", test.id)
+            worker = Worker(self.setup, test, folder, self.environment, recorded=True)
+            self._workers[test.id] = worker
+            worker.hello()
+            if is_unrecorded(folder):  # what it would do now, nobody would see
+                raise AuditStoppedError(not_recorded(folder))
+        return worker
+
+    def _retire(self, test: MatrixTest) -> None:
+        """From now on every call of this child would fail; that would say nothing more."""
+        worker = self._workers.pop(test.id)
+        worker.finish()
+        self._judge(worker.folder)
+
+    def _bury(self, test: MatrixTest, outcome: Outcome, reason: str) -> None:
+        """The child died in this iteration. If it never came to one, that is no failure of it."""
+        worker = self._workers.pop(test.id)
+        outcome.run = self._name(worker.folder)
+        if worker.pid:
+            outcome.problems.append(reason)
+            self._starts_in_vain[test.id] = 0
+        else:
+            self._starts_in_vain[test.id] = self._starts_in_vain.get(test.id, 0) + 1
+        self._judge(worker.folder)
+        tries = self._starts_in_vain[test.id]
+        if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
+            raise AuditStoppedError(did_not_start("the workload", worker.folder))
+
+    def _end_children(self) -> None:
+        self._end_unwatched()
+        workers = list(self._workers.values())
+        self._workers.clear()
+        for worker in workers:
+            worker.kill() if self.partial == "interrupted" else worker.finish()
+        try:
+            for worker in workers:
+                self._judge(worker.folder)
+        except OSError as error:
+            self._give_up(error)
+
+    def _judge(self, folder: Path) -> None:
+        own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]
+        self.judgements.append(judge_run(folder, self._name(folder), own, self.say))
