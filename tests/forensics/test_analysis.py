@@ -227,7 +227,7 @@ def test_the_json_is_plain_and_has_the_fields_of_the_contract() -> None:
     assert {"seq", "call", "error", "where"} <= set(report["blamed"])
     fields = {"hypothesis", "seq", "call", "kernel", "stream", "buffer", "access", "confidence"}
     assert fields <= set(report["cause"])
-    assert set(report["cause"]["access"]) == {"address", "bytes", "past_end"}
+    assert {"address", "bytes", "past_end"} <= set(report["cause"]["access"])
     roles = [operation["role"] for operation in report["around"]["operations"]]
     assert roles.count("cause") == roles.count("blamed") == 1
     assert {"address", "bytes", "name", "state"} == set(report["around"]["memory"][0])
@@ -343,6 +343,19 @@ def test_a_free_that_waits_is_not_blamed_for_another_kernels_fault() -> None:
     verdict = judged(program, reported(address - 0x1000))
     assert verdict["cause"]["hypothesis"] == "upstream_kernel_fault"
     assert verdict["cause"]["kernel"] == "matmul"
+
+
+def test_the_next_step_after_a_free_in_flight_names_the_free_as_the_free() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.wait_stream(other)
+    launch = program.kernel("scale", x, stream=worker)
+    free = program.free(x, stream=other)
+    program.wait_device()
+    step = to_json(analyze([program.evidence()]), say)["next_step_codes"][0]
+    assert step["code"] == "fix_freed_in_flight"
+    assert (step["data"]["seq"], step["data"]["other"]) == (free + 1, launch + 1)
 
 
 def test_the_next_step_after_a_race_is_the_synchronization_that_it_lacks() -> None:

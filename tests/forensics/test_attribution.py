@@ -36,6 +36,13 @@ def test_what_programs_try_is_not_blamed_unless_they_die() -> None:
     assert blamed.seq == tried + 1
 
 
+def test_an_allocation_without_a_runtime_is_not_tried() -> None:
+    for result, is_blamed in ((2, False), (3, True)):
+        program = Program()
+        program.call(Kind.ALLOCATE, failed=True, result=result)
+        assert (blamed_call(program.evidence()) is not None) == is_blamed
+
+
 def test_destructors_that_come_after_the_runtime_are_not_blamed() -> None:
     program = Program()
     x = program.allocate(64)

@@ -79,6 +79,7 @@ class TraceBuilder:
         self.streams: list[dict[str, Any]] = []
         self.kernels: list[str] = []
         self.numbers: dict[Seq, tuple[int, ...]] = {}
+        self.number_type = "int"
         self.gaps: dict[Gap, str] = {}
         self._next_address = 0x1000
         self._events = 0
@@ -266,7 +267,7 @@ class TraceBuilder:
         operation = self.operations[seq - 1]
         kernel = self.kernels[operation["kernel"]] if operation["kernel"] != NONE else None
         name = _CALLS[operation["call"]]
-        numbers = tuple(("", "int", number) for number in self.numbers.get(seq, ()))
+        numbers = tuple(("", self.number_type, number) for number in self.numbers.get(seq, ()))
         return Call(seq, name, operation.get("result", 0), None, {}, Where(), kernel, numbers)
 
 

@@ -27,6 +27,9 @@ STOPPED: Final = (LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE)
 DEINITIALIZED: Final = 4
 """What calls of destructors get when the runtime has gone before them: it hurts nobody."""
 
+NOT_INITIALIZED: Final = 3
+"""What calls of a forked child get: nobody tries whether the runtime is there by allocating."""
+
 _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 # Programs try these and go on when they are refused: attributes, peers, more memory than there is.
 
@@ -54,6 +57,7 @@ def failures(trace: Trace) -> Table:
     rows = failed_rows(trace)
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
+    matters |= (kinds == Kind.ALLOCATE) & (results == NOT_INITIALIZED)
     counted: Table = rows[matters & (results != DEINITIALIZED)]
     return counted
 

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from greta.forensics.evidence import DeviceFault
+from greta.forensics.verdict import Value
 
 PAGE: Final = 4096
 NEAR: Final = 64 * 1024
@@ -44,6 +45,10 @@ class FaultAddress:
         """Whether it may be in a range."""
         return self.start < end and start < self.start + self.size
 
+    def surrounds(self, start: int, end: int) -> bool:
+        """Whether it has bytes on both sides of a range: either may have been reached."""
+        return self.start < start and end < self.start + self.size
+
     def place(self, start: int, end: int, reach: int) -> Place:
         """Seen from a buffer and from how far a launch reaches from `start` by its grid."""
         if end <= self.start < end + NEAR:
@@ -62,6 +67,13 @@ def reported_address(faults: tuple[DeviceFault, ...]) -> FaultAddress | None:
         return None
     fault = faults[known[0][1]]
     return FaultAddress(fault.address or 0, 1 if fault.exact else PAGE)
+
+
+def address_words(address: FaultAddress | None) -> dict[str, Value]:
+    """For a finding: where, and how many bytes the report may mean by it."""
+    if address is None:
+        return {"fault_address": None, "fault_bytes": None}
+    return {"fault_address": hex(address.start), "fault_bytes": address.size}
 
 
 def reported_kernel(faults: tuple[DeviceFault, ...]) -> str | None:

@@ -3,6 +3,8 @@
 A wrong index leads anywhere, so nearness says nothing. But a launch that was given one buffer can
 have left no other; and an address that is a pointer of the launch plus one of its whole numbers,
 counted in elements, was reached from there.
+
+Not if the fault is in memory that is or was another buffer: a pointer in memory led there.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     first = int(trace.access_rows(row).start)
     accesses = trace.accesses_of(row)
     pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
-    if (accesses["allocation"][pointers] == NONE).any():
+    if (accesses["allocation"][pointers] == NONE).any() or _is_in_a_buffer(trace, address):
         return NONE
     numbers = _numbers(trace, row)
     reached = [p for p in pointers.tolist() if _leads_to(accesses[p], numbers, address)]
@@ -35,6 +37,25 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
         if len(np.unique(accesses["allocation"][some])) == 1:
             return int(some[0]) + first
     return NONE
+
+
+def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | None) -> bool:
+    """Whether a whole number of a launch, or two multiplied, lead from its pointer to the fault.
+
+    Position times width is how caches are indexed.
+    """
+    numbers = _numbers(trace, row)
+    products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
+    return _leads_to(trace.accesses[access], numbers + products, address)
+
+
+def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
+    """Whether the fault is where memory is or was allocated; this is asked of no given pointer."""
+    if address is None:
+        return False
+    table, start = trace.allocations, np.uint64(min(address.start, 1 << 63))
+    inside = (table["address"] <= start) & (start < table["address"] + table["bytes"])
+    return bool(inside.any())
 
 
 def _numbers(trace: Trace, row: Row) -> list[int]:

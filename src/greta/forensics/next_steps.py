@@ -21,6 +21,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
         for code, names in REMEDIES.items()
     },
     "fix_freed_twice": _FIX_FIELDS,
+    "fix_freed_in_flight": _FIX_FIELDS,
+    "fix_copy_meets_itself": _FIX_FIELDS,
+    "fix_other_device": _FIX_FIELDS,
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
     "step_want_fault_report": (),
@@ -37,6 +40,13 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_strict_placement": (),
     "step_repeat": (),
 }
+_FOR_FINDINGS: Final = {
+    "freed_twice": "fix_freed_twice",
+    "freed_in_flight": "fix_freed_in_flight",
+    "copy_meets_itself": "fix_copy_meets_itself",
+    "kernel_given_other_device": "fix_other_device",
+}
+"""What to change where that is not what goes with the hypothesis."""
 _FOR_GAPS: Final = {
     "OVERWRITTEN": "step_record_whole",
     "DROPPED": "step_free_disk_space",
@@ -80,9 +90,10 @@ def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
 def _fix(cause: Cause) -> Saying:
     """What to change: of a race, the very synchronization that it lacks."""
     finding = cause.finding
-    is_race = cause.hypothesis in _RACES
-    code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{cause.hypothesis}"
-    code = "fix_freed_twice" if finding.code == "freed_twice" else code
+    code = _FOR_FINDINGS.get(finding.code)
+    if code is None:
+        is_race = cause.hypothesis in _RACES
+        code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{cause.hypothesis}"
     known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
     return Saying(code, {name: known.get(name) for name in CODES[code]})
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum, IntFlag
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from greta.forensics import order_library
+from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.trace import NONE, Kind, Row, StreamKind, Table, Trace
 from greta.forensics.verdict import Value
 
@@ -103,9 +104,6 @@ class Conflict:
     """Later conflicts of the same kind, on the same memory, between the same streams."""
 
 
-StreamPair: TypeAlias = "tuple[Row, Row]"
-
-
 @dataclass(frozen=True, eq=False)
 class Conflicts:
     """All conflicts of a trace: the first of each group, in the order of the second operations."""
@@ -115,8 +113,6 @@ class Conflicts:
     reads: int
     """Accesses that were compared, by what they do."""
     may_writes: int
-    writes: int
-    frees: int
     transfer_reads: int
     """Those of copies and fills among them."""
     transfer_writes: int
@@ -177,10 +173,35 @@ def conflicts(trace: Trace) -> Conflicts:
 
 def _fold(trace: Trace) -> Conflicts:
     table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
-    counts = {name: int(summary[name]) for name in summary.dtype.names or ()}
-    complete = counts.pop("rows") == len(trace.operations)
-    counts.pop("found")
+    counts = {name: int(summary[name]) for name in _COUNTS}
+    complete = int(summary["rows"]) == len(trace.operations)
+    inside = [_inside_graph(graph) for graph in unrolled_graphs(trace)]
+    for _, more in inside:
+        counts |= {name: counts[name] + int(more[name]) for name in _COUNTS_INSIDE}
+    table = np.concatenate([table, *(found for found, _ in inside)])
+    table = table[np.argsort(table["second"], kind="stable")]
     return Conflicts(table=table, complete=complete, **counts)
+
+
+def _inside_graph(graph: UnrolledGraph) -> tuple[Table, Table]:
+    table, summary = order_library.find_conflicts(graph.trace, MOST_CONFLICTS)
+    for name, source in (
+        *(("first", graph.rows), ("second", graph.rows)),
+        *(("first_access", graph.accesses), ("second_access", graph.accesses)),
+    ):
+        table[name] = source[table[name]]
+    return table, summary
+
+
+_COUNTS_INSIDE: Final = (
+    *("repeats", "left_off", "inexact", "doubtful_read_after_write"),
+    *("doubtful_write_after_read", "doubtful_write_after_write"),
+)
+"""What the branches of a graph add; their accesses are counted with the launch."""
+
+_COUNTS: Final = [
+    one.name for one in fields(Conflicts) if one.name in (order_library.SUMMARY.names or ())
+]
 
 
 def ordered(trace: Trace, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
@@ -209,6 +230,7 @@ REMEDIES: Final[dict[str, tuple[str, ...]]] = {
     "record_and_wait": ("stream", "other_stream"),
     "default_stream_does_not_wait": ("stream", "other_stream"),
     "let_call_return": ("call_seq",),
+    "depend_on_node": ("call_seq",),
 }
 """stream: where the first operation is; other_stream: where the second is. Rows in streams.
 default_stream_does_not_wait: one of them is the default stream, the other one non-blocking."""
@@ -218,6 +240,8 @@ def would_order(trace: Trace, first: Row, second: Row) -> Remedy:
     """Which synchronization would make the second wait for the first."""
     stream = int(trace.operations["stream"][first])
     other = int(trace.operations["stream"][second])
+    if stream == other == NONE and trace.operations["captured"][first]:
+        return Remedy("depend_on_node", {"call_seq": int(trace.operations["seq"][first])})
     if stream < 0 or stream == other:
         # On one stream only the host's side can meet: of calls that run at the same time.
         return Remedy("let_call_return", {"call_seq": int(trace.operations["seq"][first])})
@@ -241,5 +265,6 @@ def _recorded_between(trace: Trace, stream: Row, first: Row, second: Row) -> Row
     """The first event that was recorded behind an operation and that nobody needs to add."""
     part = trace.operations[first + 1 : min(second, first + 1 + _LOOK_AHEAD)]
     records = (part["kind"] == Kind.EVENT_RECORD) & (part["stream"] == stream)
-    rows = np.flatnonzero(records & ~part["failed"] & ~part["captured"])
+    alike = part["captured"] == trace.operations["captured"][first]
+    rows = np.flatnonzero(records & alike & ~part["failed"])
     return first + 1 + int(rows[0]) if len(rows) else NONE

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from greta.forensics.evidence import Evidence
 from greta.forensics.failures import last_that_counts
 from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
+from greta.forensics.kernel_outputs import Output, kernel_of, kernel_outputs
 from greta.forensics.order import (
     REMEDIES,
     Conflict,
@@ -64,11 +66,13 @@ FINDING_FIELDS: Final = (
 a kernel's pointer is taken for a write only because it is not const. remedy: a code of
 order.REMEDIES, with its data; streams by name."""
 
+_FRACTIONS: Final = ("float", "double", "_Float16", "__half")
+
 DOUBTS: Final = ("callback", "estimated_extent", "shared_input")
 """What `missing` may name beside gaps: why something without order is not called a fault.
 
 callback: a host function may have told the program. estimated_extent: the bytes are the same only
-if a kernel reaches as far as its grid. shared_input: two kernels may only read what both may write.
+if a kernel reaches as far as its grid. shared_input: both may only read what a kernel may write.
 """
 LIMITS: Final = (
     "unknown_streams",
@@ -117,12 +121,13 @@ class _SortedOut:
     """Which conflicts are faults of which hypothesis, and which are only doubts."""
 
     def __init__(self, trace: Trace) -> None:
+        self._trace = trace
         self.faults: dict[str, list[Conflict]] = {}
         self.doubts: dict[str, dict[str, None]] = {}
         decided: set[tuple[Row, Row, Row]] = set()
         for conflict in _that_count(trace):
             hypothesis = hypothesis_of(trace, conflict)
-            doubt = doubt_about(trace, conflict)
+            doubt = doubt_about(trace, conflict) or self._doubt_about_writing(conflict)
             if doubt is not None:
                 self.doubts.setdefault(hypothesis, {})[doubt] = None
                 continue
@@ -133,6 +138,30 @@ class _SortedOut:
         for hypothesis, pairs in _doubtful(conflicts(trace)).items():
             if pairs:
                 self.doubts.setdefault(hypothesis, {})["estimated_extent"] = None
+
+    def _doubt_about_writing(self, conflict: Conflict) -> str | None:
+        """Nothing goes wrong if all that is known to be done there is reading."""
+        writers = {
+            ConflictKind.READ_AFTER_WRITE: (Sign.FIRST_MAY_WRITE,),
+            ConflictKind.WRITE_AFTER_READ: (Sign.SECOND_MAY_WRITE,),
+            ConflictKind.WRITE_AFTER_WRITE: (Sign.FIRST_MAY_WRITE, Sign.SECOND_MAY_WRITE),
+        }.get(conflict.kind, ())
+        known = [self._surely_writes(conflict, writer) for writer in writers]
+        return None if any(known) or not known else "shared_input"
+
+    def _surely_writes(self, conflict: Conflict, writer: Sign) -> bool:
+        """Of the first or the second operation, told by the sign that it may."""
+        is_first = writer is Sign.FIRST_MAY_WRITE
+        sole = Sign.FIRST_SOLE if is_first else Sign.SECOND_SOLE
+        if writer not in conflict.signs or sole in conflict.signs:
+            return True
+        access = conflict.first_access if is_first else conflict.second_access
+        argument = int(self._trace.accesses["argument"][access])
+        return (kernel_of(self._trace, access), argument) in self._outputs
+
+    @cached_property
+    def _outputs(self) -> frozenset[Output]:
+        return kernel_outputs(self._trace)
 
 
 def _doubtful(found: Conflicts) -> dict[str, int]:
@@ -210,9 +239,9 @@ def _told_to_write_elsewhere(trace: Trace, conflict: Conflict) -> bool:
 
 
 def _numbers(trace: Trace, seq: Seq) -> list[int | None]:
-    """What a kernel is given beside pointers."""
+    """What a kernel is given beside pointers and fractions, which are no positions."""
     given = trace.describe(seq).kernel_arguments
-    return [value for _, kind, value in given if "*" not in kind]
+    return [value for _, kind, value in given if "*" not in kind and kind not in _FRACTIONS]
 
 
 def _both_may_write(conflict: Conflict) -> bool:

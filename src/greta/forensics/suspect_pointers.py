@@ -158,7 +158,19 @@ class PointerJudge:
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
+        if known and self._is_out_of_reach(given, allocation, low, end):
+            return Pointer(given.access, "bad_pointer", Place.INSIDE, explains_address=True)
         return self._live(given, low, end) if known else None
+
+    def _is_out_of_reach(self, given: _Given, allocation: Row, low: int, end: int) -> bool:
+        """Whether it is another device's memory, and the fault is in it: nobody gave access."""
+        if self._address is None or not low <= self._address.start < end:
+            return False
+        own = int(self._trace.operations["device"][given.row])
+        device = int(self._trace.allocations["device"][allocation])
+        return (
+            bool(self._lives.is_device[allocation]) and own != device and NONE not in (own, device)
+        )
 
     def _was_freed_under_it(self, allocation: Row, low: int, end: int) -> bool:
         """Whether it has been freed since, and the fault is there: the work was still in flight."""
@@ -177,8 +189,8 @@ class PointerJudge:
         explains = place > Place.BEFORE
         if place == Place.PAST and self._has_live_before_fault(end, given.row):
             explains = False
-        if not explains and not small:
-            return None
+        if not explains and (self._address is not None or not small):
+            return None  # what it is too small for is an estimate, and the fault is elsewhere
         return Pointer(given.access, "upstream_kernel_fault", place, small, explains)
 
     def _has_live_before_fault(self, end: int, row: Row) -> bool:

@@ -21,6 +21,7 @@ from greta.forensics.fault_address import (
     reported_kernel,
     same_kernel,
 )
+from greta.forensics.left_buffer import leads_there
 from greta.forensics.likeness import strangeness
 from greta.forensics.suspect_pointers import Pointer, PointerJudge
 from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace
@@ -28,6 +29,8 @@ from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace
 Hypothesis: TypeAlias = str
 LOOKED_AT: Final = 4096
 """Of more suspects than this only those are looked at that something speaks against."""
+INDEXED: Final = 1024
+"""Of so many equal suspects it is asked where their numbers lead."""
 _LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _TRANSFERS: Final = (Kind.COPY, Kind.FILL)
 
@@ -92,16 +95,28 @@ def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspe
 def _in_order(
     trace: Trace, found: list[Suspect], address: FaultAddress | None
 ) -> tuple[Suspect, ...]:
-    """By weight; among equals those first that are unlike others, or that began nearest to it."""
+    """By weight; among equals those that are unlike others, led to it by an index, or nearest."""
     most = max((suspect.weight for suspect in found), default=None)
-    strange = strangeness(trace, [suspect.row for suspect in found if suspect.weight == most])
+    equal = [suspect for suspect in found if suspect.weight == most]
+    strange = strangeness(trace, [suspect.row for suspect in equal])
+    led = _led_there(trace, equal, address) if len(equal) > 1 else set()
 
     def key(suspect: Suspect) -> tuple[float, ...]:
         against = (-weight for weight in suspect.weight)
         distance = _distance(trace, suspect, address)
-        return (*against, -strange.get(suspect.row, 0.0), distance, suspect.row)
+        unlike = -strange.get(suspect.row, 0.0)
+        return (*against, unlike, suspect.row not in led, distance, suspect.row)
 
     return tuple(sorted(found, key=key))
+
+
+def _led_there(trace: Trace, suspects: list[Suspect], address: FaultAddress | None) -> set[Row]:
+    """Those whose whole numbers, as an index, lead from their pointer to the fault."""
+    return {
+        one.row
+        for one in suspects[:INDEXED]
+        if one.pointer and leads_there(trace, one.row, one.pointer.access, address)
+    }
 
 
 def _distance(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> int:

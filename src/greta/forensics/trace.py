@@ -260,6 +260,24 @@ class Call:
 
 
 @dataclass(frozen=True)
+class GraphNode:
+    """A node of a graph that was launched."""
+
+    rows: tuple[Row, ...]
+    """The operations it runs, in turn: captured, or added to the graph."""
+    after: tuple[int, ...]
+    """The nodes that come before it, by their places, which are lower."""
+
+
+@dataclass(frozen=True)
+class BranchedGraph:
+    """A graph whose nodes are no chain, as it was first launched."""
+
+    launch: Row
+    nodes: tuple[GraphNode, ...]
+
+
+@dataclass(frozen=True)
 class Trace:
     """All of it. `describe` looks up what the tables leave out; it may be slow."""
 
@@ -274,6 +292,7 @@ class Trace:
     """What is missing, with a word on how much."""
     kernels: tuple[str, ...] = ()
     """Names of kernels, that operations refer to."""
+    branched_graphs: tuple[BranchedGraph, ...] = ()
     total_calls: int = 0
     """All calls that the source saw, those without a row too."""
     dropped: int = 0

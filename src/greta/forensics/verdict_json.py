@@ -207,18 +207,30 @@ def _access(trace: Trace, finding: Finding) -> Json | None:
     record = trace.accesses[finding.access]
     fault = finding.data.get("fault_address")
     reach = int(record["reach"]) or int(record["bytes"])
+    past_end = _past_end(trace, finding, int(record["address"]) + reach)
     return {
         "address": fault if isinstance(fault, str) else hex(int(record["address"])),
+        "address_bytes": finding.data.get("fault_bytes") or 1,
         "bytes": reach,
-        "past_end": _past_end(trace, finding, int(record["address"]) + reach),
+        "past_end": past_end,
+        "past_end_below": _past_end_below(finding, past_end),
     }
 
 
 def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
-    said = finding.data.get("past_end")
-    if isinstance(said, int):
-        return said
+    """None if it is not known; an operation that no fault is known of reaches as far as it says."""
+    if "past_end" in finding.data:
+        said = finding.data["past_end"]
+        return said if isinstance(said, int) else None
     if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
         return None
     record = trace.allocations[finding.allocation]
     return max(0, stop - int(record["address"]) - int(record["bytes"]))
+
+
+def _past_end_below(finding: Finding, past_end: int | None) -> int | None:
+    """It was fewer than this; one more than `past_end` where that is known to the byte."""
+    said = finding.data.get("past_end_below")
+    if isinstance(said, int):
+        return said
+    return None if past_end is None else past_end + 1

@@ -9,6 +9,7 @@ def wrong(
     fails: bool = True,
     buffer: Step | None = None,
     blamed: Step | None = None,
+    options: tuple[str, ...] = (),
 ) -> Case:
     """Some have no buffer: that is what is wrong with them."""
     return Case(
@@ -19,12 +20,16 @@ def wrong(
         fails=fails,
         buffer=buffer,
         blamed=blamed,
+        options=options,
     )
 
 
-def right(program: str, fails: bool = False) -> Case:
+def right(program: str, fails: bool = False, options: tuple[str, ...] = ()) -> Case:
     """The same with an address that is right; a failure that is coped with is no fault."""
-    return Case("bad_pointer", program, fails=fails)
+    return Case("bad_pointer", program, fails=fails, options=options)
+
+
+TWO_DEVICES = ("--devices", "2")
 
 
 CASES = [
@@ -50,4 +55,11 @@ CASES = [
     right("nothing_to_copy.py"),
     wrong("allocation_refused.py", Step("square"), blamed=Step("hipMemcpy")),
     right("allocation_refused_smaller.py", fails=True),
+    wrong(
+        "weights_of_other_device.py",
+        Step("square"),
+        buffer=Step("hipMalloc"),
+        options=TWO_DEVICES,
+    ),
+    right("weights_of_peer.py", options=TWO_DEVICES),
 ]

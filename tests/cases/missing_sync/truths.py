@@ -42,6 +42,15 @@ CASES = [
         "graph_and_download.py", Step("hipMemcpyAsync"), Step("hipGraphLaunch"), Step("hipMalloc")
     ),
     ordered("graph_then_download.py"),
+    race("graph_branches_apart.py", Step("square"), Step("set"), Step("hipMalloc")),
+    ordered("graph_branches_joined.py"),
+    race(
+        "graph_nodes_apart.cpp",
+        Step("hipGraphAddMemcpyNode1D"),
+        Step("hipGraphAddKernelNode"),
+        Step("hipMalloc"),
+    ),
+    ordered("graph_nodes_in_turn.cpp"),
     race("tokens_other_event.py", Step("hipMemcpyAsync"), Step("matvec"), Step("hipMalloc", 4)),
     ordered("tokens_own_event.py"),
     race("chunks_crossed.cpp", Step("square", 6), Step("hipMemcpyAsync", 11), Step("hipMalloc")),

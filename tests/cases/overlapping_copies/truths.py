@@ -3,6 +3,12 @@
 from tests.cases.truth import Case, Step
 
 
+def meets_itself(program: str, cause: Step) -> Case:
+    """A copy whose source and destination overlap; nobody noticed."""
+    buffer = Step("hipMalloc")
+    return Case("overlapping_copies", program, fires=True, cause=cause, buffer=buffer)
+
+
 def race(program: str, cause: Step, other: Step, buffer: Step, *options: str) -> Case:
     """`cause` came too early for `other`; nobody noticed."""
     return Case(
@@ -63,4 +69,7 @@ CASES = [
     ordered("graph_before_upload.py"),
     race("host_clears_landing.py", TOUCH, Step("hipMemcpyAsync"), Step("hipHostMalloc"), WATCH),
     ordered("host_clears_landing_first.py", WATCH),
+    meets_itself("window_shifted_in_place.cpp", Step("hipMemcpyAsync")),
+    meets_itself("columns_shifted_in_place.cpp", Step("hipMemcpy2DAsync")),
+    ordered("window_shifted_in_pieces.cpp"),
 ]

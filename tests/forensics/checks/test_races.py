@@ -292,16 +292,48 @@ def weights(copied: bool, arguments_differ: bool) -> Ruling:
     return rule(build)["missing_sync"]
 
 
-def test_what_two_kernels_may_only_read_is_left_open() -> None:
-    shared = weights(copied=True, arguments_differ=False)
+@pytest.mark.parametrize("arguments_differ", [False, True])
+def test_what_two_kernels_may_only_read_is_left_open(arguments_differ: bool) -> None:
+    shared = weights(True, arguments_differ)
     assert (shared.outcome, shared.missing) == (Outcome.INCONCLUSIVE, ("shared_input",))
 
 
-@pytest.mark.parametrize(("copied", "arguments_differ"), [(True, True), (False, False)])
-def test_two_kernels_that_may_write_the_same(copied: bool, arguments_differ: bool) -> None:
-    ruling = weights(copied, arguments_differ)
+@pytest.mark.parametrize("arguments_differ", [False, True])
+def test_what_nobody_wrote_before_two_kernels_surely_write(arguments_differ: bool) -> None:
+    ruling = weights(False, arguments_differ)
     assert ruling.outcome is Outcome.CONFIRMED
     assert [finding.strength for finding in ruling.findings] == [1]
+
+
+def sampled_beside_download(was_output_before: bool, download_first: bool = False) -> Ruling:
+    """A kernel is given logits, not const, that others wrote before, and what it finds in them."""
+    build = TraceBuilder()
+    logits, best, other = (build.allocate(64) for _ in range(3))
+    pinned = build.allocate(64, Memory.PINNED)
+    if was_output_before:
+        build.launch(0, may_write=[other[:], best[:]], kernel="sample")
+    build.fill(logits[:], 0)
+    build.fill(best[:], 0)
+    build.wait_device()
+    a, b = build.stream(), build.stream()
+    if download_first:
+        build.copy(pinned[:], logits[:], b)
+    build.launch(a, may_write=[logits[:], best[:]], kernel="sample")
+    if not download_first:
+        build.copy(pinned[:], logits[:], b)
+    build.wait_device()
+    return rule(build)["staging_reuse" if download_first else "missing_sync"]
+
+
+@pytest.mark.parametrize("download_first", [False, True])
+def test_a_kernel_that_may_only_read_beside_a_copy_that_reads(download_first: bool) -> None:
+    ruling = sampled_beside_download(False, download_first)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("shared_input",))
+
+
+@pytest.mark.parametrize("download_first", [False, True])
+def test_an_argument_that_once_was_an_output_is_one(download_first: bool) -> None:
+    assert sampled_beside_download(True, download_first).outcome is Outcome.CONFIRMED
 
 
 def test_two_kernels_in_place_surely_write() -> None:
@@ -323,6 +355,15 @@ def test_positions_in_a_cache_are_left_open() -> None:
         ruling = rule(build)["missing_sync"]
         assert ruling.outcome is outcome
         assert ruling.missing == (("estimated_extent",) if positions == (0, 1) else ())
+
+
+def test_fractions_are_no_positions() -> None:
+    build = TraceBuilder()
+    build.number_type = "float"
+    cache = build.allocate(64)
+    for value in (0, 1):
+        build.launch(build.stream(), may_write=[cache[:]], numbers=(value,))
+    assert rule(build)["missing_sync"].outcome is Outcome.CONFIRMED
 
 
 def test_meeting_only_by_an_estimate_is_weaker() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from greta.forensics.checks import upstream_kernel_fault
 from greta.forensics.evidence import DeviceFault
-from greta.forensics.trace import Gap
+from greta.forensics.trace import NONE, Gap
 from greta.forensics.verdict import Outcome, Ruling
 from tests.forensics.programs import FAULTED, Pointer, Program, null, reported, rope_story
 from tests.forensics.tracing import NULL_STREAM
@@ -16,9 +16,17 @@ def test_the_fault_just_past_a_buffer_is_that_buffers() -> None:
     program, rope, positions = rope_story(good_synchronization=True)
     ruling = ruled(program, reported(positions.address + 4096, "rope"))
     finding = ruling.findings[0]
-    assert (finding.code, finding.seq) == ("kernel_past_end", rope + 1)
+    assert (finding.code, finding.seq) == ("kernel_past_end_in_page", rope + 1)
     assert finding.allocation == positions.row
-    assert finding.data["past_end"] == 4096 - 4
+    assert (finding.data["past_end"], finding.data["past_end_below"]) == (4096 - 4, 8192 - 4)
+
+
+def test_a_fault_that_is_known_to_the_byte_has_one_distance() -> None:
+    program, _, positions = rope_story(good_synchronization=True)
+    fault = DeviceFault("clr", positions.address + 4100, exact=True, kernel="rope")
+    finding = ruled(program, fault).findings[0]
+    assert (finding.code, finding.data["fault_bytes"]) == ("kernel_past_end", 1)
+    assert (finding.data["past_end"], finding.data["past_end_below"]) == (4096, 4097)
 
 
 def test_without_a_report_the_buffer_too_small_for_the_grid_is_likely() -> None:
@@ -48,6 +56,37 @@ def test_a_number_that_leads_from_one_buffer_to_the_fault_names_that_buffer() ->
     assert (finding.code, finding.allocation) == ("kernel_left_buffer", table.row)
 
 
+def test_a_buffer_that_seems_too_small_is_not_named_for_a_fault_that_is_far_from_it() -> None:
+    program = Program()
+    table, ids = program.allocate(1 << 20), program.allocate(12)
+    launch = program.kernel("embed", table, Pointer(ids[:], 4096))
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(table.address + (1 << 36), "embed")).findings[0]
+    assert (finding.code, finding.seq, finding.allocation) == ("kernel_faulted", launch + 1, NONE)
+
+
+def test_a_fault_in_memory_that_was_another_buffer_names_none_of_the_launch() -> None:
+    program = Program()
+    pointers, block = program.allocate(64), program.allocate(4096)
+    program.allocations[block.row]["address"] = pointers.address + (1 << 36)
+    program.free(block)
+    launch = program.kernel("batched", pointers)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(pointers.address + (1 << 36), "batched")).findings[0]
+    assert (finding.code, finding.seq, finding.allocation) == ("kernel_faulted", launch + 1, NONE)
+
+
+def test_of_equal_launches_the_one_whose_position_leads_to_the_fault_is_first() -> None:
+    program = Program()
+    cache = program.allocate(16 * 4096)
+    launches = [program.kernel("kv_read", Pointer(cache[:], 4096)) for _ in range(20)]
+    for position, launch in enumerate(launches):
+        program.numbers[launch + 1] = (position, 1024)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(cache.address + 17 * 4096, "kv_read")).findings[0]
+    assert (finding.seq, finding.allocation) == (launches[17] + 1, cache.row)
+
+
 def test_a_far_fault_that_no_number_leads_to_names_no_buffer() -> None:
     program = Program()
     launch = program.kernel("look_up", program.allocate(4096), program.allocate(4096))
@@ -60,7 +99,21 @@ def test_a_far_fault_that_no_number_leads_to_names_no_buffer() -> None:
 def test_the_page_that_holds_the_buffers_end_was_left_through_that_end() -> None:
     program, rope, positions = rope_story(good_synchronization=True)
     finding = ruled(program, reported(positions.address & ~0xFFF, "rope")).findings[0]
-    assert (finding.code, finding.seq, finding.data["past_end"]) == ("kernel_past_end", rope + 1, 0)
+    assert (finding.code, finding.seq) == ("kernel_past_end_in_page", rope + 1)
+    page_ends = (positions.address & ~0xFFF) + 4096
+    distance = (finding.data["past_end"], finding.data["past_end_below"])
+    assert distance == (0, page_ends - positions.address - 4)
+
+
+def test_a_page_around_a_buffer_does_not_tell_which_end_was_left() -> None:
+    program = Program()
+    x = program.allocate(100)
+    launch = program.kernel("rope", x)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(x.address - 2048, "rope")).findings[0]
+    assert (finding.code, finding.seq) == ("kernel_around_buffer", launch + 1)
+    assert finding.allocation == x.row
+    assert finding.data["past_end"] is None
 
 
 def test_a_small_buffer_without_a_fault_is_nothing() -> None:

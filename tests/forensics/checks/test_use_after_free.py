@@ -53,14 +53,22 @@ def test_a_kernel_that_is_given_freed_memory_is_found_without_any_fault() -> Non
     assert (finding.data["kernel"], finding.data["argument"]) == ("add", 1)
 
 
-def test_a_pointer_inside_a_struct_is_weaker_unless_the_device_faulted() -> None:
-    for fault, strength in (({}, 1), (FAULTED, 2)):
-        program = Program()
-        weights = program.allocate(256)
-        program.free(weights)
-        program.kernel("add", Pointer(weights[:], in_struct=True))
-        program.wait_device(**fault)
-        assert ruled(program).findings[0].strength == strength
+def given_in_a_struct(**fault: Any) -> Ruling:
+    program = Program()
+    weights = program.allocate(256)
+    program.free(weights)
+    program.kernel("add", Pointer(weights[:], in_struct=True))
+    program.wait_device(**fault)
+    return ruled(program)
+
+
+def test_a_pointer_inside_a_struct_is_a_finding_if_the_device_faulted() -> None:
+    assert given_in_a_struct(**FAULTED).findings[0].strength == 2
+
+
+def test_a_word_of_a_struct_that_no_fault_follows_may_not_be_used() -> None:
+    ruling = given_in_a_struct()
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("freed_words",))
 
 
 def test_the_end_of_a_live_buffer_may_be_where_a_freed_one_began() -> None:

@@ -54,7 +54,16 @@ def newer(**facts: Any) -> dict[str, Any]:
     ],
 )
 def test_the_expected_build_is_refuted(expected: dict[str, Any]) -> None:
-    assert ruled(expected=expected).outcome is Outcome.REFUTED
+    ruling = ruled(expected=expected)
+    assert (ruling.outcome, ruling.code) == (Outcome.REFUTED, "wrong_binary_refuted")
+
+
+def test_where_no_build_was_named_nobody_claims_that_it_was_the_one() -> None:
+    sources = {"known_by": "debug information", "examined": 3, "newer": []}
+    ruling = ruled(provenance={"sources": sources}, texts={"[D2H_CHECK]": True})
+    assert (ruling.outcome, ruling.code) == (Outcome.REFUTED, "wrong_binary_refuted_unnamed")
+    assert ruling.data["checked"] == ("texts", "newer_builds", "sources")
+    assert set(ruling.data) == set(CODES[ruling.code])
 
 
 @pytest.mark.parametrize(

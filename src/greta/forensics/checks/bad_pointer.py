@@ -30,7 +30,7 @@ import numpy as np
 from greta.forensics.attribution import Attribution, attribute
 from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
-from greta.forensics.fault_address import reported_address, reported_kernel
+from greta.forensics.fault_address import address_words, reported_address, reported_kernel
 from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, hiding, present
 from greta.forensics.scan import Block, Mask, where
 from greta.forensics.suspects import Suspect
@@ -58,7 +58,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "misaligned": (*_FIELDS, "element"),
     "kernel_given_null": _FIELDS,
     "kernel_given_unknown": _FIELDS,
-    "kernel_reached_null": (*OPERATION_FIELDS, "fault_address", "suspects"),
+    "kernel_given_other_device": _FIELDS,
+    "kernel_reached_null": (*OPERATION_FIELDS, "fault_address", "fault_bytes", "suspects"),
     "host_side_faulted": _FIELDS,
     "free_of_unknown": _FIELDS,
     "free_of_inside": _FIELDS,
@@ -261,7 +262,7 @@ def _reached_null(evidence: Evidence, attribution: Attribution, suspect: Suspect
     address = reported_address(evidence.faults)
     words = operation_words(evidence.trace, suspect.row)
     words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
-    words |= {"fault_address": hex(address.start) if address else None}
+    words |= address_words(address)
     words |= {"suspects": attribution.count}
     strength = 2 if attribution.confidence >= 0.85 else 1
     return Finding("kernel_reached_null", suspect.seq, data=words, strength=strength)
@@ -272,6 +273,8 @@ def _given_code(trace: Trace, access: Row) -> str | None:
     record = trace.accesses[access]
     if int(record["role"]) in (Role.SOURCE, Role.DESTINATION):
         return "host_side_faulted" if int(record["space"]) != Space.DEVICE else None
+    if int(record["allocation"]) != NONE:
+        return "kernel_given_other_device"
     return "kernel_given_null" if int(record["address"]) == 0 else "kernel_given_unknown"
 
 

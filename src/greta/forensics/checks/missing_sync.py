@@ -14,8 +14,8 @@ Known problems:
     Whether a kernel writes through a pointer that is not const is not known; it is taken to.
     How far it reaches is an estimate: only its first element is sure, unless the estimate is most
     of the allocation.
-    A kernel that waits for another one by polling memory, a host that polls pinned memory and
-    order inside one graph are not seen.
+    A kernel that waits for another one by polling memory and a host that polls pinned memory are
+    not seen.
     Without --watch-host, what the host reads is not seen; the ruling then says for how many copies,
     and is open if the host never waited for one at all.
 

@@ -28,7 +28,12 @@ from greta.forensics.attribution import Attribution, attribute, ended_badly
 from greta.forensics.completion import unfinished
 from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STOPPED
-from greta.forensics.fault_address import FaultAddress, reported_address, reported_kernel
+from greta.forensics.fault_address import (
+    FaultAddress,
+    address_words,
+    reported_address,
+    reported_kernel,
+)
 from greta.forensics.gaps import hiding
 from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
@@ -46,14 +51,18 @@ from greta.forensics.wording import (
 )
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
-_BUFFER: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS, "fault_address", "past_end", "reach", "suspects")
+_FAULT: Final = ("fault_address", "fault_bytes", "suspects")
+_EXTENT: Final = ("past_end", "past_end_below", "reach")
+_BUFFER: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT)
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end": _BUFFER,
+    "kernel_past_end_in_page": _BUFFER,
+    "kernel_around_buffer": _BUFFER,
     "kernel_near_buffer": _BUFFER,
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
-    "kernel_faulted": (*OPERATION_FIELDS, "fault_address", "suspects"),
-    "kernel_stopped": (*OPERATION_FIELDS, "fault_address", "suspects"),
+    "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
     **ruling_codes(HYPOTHESIS),
 }
 _LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
@@ -100,7 +109,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     trace, pointer = evidence.trace, suspect.pointer
     address = reported_address(evidence.faults)
     more: dict[str, Value] = {
-        "fault_address": hex(address.start) if address else None,
+        **address_words(address),
         "suspects": attribution.count,
     }
     strength = 2 if attribution.confidence >= 0.85 else 1
@@ -116,22 +125,42 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
             words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
         return Finding(code, suspect.seq, data=words, strength=strength)
     more |= _extent(trace, pointer.access, address)
-    if not pointer.explains_address:
-        code = "kernel_outgrew_buffer"
-    else:
-        code = "kernel_past_end" if more["past_end"] is not None else "kernel_near_buffer"
+    explained = address if pointer.explains_address else None
+    code = _reach_code(trace, pointer.access, explained)
     return finding_of(trace, code, pointer.access, strength, more)
 
 
-def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str, Value]:
-    """How far the launch reaches, and how far past the buffer's end the fault was, at least.
+def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
+    """By where the fault was, seen from the buffer; without an address its size has to do."""
+    if address is None:
+        return "kernel_outgrew_buffer"
+    start, end = _bounds(trace, access)
+    if address.surrounds(start, end):
+        return "kernel_around_buffer"
+    if address.start + address.size <= end:
+        return "kernel_near_buffer"
+    return "kernel_past_end_in_page" if address.size > 1 else "kernel_past_end"
 
-    A page that holds the buffer's last bytes was left through the buffer's end.
+
+def _bounds(trace: Trace, access: int) -> tuple[int, int]:
+    buffer = trace.allocations[int(trace.accesses["allocation"][access])]
+    start = int(buffer["address"])
+    return start, start + int(buffer["bytes"])
+
+
+def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str, Value]:
+    """How far the launch reaches, and how far past the buffer's end the fault was.
+
+    At least `past_end` bytes and fewer than `past_end_below`: a report means a page, as a rule.
+    A page that holds the buffer's last bytes was left through the buffer's end, unless it holds
+    bytes before the buffer too.
     """
     record = trace.accesses[access]
-    buffer = trace.allocations[int(record["allocation"])]
-    end, reach = int(buffer["address"]) + int(buffer["bytes"]), int(record["reach"])
+    (start, end), reach = _bounds(trace, access), int(record["reach"])
     if address is None:
-        return {"reach": reach, "past_end": max(0, int(record["address"]) + reach - end)}
-    is_past = address.start + address.size > end
-    return {"reach": reach, "past_end": max(0, address.start - end) if is_past else None}
+        past_end = max(0, int(record["address"]) + reach - end)
+        return {"reach": reach, "past_end": past_end, "past_end_below": past_end + 1}
+    below = address.start + address.size - end
+    if below <= 0 or address.surrounds(start, end):
+        return {"reach": reach, "past_end": None, "past_end_below": None}
+    return {"reach": reach, "past_end": max(0, address.start - end), "past_end_below": below}

@@ -15,7 +15,9 @@ Known problems:
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
     A kernel may not touch a pointer that it is given. Where no fault followed, the finding is still
-    one, and says that it is about the argument.
+    one, and says that it is about the argument. A word of a struct need not even be a pointer, or
+    is one of several that others of its fields switch off: with no fault it makes the ruling
+    INCONCLUSIVE.
     munmap and free are no calls of HIP.
 
 Example:
@@ -66,10 +68,12 @@ def examine(evidence: Evidence) -> Ruling:
         trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free
     )
     transfers = _without_reused_host_memory(trace, transfers)
-    arguments = _without_ends(trace, arguments)
+    arguments, words = _without_mere_words(evidence, _without_ends(trace, arguments))
     findings = _of_freed(evidence, np.concatenate([transfers, arguments, frees]))
     in_flight, doubted = _in_flight(trace)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
+    if len(words):
+        missing = (*missing, "freed_words")
     if doubted:
         missing = (*missing, "callback")
     if conflicts(trace).left_off:
@@ -126,6 +130,15 @@ def _is_end(trace: Trace, access: Row) -> bool:
     buffers = trace.allocations[others[others != NONE]]
     live = (buffers["freed_at"] < 0) | (buffers["freed_at"] > row)
     return bool((live & (buffers["address"] + buffers["bytes"] == address)).any())
+
+
+def _without_mere_words(evidence: Evidence, rows: Table) -> tuple[Table, Table]:
+    """Set apart words of structs of which no fault says that the kernel used them."""
+    accesses = evidence.trace.accesses[rows]
+    words = accesses["role"] == Role.STRUCT_WORD
+    if words.any():
+        words &= accesses["operation"] != _likely(evidence)
+    return rows[~words], rows[words]
 
 
 def _of_freed(evidence: Evidence, rows: Table) -> list[Finding]:

@@ -25,12 +25,13 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 from greta.forensics.evidence import Evidence
-from greta.forensics.verdict import Finding, Ruling, Value
-from greta.forensics.wording import KEPT, ruling_codes, settled
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value
+from greta.forensics.wording import KEPT, RULING_FIELDS, ruling_codes, settled
 
 HYPOTHESIS: Final = "wrong_binary"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -40,7 +41,10 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "tracked_file": ("path", "built", "newer", "newer_time"),
     "instrumentation_absent": ("path", "variable"),
     **ruling_codes(HYPOTHESIS),
+    "wrong_binary_refuted_unnamed": (*RULING_FIELDS, "checked"),
 }
+CHECKED: Final = ("texts", "instrumentation", "newer_builds", "sources")
+"""What `checked` may name."""
 DOUBTS: Final = (
     "run_facts",
     "program_as_it_ran",
@@ -70,17 +74,32 @@ def examine(evidence: Evidence) -> Ruling:
         *_tracked(binary),
         *_sources(binary),
     )
-    return settled(HYPOTHESIS, _compared(binary), findings[:KEPT], _missing(binary), len(findings))
+    checked = _checked(binary)
+    examined = sum(checked.values()) + (1 if binary.get("expected") else 0)
+    ruling = settled(HYPOTHESIS, examined, findings[:KEPT], _missing(binary), len(findings))
+    return ruling if binary.get("expected") else _as_unnamed(ruling, checked)
 
 
-def _compared(binary: Facts) -> int:
-    """How many things were compared."""
-    expected = 1 if binary.get("expected") else 0
-    tracked = 1 if _git(binary).get("tracked") and binary.get("provenance") else 0
+def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:
+    """Nobody named a build: then nothing shows that it was the one that was meant."""
+    if ruling.outcome is not Outcome.REFUTED:
+        return ruling
+    kinds = tuple(kind for kind, count in checked.items() if count)
+    data = {**ruling.data, "checked": kinds}
+    return replace(ruling, code=f"{HYPOTHESIS}_refuted_unnamed", data=data)
+
+
+def _checked(binary: Facts) -> dict[str, int]:
+    """How many things of each kind were looked at."""
+    tracked = _git(binary).get("tracked") and binary.get("provenance")
     sources = int(_source_facts(binary).get("examined") or 0)
-    return (
-        expected + len(_table(binary, "texts")) + len(_table(binary, "asked")) + tracked + sources
+    counts = (
+        len(_table(binary, "texts")),
+        len(_table(binary, "asked")),
+        int(bool(tracked)),
+        sources,
     )
+    return dict(zip(CHECKED, counts, strict=True))
 
 
 def _missing(binary: Facts) -> tuple[str, ...]:

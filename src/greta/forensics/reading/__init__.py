@@ -40,6 +40,7 @@ def trace_of(process: Process) -> Trace:
         describe=Describer(process),
         gaps=gaps_of(process, builder.touches.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
+        branched_graphs=tuple(builder.graphs.branched),
         total_calls=len(process),
         dropped=process.dropped,
         pid=process.pid,

@@ -121,6 +121,9 @@ class Allocations:
             rows = np.minimum(np.searchsorted(seq, table[by]), len(seq) - 1)
             table[at] = np.where(table[by] == NONE, NONE, rows)
         freed = table["freed_at"]
+        # A free that was captured runs with its graph, whose next launch may allocate it anew.
+        in_graph = (freed != NONE) & operations["captured"][freed]
+        table["freed_at"][in_graph] = table["freed_by"][in_graph] = NONE
         asked = (freed != NONE) & (operations["kind"][freed] == Kind.FREE)
         table["free_stream"] = np.where(asked, operations["stream"][freed], NONE)
 

@@ -18,6 +18,7 @@ from greta.forensics.reading.lives import DEVICES
 from greta.forensics.reading.meanings import Meaning, Step, meaning_of
 from greta.forensics.reading.names import Names, are_any_of
 from greta.forensics.reading.numbered import Numbered
+from greta.forensics.reading.ranges import WordName
 from greta.forensics.reading.streams import Streams
 from greta.forensics.reading.touches import Toucher
 from greta.forensics.trace import NONE, OPERATION, Kind, Row, Table, Waits
@@ -219,6 +220,15 @@ def _graph_calls(block: Block, groups: list[Group]) -> Iterator[GraphCall]:
             group.calls.word(name).tolist() if name else [0] * len(group.places)
             for name in (rule.graph, rule.node, rule.other)
         ]
-        for place, *handles in zip(group.places.tolist(), *columns, strict=True):
+        edges = [_edges(group, name) for name in (rule.after, rule.before)]
+        kinds = [group.meaning.kind] * len(group.places)
+        for place, *words in zip(group.places.tolist(), *columns, *edges, kinds, strict=True):
             if counts[place]:
-                yield GraphCall(block.first + place, rule.step, *handles)
+                yield GraphCall(block.first + place, rule.step, *words)
+
+
+def _edges(group: Group, name: WordName) -> list[tuple[int, ...] | None]:
+    """Of each call the nodes in one of its arrays."""
+    if not name:
+        return [()] * len(group.places)
+    return group.calls.array(name, "numDependencies")

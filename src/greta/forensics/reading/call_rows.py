@@ -14,6 +14,7 @@ from greta.recording import CallEntry, Columns, PayloadKind
 
 WORDS_IN_RECORD = 10
 PART = 112  # bytes of a continuation
+MOST_IN_ARRAY = 112  # words that a recording keeps of one
 IN_STRUCT = re.compile(r"(?P<word>.+)@(?P<offset>\d+)(?::(?P<bytes>4))?")
 
 
@@ -79,6 +80,18 @@ class CallRows:
         offset = (at - WORDS_IN_RECORD) * 8
         data, _ = self.continuations.payload(PayloadKind.WORDS, offset + 8)
         return _number(data, offset, 8)
+
+    def array(self, name: WordName, count: WordName) -> list[tuple[int, ...] | None]:
+        """The words of an array of each; None where not all of them were kept."""
+        counts = self.word(count).tolist()
+        most = max((one for one in counts if one <= MOST_IN_ARRAY), default=0)
+        at = place_of(self.entry, name)
+        data, kept = self.continuations.payload(PayloadKind.ARRAY, most * 8, at)
+        words = np.ascontiguousarray(data).view("<u8")
+        return [
+            tuple(words[row, :one].tolist()) if one * 8 <= has else None
+            for row, (one, has) in enumerate(zip(counts, kept.tolist(), strict=True))
+        ]
 
     def _in_struct(self, word: int, offset: int, bytes_: int) -> Numbers:
         data, _ = self.continuations.payload(PayloadKind.STRUCT, offset + bytes_, word)

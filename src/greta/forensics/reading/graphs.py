@@ -1,33 +1,36 @@
 """Graphs: work that is described first and runs, as one operation, when the graph is launched.
 
 A graph is made of calls: those captured from streams, or those that add nodes. Each node is the
-row of the operation that named its memory last. This is a fold over the few calls that concern
-graphs; while a stream is captured, also over the events that pull other streams into the capture.
+row of the operation that named its memory last, and the nodes it comes after. This is a fold over
+the few calls that concern graphs; while a stream is captured, also over the events that pull other
+streams into the capture.
 
-What happens between the branches of one graph is not followed: its launch counts as one operation.
+A program that changes a captured node got its handle from the runtime, where nobody saw which node
+it is: of several that it may be, none is known any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
+from greta.forensics.reading.captures import NODE_KINDS, Captures
+from greta.forensics.reading.graph_nodes import (
+    Node,
+    NodeKey,
+    Nodes,
+    branches_of,
+    nameless,
+    renamed,
+    rows_of,
+)
 from greta.forensics.reading.meanings import Step
-from greta.forensics.trace import Kind, Row, Table
+from greta.forensics.trace import BranchedGraph, Kind, Row, Table
 
 Handle: TypeAlias = int
-NodeKey: TypeAlias = int
-"""A node's handle; of a captured one, whose handle nobody saw, minus its row."""
-Nodes: TypeAlias = "dict[NodeKey, tuple[Row, ...]]"
-
-NODE_KINDS = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.HOST_FUNCTION, Kind.GRAPH_LAUNCH)
-CAPTURED_KINDS = (
-    *NODE_KINDS,
-    *(Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT, Kind.ALLOCATE, Kind.FREE),
-)
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,12 @@ class GraphCall:
     graph: Handle = 0
     node: Handle = 0
     other: Handle = 0
-
-
-@dataclass
-class Capture:
-    """A capture under way: its streams, each with the row from which on it is captured."""
-
-    into: Handle = 0
-    since: dict[int, Row] = field(default_factory=dict)
-    rows: list[Row] = field(default_factory=list)
+    after: tuple[Handle, ...] | None = ()
+    """Nodes that come before; None: not all of them were kept."""
+    before: tuple[Handle, ...] | None = ()
+    """Of hipGraphAddDependencies: the nodes that come after those."""
+    kind: Kind = Kind.OTHER
+    """Of what a node does that is made or changed."""
 
 
 class Graphs:
@@ -56,12 +56,15 @@ class Graphs:
     def __init__(self) -> None:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
+        self.branched: list[BranchedGraph] = []
+        """Of the graphs that were launched, those that are no chain of nodes; each state once."""
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
         self._disabled: dict[Handle, set[NodeKey]] = {}
-        self._capture_of: dict[int, Capture] = {}
-        self._captured_events: dict[int, Capture] = {}
+        self._seen: set[Handle] = set()
+        """Executable graphs whose branches are known as they are now."""
+        self._captures = Captures()
         self._launched: dict[Row, tuple[Row, ...]] = {}
 
     def follow(self, operations: Table, first: Row, calls: list[GraphCall]) -> list[Row]:
@@ -72,13 +75,14 @@ class Graphs:
         launches: list[Row] = []
         for row, call in self._relevant(operations, first, calls):
             if call is None:
-                self._follow_event(operations[row - first], row)
+                self._captures.follow_event(operations[row - first], row)
             elif call.step is Step.LAUNCH:
-                self._launch(call)
+                is_captured = self._captures.has(int(operations["stream"][row - first]))
+                self._launch(call, is_captured)
                 launches.append(row)
             else:
                 self._take(call, operations, first)
-        self._close_block(operations, first)
+        self._captures.mark(operations, first)
         return launches
 
     def nodes_of_launch(self, row: Row) -> tuple[Row, ...]:
@@ -92,7 +96,7 @@ class Graphs:
     ) -> list[tuple[Row, GraphCall | None]]:
         """Graph calls, and events if any stream is captured in this block, in order."""
         found: list[tuple[Row, GraphCall | None]] = [(call.row, call) for call in calls]
-        if self._capture_of or any(call.step is Step.BEGIN_CAPTURE for call in calls):
+        if self._captures or any(call.step is Step.BEGIN_CAPTURE for call in calls):
             kind = operations["kind"]
             events = (kind == Kind.EVENT_RECORD) | (kind == Kind.STREAM_WAIT_EVENT)
             done = operations["finished"] & ~operations["failed"]
@@ -102,54 +106,22 @@ class Graphs:
     def _take(self, call: GraphCall, operations: Table, first: Row) -> None:
         stream = int(operations["stream"][call.row - first])
         if call.step is Step.BEGIN_CAPTURE:
-            self._capture_of[stream] = Capture(call.graph, {stream: call.row})
+            self._captures.begin(stream, call.graph, call.row)
         elif call.step is Step.END_CAPTURE:
             self._end_capture(stream, call, operations, first)
         else:
             _TAKE[call.step](self, call)
 
-    # --- captures ---------------------------------------------------------------------------------
-
-    def _follow_event(self, operation: np.void, row: Row) -> None:
-        stream, event = int(operation["stream"]), int(operation["event"])
-        if operation["kind"] == Kind.EVENT_RECORD:
-            self._captured_events.pop(event, None)
-            if stream in self._capture_of:
-                self._captured_events[event] = self._capture_of[stream]
-        elif event in self._captured_events and stream not in self._capture_of:
-            capture = self._captured_events[event]
-            self._capture_of[stream] = capture
-            capture.since[stream] = row
-
-    def _end_capture(self, stream: int, call: GraphCall, operations: Table, first: Row) -> None:
-        capture = self._capture_of.get(stream)
+    def _end_capture(self, stream: Row, call: GraphCall, operations: Table, first: Row) -> None:
+        capture = self._captures.end(stream)
         if capture is None:
             return
-        self._mark(capture, operations, first, call.row)
-        self._capture_of = {s: c for s, c in self._capture_of.items() if c is not capture}
-        self._captured_events = {e: c for e, c in self._captured_events.items() if c is not capture}
+        capture.mark(operations, first, call.row)
         graph = capture.into or call.graph
         if not graph:
             return  # it failed: the work was neither done nor kept
-        nodes = self._graphs.setdefault(graph, {}) if capture.into else {}
-        nodes.update({-row: self._launched.get(row, (row,)) for row in sorted(capture.rows)})
-        self._graphs[graph] = nodes
-
-    def _mark(self, capture: Capture, operations: Table, first: Row, stop: Row) -> None:
-        """Mark what was captured up to a row, and remember the work among it."""
-        for stream, since in capture.since.items():
-            part = operations[max(since, first) - first : stop - first]
-            captured = (part["stream"] == stream) & np.isin(part["kind"], CAPTURED_KINDS)
-            captured &= part["finished"] & ~part["failed"] & ~part["captured"]
-            part["captured"] |= captured
-            part["waits"][captured] = 0
-            work = np.flatnonzero(captured & np.isin(part["kind"], NODE_KINDS))
-            capture.rows += (max(since, first) + work).tolist()
-            capture.since[stream] = stop
-
-    def _close_block(self, operations: Table, first: Row) -> None:
-        for capture in {id(c): c for c in self._capture_of.values()}.values():
-            self._mark(capture, operations, first, first + len(operations))
+        nodes = self._graphs.get(graph, {}) if capture.into else {}
+        self._graphs[graph] = {**nodes, **capture.nodes(self._launched)}
 
     # --- graphs -----------------------------------------------------------------------------------
 
@@ -162,27 +134,65 @@ class Graphs:
     def _find_in_clone(self, call: GraphCall) -> None:
         nodes = self._graphs.get(call.graph, {})
         if call.other in nodes:
-            nodes[call.node] = nodes.pop(call.other)
+            self._graphs[call.graph] = renamed(nodes, call.other, call.node)
             self._owner[call.node] = call.graph
 
     def _add_node(self, call: GraphCall) -> None:
-        self._graphs.setdefault(call.graph, {})[call.node] = (call.row,)
-        self._owner[call.node] = call.graph
+        self._add(call, (call.row,))
 
     def _add_child(self, call: GraphCall) -> None:
-        nodes = self._graphs.setdefault(call.graph, {})
-        nodes[call.node] = _rows(self._graphs.get(call.other, {}))
+        self._add(call, rows_of(self._graphs.get(call.other, {})))
+
+    def _add(self, call: GraphCall, rows: tuple[Row, ...]) -> None:
+        after = frozenset(call.after) if call.after is not None else None
+        self._graphs.setdefault(call.graph, {})[call.node] = Node(rows, after)
         self._owner[call.node] = call.graph
 
+    def _add_edges(self, call: GraphCall) -> None:
+        nodes = self._graphs.get(call.graph, {})
+        if call.after is None or call.before is None:
+            self._forget_edges(call)
+            return
+        for earlier, later in zip(call.after, call.before, strict=False):
+            node = nodes.get(later)
+            if node is not None and node.after is not None:
+                nodes[later] = replace(node, after=node.after | {earlier})
+
+    def _forget_edges(self, call: GraphCall) -> None:
+        """Which depend on which is not known any more."""
+        nodes = self._graphs.get(call.graph, {})
+        self._graphs[call.graph] = {k: replace(n, after=None) for k, n in nodes.items()}
+
     def _change_node(self, call: GraphCall) -> None:
-        nodes = self._graphs.get(self._owner.get(call.node, 0), {})
-        if call.node in nodes:
-            nodes[call.node] = (call.row,)
-        else:
-            self.unknown += 1
+        graph = self._graph_with(call.node, (call.kind,))
+        if graph:
+            self._graphs[graph] = _told(self._graphs[graph], call.node, (call.row,))
 
     def _remove_node(self, call: GraphCall) -> None:
-        self._graphs.get(self._owner.pop(call.node, 0), {}).pop(call.node, None)
+        graph = self._graph_with(call.node, NODE_KINDS)
+        self._graphs.get(graph, {}).pop(call.node, None)
+        self._owner.pop(call.node, None)
+
+    def _graph_with(self, node: Handle, kinds: tuple[Kind, ...]) -> Handle:
+        """The graph that has a node; 0 if it is a captured one, and of which graph is not known."""
+        if node in self._owner:
+            return self._owner[node]
+        graphs = [graph for graph, nodes in self._graphs.items() if nameless(nodes, kinds)]
+        for graph in graphs:
+            self._graphs[graph] = self._named(self._graphs[graph], node, kinds, len(graphs) == 1)
+        if len(graphs) != 1:
+            self.unknown += 1
+            return 0
+        self._owner[node] = graphs[0]
+        return graphs[0]
+
+    def _named(self, nodes: Nodes, node: Handle, kinds: tuple[Kind, ...], sure: bool) -> Nodes:
+        """With a handle for the captured node it means; of several, each may be changed by now."""
+        may_be = nameless(nodes, kinds)
+        if sure and len(may_be) == 1:
+            return renamed(nodes, may_be[0], node)
+        self.unknown += 1
+        return {k: replace(n, rows=()) if k in may_be else n for k, n in nodes.items()}
 
     # --- graphs that can be launched --------------------------------------------------------------
 
@@ -192,9 +202,11 @@ class Graphs:
         else:
             self._execs.pop(call.graph, None)
         self._disabled.pop(call.graph, None)
+        self._seen.discard(call.graph)
 
     def _update(self, call: GraphCall) -> None:
         """The nodes keep their names and take what those of another graph do, in its order."""
+        self._seen.discard(call.graph)
         nodes = self._execs.get(call.graph)
         new = self._graphs.get(call.other)
         if nodes is None or new is None or len(new) != len(nodes):
@@ -202,34 +214,60 @@ class Graphs:
             if new is not None:
                 self._execs[call.graph] = dict(new)
             return
-        self._execs[call.graph] = dict(zip(nodes, new.values(), strict=True))
+        self._execs[call.graph] = {
+            key: replace(nodes[key], rows=told.rows)
+            for key, told in zip(nodes, new.values(), strict=True)
+        }
 
     def _change_exec_node(self, call: GraphCall) -> None:
-        nodes = self._execs.get(call.graph, {})
-        if call.node in nodes:
-            nodes[call.node] = (call.row,)
-        else:
-            self.unknown += 1
+        self._tell(call, call.kind, (call.row,))
 
     def _change_exec_child(self, call: GraphCall) -> None:
-        nodes = self._execs.get(call.graph, {})
-        nodes[call.node] = _rows(self._graphs.get(call.other, {}))
+        self._tell(call, Kind.GRAPH_LAUNCH, rows_of(self._graphs.get(call.other, {})))
+
+    def _tell(self, call: GraphCall, kind: Kind, rows: tuple[Row, ...]) -> None:
+        if call.graph not in self._execs:
+            self.unknown += 1
+            return
+        self._find_exec_node(call, (kind,))
+        self._execs[call.graph] = _told(self._execs[call.graph], call.node, rows)
 
     def _enable_exec_node(self, call: GraphCall) -> None:
+        if not call.other and call.graph in self._execs:
+            self._find_exec_node(call, (Kind.COPY, Kind.FILL, Kind.LAUNCH))
+        self._seen.discard(call.graph)
         disabled = self._disabled.setdefault(call.graph, set())
         (disabled.discard if call.other else disabled.add)(call.node)
 
-    def _launch(self, call: GraphCall) -> None:
+    def _find_exec_node(self, call: GraphCall, kinds: tuple[Kind, ...]) -> None:
+        nodes = self._execs[call.graph]
+        if call.node not in nodes:
+            self._execs[call.graph] = self._named(nodes, call.node, kinds, sure=True)
+        self._seen.discard(call.graph)
+
+    def _launch(self, call: GraphCall, is_captured: bool) -> None:
         nodes = self._execs.get(call.graph)
         if nodes is None:
             self.unknown += 1
             return
-        disabled = self._disabled.get(call.graph, set())
-        self._launched[call.row] = _rows({k: v for k, v in nodes.items() if k not in disabled})
+        enabled = self._enabled(call.graph, nodes)
+        self._launched[call.row] = rows_of(enabled)
+        if call.graph not in self._seen and not is_captured:
+            self._seen.add(call.graph)
+            branches = branches_of(enabled)
+            self.branched += [BranchedGraph(call.row, branches)] if branches else []
+
+    def _enabled(self, graph: Handle, nodes: Nodes) -> Nodes:
+        """A node that is switched off does nothing, but those behind it still wait for it."""
+        disabled = self._disabled.get(graph)
+        if not disabled:
+            return nodes
+        return {k: replace(n, rows=()) if k in disabled else n for k, n in nodes.items()}
 
 
-def _rows(nodes: Nodes) -> tuple[Row, ...]:
-    return tuple(row for rows in nodes.values() for row in rows)
+def _told(nodes: Nodes, node: Handle, rows: tuple[Row, ...]) -> Nodes:
+    """A node does something else from now on."""
+    return {**nodes, node: replace(nodes.get(node, Node((), None)), rows=rows)}
 
 
 _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
@@ -238,6 +276,8 @@ _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
     Step.FIND_IN_CLONE: Graphs._find_in_clone,
     Step.ADD_NODE: Graphs._add_node,
     Step.ADD_CHILD: Graphs._add_child,
+    Step.ADD_EDGES: Graphs._add_edges,
+    Step.REMOVE_EDGES: Graphs._forget_edges,
     Step.CHANGE_NODE: Graphs._change_node,
     Step.REMOVE_NODE: Graphs._remove_node,
     Step.INSTANTIATE: Graphs._instantiate,

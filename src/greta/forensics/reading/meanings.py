@@ -38,6 +38,8 @@ class Step(Enum):
     FIND_IN_CLONE = auto()
     ADD_NODE = auto()
     ADD_CHILD = auto()
+    ADD_EDGES = auto()
+    REMOVE_EDGES = auto()
     CHANGE_NODE = auto()
     REMOVE_NODE = auto()
     INSTANTIATE = auto()
@@ -90,6 +92,15 @@ class GraphStep:
     node: WordName = ""
     other: WordName = ""
     """The graph that is cloned, instantiated, taken in; the node that is looked for."""
+    after: WordName = ""
+    """The array of nodes that come before the node; of edges, before each of `before`."""
+    before: WordName = ""
+
+    @property
+    def names(self) -> tuple[WordName, ...]:
+        """The words it needs."""
+        counts = "numDependencies" if self.after else ""
+        return (self.graph, self.node, self.other, self.after, self.before, counts)
 
 
 @dataclass(frozen=True)
@@ -119,8 +130,7 @@ class Meaning:
         """The words it cannot be understood without."""
         shapes = [name for touch in self.touches for name in touch.names]
         sizes = [*self.grid.grid, *self.grid.block] if self.grid else []
-        step = self.graph
-        handles = [step.graph, step.node, step.other] if step else []
+        handles = self.graph.names if self.graph else ()
         own = [self.stream, self.event, self.copy_kind]
         return set(filter(None, [*own, *shapes, *sizes, *handles])) - self.optional
 
@@ -189,7 +199,8 @@ def frees(address: WordName, space: Space = Space.DEVICE, stream: WordName = "")
 def node(meaning: Meaning, step: Step, graph: WordName = "", node: WordName = "") -> Meaning:
     """A call that makes or changes a node which does what `meaning` says."""
     fields = {name: getattr(meaning, name) for name in ("kind", "touches", "copy_kind", "grid")}
-    return Meaning(**fields, graph=GraphStep(step, graph, node), node_only=True)
+    rule = GraphStep(step, graph, node, after=DEPENDENCIES.get(node, ""))
+    return Meaning(**fields, graph=rule, node_only=True)
 
 
 def graph(
@@ -197,7 +208,12 @@ def graph(
 ) -> Meaning:
     """A call that only concerns graphs."""
     kind = Kind.GRAPH_LAUNCH if step is Step.LAUNCH else Kind.OTHER
-    return Meaning(kind, stream, graph=GraphStep(step, graph, node, other))
+    rule = GraphStep(step, graph, node, other, after=DEPENDENCIES.get(node, ""))
+    return Meaning(kind, stream, graph=rule)
+
+
+DEPENDENCIES: Final = {"pGraphNode": "pDependencies", "phGraphNode": "dependencies"}
+"""The array that a call which adds a node has beside the node, by the name of that."""
 
 
 # --- shapes that several calls share --------------------------------------------------------------
@@ -386,6 +402,11 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "hipGraphExecChildGraphNodeSetParams": graph(
         Step.CHANGE_EXEC_CHILD, "hGraphExec", "node", "childGraph"
     ),
+    "hipGraphAddEmptyNode": graph(Step.ADD_NODE, "graph", "pGraphNode"),
+    "hipGraphAddDependencies": Meaning(
+        Kind.OTHER, graph=GraphStep(Step.ADD_EDGES, "graph", after="from", before="to")
+    ),
+    "hipGraphRemoveDependencies": graph(Step.REMOVE_EDGES, "graph"),
     "hipGraphAddKernelNode": node(KERNEL_NODE, Step.ADD_NODE, "graph", "pGraphNode"),
     "hipGraphKernelNodeSetParams": node(KERNEL_NODE, Step.CHANGE_NODE, "", "node"),
     "hipGraphExecKernelNodeSetParams": node(

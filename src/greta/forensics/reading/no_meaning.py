@@ -89,10 +89,9 @@ MOVES_NOTHING: Final = frozenset(
         *("hipStreamAttachMemAsync", "hipGraphUpload"),
     )
 )
-# The nodes of a graph run as one operation, whatever their order; these have no memory of theirs.
+# Nodes that have no memory of theirs.
 INSIDE_GRAPHS: Final = frozenset(
     (
-        *("hipGraphAddDependencies", "hipGraphRemoveDependencies", "hipGraphAddEmptyNode"),
         *("hipGraphBatchMemOpNodeSetParams", "hipGraphExecBatchMemOpNodeSetParams"),
         *("hipGraphEventRecordNodeSetEvent", "hipGraphExecEventRecordNodeSetEvent"),
         *("hipGraphEventWaitNodeSetEvent", "hipGraphExecEventWaitNodeSetEvent"),

@@ -1,0 +1,170 @@
+"""Graphs with branches, unrolled: each as a small trace of its own, in which its nodes run.
+
+To the rest of a program the launch of a graph is one operation. Within it, nodes that do not depend
+on each other may run at the same time. Here branches become streams and dependencies events, so
+that the rules which find missing order between streams find it between branches, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.forensics.trace import (
+    ACCESS,
+    NONE,
+    OPERATION,
+    STREAM,
+    BranchedGraph,
+    GraphNode,
+    Kind,
+    Mode,
+    Role,
+    Row,
+    Space,
+    StreamKind,
+    Table,
+    Trace,
+    Waits,
+)
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class UnrolledGraph:
+    """A graph as a trace, and where its rows stand in the trace that it is from."""
+
+    trace: Trace
+    rows: Rows
+    accesses: Rows
+
+
+def unrolled_graphs(trace: Trace) -> Iterator[UnrolledGraph]:
+    """All graphs that were launched and have branches."""
+    if not trace.branched_graphs:
+        return
+    brought, copied = _copied(trace)
+    allocations = trace.allocations.copy()
+    allocations["made_at"] = allocations["freed_at"] = NONE  # they live while the graph runs
+    for graph in trace.branched_graphs:
+        before = np.unique(copied[brought < graph.launch])
+        yield _unrolled(trace, graph, allocations, before[before != NONE])
+
+
+def _copied(trace: Trace) -> tuple[Rows, Rows]:
+    """Operations that copied something, and the allocations to which."""
+    accesses = trace.accesses
+    kinds = trace.operations["kind"][accesses["operation"]]
+    ran = ~trace.operations["captured"][accesses["operation"]]
+    copies = (kinds == Kind.COPY) | (kinds == Kind.GRAPH_LAUNCH)
+    found = accesses[copies & ran & (accesses["role"] == Role.DESTINATION)]
+    return found["operation"].astype(np.int64), found["allocation"].astype(np.int64)
+
+
+class _Step(NamedTuple):
+    """A row of the small trace."""
+
+    stream: int
+    kind: Kind
+    event: int = NONE
+    source: Row = NONE
+
+
+def _unrolled(
+    trace: Trace, graph: BranchedGraph, allocations: Table, copied: Rows
+) -> UnrolledGraph:
+    steps = list(_steps(trace, graph.nodes))
+    rows = np.array([step.source for step in steps], np.int64)
+    sources = np.concatenate([_accesses_of(trace, row) for row in rows.tolist()])
+    accesses = np.concatenate([_brought(copied, allocations), _as_launched(trace, graph, sources)])
+    counts = [len(_accesses_of(trace, row)) for row in rows.tolist()]
+    counts[0] = len(copied)
+    accesses["operation"] = np.repeat(np.arange(len(steps)), counts)
+    small = replace(
+        trace,
+        operations=_operations(trace, steps, rows, counts),
+        accesses=accesses,
+        allocations=allocations,
+        streams=_streams(max(step.stream for step in steps) + 1),
+        branched_graphs=(),
+    )
+    return UnrolledGraph(small, rows, np.concatenate([np.full(len(copied), NONE), sources]))
+
+
+def _steps(trace: Trace, nodes: tuple[GraphNode, ...]) -> Iterator[_Step]:
+    """First what copies had brought before the launch; then each node, behind its waits."""
+    yield _Step(0, Kind.COPY)
+    yield _Step(0, Kind.EVENT_RECORD, event=len(nodes))
+    stream_of: list[int] = []
+    last: list[int] = [NONE]  # the last node of each stream
+    for at, node in enumerate(nodes):
+        stream = next((stream_of[one] for one in node.after if last[stream_of[one]] == one), NONE)
+        if stream == NONE:
+            stream = len(last)
+            last.append(NONE)
+        stream_of.append(stream)
+        last[stream] = at
+        for event in node.after or (len(nodes),):
+            yield _Step(stream, Kind.STREAM_WAIT_EVENT, event)
+        for row in node.rows:
+            yield _Step(stream, Kind(int(trace.operations["kind"][row])), source=row)
+        yield _Step(stream, Kind.EVENT_RECORD, event=at)
+
+
+def _accesses_of(trace: Trace, row: Row) -> Rows:
+    if row == NONE:
+        return np.empty(0, np.int64)
+    part = trace.access_rows(row)
+    return np.arange(part.start, part.stop)
+
+
+def _operations(trace: Trace, steps: list[_Step], rows: Rows, counts: list[int]) -> Table:
+    table = np.zeros(len(steps), OPERATION)
+    table["kernel"] = table["allocation"] = NONE
+    table[rows != NONE] = trace.operations[rows[rows != NONE]]
+    table["kind"] = [step.kind for step in steps]
+    table["stream"] = [step.stream for step in steps]
+    table["event"] = [step.event for step in steps]
+    table["waits"], table["captured"], table["finished"] = Waits.NO, False, True
+    table["thread"] = table["device"] = 0
+    table["begin"] = np.arange(len(steps))
+    table["end"] = table["begin"] + 1
+    table["first_access"] = np.cumsum(counts) - counts
+    return table
+
+
+def _brought(copied: Rows, allocations: Table) -> Table:
+    """One copy to each allocation, as a whole."""
+    table = np.zeros(len(copied), ACCESS)
+    table["allocation"] = copied
+    table["address"], table["bytes"] = allocations["address"][copied], allocations["bytes"][copied]
+    table["mode"], table["role"], table["space"] = Mode.WRITE, Role.DESTINATION, Space.DEVICE
+    return table
+
+
+def _as_launched(trace: Trace, graph: BranchedGraph, sources: Rows) -> Table:
+    """What the nodes touch. What an address means may have changed since they were made."""
+    launched = trace.accesses_of(graph.launch)
+    meant = {
+        (origin, address): allocation
+        for origin, address, allocation in zip(
+            *(launched[name].tolist() for name in ("origin", "address", "allocation")), strict=True
+        )
+    }
+    table: Table = trace.accesses[sources]
+    named = zip(*(table[name].tolist() for name in ("origin", "address")), strict=True)
+    table["allocation"] = [meant.get(one, NONE) for one in named]
+    table["at_call"] = False
+    return table
+
+
+def _streams(count: int) -> Table:
+    table = np.zeros(count, STREAM)
+    table["handle"] = np.arange(count) + 1
+    table["kind"], table["thread"] = StreamKind.NON_BLOCKING, NONE
+    return table

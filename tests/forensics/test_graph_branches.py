@@ -1,0 +1,125 @@
+"""Missing order between the branches of a graph: found exactly where there is no path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
+from greta.forensics.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Trace
+from tests.forensics.tracing import Buffer, TraceBuilder
+
+
+@dataclass(frozen=True)
+class Work:
+    """A node: what it reads, what it writes, which earlier ones it waits for."""
+
+    reads: frozenset[int]
+    writes: frozenset[int]
+    after: frozenset[int]
+
+
+def launched(works: list[Work], *, copied: bool = False) -> tuple[Trace, list[Row]]:
+    """A program that adds these nodes to a graph and launches it; the rows of the nodes.
+
+    copied: all memory was filled by copies before.
+    """
+    program = TraceBuilder()
+    buffers = [program.allocate(256) for _ in range(4)]
+    source = program.allocate(256)
+    for buffer in buffers if copied else ():
+        program.copy(buffer[:], source[:])
+    rows = [add_node(program, buffers, work) for work in works]
+    launch = program.call(Kind.GRAPH_LAUNCH, stream=0, event=0)
+    for access in [a for a in program.accesses if a["operation"] in rows]:
+        program.accesses.append({**access, "operation": launch})
+    nodes = tuple(
+        GraphNode((row,), tuple(sorted(work.after))) for row, work in zip(rows, works, strict=True)
+    )
+    return replace(program.build(), branched_graphs=(BranchedGraph(launch, nodes),)), rows
+
+
+def add_node(program: TraceBuilder, buffers: list[Buffer], work: Work) -> Row:
+    """hipGraphAddKernelNode."""
+    reads, writes = (
+        [buffers[number][:] for number in sorted(some)] for some in (work.reads, work.writes)
+    )
+    return program.launch(NONE, reads, may_write=writes, captured=True)
+
+
+def has_path(works: list[Work], first: int, second: int) -> bool:
+    after = works[second].after
+    return first in after or any(has_path(works, first, one) for one in after if one > first)
+
+
+def clash(one: Work, other: Work) -> bool:
+    return bool(one.writes & (other.reads | other.writes) or other.writes & one.reads)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[Work]:
+    works: list[Work] = []
+    for number in range(draw(st.integers(2, 7))):
+        after = draw(st.frozensets(st.integers(0, number - 1))) if number else frozenset()
+        reads = draw(st.frozensets(st.integers(0, 3), max_size=2))
+        writes = draw(st.frozensets(st.integers(0, 3), min_size=1, max_size=2))
+        works.append(Work(reads - writes, writes, after))
+    return works
+
+
+@given(graphs())
+def test_a_conflict_is_found_exactly_if_two_nodes_clash_without_a_path(works: list[Work]) -> None:
+    trace, rows = launched(works)
+    pairs = combinations(range(len(works)), 2)
+    wrong = {
+        (rows[first], rows[second])
+        for first, second in pairs
+        if clash(works[first], works[second]) and not has_path(works, first, second)
+    }
+    found = {(conflict.first, conflict.second) for conflict in conflicts(trace)}
+    assert found <= wrong
+    assert bool(found) == bool(wrong)
+
+
+def two_branches(*, joined: bool) -> tuple[Trace, list[Row]]:
+    """One writes buffer 0; the other reads it, and writes buffer 1."""
+    reader = Work(frozenset({0}), frozenset({1}), frozenset({0}) if joined else frozenset())
+    return launched([writer(0), reader, writer(2)])
+
+
+def writer(*buffers: int) -> Work:
+    """Waits for nobody."""
+    return Work(frozenset(), frozenset(buffers), frozenset())
+
+
+def test_the_conflict_names_the_calls_that_made_the_nodes() -> None:
+    trace, rows = two_branches(joined=False)
+    (conflict,) = conflicts(trace)
+    assert (conflict.first, conflict.second) == (rows[0], rows[1])
+    assert conflict.kind is ConflictKind.READ_AFTER_WRITE
+    assert conflict.allocation == 0
+    assert int(trace.accesses["operation"][conflict.second_access]) == rows[1]
+    remedy = would_order(trace, conflict.first, conflict.second)
+    assert (remedy.code, remedy.data) == ("depend_on_node", {"call_seq": rows[0] + 1})
+
+
+def test_a_dependency_is_order() -> None:
+    trace, _ = two_branches(joined=True)
+    assert not len(conflicts(trace))
+
+
+def test_what_copies_brought_before_the_launch_may_be_an_input() -> None:
+    for copied in (False, True):
+        (conflict,) = conflicts(launched([writer(0, 1), writer(0, 2)], copied=copied)[0])
+        assert (Sign.CONTENT_COPIED in conflict.signs) == copied
+
+
+def test_what_a_node_touches_is_counted_once() -> None:
+    apart, _ = two_branches(joined=False)
+    whole = conflicts(apart)
+    alone = conflicts(replace(apart, branched_graphs=()))
+    assert (whole.reads, whole.may_writes) == (alone.reads, alone.may_writes)
+    assert not len(alone)
