@@ -18,7 +18,7 @@ def test_version(run_greta: Run) -> None:
     assert (done.returncode, done.stdout) == (0, f"greta {greta.__version__}\n")
 
 
-@pytest.mark.parametrize("words", [[], ["--help"]])
+@pytest.mark.parametrize("words", [[], ["--help"], ["help"]])
 def test_help_lists_every_command_and_shows_examples(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -41,6 +41,51 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
     text = capsys.readouterr().out
     assert text.startswith(f"usage: greta {name}")
     assert "examples:" in text
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_help_of_a_command_is_what_the_command_says(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = []
+    for words in (["help", name], [name, "--help"]):
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+
+
+def test_help_of_an_unknown_command_suggests_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "docter"]) == 2
+    assert "did you mean `greta doctor`?" in capsys.readouterr().err
+    assert main(["hlep"]) == 2
+    assert "did you mean `greta help`?" in capsys.readouterr().err
+
+
+def test_a_program_called_help_is_still_a_program(run_greta: Run, tmp_path: Path) -> None:
+    program = tmp_path / "help"
+    program.write_text("#!/bin/sh\necho ran\n")
+    program.chmod(0o755)
+    assert run_greta("sim", "--", "./help", cwd=tmp_path).stdout == "ran\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "here", "elsewhere"),
+    [
+        ("run", "an overrun of one byte faults", "the --strict of audit"),
+        ("sim", "an overrun of one byte faults", "the --strict of audit"),
+        ("audit", "stop at the first iteration that fails", "GRETA_SIM_PLACEMENT=strict"),
+    ],
+)
+def test_strict_says_what_it_does_here_and_that_it_is_another_elsewhere(
+    name: str, here: str, elsewhere: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert here in text
+    assert elsewhere in text
 
 
 def test_an_unknown_command_is_one_sentence_with_a_suggestion(

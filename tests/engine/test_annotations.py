@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from greta.engine.annotations import Annotations, Silence, find_annotations
 from greta.hip import SimTree
+from greta.model import find_model
 from greta.recording import open_recording
 from tests.conftest import Run
 
@@ -41,7 +43,9 @@ def test_they_are_there_if_somebody_listens(
     assert isinstance(found, Silence) != are_there
 
 
-def test_a_recording_shows_them_around_every_call(run_greta: Run, tmp_path: Path) -> None:
+def test_a_recording_shows_them_around_every_call_and_which_model(
+    run_greta: Run, tmp_path: Path, environment: dict[str, str]
+) -> None:
     words = ["infer", "--model", "tiny", "--prompt", "Hello there", "--greedy", "--max-tokens", "4"]
     run = ["run", "--device", "sim", "--out", str(tmp_path / "run"), "--"]
     done = run_greta(*run, sys.executable, "-m", "greta", *words)
@@ -56,3 +60,13 @@ def test_a_recording_shows_them_around_every_call(run_greta: Run, tmp_path: Path
     assert (launch, ("decode", "step=1", "layer=0", "tensor=attention")) in ranges  # captured
     assert ("hipGraphLaunch", ("decode", "step=3")) in ranges
     assert ("hipMemcpyAsync", ("decode", "step=3")) in ranges
+    (model,) = json.loads((tmp_path / "run" / "run.json").read_text())["models"]
+    assert model["path"] == str(find_model("tiny", environment=environment).resolve())
+    assert model["bytes"] == Path(model["path"]).stat().st_size
+
+
+def test_a_note_has_no_call_inside_it() -> None:
+    seen: list[str] = []
+    annotations = Annotations(lambda text: seen.append(text.decode()), lambda: seen.append("pop"))
+    annotations.note("model=/m.gguf")
+    assert seen == ["model=/m.gguf", "pop"]

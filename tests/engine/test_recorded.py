@@ -10,11 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from greta.d2h.parse import AuditStart, Check, Record, TraceAfter, TraceBefore, pairs, parse_log
 from greta.engine import SITES
 from greta.hip import SimTree
 from greta.recording import Event, open_recording
 from tests.conftest import Run
+from tests.d2h.strict_log import (
+    AuditStart,
+    Check,
+    Record,
+    TraceAfter,
+    TraceBefore,
+    pairs,
+    parse_log,
+)
 
 WORDS = ["infer", "--device", "sim", "--model", "tiny", "--prompt", "Hello", "--greedy"]
 TOKENS = 6

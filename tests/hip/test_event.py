@@ -30,7 +30,7 @@ def test_the_time_between_two_events_is_the_time_the_work_took() -> None:
         stream.call_on_host(lambda: time.sleep(0.05))
         stop = stream.record()
         stop.synchronize()
-        assert 45 < stop.milliseconds_since(start) < 5000
+        assert stop.milliseconds_since(start) >= 45
 
 
 def test_an_event_without_timing_has_no_time() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from greta.hip import SimTree
 from greta.recording import open_recording
+from tests import children
 from tests.conftest import Run
 from tests.simdevice.library import compile_kernels
 
@@ -87,6 +90,93 @@ def test_the_launch_that_overruns_is_named(
     assert kernel_at(run, result["seq"]) == "over"
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ((), "the error was there as soon as it was waited for"),
+        (("--abort-on-fault",), "the process died while it was waited for"),
+    ],
+    ids=["error", "abort"],
+)
+def test_the_reason_is_what_was_seen(
+    recorded: Recorded, run_greta: Run, options: tuple[str, ...], why: str
+) -> None:
+    assert why in run_greta("pin", recorded("overrun", *options)).stdout
+
+
+def test_a_fault_that_shows_only_when_waited_for_explains_the_exit_code(
+    recorded: Recorded, run_greta: Run
+) -> None:
+    run = recorded("unwaited")
+    done = run_greta("pin", run)
+    assert "looking for exit code 3" in done.stderr
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert pinned(run)["kernel"] == "over"
+
+
+def test_a_refused_call_that_ends_the_program_is_not_pinned_but_named(
+    recorded: Recorded, run_greta: Run
+) -> None:
+    run = recorded("refused")
+    done = run_greta("pin", run)
+    assert done.returncode == 3, done.stderr
+    assert "not pinned: the program ends with exit code 4 even if" in done.stdout
+    assert "was refused with hipErrorInvalidValue (1)" in done.stdout
+    assert "`greta analyze " in done.stdout
+    assert pinned(run)["pinned"] is False
+
+
+def test_a_refused_call_that_the_program_ignores_is_named(
+    recorded: Recorded, run_greta: Run
+) -> None:
+    run = recorded("refusal ignored")
+    done = run_greta("pin", run)
+    assert done.returncode == 2
+    assert "no fault to look for: it ended with 0" in done.stderr
+    assert "hipMemcpy (call " in done.stderr
+    assert "`greta analyze " in done.stderr
+    assert not (run / "pin").exists()
+
+
+def test_an_exit_code_that_waits_do_not_change_is_no_operations(
+    recorded: Recorded, run_greta: Run
+) -> None:
+    done = run_greta("pin", recorded("exit code"))
+    assert done.returncode == 3, done.stderr
+    assert "ends with exit code 3 even if every operation is waited for" in done.stdout
+    assert "refused" not in done.stdout
+
+
+@pytest.fixture(scope="module")
+def bystander(tmp_path_factory: pytest.TempPathFactory, sim_tree: SimTree) -> Path:
+    program = tmp_path_factory.mktemp("bystander") / "bystander"
+    source = PROGRAM.with_name("bystander.cpp")
+    options = ["-std=c++17", "-pthread", f"-I{sim_tree.include}", f"-L{sim_tree.lib}"]
+    compiler = os.environ.get("CXX", "g++")
+    children.run([compiler, *options, source, "-o", program, "-lamdhip64"], check=True)
+    return program
+
+
+@pytest.mark.parametrize(("how", "ending"), [("exit", "exit code 5"), ("signal", "SIGSEGV")])
+def test_a_call_that_was_only_under_way_is_not_named(
+    run_greta: Run, bystander: Path, tmp_path: Path, how: str, ending: str
+) -> None:
+    run = tmp_path / "r"
+    run_greta("run", "--device", "sim", "--quiet", "--out", run, "--", bystander, how)
+    done = run_greta("pin", run)
+    assert done.returncode == 3, done.stdout
+    assert f"not pinned: the program ends with {ending}" in done.stdout
+
+
+def test_a_program_without_a_hip_call_is_refused(run_greta: Run, tmp_path: Path) -> None:
+    run = tmp_path / "r"
+    words = ["--device", "sim", "--quiet", "--out", run, "--", "sh", "-c", "exit 7"]
+    assert run_greta("run", *words).returncode == 7
+    done = run_greta("pin", run)
+    assert done.returncode == 2
+    assert "there is no operation that could be pinned" in done.stderr
+
+
 def test_every_run_is_kept(recorded: Recorded, run_greta: Run) -> None:
     run = recorded("overrun")
     run_greta("pin", run)
@@ -141,10 +231,13 @@ def test_a_fault_that_does_not_come_again_is_said_so(
     assert done.returncode == 3, done.stderr
     result = pinned(run)
     assert (result["pinned"], result["runs"]) == (False, 4)
-    assert "did not show again in 4 runs" in done.stdout
+    assert "did not show again, with waits or without (4 runs)" in done.stdout
+    assert "a matter of timing" not in done.stdout + done.stderr
 
 
 def test_what_is_not_a_run_is_refused(run_greta: Run, tmp_path: Path) -> None:
-    done = run_greta("pin", tmp_path)
-    assert done.returncode == 2
-    assert "is not a run folder" in done.stderr
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "file", tmp_path / "nothing"):
+        done = run_greta("pin", path)
+        assert done.returncode == 2
+        assert "is not a run folder" in done.stderr

@@ -13,6 +13,9 @@ import pytest
 
 from greta.cli.main import COMMANDS, main
 from greta.hip import SimTree
+from greta.reports import read_document
+from greta.reports.lang import Language, Say
+from greta.reports.terminal import audit_lines, print_lines
 from tests import children
 from tests.project.sessions import Step, agrees, comparable, steps
 
@@ -43,7 +46,7 @@ def reader(tmp_path: Path, environment: dict[str, str], root: Path) -> tuple[Pat
         "PATH": ":".join(places),
         "GRETA_DEVICE": "sim",
         "TMPDIR": str(temporary),  # the lock of an audit is there
-        "COLUMNS": "200",
+        "COLUMNS": "300",  # a README shows long lines whole
     }
     return folder, {**environment, **own}
 
@@ -78,8 +81,18 @@ def _ask_in_spanish(command: str, reader: tuple[Path, dict[str, str]]) -> str:
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
         patch.chdir(folder)
         patch.setenv("COLUMNS", environment["COLUMNS"])
-        main([path for word in words for path in _expanded(word, folder)])
+        if words[0] == "audit":
+            _print_last_audit("es")
+        else:
+            main([path for word in words for path in _expanded(word, folder)])
     return printed.getvalue()
+
+
+def _print_last_audit(lang: Language) -> None:
+    """What was just audited, in another language: a second audit would make another case of it."""
+    summaries = Path("artifacts").glob("*/*/summary.json")
+    last = max(summaries, key=lambda path: path.stat().st_mtime_ns)
+    print_lines(audit_lines(read_document(last), Say(lang), last.parent))
 
 
 def _expanded(word: str, folder: Path) -> list[str]:

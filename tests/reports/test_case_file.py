@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from greta.lab.cases import Audit
+from greta.lab.cases import KeptAudit
 from greta.lab.cases.history import history
 from greta.reports.case_file import case_lines
 from greta.reports.lang import Say
@@ -15,7 +15,7 @@ LONG = ["--model", "a-model-whose-name-is-so-long-that-it-would-fill-the-line-al
 
 def _change(before: list[str], after: list[str]) -> str:
     audits = [
-        Audit(Path(f"artifacts/2026-01-0{day}/rope"), {"rerun": {"command": command}})
+        KeptAudit(Path(f"artifacts/2026-01-0{day}/rope"), {"rerun": {"command": command}})
         for day, command in enumerate((before, after), start=1)
     ]
     lines = case_lines(history(audits), [], Say("en"))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import string
 from typing import Any
 
 import pytest
 
+from greta.forensics import checks
 from greta.forensics.order import REMEDIES
+from greta.forensics.verdict import HYPOTHESES
 from greta.reports import Document
+from greta.reports.details import UNTOLD, details
 from greta.reports.explanation import explanation_lines
-from greta.reports.lang import Language, Say
+from greta.reports.lang import LANGUAGES, Language, Say
 
 WORDS = {
     "stream": "0x5e10",
@@ -45,3 +51,69 @@ def test_a_finding_without_a_remedy_is_told_without() -> None:
         for remedy in ("record_and_wait", None)
     )
     assert len(without) == len(with_one) - 1
+
+
+FINDING = {
+    "code": "kernel_past_end",
+    "data": {
+        "call": "hipModuleLaunchKernel",
+        "kernel": "rope",
+        "stream": 0,
+        "thread": 0,
+        "side": "argument",
+        "argument": 1,
+        "address": "0x7e81000",
+        "bytes": 64,
+        "buffer": "0x7e81000",
+        "buffer_bytes": 64,
+        "allocated_by": 10,
+        "freed_by": None,
+        "fault_address": "0x7e82000",
+        "suspects": 4,
+        "reach": 130820,
+        "past_end": 4032,
+        "seq": 13,
+    },
+}
+
+
+def test_beyond_the_sentence_facts_are_told_by_name() -> None:
+    assert details(Document(FINDING), Say("es")) == [
+        "llamada HIP: hipModuleLaunchKernel",
+        "búfer reservado por la llamada: #10",
+        "operaciones que pudieron hacerlo: 4",
+        "bytes que alcanza el lanzamiento: 130\u202f820",
+    ]
+
+
+def test_threads_are_told_where_there_are_several() -> None:
+    race: dict[str, Any] = {"code": "host_uses_unfinished", "data": {"call": "greta_host_touch"}}
+    race["data"] |= {"thread": 0, "other_thread": 2}
+    assert details(Document(race), Say("en")) == ["host thread: 0", "host thread of the other: 2"]
+
+
+def test_every_fact_that_a_sentence_leaves_out_has_a_name() -> None:
+    nameless = {
+        name
+        for code, fields in finding_codes().items()
+        for name in set(fields) - placeholders(LANGUAGES["en"][code]) - UNTOLD
+        if not name.startswith("remedy") and f"field_{name}" not in LANGUAGES["en"]
+    }
+    assert nameless == set()
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def finding_codes() -> dict[str, tuple[str, ...]]:
+    modules = pkgutil.iter_modules(checks.__path__)
+    every = [
+        importlib.import_module(f"{checks.__name__}.{module.name}").CODES for module in modules
+    ]
+    return {
+        code: fields
+        for codes in every
+        for code, fields in codes.items()
+        if not code.startswith(HYPOTHESES)
+    }

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from greta.cli.audit_folder import refuse_audit_folder
 from greta.cli.json_output import STDOUT, write_json_output
+from greta.cli.language import add_language_option
+from greta.cli.run_document import facts_to_go_on
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import UsageError
 from greta.forensics.analysis import analyze, to_json
@@ -48,7 +50,7 @@ class AnalyzeCommand:
             metavar="HYPOTHESIS",
             help=f"the full reasoning on: {', '.join(HYPOTHESES)}",
         )
-        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+        add_language_option(parser)
         parser.add_argument(
             "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
         )
@@ -73,7 +75,7 @@ class AnalyzeCommand:
         verdict = to_json(analyze(evidence), say.of)
         if options.json:
             write_json_output(options.json, verdict)
-        document = Document(verdict)
+        document = Document({**verdict, **facts_to_go_on([Path(path) for path in options.paths])})
         if options.explain:
             print_lines(explanation_lines(document, options.explain, say))
         elif options.json != STDOUT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 import time
 from datetime import datetime
@@ -18,7 +19,6 @@ from greta.cli.verdict_exit import exit_code_of
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import create_case_folder, write_json
 from greta.lab.audit import Audit
-from greta.lab.command import CommandAudit
 from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
 from greta.lab.leftovers import end_leftovers
 from greta.lab.lock import device_lock
@@ -64,17 +64,18 @@ class AuditCommand:
         """Audits; returns the exit code of the verdict."""
         if options.resume:
             options = continued(options, unfinished(Path(options.resume)))
-        plan = plan_audit(options)
+        say, plan = Say(options.lang), plan_audit(options)
         with ended_as_by_ctrl_c(), device_lock(plan.device):
             end_leftovers(plan.root)
             desk = _Desk(plan, options)
             unkept = desk.conduct()
-        print_lines(audit_lines(Document(desk.summary), Say(options.lang), desk.folder))
+        print_lines(audit_lines(Document(desk.summary), say, desk.folder))
         problem = unkept or desk.audit.problem
         if problem:
-            print(f"greta: the audit could not go on: {problem}", file=sys.stderr)
+            print(f"greta: {say('audit_stopped', problem=problem)}", file=sys.stderr)
         elif desk.summary["partial"]:
-            print(f"greta: go on with `greta audit --resume {desk.folder}`", file=sys.stderr)
+            command = f"greta audit --resume {shlex.quote(str(desk.folder))}"
+            print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
         code = exit_code_of(desk.summary["verdict"])
         return ExitCode.INCONCLUSIVE if unkept and code == ExitCode.OK else code
 
@@ -84,7 +85,7 @@ class _Desk:
 
     def __init__(self, plan: AuditPlan, options: argparse.Namespace) -> None:
         now = datetime.now().astimezone()
-        self._plan = plan
+        self._plan, self._say = plan, Say(options.lang)
         self._started, self._seconds_before = now.isoformat(timespec="seconds"), 0.0
         self._began = self._kept = time.monotonic()
         self._rerun = rerun_facts(plan.seed, os.environ, saved(options))
@@ -99,8 +100,7 @@ class _Desk:
             self._seconds_before = float(before.get("seconds") or 0.0)
             self.audit = plan.start(self.folder, first.left)
             self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
-            if isinstance(self.audit, Audit):
-                self.audit.plain_seconds = first.plain_seconds
+            self.audit.plain_seconds = first.plain_seconds
         else:
             self.folder = create_case_folder(plan.root, plan.case, now.date())
             self.audit = plan.start(self.folder, plan.schedule)
@@ -110,9 +110,9 @@ class _Desk:
     def conduct(self) -> str | None:
         """Runs it and keeps what came of it; returns why that could not be kept, if so."""
         audit = self.audit
-        with AuditProgress(len(audit.schedule), len(audit.outcomes)) as progress:
+        with AuditProgress(len(audit.schedule), len(audit.outcomes), self._say) as progress:
 
-            def told(running: Audit | CommandAudit) -> None:
+            def told(running: Audit) -> None:
                 progress.update(running)
                 self._keep_now_and_then()
 
@@ -148,10 +148,9 @@ class _Desk:
     def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
         audit, plan = self.audit, self._plan
         run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
-        plain = audit.plain_seconds if isinstance(audit, Audit) else []
         return {
             "case": plan.case,
-            **summarize(plan.tests, outcomes, audit.judgements, plain, audit.partial),
+            **summarize(plan.tests, outcomes, audit.judgements, audit.plain_seconds, audit.partial),
             "problem": audit.problem,
             "started": self._started,
             "ended": datetime.now().astimezone().isoformat(timespec="seconds"),

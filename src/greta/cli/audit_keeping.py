@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from greta.lab.artifacts import SUMS, write_json, write_sums, write_whole
+from greta.lab.artifacts import SUMS, write_json, write_sums
 from greta.reports import LANGUAGES, Document, compose, html, markdown
+from greta.runs.whole_file import write_whole
 
 _RENDERERS: Final = {"md": markdown.render, "html": html.render}
 
@@ -21,7 +22,7 @@ FILES: Final = {
 def keep(folder: Path, summary: dict[str, Any]) -> None:
     """Summary first: reports and sums can be made again from it. Raises OSError."""
     write_json(folder / "summary.json", summary)
-    document = Document(summary)
+    document = Document({**summary, "kept": str(folder.resolve())})
     for lang in LANGUAGES:
         page = compose(document, lang)
         for end, render in _RENDERERS.items():

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from greta.lab.audit import Audit
+from greta.reports.lang import Say
 
 _LINE_SECONDS = 5.0
 
@@ -16,7 +18,8 @@ _LINE_SECONDS = 5.0
 class AuditProgress:
     """Iterations, errors, tokens per second, time left; on stderr."""
 
-    def __init__(self, iterations: int, done: int) -> None:
+    def __init__(self, iterations: int, done: int, say: Say) -> None:
+        self._say = say
         self._total, self._before = iterations + done, done
         self._began = self._last = time.monotonic()
         self._bar: Progress | None = None
@@ -30,7 +33,8 @@ class AuditProgress:
                 console=Console(stderr=True),
                 transient=True,
             )
-            self._task = self._bar.add_task("auditing", total=self._total, facts="", completed=done)
+            title = say("progress_title")
+            self._task = self._bar.add_task(title, total=self._total, facts="", completed=done)
 
     def __enter__(self) -> AuditProgress:
         if self._bar is not None:
@@ -46,12 +50,14 @@ class AuditProgress:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, audit: Any) -> None:
+    def update(self, audit: Audit) -> None:
         """After each iteration."""
         done, last = len(audit.outcomes), audit.outcomes[-1]
-        facts = f"test {last.iteration.test.id}, errors {audit.failures}"
+        test = last.iteration.test.id
+        facts = self._say("progress_facts", test=test, errors=audit.failures)
         if last.tokens_per_second:
-            facts += f", {last.tokens_per_second:.0f} tokens/s"
+            speed = f"{last.tokens_per_second:.0f}"
+            facts += f", {self._say('progress_speed', speed=speed)}"
         if self._bar is not None:
             self._bar.update(self._task, completed=done, facts=facts)
         elif time.monotonic() - self._last >= _LINE_SECONDS or done == self._total:
@@ -61,4 +67,4 @@ class AuditProgress:
     def _left(self, done: int) -> str:
         here = done - self._before
         seconds = (time.monotonic() - self._began) / max(1, here) * (self._total - done)
-        return f"{seconds:.0f} s left"
+        return self._say("progress_left", seconds=f"{seconds:.0f}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from greta.cli.language import add_language_option
 from greta.cli.progress import progress_bar
 from greta.cli.refusal import refusal
 from greta.cli.run_device import choose_run_device
@@ -18,11 +19,13 @@ from greta.errors import UsageError
 from greta.forensics.evidence import Expectations
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.audit import Audit
-from greta.lab.command import CommandAudit
+from greta.lab.command_audit import CommandAudit
 from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix, schedule
 from greta.lab.prompts import find_prompts
 from greta.lab.worker import Setup
+from greta.lab.workload_audit import WorkloadAudit
 from greta.model import default_model, find_model
+from greta.reports.lang import Say
 from greta.runs.models import model_facts
 from greta.runs.program import find_program
 
@@ -49,20 +52,27 @@ class AuditPlan:
     expectations: Expectations = field(default_factory=Expectations)
     model_facts: dict[str, Any] = field(default_factory=dict)
 
-    def start(self, folder: Path, iterations: list[Iteration]) -> Audit | CommandAudit:
+    def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
         """The audit of a folder, ready to run."""
         if self.setup is None:
             return CommandAudit(
-                folder,
-                self.command,
-                self.device,
-                iterations,
-                self.timeout,
-                self.strict,
-                self.environment,
-                self.expectations,
+                folder=folder,
+                schedule=iterations,
+                seconds_per_iteration=self.timeout,
+                strict=self.strict,
+                environment=self.environment,
+                command=self.command,
+                device=self.device,
+                expectations=self.expectations,
             )
-        return Audit(folder, self.setup, iterations, self.timeout, self.strict, self.environment)
+        return WorkloadAudit(
+            folder=folder,
+            schedule=iterations,
+            seconds_per_iteration=self.timeout,
+            strict=self.strict,
+            environment=self.environment,
+            setup=self.setup,
+        )
 
 
 def add_audit_options(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +90,12 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
     )
-    parser.add_argument("--strict", action="store_true", help="stop at the first failure")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="stop at the first iteration that fails (what --strict means to run and sim, a check "
+        "of every access, is GRETA_SIM_PLACEMENT=strict in the environment)",
+    )
     parser.add_argument("--case", metavar="ID", help="collect audits under this name")
     parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
     parser.add_argument(
@@ -94,7 +109,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
     )
     parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
-    parser.add_argument("--lang", choices=("en", "es"), default="en", help="of what is printed")
+    add_language_option(parser)
     parser.add_argument(
         "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
     )
@@ -130,7 +145,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         case = options.case or _plain(_named_in(command))
         return AuditPlan(case=case, command=command, schedule=iterations, **common)
     prompts = find_prompts(options.prompts.split(",") if options.prompts else [])
-    model = _model(options.model)
+    model = _model(options.model, Say(options.lang))
     setup = Setup(str(model), device.facts["kind"], options.max_tokens, context=512)
     return AuditPlan(
         case=options.case or "audit",
@@ -171,8 +186,8 @@ def _defaults() -> argparse.Namespace:
     return parser.parse_args([])
 
 
-def _model(name: str | None) -> Path:
-    with progress_bar("fetching the model") as progress:
+def _model(name: str | None, say: Say) -> Path:
+    with progress_bar(say("progress_model")) as progress:
         if name is not None:
             return find_model(name, progress)
         default = default_model(progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from greta.cli.language import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import find_audits, history, separating_factors
@@ -35,7 +36,7 @@ class CaseCommand:
         parser.add_argument("action", choices=("list", "show"), help="all cases, or one")
         parser.add_argument("id", nargs="?", metavar="ID", help="the case to show")
         parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
-        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+        add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         """Prints it."""

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from greta.cli.audit_folder import refuse_audit_folder
+from greta.cli.language import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.gather import Expectations, gather
@@ -33,7 +34,7 @@ class DiffCommand:
         """Declares the options."""
         parser.add_argument("a", metavar="A", help="a run folder")
         parser.add_argument("b", metavar="B", help="another")
-        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+        add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         """Compares and prints."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 import greta
-from greta.errors import ExitCode, UsageError
+from greta.cli.json_output import STDOUT, write_json_output
+from greta.errors import ExitCode
 from greta.machine import Check, State, examine
 
 _WORDS: dict[State, str] = {"ok": "ok", "note": "note", "missing": "MISSING"}
@@ -43,7 +42,7 @@ class DoctorCommand:
             "--json",
             metavar="FILE",
             nargs="?",
-            const="-",
+            const=STDOUT,
             help="write it as JSON, to a file or to stdout",
         )
 
@@ -52,8 +51,8 @@ class DoctorCommand:
         checks = examine()
         ready = all(check.state != "missing" for check in checks)
         if options.json is not None:
-            _write_json(options.json, _report(checks, ready))
-        if options.json != "-":
+            write_json_output(options.json, _report(checks, ready))
+        if options.json != STDOUT:
             _print(checks, ready)
         return ExitCode.OK if ready else ExitCode.FAULT
 
@@ -65,17 +64,6 @@ def _report(checks: list[Check], ready: bool) -> dict[str, Any]:
         "ready": ready,
         "checks": [vars(check) for check in checks],
     }
-
-
-def _write_json(target: str, report: dict[str, Any]) -> None:
-    text = json.dumps(report, indent=2) + "\n"
-    if target == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(target).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--json: cannot write {target!r}: {error.strerror}") from None
 
 
 def _print(checks: list[Check], ready: bool) -> None:

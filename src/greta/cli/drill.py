@@ -23,6 +23,7 @@ from greta.lab.drill_matrix import MatrixRun, run_matrix
 from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
 from greta.model import find_model
 from greta.reports.lang import Say
+from greta.reports.layout import screen_width, wrapped
 
 _SIMULATED = "GRETA_SIM_"
 
@@ -173,7 +174,8 @@ class _Exercise:
             text += f"; {right} of {len(self.matrices)} rates right"
         if self.alarms:
             text += f"; {alarms} false alarms in {len(self.alarms)} clean runs"
-        self._console.print(text)
+        for line in wrapped(text, screen_width()):
+            self._console.print(escape(line))
 
     def write(self, path: Path) -> None:
         """drill.json."""
@@ -199,8 +201,16 @@ class _Exercise:
 
     def _line(self, passed: bool, name: str, what: str, remark: str, seconds: float) -> None:
         word = "[green]PASS[/]" if passed else "[bold red]FAIL[/]"
-        text = escape(f"{name:<34} {what:<22} {seconds:5.1f} s  {remark}")
-        self._console.print(f"{word} {text}".rstrip())
+        text = f"{name:<34} {what:<22} {seconds:5.1f} s"
+        self._console.print(f"{word} {escape(_with_remark(text, remark))}")
+
+
+def _with_remark(text: str, remark: str) -> str:
+    """Behind it, or below where it does not fit."""
+    width = screen_width()
+    if len(f"PASS {text}  {remark}") <= width:
+        return f"{text}  {remark}".rstrip()
+    return "\n     ".join([text, *wrapped(remark, width - 5)])
 
 
 def _missed(run: DrillRun) -> str:
@@ -225,7 +235,11 @@ def _print_list(drills: list[Drill]) -> None:
     width = max(len(drill.name) for drill in drills)
     wide = max(len(drill.hypothesis) for drill in drills)
     for drill in drills:
-        print(f"{drill.name:<{width}}  {drill.hypothesis:<{wide}}  {drill.title}")
+        text, room = f"{drill.name:<{width}}  {drill.hypothesis:<{wide}}", screen_width()
+        if len(f"{text}  {drill.title}") <= room:
+            print(f"{text}  {drill.title}")
+        else:
+            print("\n    ".join([text.rstrip(), *wrapped(drill.title, room - 4)]))
 
 
 @contextmanager

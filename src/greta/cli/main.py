@@ -45,6 +45,9 @@ COMMANDS: list[Entry] = [
     Entry("export", "ExportCommand"),
 ]
 
+HELP = "help"
+"""No command of its own: another way to write --help."""
+
 _EPILOG = """\
 examples:
   greta audit                            200 runs of an inference engine, and what they prove
@@ -56,6 +59,7 @@ examples:
   greta sim -- python script.py          run a HIP program with no GPU
   greta sim --strict -- ./a.out          and see every overrun of a buffer
   gcc prog.c $(greta sim --cflags --libs)
+  greta help run                         all about one command
 
 exit codes: 0 nothing wrong, 1 a fault was found, 2 bad usage or bad input, 3 the evidence does not
 allow an answer; `greta run` and `greta sim` end with the exit code of the program they ran.
@@ -90,6 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    words = _with_help_as_option(words)
     name = next((word for word in words if not word.startswith("-")), None)
     _refuse_unknown_command(name)
     parser = _parser([entry.load() for entry in COMMANDS if name in (None, entry.name)])
@@ -104,6 +109,11 @@ def _run(words: list[str]) -> int:
         return ExitCode.OK
     command: Command = options.command
     return command.run(options)
+
+
+def _with_help_as_option(words: list[str]) -> list[str]:
+    """`greta help` is `greta --help`, and `greta help NAME` is `greta NAME --help`."""
+    return [*words[1:2], "--help", *words[2:]] if words[:1] == [HELP] else words
 
 
 def _parser(known: list[Command]) -> argparse.ArgumentParser:
@@ -169,6 +179,6 @@ def _refuse_unknown_command(name: str | None) -> None:
         return
     import difflib  # only to be of help
 
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(name, [*known, HELP], n=1)
     hint = f"did you mean `greta {near[0]}`?" if near else f"there are: {', '.join(known)}"
     raise UsageError(f"there is no command {name!r}; {hint}")

@@ -21,6 +21,9 @@ class PinCommand:
     If the fault is gone when everything is waited for, it is a matter of timing. Then the number of
     operations that are waited for is halved until one is left whose wait makes it vanish.
 
+    A call that HIP refuses, such as a copy that is too long, is not pinned: HIP says so at once,
+    and the call itself is to blame. `greta analyze RUN` says what is wrong with it.
+
     Nothing is recompiled and nothing in the program changes; added waits are not among its calls.
     Every run is kept in RUN/pin/, the result in RUN/pin.json, where `greta analyze RUN` finds it.
     The program must be the file that ran then, and gets no input.
@@ -30,7 +33,8 @@ class PinCommand:
       greta pin r                     one to three runs, if the fault is not a matter of timing
       greta pin r --tries 20          a fault that shows in one run of ten
 
-    exit codes: 1 the operation was found, 3 it was not, 2 the run cannot be repeated.
+    exit codes: 1 the operation was found, 3 it was not, 2 the run cannot be repeated or has no
+    fault to look for.
     """
 
     name = "pin"

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from greta.cli.language import add_language_option
+from greta.cli.run_document import facts_to_go_on
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.gather import Expectations, gather
@@ -35,7 +37,7 @@ class ReportCommand:
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declares the options."""
         parser.add_argument("run", metavar="RUN", help="an audit's folder, or a run folder")
-        parser.add_argument("--lang", choices=("es", "en"), default="en", help="language (en)")
+        add_language_option(parser)
         parser.add_argument(
             "--format",
             choices=("md", "html", "json"),
@@ -71,7 +73,8 @@ def _document(path: Path) -> Document:
     if path.is_file() and path.suffix == ".json":
         return read_document(path)
     if (path / "summary.json").is_file():
-        return read_document(path / "summary.json")
+        summary = dict(read_document(path / "summary.json").items())
+        return Document({**summary, "kept": str(path.resolve())})
     return Document(_of_run(path))
 
 
@@ -79,12 +82,11 @@ def _of_run(path: Path) -> dict[str, Any]:
     """One run: its verdict, and what run.json says of it."""
     verdict = to_json(analyze(gather(path, Expectations())), Say("en").of)
     facts = read_run(path)
-    rerun = {"command": facts.get("command"), "folder": facts.get("folder")}
     return {
         **verdict,
         "case": path.resolve().name,
         "started": facts.get("started", ""),
         "environment": environment_facts(facts.get("environment") or {}, path),
         "program": program_facts(path),
-        "rerun": rerun,
+        **facts_to_go_on([path]),
     }

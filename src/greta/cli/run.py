@@ -8,8 +8,6 @@ import shlex
 import sys
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from greta.cli.refusal import refusal
 from greta.cli.run_device import RunDevice, choose_run_device
@@ -20,7 +18,6 @@ from greta.runs import (
     Line,
     Run,
     RunRequest,
-    Tone,
     find_recorder,
     record,
     require_watch,
@@ -30,7 +27,6 @@ from greta.runs.places import shortened
 
 _LEAST_RING, _MOST_RING = 64, 10_000_000
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
-_STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
 class RunCommand:
@@ -138,28 +134,27 @@ def _print(lines: list[Line], at_line_start: bool) -> None:
     # The program's output and ours meet in a terminal, or where both go to one file.
     sys.stderr.write("\n" if at_line_start else "\n\n")
     if sys.stderr.isatty():
-        _print_table(lines)
+        _print_in_terminal(lines)
     else:
-        _print_lines(lines)
+        _print_in_log(lines)
     sys.stderr.flush()
 
 
-def _print_table(lines: list[Line]) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for line in lines:
-        table.add_row(Text(line.title, "bold"), Text(_printable(line.text), _STYLES[line.tone]))
-    Console(stderr=True).print(table)
+# Reports are loaded when the program has ended: it need not wait for them.
+def _print_in_terminal(lines: list[Line]) -> None:
+    from greta.reports.lines import Line as Shown
+    from greta.reports.terminal import print_in_colour
+
+    shown = [Shown(line.title, line.text, line.tone) for line in lines]
+    print_in_colour(shown, Console(stderr=True, highlight=False))
 
 
-def _print_lines(lines: list[Line]) -> None:
+def _print_in_log(lines: list[Line]) -> None:
+    from greta.reports.terminal import printable
+
     width = max(len(line.title) for line in lines)
     for line in lines:
-        print(f"greta: {line.title:<{width}}  {_printable(line.text)}", file=sys.stderr)
-
-
-def _printable(text: str) -> str:
-    """Names come from the program, and might drive a terminal or not be text at all."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+        print(f"greta: {line.title:<{width}}  {printable(line.text)}", file=sys.stderr)
 
 
 def _ring(text: str) -> int:

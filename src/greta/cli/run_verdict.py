@@ -17,11 +17,12 @@ def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
     wrong = bool(run.ending.exit_code) or any(line.tone == "bad" for line in summary)
     if not wrong and recording_bytes(run.folder.recording) > _SOON_READ_BYTES:
         return []
+    from greta.cli.run_document import facts_to_go_on
     from greta.forensics.analysis import analyze, to_json
     from greta.gather import gather
     from greta.reports.document import Document
     from greta.reports.lang import Say
-    from greta.reports.terminal import cause_lines, printable
+    from greta.reports.terminal import cause_lines
 
     say = Say("en")
     try:
@@ -30,5 +31,6 @@ def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
         return [Line("verdict", f"none: {error}", "odd")] if wrong else []
     if not wrong and verdict["verdict"] != "REPRODUCED":
         return []
-    lines = cause_lines(Document(verdict), say)
-    return [Line(one.title, printable(one.text), one.tone) for one in lines]
+    document = Document({**verdict, **facts_to_go_on([run.folder.path])})
+    lines = cause_lines(document, say)
+    return [Line(one.title, one.text, one.tone) for one in lines]

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from greta.cli.json_output import STDOUT, write_json_output
+from greta.cli.language import add_language_option
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.gather import Expectations, gather
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases import Audit, verify
+from greta.lab.cases import KeptAudit, verify
 from greta.lab.cases.history import read_summary, require_case
 from greta.lab.cases.verification import Tally
 from greta.reports.lang import Say
@@ -40,7 +41,7 @@ class VerifyCommand:
         parser.add_argument("--before", nargs="+", required=True, metavar="RUN", help="unfixed")
         parser.add_argument("--after", nargs="+", required=True, metavar="RUN", help="fixed")
         parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
-        parser.add_argument("--lang", choices=("en", "es"), default="en", help="language (en)")
+        add_language_option(parser)
         parser.add_argument("--json", metavar="FILE", help="write the numbers; - is stdout")
 
     def run(self, options: argparse.Namespace) -> int:
@@ -67,7 +68,7 @@ def _tally(text: str, options: argparse.Namespace) -> Tally:
         summary = read_summary(path / "summary.json")
         if summary is None:
             raise UsageError(f"{path / 'summary.json'} is no summary of an audit")
-        return Audit(path, summary).tally
+        return KeptAudit(path, summary).tally
     if path.exists():
         return _of_run(path)
     dated = [one for one in require_case(Path(options.out), options.id) if one.date == text]

@@ -34,6 +34,11 @@ class Annotations:
         text = name.encode()
         return lambda: self._push(text)
 
+    def note(self, name: str) -> None:
+        """A range around nothing: a recording keeps its name, and no call is inside it."""
+        self._push(name.encode(errors="surrogateescape"))
+        self.close()
+
     @contextmanager
     def range(self, name: str) -> Iterator[None]:
         """A range around a block."""

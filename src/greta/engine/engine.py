@@ -46,6 +46,8 @@ class Engine:
                 "activations": activation_bytes(config, capacity),
             }
         )
+        annotations = find_annotations()
+        annotations.note(f"model={model.path.resolve()}")  # `greta run` looks for it
         stream = Stream(non_blocking=True)
         transfers = Transfers()
         tracer = Tracer(traces, trace_file, transfers, stream) if traces and trace_file else None
@@ -55,7 +57,7 @@ class Engine:
             Workspace(config, capacity),
             stream,
             transfers,
-            find_annotations(),
+            annotations,
             tracer,
         )
 

@@ -45,12 +45,13 @@ def fault_of(facts: dict[str, Any], recording: Recording) -> Fault | None:
 def same_fault(first: Fault, again: Fault | None) -> bool:
     """Whether it is the first one that shows again.
 
-    A device's error may come by another number, or end the program where it did not before.
+    A device's error may come by another number, or end the program where it did not before; and it
+    may show only now that it is waited for, where a signal or an exit code was all that showed.
     """
     if again is None:
         return False
-    if again.kind == "error" or first.kind == "error":
-        return first.kind == again.kind or {first.kind, again.kind} == {"error", "signal"}
+    if again.kind == "error" or (first.kind, again.kind) == ("error", "signal"):
+        return True
     return first == again
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,9 @@ from greta.recording import Event, Process, Recording
 MARK = "greta_added_sync"
 OURS = "greta_"
 Rows = npt.NDArray[np.int64]
+
+# Calls that enqueue work, as the recorder counts them (ENQUEUES in contract/recorder_actions.py).
+_ENQUEUES: Final = re.compile(r"hip\w*(Mem(cpy|set)|Launch|AddCallback)\w*")
 
 
 @dataclass(frozen=True)
@@ -33,20 +38,35 @@ def operations_in(recording: Recording) -> int:
     return max((int(each.max()) for each in numbers if len(each)), default=0)
 
 
-def exposed_operation(recording: Recording) -> Exposed | None:
-    """Looks for the first wait or call that failed or never ended; None if there is none.
+def exposed_operation(recording: Recording, *, died: bool) -> Exposed | None:
+    """Looks for the first wait or operation that failed or, if the program died, never ended.
 
-    With every operation waited for, whatever fails first is the operation itself.
+    With every operation waited for, whatever fails first is the operation itself. None if there is
+    none, or if the error came with a call that enqueues nothing: that one cannot have made it.
     """
     for process in recording.processes:
-        unfinished = np.flatnonzero(~process.columns.finished)
-        failed = np.union1d(rows_of_device_errors(process), unfinished)
+        marks = _marks(process)
+        failed = rows_of_device_errors(process)
+        if died:
+            failed = np.union1d(failed, _unfinished_work(process, marks))
         if len(failed) == 0:
             continue
-        first, marks = int(failed[0]), _marks(process)
-        is_wait = bool(np.isin(first, marks))
-        return _before(process, first) if is_wait else _failed_itself(process, first, marks)
+        first = int(failed[0])
+        if np.isin(first, marks):
+            return _before(process, first)
+        return _failed_itself(process, first, marks) if _enqueues(process, first) else None
     return None
+
+
+def _unfinished_work(process: Process, marks: Rows) -> Rows:
+    """Waits and operations under way at the end: other calls may be those of a bystander."""
+    rows = np.flatnonzero(~process.columns.finished).tolist()
+    known = frozenset(marks.tolist())
+    return np.array([r for r in rows if r in known or _enqueues(process, r)], dtype=np.int64)
+
+
+def _enqueues(process: Process, row: int) -> bool:
+    return _ENQUEUES.fullmatch(process.event(row + 1).call) is not None
 
 
 def marked_operation(recording: Recording, number: int) -> Exposed | None:

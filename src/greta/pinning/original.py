@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 
 from greta.errors import UsageError
 from greta.pinning.fault import Fault, fault_of
-from greta.recording import Recording, open_recording
+from greta.recording import Recording, RecordingError, open_recording
 from greta.runs import RunRequest, find_recorder
 from greta.runs.environment import HIDDEN, PREFIXES
 from greta.runs.files import sha256_of
 from greta.runs.program import find_program
+from greta.runs.tally import tally
 
 
 @dataclass(frozen=True)
@@ -67,18 +69,33 @@ def open_original(path: str) -> Original:
         facts = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         for name in ("command", "folder", "environment", "device", "program"):
             facts[name]  # a KeyError says which one is missing
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"{path} is not a run folder: it has no run.json") from None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"{path}/run.json cannot be read: {error}") from None
-    recording = open_recording(folder)
+    try:
+        recording = open_recording(folder)
+    except RecordingError as error:
+        raise UsageError(f"{error}; there is no operation that could be pinned") from None
     fault = fault_of(facts, recording)
     if fault is None:
         raise UsageError(
             f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
-            "no error"
+            f"no error{refused_call(recording, path)}"
         )
     return Original(folder, facts, recording, fault)
+
+
+def refused_call(recording: Recording, run: str) -> str:
+    """What to say of a call that HIP refused: it is no fault of the device, and comes at once."""
+    failed = tally(recording).first_error
+    if failed is None:
+        return ""
+    return (
+        f"; {failed.call} (call {failed.seq}) was refused with {failed.error}, which HIP says at "
+        f"once: there is nothing to pin, and `greta analyze {shlex.quote(run)}` says what is wrong "
+        "with that call"
+    )
 
 
 def _require_same(path: Path, before: dict[str, Any]) -> None:

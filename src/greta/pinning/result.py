@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from greta.runs.whole_file import write_whole
+
 SCHEMA = 1
 
 
@@ -55,6 +57,4 @@ class Pin:
 
     def write(self, path: Path) -> None:
         """Writes it at once: a reader finds the old one or the new one."""
-        fresh = path.with_suffix(".json.new")
-        fresh.write_text(json.dumps(self.to_json(), indent=2) + "\n", encoding="ascii")
-        fresh.replace(path)
+        write_whole(path, json.dumps(self.to_json(), indent=2) + "\n")

@@ -6,15 +6,16 @@ A fault that shows in one run of many is looked for in up to `tries` runs each t
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from greta.pinning.counterpart import counterpart, kernel_of
-from greta.pinning.fault import fault_of, same_fault
+from greta.pinning.fault import Fault, fault_of, same_fault
 from greta.pinning.marks import Exposed, exposed_operation, marked_operation, operations_in
-from greta.pinning.original import Original
+from greta.pinning.original import Original, refused_call
 from greta.pinning.quiet import nothing_passed_on
 from greta.pinning.result import Attempt, Pin
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
@@ -34,8 +35,17 @@ class Rerun:
     """One more run of the program, read."""
 
     recording: Recording
+    fault: Fault | None
     shows: bool
+    """Whether that is the fault that is looked for."""
     operations: int
+
+    @property
+    def ending(self) -> str:
+        """As the history tells it."""
+        if self.fault is None:
+            return "no fault"
+        return self.fault.text if self.shows else f"{self.fault.text}, which is another failure"
 
 
 class Search:
@@ -59,9 +69,10 @@ class Search:
         serialized = self._until_it_shows("all", SERIALIZED)
         if serialized.shows:
             return self._from_serialized(serialized)
-        self._tell("it does not show when every operation is waited for: a matter of timing")
+        self._tell("it does not show when every operation is waited for; now with no wait added")
         if not self._until_it_shows(None).shows:
-            return Pin(False, f"the fault did not show again in {len(self._history)} runs")
+            return Pin(False, "the fault did not show again, with waits or without")
+        self._tell("it shows with no wait added: a matter of timing")
         return self._from_halves(serialized.operations)
 
     def _until_it_shows(self, sync: str | None, more: Mapping[str, str] | None = None) -> Rerun:
@@ -79,33 +90,46 @@ class Search:
             review(run)
         recording = _read(folder)
         fault = fault_of(run.facts, recording)
-        rerun = Rerun(recording, same_fault(self._original.fault, fault), operations_in(recording))
-        self._keep(sync, folder, rerun, fault.text if fault else "no fault")
+        shows = same_fault(self._original.fault, fault)
+        rerun = Rerun(recording, fault, shows, operations_in(recording))
+        self._keep(sync, folder, rerun)
         return rerun
 
     def _new_folder(self) -> Path:
         folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
         return next(folder for folder in folders if not folder.exists())
 
-    def _keep(self, sync: str | None, folder: Path, rerun: Rerun, ending: str) -> None:
+    def _keep(self, sync: str | None, folder: Path, rerun: Rerun) -> None:
         number = len(self._history) + 1
-        place = f"pin/{folder.name}"
+        place, ending = f"pin/{folder.name}", rerun.ending
         self._history.append(Attempt(number, sync, place, rerun.shows, ending, rerun.operations))
         self._tell(f"run {number}: {_waits(sync)}: {ending}")
 
     def _from_serialized(self, rerun: Rerun) -> Pin:
-        exposed = exposed_operation(rerun.recording)
+        died = rerun.fault is not None and rerun.fault.kind == "signal"
+        exposed = exposed_operation(rerun.recording, died=died)
         if exposed is None:
-            reason = "the fault shows, but at no operation that the recorder could wait for"
-            return Pin(False, reason, persists_serialized=True)
-        reason = "the error was there as soon as it was waited for"
-        return self._mapped(rerun, exposed, reason, persists=True)
+            return Pin(False, self._why_none(rerun.fault), persists_serialized=True)
+        return self._mapped(rerun, exposed, _why(exposed), persists=True)
+
+    def _why_none(self, fault: Fault | None) -> str:
+        """Every operation was waited for, the fault shows, and no wait brought it."""
+        if fault is None or fault.kind == "error":
+            return "the error came with no operation that the recorder could wait for"
+        refused = refused_call(self._original.recording, os.path.relpath(self._original.path))
+        return (
+            f"the program ends with {fault.text} even if every operation is waited for, and the "
+            f"device reports no error: waits do not single out an operation{refused}"
+        )
 
     def _from_halves(self, total: int) -> Pin:
         """Which operation, waited for, makes the fault vanish."""
+        if total == 0:
+            reason = "the fault does not show in every run, and there is no operation to wait for"
+            return Pin(False, reason, persists_serialized=False)
         number = self._smallest_that_hides(total)
-        alone = self._until_it_shows(str(number)) if number else None
-        if alone is None or alone.shows:
+        alone = self._until_it_shows(str(number))
+        if alone.shows:
             reason = "the fault vanishes when operations are waited for, but not by one alone"
             return Pin(False, reason, persists_serialized=False)
         exposed = marked_operation(alone.recording, number)
@@ -156,9 +180,16 @@ def _read(folder: Path) -> Recording:
         return Recording(folder, [], [])
 
 
+def _why(exposed: Exposed) -> str:
+    """Why it is this operation; launches wait for themselves then (HIP_LAUNCH_BLOCKING)."""
+    if exposed.error is None:
+        return "the process died while it was waited for"
+    return "the error was there as soon as it was waited for"
+
+
 def _waits(sync: str | None) -> str:
     if sync is None:
-        return "nothing added"
+        return "no wait added"
     if sync == "all":
         return "all operations waited for"
     if sync.startswith(".."):

@@ -56,6 +56,8 @@ class Bullets:
 
     items: tuple[str, ...]
     numbered: bool = False
+    codes: tuple[str, ...] = ()
+    """For each item text to be copied, or nothing; if there is one for any of them."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,10 @@ class Figure:
     svg: str
     """Complete and safe: everything in it that came from outside is escaped."""
     caption: str
+    """Of the picture and of the table."""
     table: Table
+    legend: str = ""
+    """How to read the picture: lines, colours."""
 
 
 Block: TypeAlias = "Paragraph | Verdict | Table | Facts | Bullets | Code | Figure"

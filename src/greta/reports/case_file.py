@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from greta.lab.cases import Audit, Factor
+from greta.lab.cases import Factor, KeptAudit
 from greta.lab.cases.history import Entry
+from greta.reports.commands import as_case
 from greta.reports.document import Document
+from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, chance, grouped
+from greta.reports.lines import Line, command_line
 from greta.reports.sections.overview import TONES
 from greta.reports.sentences import verdict_sentence
-from greta.reports.terminal import Line
 
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
@@ -23,9 +25,9 @@ _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 """A kernel may be called anything, and what is suggested is pasted into a shell."""
 
 
-def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
+def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[Line]:
     """All cases, each with its last verdict."""
-    cases: dict[str, list[Audit]] = {}
+    cases: dict[str, list[KeptAudit]] = {}
     for audit in audits:
         cases.setdefault(audit.case, []).append(audit)
     if not cases:
@@ -33,7 +35,7 @@ def list_lines(audits: Sequence[Audit], say: Say) -> list[Line]:
     return [_listed(case, own, say) for case, own in cases.items()]
 
 
-def _listed(case: str, own: list[Audit], say: Say) -> Line:
+def _listed(case: str, own: list[KeptAudit], say: Say) -> Line:
     last = own[-1]
     text = say("case_line", audits=len(own), date=last.date, verdict=last.verdict)
     return Line(case, text, TONES.get(last.verdict, "plain"))
@@ -55,7 +57,7 @@ def _entry(entry: Entry, say: Say) -> Iterator[Line]:
         yield Line("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
         old, new = _differing(change.before, change.after)
-        yield Line("", say("case_change", name=change.name, before=old, after=new))
+        yield Line("", say("case_change", name=fact_name(change.name, say), before=old, after=new))
     if len(entry.changes) > _MOST_CHANGES:
         yield Line("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
 
@@ -83,7 +85,7 @@ def _factors(factors: Sequence[Factor], entries: Sequence[Entry], say: Say) -> I
     for place, factor in enumerate(telling[:_MOST_FACTORS]):
         yield Line(title if place == 0 else "", factor_sentence(factor, say), "bad")
         if factor.same_division:
-            names = ", ".join(sorted({name for name, _ in factor.same_division}))
+            names = ", ".join(sorted({fact_name(name, say) for name, _ in factor.same_division}))
             yield Line("", say("factor_same", names=_shortened(names)))
 
 
@@ -93,8 +95,8 @@ def factor_sentence(factor: Factor, say: Say) -> str:
     code = "factor_separates" if factor.separates and factor.failures_with else "factor_tells"
     return say(
         code,
-        name=factor.name,
-        value=_shortened(factor.value),
+        name=fact_name(factor.name, say),
+        value=_shortened(fact_value(factor.value, say)),
         failures_with=factor.failures_with,
         failures=factor.failures_with + factor.failures_without,
         passes_with=passes_with,
@@ -112,7 +114,8 @@ def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
     if cause and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
         name = cause.text("kernel") or cause.text("call")
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
-        yield Line(say("section_steps"), say("case_follow_up", name=name, own=own))
+        yield Line(say("section_steps"), say("case_follow_up", name=name))
+        yield command_line("", as_case(own, document, Path.cwd()))
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from greta.lab.difference import Count, Difference, Parting, Step
+from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, figures, grouped
-from greta.reports.terminal import Line
+from greta.reports.lines import Line
 
 _MOST = 8
 
@@ -39,7 +40,8 @@ def _parting(parting: Parting | None, compared: int, say: Say) -> Line:
 def _step(step: Step | None) -> str:
     if step is None:
         return "-"
-    parts = [step.kernel or step.call, str(step.size) if step.size else "", step.result or ""]
+    extent = " x ".join(map(str, step.extent)) if step.size else ""
+    parts = [step.kernel or step.call, extent, step.result or ""]
     return " ".join(part for part in parts if part)
 
 
@@ -58,5 +60,6 @@ def _timing(found: Difference, say: Say) -> Iterator[Line]:
 
 def _factors(found: Difference, say: Say) -> Iterator[Line]:
     for place, (name, a, b) in enumerate(found.factors[: 2 * _MOST]):
-        text = f"{name}: {a[:50] or '-'} | {b[:50] or '-'}"
+        values = (fact_value(value, say) or "-" for value in (a, b))
+        text = f"{fact_name(name, say)}: {' | '.join(values)}"
         yield Line(say("section_environment") if place == 0 else "", text)

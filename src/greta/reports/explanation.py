@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from greta.reports.details import details
 from greta.reports.document import Document
 from greta.reports.lang import Say
-from greta.reports.terminal import Line
+from greta.reports.lines import Line
 
 _MOST = 20
 
@@ -28,10 +29,7 @@ def _findings(one: Document, say: Say) -> Iterator[Line]:
     for place, finding in enumerate(findings[:_MOST]):
         sentence = say(finding.text("code"), **dict(finding.part("data").items()))
         yield Line(say("found") if place == 0 else "", sentence, "bad")
-        details = ", ".join(
-            f"{name} {value}" for name, value in finding.part("data").items() if value is not None
-        )
-        yield Line("", details)
+        yield from (Line("", f"- {fact}") for fact in details(finding, say))
         yield from _remedy(finding.part("data"), say)
     if len(findings) > _MOST:
         yield Line("", say("more_findings", count=len(findings) - _MOST))

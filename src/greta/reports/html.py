@@ -20,6 +20,7 @@ from greta.reports.blocks import (
     Table,
     Verdict,
 )
+from greta.reports.spans import parts_of
 
 
 def render(page: Page) -> str:
@@ -45,13 +46,13 @@ def _block(block: Block) -> Markup:
 
 @_block.register
 def _(block: Paragraph) -> Markup:
-    return Markup('<p class="{}">{}</p>').format(block.tone, block.text)
+    return Markup('<p class="{}">{}</p>').format(block.tone, _words(block.text))
 
 
 @_block.register
 def _(block: Verdict) -> Markup:
     return Markup('<div class="verdict {}"><strong>{}</strong><span>{}</span></div>').format(
-        block.tone, block.word, block.sentence
+        block.tone, block.word, _words(block.sentence)
     )
 
 
@@ -82,7 +83,11 @@ def _(block: Facts) -> Markup:
 @_block.register
 def _(block: Bullets) -> Markup:
     tag = "ol" if block.numbered else "ul"
-    items = Markup("\n").join(Markup("<li>{}</li>").format(item) for item in block.items)
+    codes = block.codes or ("",) * len(block.items)
+    items = Markup("\n").join(
+        Markup("<li>{}{}</li>").format(_words(item), _block(Code(code)) if code else "")
+        for item, code in zip(block.items, codes, strict=True)
+    )
     return Markup("<{0}>\n{1}\n</{0}>").format(tag, items)
 
 
@@ -94,7 +99,8 @@ def _(block: Code) -> Markup:
 @_block.register
 def _(block: Figure) -> Markup:
     picture = Markup(block.svg)  # noqa: S704  its maker has escaped what came from outside
-    return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, block.caption)
+    caption = f"{block.caption} {block.legend}".rstrip()
+    return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, caption)
 
 
 def _cell(cell: Cell) -> Markup:
@@ -103,4 +109,13 @@ def _cell(cell: Cell) -> Markup:
 
 
 def _inner(cell: Cell) -> Markup:
-    return Markup("<code>{}</code>").format(cell.text) if cell.code else escape(cell.text)
+    return Markup("<code>{}</code>").format(cell.text) if cell.code else _words(cell.text)
+
+
+def _words(text: str) -> Markup:
+    """A sentence; what stands in backticks in it is code."""
+    parts = parts_of(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part.text) if part.code else escape(part.text)
+        for part in parts
+    )

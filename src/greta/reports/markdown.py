@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from functools import singledispatch
 
 from greta.reports.blocks import (
@@ -18,18 +19,23 @@ from greta.reports.blocks import (
     Table,
     Verdict,
 )
+from greta.reports.spans import Part, parts_of
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~])")
+_SPECIAL = re.compile(r"([\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_]))")
+"""An underscore inside a word and a number sign inside a line mean nothing in Markdown: left alone,
+so that NOT_REPRODUCED and call #13 can also be read as they are."""
+_OF_A_TITLE = re.compile(r"^#|#$")
 
 
 def render(page: Page) -> str:
     """The whole page."""
-    parts = [f"# {_plain(page.title)}", _plain(page.subtitle), *map(_section, page.sections)]
+    title, subtitle = _line(page.title), _line(page.subtitle)
+    parts = [f"# {title}", subtitle, *map(_section, page.sections)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _section(section: Section) -> str:
-    return "\n\n".join([f"## {_plain(section.title)}", *map(_block, section.blocks)])
+    return "\n\n".join([f"## {_line(section.title)}", *map(_block, section.blocks)])
 
 
 @singledispatch
@@ -39,12 +45,12 @@ def _block(block: Block) -> str:
 
 @_block.register
 def _(block: Paragraph) -> str:
-    return _plain(block.text)
+    return _words(block.text)
 
 
 @_block.register
 def _(block: Verdict) -> str:
-    return f"**{_plain(block.word)}** — {_plain(block.sentence)}"
+    return f"**{_plain(block.word)}** — {_words(block.sentence)}"
 
 
 @_block.register
@@ -58,15 +64,22 @@ def _(block: Table) -> str:
 
 @_block.register
 def _(block: Facts) -> str:
-    return "\n".join(f"- {_plain(name)}: {_cell(cell)}" for name, cell in block.rows)
+    return "\n".join(f"- {_plain(name)}: {_joined(_parts(cell))}" for name, cell in block.rows)
 
 
 @_block.register
 def _(block: Bullets) -> str:
     marks = [f"{place}." if block.numbered else "-" for place in range(1, len(block.items) + 1)]
+    codes = block.codes or ("",) * len(block.items)
     return "\n".join(
-        f"{mark} {_plain(item)}" for mark, item in zip(marks, block.items, strict=True)
+        f"{mark} {_words(item)}{_below(code, ' ' * (len(mark) + 1))}"
+        for mark, item, code in zip(marks, block.items, codes, strict=True)
     )
+
+
+def _below(code: str, indent: str) -> str:
+    """Code that belongs to an item of a list."""
+    return f"\n\n{textwrap.indent(_block(Code(code)), indent)}\n" if code else ""
 
 
 @_block.register
@@ -83,9 +96,37 @@ def _(block: Figure) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    if cell.code and cell.text and "`" not in cell.text:
-        return f"`{_one_line(cell.text)}`".replace("|", "\\|")
-    return _plain(cell.text)
+    """In a table, which takes a bar for its own even inside of code."""
+    parts = _parts(cell)
+    return "".join(
+        _code(part.text).replace("|", "\\|") if part.code else _plain(part.text) for part in parts
+    )
+
+
+def _parts(cell: Cell) -> list[Part]:
+    return [Part(cell.text, True)] if cell.code and cell.text.strip() else parts_of(cell.text)
+
+
+def _words(text: str) -> str:
+    """Sentences; what stands in backticks in them is code."""
+    return _OF_A_TITLE.sub(r"\\#", _joined(parts_of(text)))
+
+
+def _line(text: str) -> str:
+    return _OF_A_TITLE.sub(r"\\#", _plain(text))
+
+
+def _joined(parts: list[Part]) -> str:
+    return "".join(_code(part.text) if part.code else _plain(part.text) for part in parts)
+
+
+def _code(text: str) -> str:
+    """Between more backticks than there are in it."""
+    text = _one_line(text)
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}"
 
 
 def _plain(text: str) -> str:

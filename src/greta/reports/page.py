@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from greta.reports.blocks import Page, Section
@@ -46,8 +47,19 @@ def compose(document: Document, lang: Language) -> Page:
     say = Say(lang)
     made = (make(document, say) for make in SECTIONS)
     return Page(
-        title=say("title", case=document.text("case") or say("title_run")),
+        title=_title(document, say),
         subtitle=say("subtitle", date=document.text("started")[:16].replace("T", " ") or "?"),
         lang=lang,
         sections=tuple(section for section in made if section is not None),
     )
+
+
+def _title(document: Document, say: Say) -> str:
+    """The case by the name that somebody gave it, else what was audited."""
+    case, model = document.text("case"), document.part("model").text("name")
+    if "tests" not in document:
+        return say("title_run", case=case) if case else say("title_unnamed")
+    asked = document.part("rerun").part("options")
+    if asked and model and not asked.text("case") and not asked.texts("program"):
+        return say("title_engine", model=Path(model).name)
+    return say("title", case=case)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
-from greta.reports.blocks import Facts, Paragraph, Table, Tone
+from greta.reports.blocks import Facts, Figure, Paragraph, Section, Table, Tone, Verdict
 from greta.reports.document import Document
 from greta.reports.lang import Say
+from greta.reports.layout import plain_spaces, rows_of, screen_width
+from greta.reports.layout import printable as visible
+from greta.reports.lines import Line, command_line
 from greta.reports.sections import cause, hypotheses, matrix, overview, streams
 from greta.reports.sections.steps import next_steps
 from greta.reports.sentences import gap_sentence
@@ -22,17 +23,9 @@ from greta.reports.sentences import gap_sentence
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
-@dataclass(frozen=True)
-class Line:
-    """A title, what there is to say, and whether it is good news. An empty title continues."""
-
-    title: str
-    text: str
-    tone: Tone = "plain"
-
-
 def audit_lines(document: Document, say: Say, folder: Path) -> list[Line]:
     """Of a matrix."""
+    document = Document({**dict(document.items()), "kept": str(folder.resolve())})
     return [
         *_verdict(document, say),
         *_facts(cause.section(document, say)),
@@ -66,42 +59,31 @@ def cause_lines(document: Document, say: Say) -> list[Line]:
 
 
 def _verdict(document: Document, say: Say) -> Iterator[Line]:
-    verdict, *paragraphs = overview.section(document, say).blocks
-    word, sentence, tone = verdict.word, verdict.sentence, verdict.tone  # type: ignore[union-attr]
-    yield Line(word, sentence, tone)
-    # What the word means in general is for readers of a report.
-    yield from (Line("", one.text) for one in paragraphs[1:])  # type: ignore[union-attr]
+    found = overview.section(document, say)
+    for block in found.blocks:
+        if isinstance(block, Verdict):
+            yield Line(block.word, block.sentence, block.tone)
+    _, *others = _paragraphs(found)  # what the word means in general is for readers of a report
+    yield from others
 
 
-def _facts(section: object) -> Iterator[Line]:
-    for block in getattr(section, "blocks", ()):
+def _facts(section: Section | None) -> Iterator[Line]:
+    for block in section.blocks if section else ():
         if isinstance(block, Facts):
             yield from (Line(name, cell.text, cell.tone) for name, cell in block.rows)
 
 
-def _table(title: str, section: object) -> Iterator[Line]:
-    for block in getattr(section, "blocks", ()):
-        table = getattr(block, "table", block)
+def _table(title: str, section: Section | None) -> Iterator[Line]:
+    for block in section.blocks if section else ():
+        table = block.table if isinstance(block, Figure) else block
         if isinstance(table, Table):
-            rows = [table.header, *(tuple(cell.text for cell in row) for row in table.rows)]
-            widths = [max(len(row[place]) for row in rows) for place in range(len(table.header))]
-            numbers = [cell.number for cell in table.rows[0]] if table.rows else []
-            for place, row in enumerate(rows):
-                yield Line(title if place == 0 else "", _aligned(row, widths, numbers))
+            yield Line(title, "", table=table)
 
 
-def _paragraphs(section: object) -> Iterator[Line]:
-    for block in getattr(section, "blocks", ()):
+def _paragraphs(section: Section | None) -> Iterator[Line]:
+    for block in section.blocks if section else ():
         if isinstance(block, Paragraph):
             yield Line("", block.text)
-
-
-def _aligned(row: tuple[str, ...], widths: list[int], numbers: list[bool]) -> str:
-    cells = [
-        text.rjust(width) if number else text.ljust(width)
-        for text, width, number in zip(row, widths, numbers, strict=True)
-    ]
-    return "  ".join(cells).rstrip()
 
 
 def _confirmed(document: Document, say: Say) -> Iterator[Line]:
@@ -129,26 +111,28 @@ def _coverage(document: Document, say: Say) -> Iterator[Line]:
 
 
 def _steps(document: Document, say: Say) -> Iterator[Line]:
-    for place, step in enumerate(next_steps(document, say)):
-        yield Line(say("section_steps") if place == 0 else "", step)
+    for place, step in enumerate(next_steps(document, say, Path.cwd())):
+        yield Line(say("section_steps") if place == 0 else "", step.text)
+        if step.command:
+            yield command_line("", step.command)
 
 
-def print_lines(lines: list[Line]) -> None:
-    """To stdout: a table in a terminal, plain lines in a pipe."""
+def print_lines(lines: Sequence[Line]) -> None:
+    """To stdout: in colour in a terminal, plain in a pipe; as wide as there is room."""
     if sys.stdout.isatty():
-        table = RichTable(box=None, show_header=False, pad_edge=False)
-        for line in lines:
-            title = Text(printable(line.title), "bold")
-            table.add_row(title, Text(printable(line.text), _STYLES[line.tone]))
-        Console().print(table)
+        print_in_colour(lines, Console(highlight=False))
         return
-    width = max((len(line.title) for line in lines), default=0)
-    for line in lines:
-        print(f"{printable(line.title):<{width}}  {printable(line.text)}".rstrip())
+    for row in rows_of(lines, screen_width()):
+        print(f"{row.left}{row.right}".rstrip())
+
+
+def print_in_colour(lines: Sequence[Line], console: Console) -> None:
+    """To a terminal."""
+    for row in rows_of(lines, console.width):
+        text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))
+        console.print(text, soft_wrap=True)
 
 
 def printable(text: str) -> str:
     """Names come from the program, and might drive a terminal."""
-    return "".join(
-        letter if letter.isprintable() else "?" for letter in text.replace("\u202f", " ")
-    )
+    return plain_spaces(visible(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from greta.lab.cases import Verification
 from greta.lab.cases.verification import Tally
 from greta.reports.lang import Say, chance, percent
-from greta.reports.terminal import Line
+from greta.reports.lines import Line
 
 
 def verification_lines(found: Verification, say: Say) -> list[Line]:

@@ -1,6 +1,7 @@
 """Launches in a row, and what goes wrong among them: faulty.py CODE_OBJECT HOW."""
 
 import ctypes
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,17 @@ def main(how: str) -> None:
         launch(b"slowly", first, index)
         launch(b"follow", second, values, index)
     launch(b"step", first, values, ELEMENTS)
+    if how in ("refused", "refusal ignored"):
+        too_long = hip.hipMemcpy(bytearray(2 * BYTES), values, 2 * BYTES, hip.hipMemcpyKind(2))
+        if how == "refused":
+            check(too_long)
+    if how == "unwaited":
+        launch(b"over", first, values, ELEMENTS)
+        os._exit(3)
     check(hip.hipMemcpyAsync(bytearray(BYTES), values, BYTES, hip.hipMemcpyKind(2), first))
     check(hip.hipDeviceSynchronize())
+    if how == "exit code":
+        sys.exit(3)
 
 
 main(sys.argv[2])

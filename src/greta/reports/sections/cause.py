@@ -74,12 +74,23 @@ def _buffer(buffer: Document, say: Say) -> Rows:
 def _access(access: Document, say: Say) -> Rows:
     if not access:
         return []
-    rows: Rows = [(say("access"), Cell(access.text("address"), code=True))]
+    is_page = access.whole("address_bytes") > 1
+    title = say("access_page" if is_page else "access")
+    rows: Rows = [(title, Cell(access.text("address"), code=True))]
     if access.whole("bytes"):
         rows.append((say("access_bytes"), Cell(grouped(access.whole("bytes")))))
-    if access.whole("past_end"):
-        rows.append((say("past_end"), Cell(grouped(access.whole("past_end")))))
+    past_end = _past_end(access, say)
+    if past_end:
+        rows.append((say("past_end"), Cell(past_end)))
     return rows
+
+
+def _past_end(access: Document, say: Say) -> str:
+    """One number, or two if only the page is known; nothing if it was not past the end."""
+    least, below = access.whole("past_end"), access.whole("past_end_below")
+    if below > least + 1:
+        return say("past_end_in_page", least=least, below=below)
+    return grouped(least) if least else ""
 
 
 def _alternatives(cause: Document, say: Say) -> list[Block]:

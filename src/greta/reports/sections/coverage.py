@@ -17,8 +17,8 @@ def section(document: Document, say: Say) -> Section | None:
     rows = (
         (say("calls"), Cell(grouped(coverage.whole("calls")))),
         (say("d2h_calls"), Cell(grouped(transfers.whole("calls")))),
-        (say("d2h_bytes"), Cell(sized(transfers.whole("bytes")))),
         (say("d2h_audited"), Cell(grouped(transfers.whole("audited")))),
+        (say("d2h_bytes"), Cell(sized(transfers.whole("bytes")))),
         (say("launches"), Cell(grouped(coverage.whole("launches")))),
         (say("dropped"), Cell(grouped(coverage.whole("dropped")))),
     )

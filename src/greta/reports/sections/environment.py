@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from greta.reports.blocks import Cell, Facts, Section
 from greta.reports.document import Document
-from greta.reports.lang import Say
+from greta.reports.facts import fact_name, fact_value
+from greta.reports.lang import Say, shown
 
-_MOST = 60
+_MOST: Final = 60
+_SAME: Final = {"argument": "path", "hash": "sha256"}
+"""Facts of a file that say nothing new where they are the same as another."""
 
 
 def section(document: Document, say: Say) -> Section | None:
     """None if nothing of it is known."""
     parts = ("program", "model", "environment", "device")
     rows = [
-        (f"{say(f'part_{part}')}: {name}" if name else say(f"part_{part}"), Cell(text, code=True))
+        (
+            say("fact_of_part", part=say(f"part_{part}"), name=fact_name(name, say)),
+            Cell(fact_value(text, say), code=True),
+        )
         for part in parts
-        for name, text in _flat(dict(document.part(part).items()))
+        for name, text in _flat(_telling(dict(document.part(part).items())))
     ]
     if not rows:
         return None
     return Section(say("section_environment"), (Facts(tuple(rows[:_MOST])),), "environment")
+
+
+def _telling(facts: dict[str, Any]) -> dict[str, Any]:
+    same = {name for name, other in _SAME.items() if facts.get(name) == facts.get(other)}
+    if "hash" in same:
+        same.add("hash_method")
+    return {name: value for name, value in facts.items() if name not in same}
 
 
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
@@ -32,4 +45,12 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         yield name, " ".join(str(one) for one in value)
     elif value is not None:
-        yield name, str(value)
+        yield name, _shown(name, value)
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == "hip_runtime" and isinstance(value, int):
+        return f"{value // 10**7}.{value // 10**5 % 100}.{value % 10**5}"
+    if name == "modified":
+        return str(value)[:16].replace("T", " ")
+    return shown(value)

@@ -20,7 +20,7 @@ def section(document: Document, say: Say) -> Section | None:
     header = (say("address"), say("size"), say("buffer"), say("state"))
     table = Table(header, tuple(_row(block, say) for block in blocks))
     svg = draw(blocks, access, say("section_memory"), reached)
-    figure = Figure(svg, say("caption_memory"), table)
+    figure = Figure(svg, say("caption_memory"), table, say("legend_memory"))
     return Section(say("section_memory"), (figure,), "memory")
 
 

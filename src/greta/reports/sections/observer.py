@@ -11,7 +11,7 @@ def section(document: Document, say: Say) -> Section | None:
     """None if it was not measured."""
     observer = document.part("observer")
     sentences = [
-        say(code, ratio=figures(ratio), low=figures(low), high=figures(high))
+        _sentence(code, ratio, low, high, say)
         for code, part in (
             ("observer_audit", observer),
             ("observer_recorder", observer.part("recorder")),
@@ -21,6 +21,11 @@ def section(document: Document, say: Say) -> Section | None:
     ]
     blocks: list[Block] = [Paragraph(sentence) for sentence in sentences]
     return Section(say("section_observer"), tuple(blocks), "observer") if blocks else None
+
+
+def _sentence(code: str, ratio: float, low: float, high: float, say: Say) -> str:
+    text = say(code, ratio=figures(ratio), low=figures(low), high=figures(high))
+    return f"{text} {say('observer_unclear')}" if low <= 1 <= high else text
 
 
 def _measured(part: Document) -> tuple[float, float, float] | None:

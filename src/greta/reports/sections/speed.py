@@ -23,7 +23,8 @@ def section(document: Document, say: Say) -> Section | None:
     for name, caption, unit in _FIGURES:
         values = _by_test(iterations, name)
         if values:
-            blocks.append(_figure(values, say(caption), say(unit), say))
+            legend = "" if blocks else say("legend_speed")
+            blocks.append(_figure(values, say(caption), say(unit), legend, say))
     return Section(say("section_speed"), tuple(blocks), "speed") if blocks else None
 
 
@@ -36,7 +37,9 @@ def _by_test(iterations: list[Document], name: str) -> dict[str, list[float]]:
     return {test: numbers for test, numbers in sorted(found.items()) if len(numbers) >= 2}
 
 
-def _figure(values: dict[str, list[float]], caption: str, unit: str, say: Say) -> Figure:
+def _figure(
+    values: dict[str, list[float]], caption: str, unit: str, legend: str, say: Say
+) -> Figure:
     header = (say("test"), say("quarter"), say("median"), say("three_quarters"), say("unit"))
     rows = []
     for test, numbers in values.items():
@@ -44,4 +47,5 @@ def _figure(values: dict[str, list[float]], caption: str, unit: str, say: Say) -
             Cell(figures(cut), number=True) for cut in quantiles(numbers, n=4, method="inclusive")
         ]
         rows.append((Cell(test), *cuts, Cell(unit)))
-    return Figure(draw(values, caption, unit), caption, Table(header, tuple(rows)))
+    table = Table(header, tuple(rows))
+    return Figure(draw(values, caption, unit), caption, table, legend)

@@ -19,7 +19,7 @@ def section(document: Document, say: Say) -> Section | None:
     svg = draw(shown, say("section_streams"), say("axis_calls"))
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
     table = Table(header, tuple(_row(one, say) for one in shown))
-    figure = Figure(svg, say("caption_streams"), table)
+    figure = Figure(svg, say("caption_streams"), table, say("legend_streams"))
     return Section(say("section_streams"), (figure,), "streams")
 
 

@@ -1,0 +1,145 @@
+"""Lines in as many columns as there are. What does not fit goes on below; nothing is cut.
+
+    title   text that goes on
+            under itself
+    a title that is too long, or text with a word that does not fit beside its title
+      has the text below it
+
+A command goes on behind a backslash, so that it can still be pasted.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final
+
+from greta.reports.blocks import Table, Tone
+from greta.reports.lines import Line
+
+_LEAST: Final = 40
+_LEAST_COLUMN: Final = 8
+_GAP: Final = "  "
+_COMMAND: Final = "    "
+_GOES_ON: Final = " \\"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the screen: what stands left, with its spaces, and what stands right."""
+
+    left: str
+    right: str
+    tone: Tone = "plain"
+
+
+def screen_width() -> int:
+    """COLUMNS, or what the terminal says; 80 in a pipe."""
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def rows_of(lines: Sequence[Line], width: int) -> list[Row]:
+    """The lines as they stand on a screen."""
+    width = max(width, _LEAST)
+    titles = [len(line.title) for line in lines if len(line.title) <= width // 3]
+    left = max(titles, default=0)
+    return [row for line in lines for row in _placed(line, left + len(_GAP) if left else 0, width)]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """In pieces that are no longer than that; words that are longer are broken."""
+    return wrap(text, width, break_on_hyphens=False) or [""]
+
+
+def _placed(line: Line, left: int, width: int) -> Iterator[Row]:
+    title = printable(line.title)
+    beside = len(title) <= max(0, left - len(_GAP)) and _needs(line) <= width - left
+    if not beside:
+        yield Row(title, "")
+    lead = title.ljust(left) if beside else _GAP
+    for piece in _pieces(line, width - len(lead)):
+        yield Row(lead, plain_spaces(piece), line.tone)
+        lead = " " * len(lead)
+
+
+def _needs(line: Line) -> int:
+    """The least room in which nothing has to be broken."""
+    if line.table is not None:
+        return _table_width(_widths(line.table))
+    if line.words:
+        longest = max(len(printable(word)) for word in line.words)
+        return len(_COMMAND) + longest + len(_GOES_ON)
+    return max((len(word) for word in printable(line.text).split(" ")), default=0)
+
+
+def _pieces(line: Line, room: int) -> list[str]:
+    if line.table is not None:
+        return table_rows(line.table, room)
+    if line.words:
+        words = [printable(word) for word in line.words]
+        return [_COMMAND + piece for piece in _continued(words, room - len(_COMMAND))]
+    return wrapped(printable(line.text), room)
+
+
+def _continued(words: Sequence[str], room: int) -> Iterator[str]:
+    """No word of a command may be broken."""
+    piece = words[0]
+    for place, word in enumerate(words[1:], start=2):
+        last = place == len(words)
+        if len(piece) + 1 + len(word) + (0 if last else len(_GOES_ON)) > room:
+            yield piece + _GOES_ON
+            piece = word
+        else:
+            piece += f" {word}"
+    yield piece
+
+
+def table_rows(table: Table, room: int) -> list[str]:
+    """A table as text; its widest columns of text become narrower until it fits."""
+    widths = _widths(table)
+    numbers = [cell.number for cell in table.rows[0]] if table.rows else [False] * len(widths)
+    while _table_width(widths) > room:
+        place = max((p for p in range(len(widths)) if not numbers[p]), key=widths.__getitem__)
+        if widths[place] <= _LEAST_COLUMN:
+            break
+        widths[place] -= 1
+    return [text for row in _texts(table) for text in _table_row(row, widths, numbers)]
+
+
+def _texts(table: Table) -> list[tuple[str, ...]]:
+    rows = [table.header, *(tuple(cell.text for cell in row) for row in table.rows)]
+    return [tuple(map(printable, row)) for row in rows]
+
+
+def _widths(table: Table) -> list[int]:
+    texts = _texts(table)
+    return [max(len(row[place]) for row in texts) for place in range(len(table.header))]
+
+
+def _table_width(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
+
+
+def _table_row(row: Sequence[str], widths: list[int], numbers: list[bool]) -> Iterator[str]:
+    cells = [wrapped(text, width) for text, width in zip(row, widths, strict=True)]
+    for level in range(max(map(len, cells), default=0)):
+        parts = [cell[level] if level < len(cell) else "" for cell in cells]
+        yield _GAP.join(
+            part.rjust(width) if number else part.ljust(width)
+            for part, width, number in zip(parts, widths, numbers, strict=True)
+        ).rstrip()
+
+
+def printable(text: str) -> str:
+    """Names come from the program, and might drive a terminal.
+
+    Thin spaces stay: they hold a number together when a line is broken.
+    """
+    return "".join(letter if letter.isprintable() or letter == "\u202f" else "?" for letter in text)
+
+
+def plain_spaces(text: str) -> str:
+    """Not every terminal has a thin space."""
+    return text.replace("\u202f", " ")

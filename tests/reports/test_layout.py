@@ -1,0 +1,90 @@
+"""What is printed fits the screen, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from greta.reports.blocks import Cell, Table
+from greta.reports.layout import rows_of, screen_width
+from greta.reports.lines import Line, command_line
+
+SENTENCE = "Ninguna escritura se solapa con otra sin orden (examinadas: 65\u202f536)."
+LONG_TITLE = "Los streams alrededor del fallo"
+
+
+def printed(lines: list[Line], width: int = 80) -> list[str]:
+    return [f"{row.left}{row.right}".rstrip() for row in rows_of(lines, width)]
+
+
+def table(name: str) -> Table:
+    rows = tuple((Cell(str(seq), number=True), Cell(name), Cell("hipSuccess")) for seq in (9, 10))
+    return Table(("call", "operation", "result"), rows)
+
+
+def test_text_goes_on_under_itself() -> None:
+    lines = [Line("REFUTED", SENTENCE), Line("confianza", "90 %")]
+    assert printed(lines, 50) == [
+        "REFUTED    Ninguna escritura se solapa con otra",
+        "           sin orden (examinadas: 65 536).",
+        "confianza  90 %",
+    ]
+
+
+def test_a_number_is_not_broken_between_its_thousands() -> None:
+    for width in range(40, 90):
+        assert any("65 536" in one for one in printed([Line("REFUTED", SENTENCE)], width))
+
+
+def test_a_long_title_does_not_push_all_others_aside() -> None:
+    lines = [Line("REFUTED", "No."), Line(LONG_TITLE, "", table=table("rope"))]
+    assert printed(lines) == [
+        "REFUTED  No.",
+        LONG_TITLE,
+        "  call  operation  result",
+        "     9  rope       hipSuccess",
+        "    10  rope       hipSuccess",
+    ]
+
+
+def test_a_wide_screen_has_tables_beside_their_titles() -> None:
+    assert printed([Line(LONG_TITLE, "", table=table("rope"))], 200)[0].startswith(
+        f"{LONG_TITLE}  call  operation"
+    )
+
+
+def test_a_path_that_does_not_fit_beside_its_title_stands_below() -> None:
+    path = "/data/" + "very/" * 11 + "long/path"
+    assert printed([Line("reservado por la llamada", path)]) == [
+        "reservado por la llamada",
+        f"  {path}",
+    ]
+
+
+@given(st.text(max_size=300), st.text(max_size=60), st.integers(40, 120))
+def test_nothing_is_wider_than_the_screen_and_nothing_is_lost(
+    text: str, name: str, width: int
+) -> None:
+    lines = [Line("title", text), Line("table", "", table=table(name))]
+    rows = printed(lines, width)
+    assert max(map(len, rows)) <= width
+    letters = [letter for letter in text if letter.isprintable() and letter != " "]
+    seen = iter("".join(rows))
+    assert all(letter in seen for letter in letters)
+
+
+def test_a_command_can_be_pasted_however_narrow_the_screen_is() -> None:
+    words = ["greta", "run", "--strict", "--", "./a b", "--text", "it's", "x" * 30, "y" * 30]
+    rows = printed([Line("steps", "Run it."), command_line("", tuple(map(shlex.quote, words)))], 50)
+    command = "\n".join(rows[1:])
+    assert max(map(len, rows)) <= 50
+    assert shlex.split(command.replace("\\\n", "")) == words
+
+
+@pytest.mark.parametrize("columns", ["80", "132"])
+def test_columns_says_how_wide_the_screen_is(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert screen_width() == int(columns)
