@@ -19,7 +19,7 @@ from greta.forensics.checks import (
     use_after_free,
 )
 from greta.forensics.evidence import Evidence, Pinned
-from greta.forensics.trace import Gap
+from greta.forensics.trace import Call, Gap, Kind
 from greta.forensics.verdict import HYPOTHESES, Outcome, Value, Verdict
 from tests.forensics.programs import (
     FAILED,
@@ -172,6 +172,45 @@ def test_a_failure_that_nothing_explains_has_no_cause() -> None:
         destroyed + 1,
         "verdict_error_unexplained",
     )
+
+
+def test_a_refused_launch_says_what_it_asked_for() -> None:
+    program = clean()
+    program.launch(kernel="rope", failed=True, result=9)
+    evidence = program.evidence()
+
+    def with_grid(seq: int) -> Call:
+        call = evidence.trace.describe(seq)
+        given = {"sharedMemBytes": 512}
+        call = replace(call, result_name="hipErrorInvalidConfiguration", arguments=given)
+        return replace(call, grid=(64, 1, 1), block=(32, 64, 1))
+
+    refused = replace(evidence, trace=replace(evidence.trace, describe=with_grid))
+    reason = analyze([refused]).reason
+    assert reason.code == "verdict_launch_refused"
+    assert (reason.data["blocks"], reason.data["threads"]) == ("64", "32 x 64")
+    assert (reason.data["shared"], reason.data["kernel"]) == (512, "rope")
+    assert reason.data["error"] == "hipErrorInvalidConfiguration"
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "works_on", "verdict"),
+    [(1, False, "REPRODUCED"), (0, False, "NOT_REPRODUCED"), (1, True, "INCONCLUSIVE")],
+)
+def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
+    exit_code: int, works_on: bool, verdict: str
+) -> None:
+    program = clean()
+    refused = program.call(Kind.OTHER, failed=True, result=500)
+    if works_on:
+        x = program.allocate(64)
+        program.kernel("add", x)
+        program.d2h(x[:])
+    run = {"exit": {"code": exit_code, "signal": None}}
+    report = to_json(analyze([replace(program.evidence(), run=run)]), say)
+    assert report["verdict"] == verdict
+    blamed = report["blamed"]
+    assert (blamed and blamed["seq"]) == (refused + 1 if verdict == "REPRODUCED" else None)
 
 
 def test_a_process_that_died_of_a_signal_is_reproduced_without_a_cause() -> None:

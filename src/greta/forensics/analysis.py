@@ -30,6 +30,7 @@ from greta.forensics.evidence import Evidence
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
+from greta.forensics.trace import NONE, Kind
 from greta.forensics.verdict import Outcome, Ruling, Verdict
 from greta.forensics.verdict_json import to_json
 
@@ -53,6 +54,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_fault_unexplained": ("suspects",),
     "verdict_fault_reported": ("fault", "suspects"),
     "verdict_error_unexplained": ("seq",),
+    "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
     "verdict_incomplete": ("gaps",),
@@ -145,7 +147,28 @@ def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
     if blamed.is_device_fault:
         return _unexplained_fault(main)
-    return Saying("verdict_error_unexplained", {"seq": blamed.seq})
+    return _refused_launch(main, blamed) or Saying("verdict_error_unexplained", {"seq": blamed.seq})
+
+
+def _refused_launch(main: ProcessReport, blamed: Blamed) -> Saying | None:
+    """What a launch that was not accepted had asked for: most are refused because of that."""
+    trace = main.evidence.trace
+    if blamed.row == NONE or int(trace.operations["kind"][blamed.row]) != Kind.LAUNCH:
+        return None
+    call = trace.describe(blamed.seq)
+    if call.grid is None or call.block is None:
+        return None
+    asked = {"blocks": _product(call.grid), "threads": _product(call.block)}
+    shared = call.arguments.get("sharedMemBytes")
+    named = {"kernel": call.kernel, "error": call.result_name or str(call.result)}
+    return Saying(
+        "verdict_launch_refused", {"seq": blamed.seq, **named, **asked, "shared": shared or 0}
+    )
+
+
+def _product(sides: tuple[int, int, int]) -> str:
+    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
+    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")
 
 
 def _unexplained_fault(main: ProcessReport) -> Saying:

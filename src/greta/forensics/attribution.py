@@ -15,7 +15,13 @@ import numpy as np
 
 from greta.forensics.completion import may_have_lost_launches
 from greta.forensics.evidence import Evidence
-from greta.forensics.failures import STICKY, first_failure, first_sticky
+from greta.forensics.failures import (
+    DEINITIALIZED,
+    STICKY,
+    failed_rows,
+    first_failure,
+    first_sticky,
+)
 from greta.forensics.suspects import Suspect, ranked, suspected_rows
 from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
@@ -34,6 +40,7 @@ CONFIDENCE: Final[dict[Rule, float]] = {
 }
 """Before it is divided among those of whom the same is true."""
 
+_WORK: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _ENDS_OF_A_FAULT: Final = frozenset(
     {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
 )
@@ -214,6 +221,19 @@ def _message(evidence: Evidence) -> Blamed | None:
 def _end(evidence: Evidence) -> Blamed | None:
     """Calls that programs try may be refused; a process that then dies may have died of it."""
     if not ended_badly(evidence):
-        return None
+        return _gave_up(evidence)
     tried = first_failure(evidence.trace, tried=True)
     return _call(evidence.trace, tried) if tried != NONE else _last_call(evidence.trace, "end")
+
+
+def _gave_up(evidence: Evidence) -> Blamed | None:
+    """A refused call behind which the program did no more work and ended with an exit code."""
+    ending = evidence.run.get("exit")
+    if not isinstance(ending, dict) or not ending.get("code"):
+        return None
+    operations = evidence.trace.operations
+    worked = np.flatnonzero(np.isin(operations["kind"], _WORK) & ~operations["failed"])
+    refused = failed_rows(evidence.trace)
+    refused = refused[operations["result"][refused] != DEINITIALIZED]
+    refused = refused[refused > (worked[-1] if len(worked) else NONE)]
+    return _call(evidence.trace, int(refused[0])) if len(refused) else None

@@ -1,6 +1,7 @@
-"""Copies to the host for which nobody waited: how they ended, nothing shows.
+"""Results that the host may use too early without anybody seeing it.
 
-Either the program has no use for them, or it used them too early.
+Of a copy for which nobody waited nothing shows how it ended: either the program has no use for it,
+or it used it too early.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.completion import unfinished
-from greta.forensics.trace import Gap, Kind, Memory, Role, Space, Table, Trace
+from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space, Table, Trace
 
 _PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 
@@ -25,6 +26,17 @@ def copies_never_waited_for(trace: Trace) -> Table:
         return np.zeros(0, np.int64)
     rows = unfinished(trace, len(trace.operations), Kind.COPY)
     return _to_host(trace, rows) if len(rows) else rows
+
+
+def launches_that_write_host_memory(trace: Trace) -> Table:
+    """Rows of launches with pointers to memory of the host, or managed, that are not const."""
+    accesses = trace.accesses
+    memory = np.append(trace.allocations["memory"], 0)[accesses["allocation"]]
+    seen_by_host = np.isin(memory, (*_PINNED, Memory.MANAGED))
+    rows = np.unique(accesses["operation"][seen_by_host & (accesses["mode"] != Mode.READ)])
+    kinds, captured = trace.operations["kind"][rows], trace.operations["captured"][rows]
+    found: Table = rows[np.isin(kinds, (Kind.LAUNCH,)) & ~captured]
+    return found
 
 
 def _to_host(trace: Trace, rows: Table) -> Table:

@@ -258,6 +258,21 @@ def test_a_result_that_nobody_waited_for_is_no_clean_bill_unless_somebody_watche
     assert rule(build, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
 
 
+@pytest.mark.parametrize("memory", [Memory.PINNED, Memory.MANAGED])
+def test_what_the_host_does_with_memory_that_kernels_write_is_said_not_to_be_seen(
+    memory: Memory,
+) -> None:
+    build = TraceBuilder()
+    shared, device = build.allocate(64, memory), build.allocate(64)
+    build.launch(reads=[shared[:]], may_write=[device[:]])
+    build.launch(reads=[device[:]], may_write=[shared[:]])
+    build.wait_device()
+    for watched in (False, True):
+        ruling = rule(build, watch_host=watched)["missing_sync"]
+        assert (ruling.outcome, ruling.code) == (Outcome.REFUTED, "missing_sync_refuted_mapped")
+        assert ruling.data["mapped"] == 1
+
+
 @pytest.mark.parametrize(
     ("mode", "hypothesis"), [(Mode.READ, "missing_sync"), (Mode.WRITE, "overlapping_copies")]
 )

@@ -17,7 +17,8 @@ Known problems:
     A kernel that waits for another one by polling memory and a host that polls pinned memory are
     not seen.
     Without --watch-host, what the host reads is not seen; the ruling then says for how many copies,
-    and is open if the host never waited for one at all.
+    and is open if the host never waited for one at all. What it does with memory that kernels
+    write is not seen in any case; the ruling says for how many launches.
 
 Example:
     kernel<<<grid, block, 0, a>>>(x); hipMemcpyAsync(h, x, n, hipMemcpyDeviceToHost, b);
@@ -25,35 +26,45 @@ Example:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from greta.forensics.evidence import Evidence
 from greta.forensics.order import conflicts
 from greta.forensics.races import race_codes, rule
-from greta.forensics.unwaited import copies_never_waited_for
-from greta.forensics.verdict import Ruling
+from greta.forensics.unwaited import copies_never_waited_for, launches_that_write_host_memory
+from greta.forensics.verdict import Outcome, Ruling
+from greta.forensics.wording import RULING_FIELDS
 
 HYPOTHESIS: Final = "missing_sync"
-CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
-    HYPOTHESIS,
-    "host_uses_unfinished",
-    "transfer_uses_unfinished",
-    "kernel_uses_unfinished",
-    "used_before_allocated",
-)
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    **race_codes(
+        HYPOTHESIS,
+        "host_uses_unfinished",
+        "transfer_uses_unfinished",
+        "kernel_uses_unfinished",
+        "used_before_allocated",
+    ),
+    "missing_sync_refuted_mapped": (*RULING_FIELDS, "unwatched", "mapped"),
+}
 
 
 def examine(evidence: Evidence) -> Ruling:
     """Rule on this hypothesis."""
     compared = conflicts(evidence.trace)
-    examined = compared.reads + compared.may_writes
-    return rule(
+    unwatched = compared.host_destinations
+    ruling = rule(
         evidence,
         HYPOTHESIS,
-        examined,
-        unwatched=compared.host_destinations,
+        compared.reads + compared.may_writes,
+        unwatched=unwatched,
         doubts=_never_waited_for(evidence),
     )
+    mapped = len(launches_that_write_host_memory(evidence.trace))
+    if ruling.outcome is not Outcome.REFUTED or not mapped:
+        return ruling
+    data = {**ruling.data, "unwatched": unwatched, "mapped": mapped}
+    return replace(ruling, code="missing_sync_refuted_mapped", data=data)
 
 
 def _never_waited_for(evidence: Evidence) -> tuple[str, ...]:

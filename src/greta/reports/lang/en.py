@@ -282,6 +282,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_fault_reported": "The device reported a fault ({fault}), and the evidence does not single out the operation that did it (suspects: {suspects}).",
     "verdict_fault_unexplained": "The device faulted, and the evidence does not single out the operation that did it (suspects: {suspects}).",
     "verdict_error_unexplained": "Call #{seq} failed, and the evidence does not show why.",
+    "verdict_launch_refused": "Launch #{seq} of {kernel} was refused with {error}. It asked for {blocks} blocks of {threads} threads and {shared} bytes of shared memory; compare that with what the device and the kernel allow.",
     "verdict_died": "The process was ended by signal {signal}, and the evidence does not show why.",
     "verdict_nothing_ran": "Nothing ran: there is not one HIP call in the evidence.",
     "verdict_incomplete": "No fault was seen, but not everything was: {gaps}.",
@@ -385,6 +386,7 @@ WORDS: Final[dict[str, str]] = {
     "copy_meets_itself": "{call} (#{seq}) copies {source_bytes} bytes from {source_address} to {address}, in the buffer {buffer}: source and destination overlap.",
     "kernel_writes_over_write": "{kernel} (#{seq}) and call #{other} ({other_call} {other_kernel}) write the same {shared} bytes of the buffer {buffer} without order between them.",
     "missing_sync_refuted_unwatched": "Every access is ordered after what it reads ({examined} examined). What the host itself does with the destinations of transfers ({unwatched}) is only seen with --watch-host.",
+    "missing_sync_refuted_mapped": "Every access is ordered after what it reads ({examined} examined). What the host itself does with memory that kernels write ({mapped} launches) is not seen; what it does with the destinations of transfers ({unwatched}) only with --watch-host.",
     "staging_reuse_refuted_unwatched": "No source is overwritten in flight ({examined} examined). What the host itself does with the sources of transfers ({unwatched}) is only seen with --watch-host.",
     "overlapping_copies_refuted_unwatched": "No writes overlap without order ({examined} examined). What the host itself does with the destinations of transfers ({unwatched}) is only seen with --watch-host.",
     # --- why iterations failed --------------------------------------------------------------------

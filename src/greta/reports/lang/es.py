@@ -284,6 +284,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_fault_reported": "El dispositivo informó de un fallo ({fault}), y la evidencia no señala una sola operación como causa (sospechosas: {suspects}).",
     "verdict_fault_unexplained": "El dispositivo falló, y la evidencia no señala una sola operación como causa (sospechosas: {suspects}).",
     "verdict_error_unexplained": "La llamada #{seq} falló, y la evidencia no muestra por qué.",
+    "verdict_launch_refused": "El lanzamiento #{seq} de {kernel} se rechazó con {error}. Pedía {blocks} bloques de {threads} hilos y {shared} bytes de memoria compartida; compárelo con lo que permiten el dispositivo y el kernel.",
     "verdict_died": "La señal {signal} puso fin al proceso, y la evidencia no muestra por qué.",
     "verdict_nothing_ran": "No se ejecutó nada: no hay ni una llamada HIP en la evidencia.",
     "verdict_incomplete": "No se vio ningún fallo, pero tampoco se vio todo: {gaps}.",
@@ -387,6 +388,7 @@ WORDS: Final[dict[str, str]] = {
     "copy_meets_itself": "{call} (#{seq}) copia {source_bytes} bytes de {source_address} a {address}, en el búfer {buffer}: origen y destino se solapan.",
     "kernel_writes_over_write": "{kernel} (#{seq}) y la llamada #{other} ({other_call} {other_kernel}) escriben los mismos {shared} bytes del búfer {buffer} sin orden entre sí.",
     "missing_sync_refuted_unwatched": "Cada acceso está ordenado tras lo que lee (examinados: {examined}). Lo que hace el propio host con los destinos de las transferencias ({unwatched}) solo se ve con --watch-host.",
+    "missing_sync_refuted_mapped": "Cada acceso está ordenado tras lo que lee (examinados: {examined}). Lo que hace el propio host con la memoria que escriben los kernels ({mapped} lanzamientos) no se ve; lo que hace con los destinos de las transferencias ({unwatched}), solo con --watch-host.",
     "staging_reuse_refuted_unwatched": "Ningún origen se sobrescribe en vuelo (examinados: {examined}). Lo que hace el propio host con los orígenes de las transferencias ({unwatched}) solo se ve con --watch-host.",
     "overlapping_copies_refuted_unwatched": "Ninguna escritura se solapa con otra sin orden (examinadas: {examined}). Lo que hace el propio host con los destinos de las transferencias ({unwatched}) solo se ve con --watch-host.",
     # --- why iterations failed --------------------------------------------------------------------
