@@ -5,4 +5,6 @@
 
 #include "kernels/nibble_chunks_avx512.h"
 
+#include "kernels/q4_0_avx512.h"
+
 #include "kernels/table.h"

@@ -10,7 +10,7 @@
 //   offset  = fma(offset of the weights, sum of the token, offset)
 //
 // and in the end the lanes are halved (0 + 4, 1 + 5, ...; then 0 + 2, 1 + 3; then 0 + 1) and the
-// offset is added.
+// offset is added. Another order, for q4_0, is in group_sums_avx512.h.
 #pragma once
 
 #include "kernels/arguments.h"
@@ -65,13 +65,13 @@ struct FewRows {
 // Rows lie one after the other, so several at a time are read from places far apart; which the
 // hardware's own prefetching does not take for one stream. Asks for what will be read a while
 // later.
-template <class W>
+template <class W, int kGroups = 1>
 inline void prefetch(const uint8_t* first, int group) {
   constexpr int kAhead = 4096, kLine = 64;
   constexpr int kBytes = kRowsAtOnce * W::kBytes / (W::kValues / kGroup);
   const uint8_t* at = first + static_cast<long>(group) * kBytes + kAhead;
 #pragma GCC unroll 16
-  for (int i = 0; i < kBytes; i += kLine) __builtin_prefetch(at + i);
+  for (int i = 0; i < kGroups * kBytes; i += kLine) __builtin_prefetch(at + i);
 }
 
 // Everything it calls must become part of it: the sums are to stay in registers.

@@ -135,10 +135,11 @@ def test_embed(version: str, weight_type: str, rng: np.random.Generator) -> None
 
 
 @pytest.mark.parametrize("weight_type", TYPES)
+@pytest.mark.parametrize("cols", [96, 352])
 def test_a_token_does_not_depend_on_the_number_of_its_neighbours(
-    version: str, weight_type: str, rng: np.random.Generator
+    version: str, weight_type: str, cols: int, rng: np.random.Generator
 ) -> None:
-    rows, cols = 40, sized(weight_type, 96)
+    rows, cols = 40, sized(weight_type, cols)
     kernel = loaded(version, weight_type).kernel("matmul", weight_type)
     w = on_device(reference.weights(rng, weight_type, rows, cols).raw)
     x = rng.standard_normal((64, cols)).astype(np.float32)
