@@ -141,6 +141,15 @@ def test_three_suspects_lower_the_confidence_and_ask_for_a_pin() -> None:
     assert "step_pin" not in pinned["next_steps"]
 
 
+def test_a_log_cannot_be_pinned() -> None:
+    program, _, _ = rope_story(good_synchronization=False)
+    evidence = program.evidence()
+    logged = replace(evidence, trace=replace(evidence.trace, source="amd_log"))
+    steps = to_json(analyze([logged]), say)["next_steps"]
+    assert "step_pin" not in steps
+    assert steps.index("step_record_run") < steps.index("step_launch_blocking")
+
+
 def test_a_refused_copy_is_blamed_and_is_the_cause() -> None:
     program = Program()
     copy = program.d2h(past(program.allocate(64), 4), **FAILED)
@@ -174,7 +183,7 @@ def test_a_failure_that_nothing_explains_has_no_cause() -> None:
     )
 
 
-def test_a_refused_launch_says_what_it_asked_for() -> None:
+def refused_launch(kernel: str | None) -> Evidence:
     program = clean()
     program.launch(kernel="rope", failed=True, result=9)
     evidence = program.evidence()
@@ -183,14 +192,21 @@ def test_a_refused_launch_says_what_it_asked_for() -> None:
         call = evidence.trace.describe(seq)
         given = {"sharedMemBytes": 512}
         call = replace(call, result_name="hipErrorInvalidConfiguration", arguments=given)
-        return replace(call, grid=(64, 1, 1), block=(32, 64, 1))
+        return replace(call, kernel=kernel, grid=(64, 1, 1), block=(32, 64, 1))
 
-    refused = replace(evidence, trace=replace(evidence.trace, describe=with_grid))
-    reason = analyze([refused]).reason
+    return replace(evidence, trace=replace(evidence.trace, describe=with_grid))
+
+
+def test_a_refused_launch_says_what_it_asked_for() -> None:
+    reason = analyze([refused_launch("rope")]).reason
     assert reason.code == "verdict_launch_refused"
     assert (reason.data["blocks"], reason.data["threads"]) == ("64", "32 x 64")
     assert (reason.data["shared"], reason.data["kernel"]) == (512, "rope")
     assert reason.data["error"] == "hipErrorInvalidConfiguration"
+
+
+def test_a_refused_launch_of_a_kernel_that_nobody_knows_is_only_an_error() -> None:
+    assert analyze([refused_launch(None)]).reason.code == "verdict_error_unexplained"
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from greta.forensics import order, order_library
+from greta.forensics.checks import missing_sync
+from greta.forensics.evidence import Evidence
+from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
-from greta.forensics.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Trace
+from greta.forensics.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Table, Trace
+from greta.forensics.verdict import Outcome
 from tests.forensics.tracing import Buffer, TraceBuilder
 
 
@@ -123,3 +129,47 @@ def test_what_a_node_touches_is_counted_once() -> None:
     alone = conflicts(replace(apart, branched_graphs=()))
     assert (whole.reads, whole.may_writes) == (alone.reads, alone.may_writes)
     assert not len(alone)
+
+
+def test_a_look_into_a_graph_that_was_given_up_is_not_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    find_conflicts = order_library.find_conflicts
+
+    def gives_up_in_graphs(trace: Trace, most: int) -> tuple[Table, Table]:
+        table, summary = find_conflicts(trace, most)
+        summary["rows"] -= not trace.branched_graphs
+        return table, summary
+
+    assert conflicts(two_branches(joined=True)[0]).complete
+    monkeypatch.setattr(order_library, "find_conflicts", gives_up_in_graphs)
+    assert not conflicts(two_branches(joined=True)[0]).complete
+
+
+def test_what_graphs_show_beyond_the_space_for_conflicts_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace, _ = two_branches(joined=False)
+    trace = replace(trace, branched_graphs=trace.branched_graphs * 5)
+    monkeypatch.setattr(order, "MOST_CONFLICTS", 3)
+    found = conflicts(trace)
+    assert (len(found), found.left_off) == (3, 2)
+
+
+@pytest.mark.parametrize("fault_first", [False, True])
+def test_a_graph_that_is_launched_after_a_fault_of_the_device_shows_nothing(
+    fault_first: bool,
+) -> None:
+    trace, rows = two_branches(joined=False)
+    reported = trace.branched_graphs[0].launch if not fault_first else rows[-1]
+    trace.operations["failed"][reported] = True
+    trace.operations["result"][reported] = ILLEGAL_ADDRESS
+    assert len(conflicts(trace)) == (0 if fault_first else 1)
+
+
+@pytest.mark.parametrize("left_off", [0, 1])
+def test_graphs_into_which_nobody_looked_refute_nothing(left_off: int) -> None:
+    trace, _ = two_branches(joined=True)
+    ruling = missing_sync.examine(Evidence(replace(trace, graphs_left_off=left_off)))
+    assert ruling.outcome is (Outcome.INCONCLUSIVE if left_off else Outcome.REFUTED)
+    assert ruling.missing == ("too_many_graphs",) * left_off

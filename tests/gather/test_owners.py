@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from greta.forensics.evidence import DeviceFault, Message
 from greta.forensics.trace import Kind, Memory, Trace
-from greta.gather.owners import shared_out
+from greta.gather.owners import Share, shared_out
 from greta.ingest.logged import Logged, Made, Story
+from greta.ingest.owners import NEAR
 from greta.ingest.tables import trace_of
 
 
@@ -52,6 +55,30 @@ def test_else_to_the_only_one_that_had_the_memory() -> None:
 
 def test_else_to_the_one_whose_calls_failed() -> None:
     assert owner(DeviceFault("rocr", None)) == 30
+
+
+LAST = 2**64 - 1
+
+
+@pytest.mark.parametrize(
+    ("start", "size", "address", "near"),
+    [
+        (0x100000, 4096, 0x100000 - NEAR, True),
+        (0x100000, 4096, 0x100000 - NEAR - 1, False),
+        (0x100000, 4096, 0x101000 + NEAR - 1, True),
+        (0x100000, 4096, 0x101000 + NEAR, False),
+        (16, 16, 0, True),  # nothing lies before the first address
+        (LAST - 16, LAST, LAST, True),  # sizes that run over the last one
+        (LAST - 16, LAST, 16, False),
+        (LAST - 16, 8, LAST, True),
+        (0x100000, 4096, 2**64 + 0x100000, False),
+        (0x100000, 4096, -1, False),
+    ],
+)
+def test_what_is_near_memory(start: int, size: int, address: int, near: bool) -> None:
+    trace = process(10, 0x100000, "rope")
+    trace.allocations["address"], trace.allocations["bytes"] = start, size
+    assert Share(trace).had_memory_near(address) == near
 
 
 def test_messages_go_to_the_one_whose_calls_failed() -> None:

@@ -53,7 +53,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_explained": ("hypotheses",),
     "verdict_fault_unexplained": ("suspects",),
     "verdict_fault_reported": ("fault", "suspects"),
-    "verdict_error_unexplained": ("seq",),
+    "verdict_error_unexplained": ("seq", "call", "error"),
+    "verdict_error_logged": ("line", "error"),
     "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
@@ -147,7 +148,16 @@ def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
     if blamed.is_device_fault:
         return _unexplained_fault(main)
-    return _refused_launch(main, blamed) or Saying("verdict_error_unexplained", {"seq": blamed.seq})
+    return _refused_launch(main, blamed) or _refused_call(main, blamed)
+
+
+def _refused_call(main: ProcessReport, blamed: Blamed) -> Saying:
+    """A call, or what a log says of one that it does not show."""
+    if blamed.row == NONE:
+        return Saying("verdict_error_logged", {"line": blamed.seq, "error": blamed.error})
+    call = main.evidence.trace.describe(blamed.seq)
+    words = {"call": call.name, "error": call.result_name or str(call.result)}
+    return Saying("verdict_error_unexplained", {"seq": blamed.seq, **words})
 
 
 def _refused_launch(main: ProcessReport, blamed: Blamed) -> Saying | None:
@@ -156,7 +166,7 @@ def _refused_launch(main: ProcessReport, blamed: Blamed) -> Saying | None:
     if blamed.row == NONE or int(trace.operations["kind"][blamed.row]) != Kind.LAUNCH:
         return None
     call = trace.describe(blamed.seq)
-    if call.grid is None or call.block is None:
+    if call.kernel is None or call.grid is None or call.block is None:
         return None
     asked = {"blocks": _product(call.grid), "threads": _product(call.block)}
     shared = call.arguments.get("sharedMemBytes")

@@ -15,6 +15,7 @@ import numpy as np
 
 from greta.forensics.completion import may_have_lost_launches
 from greta.forensics.evidence import Evidence
+from greta.forensics.exit_code import exit_code_of
 from greta.forensics.failures import (
     DEINITIALIZED,
     STICKY,
@@ -228,8 +229,7 @@ def _end(evidence: Evidence) -> Blamed | None:
 
 def _gave_up(evidence: Evidence) -> Blamed | None:
     """A refused call behind which the program did no more work and ended with an exit code."""
-    ending = evidence.run.get("exit")
-    if not isinstance(ending, dict) or not ending.get("code"):
+    if not exit_code_of(evidence):
         return None
     operations = evidence.trace.operations
     worked = np.flatnonzero(np.isin(operations["kind"], _WORK) & ~operations["failed"])

@@ -54,7 +54,7 @@ def _of_trace(trace: Trace) -> Coverage:
     kinds, captured = trace.operations["kind"], trace.operations["captured"]
     launched = ((kinds == Kind.LAUNCH) | (kinds == Kind.GRAPH_LAUNCH)) & ~captured
     return Coverage(
-        calls=max(trace.total_calls, len(trace.operations)),
+        calls=max(trace.total_calls, len(trace.operations)) - int((kinds == Kind.HOST_TOUCH).sum()),
         d2h_calls=copies,
         d2h_bytes=size,
         d2h_audited=audited,

@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from greta.forensics.failures import last_that_counts
+from greta.forensics.scan import NEVER, Block, Mask, where
 from greta.forensics.trace import (
     ACCESS,
     NONE,
@@ -45,25 +47,33 @@ class UnrolledGraph:
 
 
 def unrolled_graphs(trace: Trace) -> Iterator[UnrolledGraph]:
-    """All graphs that were launched and have branches."""
-    if not trace.branched_graphs:
+    """All graphs that have branches and were launched before the device had a fault, if it had."""
+    last = last_that_counts(trace)
+    graphs = [graph for graph in trace.branched_graphs if graph.launch <= last]
+    if not graphs:
         return
-    brought, copied = _copied(trace)
+    first_copy = _first_copies(trace)
     allocations = trace.allocations.copy()
     allocations["made_at"] = allocations["freed_at"] = NONE  # they live while the graph runs
-    for graph in trace.branched_graphs:
-        before = np.unique(copied[brought < graph.launch])
-        yield _unrolled(trace, graph, allocations, before[before != NONE])
+    for graph in graphs:
+        yield _unrolled(trace, graph, allocations, np.flatnonzero(first_copy < graph.launch))
 
 
-def _copied(trace: Trace) -> tuple[Rows, Rows]:
-    """Operations that copied something, and the allocations to which."""
-    accesses = trace.accesses
-    kinds = trace.operations["kind"][accesses["operation"]]
-    ran = ~trace.operations["captured"][accesses["operation"]]
-    copies = (kinds == Kind.COPY) | (kinds == Kind.GRAPH_LAUNCH)
-    found = accesses[copies & ran & (accesses["role"] == Role.DESTINATION)]
-    return found["operation"].astype(np.int64), found["allocation"].astype(np.int64)
+def _first_copies(trace: Trace) -> Rows:
+    """For each allocation the first operation that copied something there."""
+    (copies,) = where(trace, _is_copied_to)
+    first = np.full(len(trace.allocations), NEVER, np.int64)
+    found = trace.accesses[copies]
+    np.minimum.at(first, found["allocation"], found["operation"])
+    return first
+
+
+def _is_copied_to(block: Block) -> Mask:
+    kind = block.of_operation("kind")
+    mask: Mask = (kind == Kind.COPY) | (kind == Kind.GRAPH_LAUNCH)
+    mask &= block.counts & (block.rows["role"] == Role.DESTINATION)
+    mask &= block.allocation != NONE
+    return mask
 
 
 class _Step(NamedTuple):
@@ -80,10 +90,10 @@ def _unrolled(
 ) -> UnrolledGraph:
     steps = list(_steps(trace, graph.nodes))
     rows = np.array([step.source for step in steps], np.int64)
-    sources = np.concatenate([_accesses_of(trace, row) for row in rows.tolist()])
+    touched = [_accesses_of(trace, row) for row in rows.tolist()]
+    sources = np.concatenate(touched)
     accesses = np.concatenate([_brought(copied, allocations), _as_launched(trace, graph, sources)])
-    counts = [len(_accesses_of(trace, row)) for row in rows.tolist()]
-    counts[0] = len(copied)
+    counts = [len(copied), *map(len, touched[1:])]
     accesses["operation"] = np.repeat(np.arange(len(steps)), counts)
     small = replace(
         trace,

@@ -6,16 +6,15 @@ write it; what it does with that argument once it does always.
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from greta.forensics.scan import Block, Mask, where
+from greta.forensics.scan import NEVER, Block, Mask, where
 from greta.forensics.trace import NONE, Mode, Table, Trace
 
 Output: TypeAlias = tuple[int, int]
 """A kernel, by its place in Trace.kernels, and the number of an argument."""
-_NEVER: Final = np.iinfo(np.int64).max
 
 
 def kernel_outputs(trace: Trace) -> frozenset[Output]:
@@ -47,7 +46,7 @@ def _is_given_to_write(block: Block) -> Mask:
 
 def _first_writes(trace: Trace, writes: Table) -> Table:
     """For each allocation the first operation that may have written there."""
-    first = np.full(len(trace.allocations), _NEVER, np.int64)
+    first = np.full(len(trace.allocations), NEVER, np.int64)
     accesses = trace.accesses[writes]
     np.minimum.at(first, accesses["allocation"], accesses["operation"])
     return first

@@ -74,14 +74,15 @@ def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
     unsure = (
         attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
     )
-    if attribution and unsure:
-        yield Saying("step_pin", {"suspects": attribution.count})
-        yield Saying("step_launch_blocking", {})
-        if not main.evidence.faults:
-            yield Saying("step_want_fault_report", {})
     source = main.evidence.trace.source
     if source != "recording" and not (cause and cause.confidence >= _SURE_ENOUGH):
         yield Saying("step_record_run", {"source": source})
+    if attribution and unsure:
+        if source == "recording":  # a log cannot be run again
+            yield Saying("step_pin", {"suspects": attribution.count})
+        yield Saying("step_launch_blocking", {})
+        if not main.evidence.faults:
+            yield Saying("step_want_fault_report", {})
     if main.blamed and main.blamed.by == "end" and not cause:
         yield Saying("step_want_fault_report", {})
         yield Saying("step_launch_blocking", {})

@@ -134,6 +134,8 @@ class Conflicts:
     unknown_events: int
     complete: bool
     """Whether all operations were looked at; if not, too many streams wait for each other."""
+    graphs_left_off: int
+    """Graphs with branches into which nobody looked, since there were too many."""
 
     def __iter__(self) -> Iterator[Conflict]:
         return (_conflict(row) for row in self.table)
@@ -174,17 +176,25 @@ def conflicts(trace: Trace) -> Conflicts:
 def _fold(trace: Trace) -> Conflicts:
     table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
     counts = {name: int(summary[name]) for name in _COUNTS}
-    complete = int(summary["rows"]) == len(trace.operations)
-    inside = [_inside_graph(graph) for graph in unrolled_graphs(trace)]
-    for _, more in inside:
+    complete = _is_complete(trace, summary)
+    tables = [table]
+    for graph in unrolled_graphs(trace):
+        found, more = _inside_graph(graph, MOST_CONFLICTS - sum(map(len, tables)))
+        tables.append(found)
+        complete &= _is_complete(graph.trace, more)
         counts |= {name: counts[name] + int(more[name]) for name in _COUNTS_INSIDE}
-    table = np.concatenate([table, *(found for found, _ in inside)])
+    table = np.concatenate(tables)
     table = table[np.argsort(table["second"], kind="stable")]
-    return Conflicts(table=table, complete=complete, **counts)
+    unseen = trace.graphs_left_off
+    return Conflicts(table=table, complete=complete, graphs_left_off=unseen, **counts)
 
 
-def _inside_graph(graph: UnrolledGraph) -> tuple[Table, Table]:
-    table, summary = order_library.find_conflicts(graph.trace, MOST_CONFLICTS)
+def _is_complete(trace: Trace, summary: Table) -> bool:
+    return int(summary["rows"]) == len(trace.operations)
+
+
+def _inside_graph(graph: UnrolledGraph, most: int) -> tuple[Table, Table]:
+    table, summary = order_library.find_conflicts(graph.trace, most)
     for name, source in (
         *(("first", graph.rows), ("second", graph.rows)),
         *(("first_access", graph.accesses), ("second_access", graph.accesses)),

@@ -15,7 +15,7 @@ from greta.forensics.trace import NONE, Role, Row, Seq, Table, Trace
 ROWS: Final = 1 << 12
 """Rectangles with more rows than this are not compared."""
 _LAST: Final = 1 << 62
-"""No memory begins beyond it, and sums up to it do not run over."""
+"""No memory ends beyond it, and sums of two numbers below it do not run over."""
 
 
 class OwnOverlap(NamedTuple):
@@ -78,11 +78,13 @@ def _width(side: Table) -> int:
 
 
 def _row_starts(side: Table) -> Table:
-    """Where its rows begin; nothing if there are too many."""
+    """Where its rows begin; nothing if there are too many, or if no memory can be like that."""
     pitch, width, start = int(side["pitch"]), int(side["width"]), int(side["address"])
     rows = (int(side["bytes"]) - width) // pitch + 1 if pitch else 1
-    count = rows if 0 < rows <= ROWS and start < _LAST else 0
-    return start + np.arange(count, dtype=np.int64) * max(pitch, 1)
+    fits = max(pitch, width, start + int(side["bytes"])) < _LAST
+    if not fits or not 0 < rows <= ROWS:
+        return np.zeros(0, np.int64)
+    return start + np.arange(rows, dtype=np.int64) * pitch
 
 
 def _any_meet(starts: Table, width: int, others: Table, other_width: int) -> bool:

@@ -79,6 +79,7 @@ LIMITS: Final = (
     "unknown_events",
     "scattered_accesses",
     "too_many_streams",
+    "too_many_graphs",
     "too_many_conflicts",
 )
 """And what could not be looked at, or not be kept."""
@@ -361,6 +362,7 @@ def _limits(found: Conflicts) -> Iterator[str]:
         found.unknown_events > 0,
         found.inexact > 0,
         not found.complete,
+        found.graphs_left_off > 0,
         found.left_off > 0,
     )
     return (name for name, is_reached in zip(LIMITS, reached, strict=True) if is_reached)

@@ -35,6 +35,7 @@ class Lives:
         self.known_bytes = np.ascontiguousarray(table["known_bytes"])
         self.memory = np.ascontiguousarray(table["memory"])
         self.is_device = np.isin(self.memory, (Memory.DEVICE, Memory.POOL, Memory.SYMBOL))
+        self.is_of_host = np.isin(self.memory, (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED))
 
 
 class Block:
@@ -128,6 +129,12 @@ class Block:
     def in_device_memory(self) -> Mask:
         """In memory that belongs to the device alone."""
         mask: Mask = self._lives.is_device[self.allocation] & (self.allocation != NONE)
+        return mask
+
+    @cached_property
+    def in_memory_of_host(self) -> Mask:
+        """In an allocation that the host sees as well."""
+        mask: Mask = self._lives.is_of_host[self.allocation] & (self.allocation != NONE)
         return mask
 
 

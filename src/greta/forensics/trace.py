@@ -271,7 +271,7 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class BranchedGraph:
-    """A graph whose nodes are no chain, as it was first launched."""
+    """A graph whose nodes are no chain, as it was when it was launched."""
 
     launch: Row
     nodes: tuple[GraphNode, ...]
@@ -293,6 +293,8 @@ class Trace:
     kernels: tuple[str, ...] = ()
     """Names of kernels, that operations refer to."""
     branched_graphs: tuple[BranchedGraph, ...] = ()
+    graphs_left_off: int = 0
+    """Launches of such graphs, changed since, that are not among those: there were too many."""
     total_calls: int = 0
     """All calls that the source saw, those without a row too."""
     dropped: int = 0

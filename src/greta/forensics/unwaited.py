@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.completion import unfinished
+from greta.forensics.scan import Block, Mask, where
 from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space, Table, Trace
 
 _PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
@@ -29,14 +30,18 @@ def copies_never_waited_for(trace: Trace) -> Table:
 
 
 def launches_that_write_host_memory(trace: Trace) -> Table:
-    """Rows of launches with pointers to memory of the host, or managed, that are not const."""
-    accesses = trace.accesses
-    memory = np.append(trace.allocations["memory"], 0)[accesses["allocation"]]
-    seen_by_host = np.isin(memory, (*_PINNED, Memory.MANAGED))
-    rows = np.unique(accesses["operation"][seen_by_host & (accesses["mode"] != Mode.READ)])
-    kinds, captured = trace.operations["kind"][rows], trace.operations["captured"][rows]
-    found: Table = rows[np.isin(kinds, (Kind.LAUNCH,)) & ~captured]
+    """Rows of launches with pointers to memory of the host, or managed, that are not const.
+
+    Of graphs, too, if they have such a kernel.
+    """
+    (accesses,) = where(trace, _may_write_host_memory)
+    found: Table = np.unique(trace.accesses["operation"][accesses])
     return found
+
+
+def _may_write_host_memory(block: Block) -> Mask:
+    mask: Mask = block.counts & block.is_kernels & (block.rows["mode"] != Mode.READ)
+    return mask & block.in_memory_of_host & ~block.of_operation("failed")
 
 
 def _to_host(trace: Trace, rows: Table) -> Table:

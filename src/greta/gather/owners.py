@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from greta.forensics.evidence import DeviceFault, Message, ModelFact
 from greta.forensics.trace import Trace
 from greta.ingest.logged import Story
 from greta.ingest.owners import NEAR, most_likely, owner_of
+
+_LAST: Final = int(np.iinfo(np.uint64).max)
 
 
 @dataclass(eq=False)
@@ -32,9 +35,14 @@ class Share:
 
     def had_memory_near(self, address: int) -> bool:
         """Whether an allocation is there, or next to it."""
-        starts = self.trace.allocations["address"].astype(object)
-        ends = starts + self.trace.allocations["bytes"].astype(object)
-        return bool(np.any((starts - NEAR <= address) & (address < ends + NEAR)))
+        if not 0 <= address <= _LAST:
+            return False
+        at = np.uint64(address)
+        starts, sizes = (self.trace.allocations[name] for name in ("address", "bytes"))
+        before = (starts > at) & (starts - at <= NEAR)
+        # What is not before its beginning; differences do not run over, as ends may.
+        within = (starts <= at) & (at - starts < np.minimum(sizes, _LAST - NEAR) + np.uint64(NEAR))
+        return bool((before | within).any())
 
     def was_running_at(self, _: float) -> bool:
         """Not known: a recording has a clock of its own."""

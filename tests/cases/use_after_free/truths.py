@@ -1,5 +1,7 @@
 """Memory that is used after it was freed, or freed while it is in use."""
 
+from dataclasses import replace
+
 from tests.cases.truth import Case, Step
 
 
@@ -43,6 +45,13 @@ CASES = [
     refused("result_then_free.py", Step("hipMemcpy"), Step("hipFree"), Step("hipMalloc")),
     lives("result_before_free.py"),
     faulted("weights_unloaded_first.py", Step("matvec"), Step("hipFree"), Step("hipMalloc")),
+    # The launch that faults reports it itself.
+    replace(
+        faulted("weights_unloaded_first.py", Step("matvec"), Step("hipFree"), Step("hipMalloc")),
+        label="blocking",
+        variables={"HIP_LAUNCH_BLOCKING": "1"},
+        blamed=Step("matvec"),
+    ),
     lives("weights_unloaded_last.py"),
     in_flight("pool_two_streams.py", Step("hipFreeAsync"), Step("square"), Step("hipMallocAsync")),
     lives("pool_two_streams_joined.py"),

@@ -19,6 +19,7 @@ from greta.forensics.order import REMEDIES
 from greta.forensics.races import UNSURE_ORDER
 from greta.forensics.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
 from greta.forensics.verdict import Outcome, Ruling
+from greta.forensics.wording import KEPT
 from tests.forensics.tracing import TraceBuilder
 
 CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}
@@ -234,6 +235,17 @@ def test_conflicts_that_were_left_off_refute_nothing(
         ruling = check.examine(evidence)
         assert ("too_many_conflicts" in ruling.missing) == left_off
         assert (ruling.outcome is Outcome.INCONCLUSIVE) == left_off
+
+
+def test_a_copy_that_meets_itself_is_counted_beside_all_that_were_left_off() -> None:
+    build = TraceBuilder()
+    x = build.allocate(256)
+    build.copy(x[1:65], x[:64])
+    pairs = KEPT + 3
+    for _ in range(pairs):
+        clear(build, build.stream(), build.stream(), lambda: None)
+    ruling = rule(build)["overlapping_copies"]
+    assert (len(ruling.findings), ruling.data["found"]) == (KEPT, pairs + 1)
 
 
 def test_a_remedy_names_streams_as_reports_do() -> None:

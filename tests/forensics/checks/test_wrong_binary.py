@@ -105,7 +105,7 @@ def test_texts_are_there_or_not_or_nobody_knows(table: str) -> None:
         ({"changed": True, "committed": EARLIER}, Outcome.CONFIRMED, 2),
         ({"changed": False, "committed": LATER}, Outcome.CONFIRMED, 1),
         ({"changed": False, "committed": EARLIER}, Outcome.INCONCLUSIVE, None),  # a checkout
-        ({}, Outcome.CONFIRMED, 1),
+        ({}, Outcome.INCONCLUSIVE, None),  # saved again, maybe as it was
     ],
 )
 def test_times_of_sources_are_believed_as_far_as_they_can_be(

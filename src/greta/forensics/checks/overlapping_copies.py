@@ -58,7 +58,8 @@ def examine(evidence: Evidence) -> Ruling:
         return ruling
     findings = (*ruling.findings, *(_meets_itself(trace, one) for one in own[:KEPT]))
     first = sorted(findings, key=lambda finding: finding.seq)[:KEPT]
-    found = len(own) + len(ruling.findings)
+    unordered = ruling.data["found"]
+    found = len(own) + (unordered if isinstance(unordered, int) else 0)
     return settled(HYPOTHESIS, ruling.examined, tuple(first), ruling.missing, found)
 
 

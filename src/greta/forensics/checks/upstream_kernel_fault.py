@@ -22,6 +22,7 @@ Example:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from greta.forensics.attribution import Attribution, attribute, ended_badly
@@ -39,11 +40,12 @@ from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
 from greta.forensics.suspects import Suspect
 from greta.forensics.trace import NONE, Kind, Trace
-from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
     OPERATION_FIELDS,
+    RULING_FIELDS,
     finding_of,
     operation_words,
     ruling_codes,
@@ -64,6 +66,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
     **ruling_codes(HYPOTHESIS),
+    f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
 _LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 
@@ -102,7 +105,10 @@ def _of_others(trace: Trace, attribution: Attribution, launches: int) -> Ruling:
     explained = likely.reached_null or likely.weight[1] > 0
     sure = attribution.count == 1 or explained
     missing = hiding(trace) if sure else (*hiding(trace), "suspects_differ")
-    return settled(HYPOTHESIS, launches, (), missing)
+    ruling = settled(HYPOTHESIS, launches, (), missing)
+    if ruling.outcome is not Outcome.REFUTED:
+        return ruling
+    return replace(ruling, code=f"{HYPOTHESIS}_refuted_otherwise")
 
 
 def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> Finding:

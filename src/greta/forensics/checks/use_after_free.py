@@ -68,7 +68,8 @@ def examine(evidence: Evidence) -> Ruling:
         trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free
     )
     transfers = _without_reused_host_memory(trace, transfers)
-    arguments, words = _without_mere_words(evidence, _without_ends(trace, arguments))
+    arguments = _without_refused(evidence, _without_ends(trace, arguments))
+    arguments, words = _without_mere_words(evidence, arguments)
     findings = _of_freed(evidence, np.concatenate([transfers, arguments, frees]))
     in_flight, doubted = _in_flight(trace)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
@@ -92,7 +93,7 @@ def _is_transfer(block: Block) -> Mask:
 
 
 def _is_argument(block: Block) -> Mask:
-    return block.counts & block.is_kernels & block.is_freed & ~block.of_operation("failed")
+    return block.counts & block.is_kernels & block.is_freed
 
 
 def _is_second_free(block: Block) -> Mask:
@@ -130,6 +131,16 @@ def _is_end(trace: Trace, access: Row) -> bool:
     buffers = trace.allocations[others[others != NONE]]
     live = (buffers["freed_at"] < 0) | (buffers["freed_at"] > row)
     return bool((live & (buffers["address"] + buffers["bytes"] == address)).any())
+
+
+def _without_refused(evidence: Evidence, rows: Table) -> Table:
+    """Leave out launches that did not run; one that reports its own fault did."""
+    operations = evidence.trace.accesses["operation"][rows]
+    refused = evidence.trace.operations["failed"][operations]
+    if refused.any():
+        refused &= operations != _likely(evidence)
+    kept: Table = rows[~refused]
+    return kept
 
 
 def _without_mere_words(evidence: Evidence, rows: Table) -> tuple[Table, Table]:

@@ -12,11 +12,11 @@ Evidence:
     file itself as long as it is still the one that ran.
 
 Known problems:
-    Times lie: a checkout makes files look new. A newer source counts if its content is not what was
-    compiled (where the compiler noted the hash), if git says that it is changed, or if it was also
-    committed later than the program was built; a newer file that git knows to be older is left
-    open. A program that was copied looks newer than it is. Sources outside the program's debug
-    information, symbols and name are not known to belong to it.
+    Times lie: a checkout, a copy or an editor that saves the same text makes files look new. A
+    newer source counts if its content is not what was compiled (where the compiler noted the hash),
+    if git says that it is changed, or if it was also committed later than the program was built;
+    any other newer file is left open. A program that was copied looks newer than it is. Sources
+    outside the program's debug information, symbols and name are not known to belong to it.
 
 Example:
     ./greta_infer is the file that somebody committed months ago; build/greta_infer is yesterday's.
@@ -185,9 +185,7 @@ def _is_newer(source: Facts, binary: Facts) -> str | None:
     """Why it is newer; "" if it is not, though its time says so; None if nobody can tell."""
     if source.get("as_compiled") is not None:
         return "" if source["as_compiled"] else "content"
-    if source.get("changed") is None:
-        return "time"  # git does not know it: no checkout has touched its time
-    if source["changed"]:
+    if source.get("changed"):
         return "changed"
     committed, built = source.get("committed"), binary["subject"].get("modified")
     if committed and built and datetime.fromisoformat(committed) > datetime.fromisoformat(built):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
 from typing import TypeAlias
 
 from greta.forensics.trace import GraphNode, Kind, Row
@@ -53,9 +52,9 @@ def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
 
     None also where a dependency is not known: then no missing one can be shown.
     """
-    known = {key: node.after for key, node in nodes.items() if node.after is not None}
-    if len(known) < len(nodes) or _is_chain(known):
+    if not may_have_branches(nodes):
         return ()
+    known = {key: node.after or frozenset() for key, node in nodes.items()}
     try:
         order = list(TopologicalSorter(known).static_order())
     except CycleError:
@@ -68,6 +67,10 @@ def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
     )
 
 
-def _is_chain(after: dict[NodeKey, frozenset[NodeKey]]) -> bool:
-    order = list(after)
-    return all(last in after[key] for last, key in pairwise(order))
+def may_have_branches(nodes: Nodes) -> bool:
+    """Whether all dependencies are known, and are not simply those of a chain."""
+    after = [node.after for node in nodes.values()]
+    if None in after:
+        return False
+    pairs = zip(nodes, after[1:], strict=False)
+    return any(one is not None and last not in one for last, one in pairs)

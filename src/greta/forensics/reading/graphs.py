@@ -17,18 +17,18 @@ from typing import TypeAlias
 
 import numpy as np
 
+from greta.forensics.reading.branched_graphs import BranchedGraphs
 from greta.forensics.reading.captures import NODE_KINDS, Captures
 from greta.forensics.reading.graph_nodes import (
     Node,
     NodeKey,
     Nodes,
-    branches_of,
     nameless,
     renamed,
     rows_of,
 )
 from greta.forensics.reading.meanings import Step
-from greta.forensics.trace import BranchedGraph, Kind, Row, Table
+from greta.forensics.trace import Kind, Row, Table
 
 Handle: TypeAlias = int
 
@@ -56,14 +56,13 @@ class Graphs:
     def __init__(self) -> None:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
-        self.branched: list[BranchedGraph] = []
-        """Of the graphs that were launched, those that are no chain of nodes; each state once."""
+        self.branched = BranchedGraphs()
         self._graphs: dict[Handle, Nodes] = {}
         self._owner: dict[NodeKey, Handle] = {}
         self._execs: dict[Handle, Nodes] = {}
         self._disabled: dict[Handle, set[NodeKey]] = {}
         self._seen: set[Handle] = set()
-        """Executable graphs whose branches are known as they are now."""
+        """Executable graphs that were launched as they are now."""
         self._captures = Captures()
         self._launched: dict[Row, tuple[Row, ...]] = {}
 
@@ -120,16 +119,32 @@ class Graphs:
         graph = capture.into or call.graph
         if not graph:
             return  # it failed: the work was neither done nor kept
-        nodes = self._graphs.get(graph, {}) if capture.into else {}
-        self._graphs[graph] = {**nodes, **capture.nodes(self._launched)}
+        if not capture.into:
+            self._forget(graph)
+        self._graphs.setdefault(graph, {}).update(capture.nodes(self._launched))
 
     # --- graphs -----------------------------------------------------------------------------------
 
     def _create(self, call: GraphCall) -> None:
+        self._forget(call.graph)
         self._graphs[call.graph] = {}
 
     def _clone(self, call: GraphCall) -> None:
-        self._graphs[call.graph] = dict(self._graphs.get(call.other, {}))
+        nodes = dict(self._graphs.get(call.other, {}))
+        self._forget(call.graph)
+        self._graphs[call.graph] = nodes
+
+    def _destroy(self, call: GraphCall) -> None:
+        self._forget(call.graph)
+
+    def _forget(self, graph: Handle) -> None:
+        """Its handle, and those of its nodes, may mean others from now on.
+
+        What was made of it for launching has nodes of its own, by the same names.
+        """
+        for node in self._graphs.pop(graph, {}):
+            if self._owner.get(node) == graph:
+                del self._owner[node]
 
     def _find_in_clone(self, call: GraphCall) -> None:
         nodes = self._graphs.get(call.graph, {})
@@ -166,7 +181,7 @@ class Graphs:
     def _change_node(self, call: GraphCall) -> None:
         graph = self._graph_with(call.node, (call.kind,))
         if graph:
-            self._graphs[graph] = _told(self._graphs[graph], call.node, (call.row,))
+            _tell(self._graphs[graph], call.node, (call.row,))
 
     def _remove_node(self, call: GraphCall) -> None:
         graph = self._graph_with(call.node, NODE_KINDS)
@@ -220,17 +235,17 @@ class Graphs:
         }
 
     def _change_exec_node(self, call: GraphCall) -> None:
-        self._tell(call, call.kind, (call.row,))
+        self._tell_exec(call, call.kind, (call.row,))
 
     def _change_exec_child(self, call: GraphCall) -> None:
-        self._tell(call, Kind.GRAPH_LAUNCH, rows_of(self._graphs.get(call.other, {})))
+        self._tell_exec(call, Kind.GRAPH_LAUNCH, rows_of(self._graphs.get(call.other, {})))
 
-    def _tell(self, call: GraphCall, kind: Kind, rows: tuple[Row, ...]) -> None:
+    def _tell_exec(self, call: GraphCall, kind: Kind, rows: tuple[Row, ...]) -> None:
         if call.graph not in self._execs:
             self.unknown += 1
             return
         self._find_exec_node(call, (kind,))
-        self._execs[call.graph] = _told(self._execs[call.graph], call.node, rows)
+        _tell(self._execs[call.graph], call.node, rows)
 
     def _enable_exec_node(self, call: GraphCall) -> None:
         if not call.other and call.graph in self._execs:
@@ -254,8 +269,7 @@ class Graphs:
         self._launched[call.row] = rows_of(enabled)
         if call.graph not in self._seen and not is_captured:
             self._seen.add(call.graph)
-            branches = branches_of(enabled)
-            self.branched += [BranchedGraph(call.row, branches)] if branches else []
+            self.branched.launched(call.row, enabled)
 
     def _enabled(self, graph: Handle, nodes: Nodes) -> Nodes:
         """A node that is switched off does nothing, but those behind it still wait for it."""
@@ -265,15 +279,16 @@ class Graphs:
         return {k: replace(n, rows=()) if k in disabled else n for k, n in nodes.items()}
 
 
-def _told(nodes: Nodes, node: Handle, rows: tuple[Row, ...]) -> Nodes:
+def _tell(nodes: Nodes, node: Handle, rows: tuple[Row, ...]) -> None:
     """A node does something else from now on."""
-    return {**nodes, node: replace(nodes.get(node, Node((), None)), rows=rows)}
+    nodes[node] = replace(nodes.get(node, Node((), None)), rows=rows)
 
 
 _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
     Step.CREATE: Graphs._create,
     Step.CLONE: Graphs._clone,
     Step.FIND_IN_CLONE: Graphs._find_in_clone,
+    Step.DESTROY: Graphs._destroy,
     Step.ADD_NODE: Graphs._add_node,
     Step.ADD_CHILD: Graphs._add_child,
     Step.ADD_EDGES: Graphs._add_edges,

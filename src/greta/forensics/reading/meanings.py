@@ -36,6 +36,7 @@ class Step(Enum):
     CREATE = auto()
     CLONE = auto()
     FIND_IN_CLONE = auto()
+    DESTROY = auto()
     ADD_NODE = auto()
     ADD_CHILD = auto()
     ADD_EDGES = auto()
@@ -391,6 +392,7 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "hipGraphCreate": graph(Step.CREATE, "pGraph"),
     "hipGraphClone": graph(Step.CLONE, "pGraphClone", other="originalGraph"),
     "hipGraphNodeFindInClone": graph(Step.FIND_IN_CLONE, "clonedGraph", "pNode", "originalNode"),
+    "hipGraphDestroy": graph(Step.DESTROY, "graph"),
     "hipGraphDestroyNode": graph(Step.REMOVE_NODE, "", "node"),
     "hipGraphInstantiate": graph(Step.INSTANTIATE, "pGraphExec", other="graph"),
     "hipGraphInstantiateWithFlags": graph(Step.INSTANTIATE, "pGraphExec", other="graph"),

@@ -65,7 +65,7 @@ SETS_UP: Final = frozenset(
 # Lives of handles, which greta.recording follows, or of things that no access names.
 HANDLES: Final = frozenset(
     (
-        *("hipEventCreate", "hipEventCreateWithFlags", "hipEventDestroy", "hipGraphDestroy"),
+        *("hipEventCreate", "hipEventCreateWithFlags", "hipEventDestroy"),
         *("hipGraphExecDestroy", "hipUserObjectCreate", "hipUserObjectRelease"),
         *("hipUserObjectRetain", "hipGraphRetainUserObject", "hipGraphReleaseUserObject"),
         *("hipMemAddressFree", "hipMemAddressReserve", "hipMemCreate", "hipMemRelease"),
