@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from contract.model import Call, Contract
-from contract.recorder_actions import ENDED, MADE
+from contract.recorder_actions import ENDED, MADE, enqueues
 
 TOP = '''\
-"""What calls make, end and return, and the names and texts of errors."""
+"""What calls make, end, enqueue and return, and the names and texts of errors."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENDED", "ERROR_NAMES", "ERROR_TEXTS", "MADE", "RETURNS_NO_ERROR"]
+__all__ = ["ENDED", "ENQUEUING", "ERROR_NAMES", "ERROR_TEXTS", "MADE", "RETURNS_NO_ERROR"]
 '''
 
 # Which kind of thing a call ends follows from the type of the parameter that names it.
@@ -39,6 +39,8 @@ def tables(contract: Contract) -> str:
             *_table("ERROR_TEXTS", "dict[int, str]", texts),
             "# What these return is something else than a hipError_t.",
             *_set("RETURNS_NO_ERROR", _without_error(contract)),
+            "# These put work on a stream; the recorder numbers them, and can wait for each.",
+            *_set("ENQUEUING", _enqueuing(contract)),
             "# The kind, and the words that hold the handle, factors of the bytes, and the flags.",
             *_table("MADE", "dict[str, tuple[str, str, tuple[str, ...], str]]", _made()),
             "# The kind (DEVICE_MEMORY stands for all memory), and the word that holds the handle.",
@@ -50,6 +52,10 @@ def tables(contract: Contract) -> str:
 
 def _without_error(contract: Contract) -> list[str]:
     return sorted(f'"{call.name}"' for call in contract.calls if call.returns != "hipError_t")
+
+
+def _enqueuing(contract: Contract) -> list[str]:
+    return sorted(f'"{c.name}"' for c in contract.calls if enqueues(c.twin_of or c.name))
 
 
 def _made() -> list[str]:

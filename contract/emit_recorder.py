@@ -9,13 +9,13 @@ from contract.model import Call, Contract
 from contract.recorder_actions import (
     AFTER,
     ENDED,
-    ENQUEUES,
     IN_FLIGHT,
     LAUNCHES,
     MADE,
     WATCHED_AFTER,
     WATCHED_BEFORE,
     Launch,
+    enqueues,
 )
 from contract.recorder_model import Word, hooked, passed_as, words
 
@@ -288,12 +288,6 @@ def _stream(call: Call) -> str:
     return f"own_stream({plain})" if call.twin_of else plain
 
 
-def _enqueues(call: Call) -> bool:
-    name = _plain_name(call)
-    launches = _launch(call) is not None and not name.startswith("hipGraph")
-    return launches or ENQUEUES.fullmatch(name) is not None
-
-
 def _added_before(call: Call) -> list[str]:
     name = _plain_name(call)
     lines = []
@@ -311,6 +305,6 @@ def _added_after(call: Call) -> list[str]:
         lines.append("copy_was_enqueued(result);")
     if name in WATCHED_AFTER:
         lines.append(_guarded(call, WATCHED_AFTER[name].replace("{stream}", _stream(call))))
-    if _enqueues(call):
+    if enqueues(name):
         lines.append(f"work_was_enqueued(call.record(), {_stream(call)}, result);")
     return lines

@@ -135,6 +135,13 @@ ENQUEUES = re.compile(
     r"hip(Drv)?Mem(cpy|set)\w*|hipGraphLaunch|hipLaunchHostFunc|hipStreamAddCallback"
 )
 
+
+def enqueues(name: str) -> bool:
+    """Whether a call puts work on a stream; a twin goes by the name of the call it is a twin of."""
+    launches = name in LAUNCHES and not name.startswith("hipGraph")
+    return launches or ENQUEUES.fullmatch(name) is not None
+
+
 # Copies that return while they are under way, and where their two sides lie.
 IN_FLIGHT = {
     "hipMemcpyAsync": "plain_copy(dst, src, sizeBytes, kind)",

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import greta
-from greta.cli import audit_keeping
+from greta.cli import audit_keeping, run_device
 from greta.cli.main import main
 from greta.forensics.verdict import HYPOTHESES
 from greta.hip import SimTree
@@ -147,6 +147,19 @@ def test_all_that_is_kept(
         assert capsys.readouterr().out == (folder / f"report.{lang}.md").read_text()
     assert main(["report", str(folder / "run" / "A.0")]) == 0
     assert "No fault was seen, and every HIP call was recorded" in capsys.readouterr().out
+
+
+def test_the_report_says_why_the_device_is_that_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("GRETA_DEVICE", raising=False)
+    monkeypatch.setattr(run_device, "_gpu_obstacle", lambda: "the GPU is on holiday")
+    words = [word for word in SHORT if word not in ("--device", "sim")]
+    assert main(words) == 0
+    assert "The device was simulated, no GPU was used." in capsys.readouterr().out
+    device = summary_in(tmp_path)["device"]
+    said = tuple(device[name] for name in ("asked", "kind", "reason"))
+    assert said == ("auto", "sim", "the GPU is on holiday")
 
 
 def assert_contract(summary: dict[str, Any]) -> None:

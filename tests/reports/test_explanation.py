@@ -82,7 +82,7 @@ def test_beyond_the_sentence_facts_are_told_by_name() -> None:
         "llamada HIP: hipModuleLaunchKernel",
         "búfer reservado por la llamada: #10",
         "operaciones que pudieron hacerlo: 4",
-        "bytes que alcanza el lanzamiento: 130\u202f820",
+        "bytes que el lanzamiento podría alcanzar, estimados por su malla: 130\u202f820",
     ]
 
 
@@ -117,3 +117,19 @@ def finding_codes() -> dict[str, tuple[str, ...]]:
         for code, fields in codes.items()
         if not code.startswith(HYPOTHESES)
     }
+
+
+@pytest.mark.parametrize(
+    ("lang", "fact"),
+    [
+        ("en", "taken for written because the pointer is not const: yes"),
+        ("es", "se da por escrito porque el puntero no es const: sí"),
+    ],
+)
+def test_that_a_write_is_only_taken_for_one_is_said_and_not_counted(
+    lang: Language, fact: str
+) -> None:
+    data = {"may_write": 1}
+    assert details(Document({"code": "host_uses_unfinished", "data": data}), Say(lang)) == [fact]
+    data["may_write"] = 0
+    assert details(Document({"code": "host_uses_unfinished", "data": data}), Say(lang)) == []

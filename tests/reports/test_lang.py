@@ -13,7 +13,7 @@ from greta.forensics import analysis, checks, next_steps, races, wording
 from greta.forensics.checks import model_mismatch, wrong_binary
 from greta.forensics.trace import Gap
 from greta.forensics.verdict import HYPOTHESES, Verdict
-from greta.reports.lang import LANGUAGES, Say, figures, grouped, percent, shown, sized
+from greta.reports.lang import LANGUAGES, Say, figures, grouped, p_value, percent, shown, sized
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -40,6 +40,15 @@ def test_sentences_are_translated() -> None:
         if english[code] == spanish[code] and len(re.sub(r"{.*?}", "", english[code]).split()) > 3
     ]
     assert same == []
+
+
+def test_every_fix_addresses_the_reader_in_spanish() -> None:
+    infinitives = [
+        code
+        for code, sentence in LANGUAGES["es"].items()
+        if code.startswith("fix_") and re.match(r"\w+[aei]r(l[aeo]s?)?\b", sentence)
+    ]
+    assert infinitives == []
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
@@ -95,3 +104,15 @@ def test_everything_that_may_be_missing_has_a_name() -> None:
     names = {*wording.DOUBTS, *races.DOUBTS, *races.LIMITS, *(gap.name.lower() for gap in Gap)}
     names |= {*wrong_binary.DOUBTS, *model_mismatch.DOUBTS}
     assert {name for name in names if f"word_missing_{name}" not in LANGUAGES["en"]} == set()
+
+
+def test_times_have_no_microseconds() -> None:
+    built, changed = "2026-11-16T06:01:47.968504+00:00", "2026-11-16T06:08:30+00:00"
+    data = {"path": "a.1.2", "built": built, "source": "a.cpp", "source_time": changed}
+    sentence = Say("en")("source_newer", **data)
+    assert "a.1.2 was built 2026-11-16T06:01:47+00:00," in sentence
+    assert changed in sentence
+
+
+def test_a_p_value_is_a_number_or_a_bound() -> None:
+    assert (p_value(0.0312), p_value(1e-9)) == ("p = 0.031", "p < 0.0001")

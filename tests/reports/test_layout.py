@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greta.reports.blocks import Cell, Table
-from greta.reports.layout import rows_of, screen_width
+from greta.reports.layout import rows_of, screen_width, table_rows
 from greta.reports.lines import Line, command_line
 
 SENTENCE = "Ninguna escritura se solapa con otra sin orden (examinadas: 65\u202f536)."
@@ -64,6 +64,16 @@ def test_a_path_that_does_not_fit_beside_its_title_stands_below() -> None:
     ]
 
 
+def test_numbers_are_not_broken_even_if_the_table_is_too_wide() -> None:
+    numbers = Table(("calls", "bytes"), ((Cell("12345", number=True), Cell("67890", number=True)),))
+    assert table_rows(numbers, 8) == ["calls  bytes", "12345  67890"]
+
+
+def test_a_column_may_be_empty_everywhere() -> None:
+    empty = Table(("call", ""), ((Cell("rope"), Cell("")), (Cell("add"), Cell(""))))
+    assert table_rows(empty, 80) == ["call", "rope", "add"]
+
+
 @given(st.text(max_size=300), st.text(max_size=60), st.integers(40, 120))
 def test_nothing_is_wider_than_the_screen_and_nothing_is_lost(
     text: str, name: str, width: int
@@ -88,3 +98,13 @@ def test_a_command_can_be_pasted_however_narrow_the_screen_is() -> None:
 def test_columns_says_how_wide_the_screen_is(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert screen_width() == int(columns)
+
+
+def test_words_in_a_table_are_broken_only_where_nothing_else_helps() -> None:
+    rows = ((Cell("hipModuleLaunchKernel"), Cell("hipErrorIllegalAddress"), Cell("reported it")),)
+    made = Table(("operation", "result", "part"), rows)
+    for room in range(55, 60):
+        shown = table_rows(made, room)
+        assert max(map(len, shown)) <= room
+        assert all(word in shown[1] for word in ("hipModuleLaunchKernel", "hipErrorIllegalAddress"))
+    assert max(map(len, table_rows(made, 40))) <= 40

@@ -152,3 +152,26 @@ def test_a_summary_is_read(tmp_path: Path) -> None:
     path = tmp_path / "summary.json"
     path.write_text(json.dumps(summary()))
     assert read_document(path).text("case") == "logits"
+
+
+def test_a_cause_that_is_no_call_has_no_call() -> None:
+    cause = {"hypothesis": "wrong_binary", "seq": 0, "call": None, "kernel": None}
+    text = markdown.render(compose(Document(summary(cause=cause)), "en"))
+    assert "made by" not in text
+    assert "#0" not in text
+
+
+def test_of_a_page_nobody_says_how_many_bytes_were_accessed() -> None:
+    cause = summary()["cause"]
+    for address_bytes, said in ((1, True), (4096, False)):
+        access = {"address": "0x7000", "address_bytes": address_bytes, "bytes": 777}
+        text = markdown.render(compose(Document(summary(cause={**cause, "access": access})), "en"))
+        assert ("bytes accessed: 777" in text) is said
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("sim", "was simulated, no GPU"), ("hip", "was a real GPU"), ("", "")]
+)
+def test_the_summary_names_the_device(kind: str, said: str) -> None:
+    text = markdown.render(compose(Document(summary(device={"kind": kind})), "en"))
+    assert (said in text) if said else ("The device was" not in text)

@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from greta.errors import UsageError
 from greta.hip import SimTree
 from greta.recording import Process, open_recording
-from greta.runs import find_recorder
 from tests.runs.running import Runner
 
 BINDINGS = """
@@ -24,16 +22,6 @@ host = bytes(4096)
 hip.hipMemcpy(pointer, host, 4096, hip.hipMemcpyKind.hipMemcpyHostToDevice)
 hip.hipMemset(pointer, 0, 1 << 30)
 """
-
-
-@pytest.fixture
-def real(tmp_path: Path, environment: dict[str, str], sim_tree: SimTree) -> Runner:
-    """Runs programs under the real recorder."""
-    try:
-        recorder = find_recorder()
-    except UsageError as error:
-        pytest.fail(f"{error} (in a checkout: make setup, or make native)", pytrace=False)
-    return Runner(tmp_path, {**environment, "GRETA_RECORDER": str(recorder)})
 
 
 def processes(runner: Runner) -> list[Process]:

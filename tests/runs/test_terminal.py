@@ -6,7 +6,9 @@ import contextlib
 import fcntl
 import os
 import pty
+import re
 import select
+import shlex
 import signal
 import struct
 import sys
@@ -27,6 +29,8 @@ signal.signal(signal.SIGWINCH, show)
 show()
 while True: signal.pause()
 """
+KILLED = "import os; from rocm.bindings import hip; hip.hipMalloc(64); os.kill(os.getpid(), 9)"
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass
@@ -160,3 +164,12 @@ def test_stdin_is_the_terminal(runner: Runner) -> None:
         screen.type(b"hello\n")
         assert screen.end() == 0
     assert b"heard hello" in screen.seen
+
+
+def test_the_command_of_a_next_step_can_be_pasted_however_long_it_is(real: Runner) -> None:
+    program = [sys.executable, "-c", KILLED, *(f"word {number}" for number in range(20))]
+    with terminal(real, *program, options=()) as screen:
+        assert screen.end() == 128 + signal.SIGKILL
+    shown = _COLOURS.sub("", screen.seen.decode()).replace("\r\n", "\n")
+    command = shown.replace("\\\n", "").split("    greta run -- ")[1].split("\n")[0]
+    assert shlex.split(command) == program

@@ -25,7 +25,7 @@ from greta.lab.lock import device_lock
 from greta.lab.outcomes import Outcome, known_so_far
 from greta.lab.resume import restored, unfinished
 from greta.lab.summary import summarize
-from greta.lab.trouble import explain
+from greta.lab.trouble import NO_CALL, Trouble, explain
 from greta.reports import Document
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines, print_lines
@@ -65,14 +65,16 @@ class AuditCommand:
         if options.resume:
             options = continued(options, unfinished(Path(options.resume)))
         say, plan = Say(options.lang), plan_audit(options)
-        with ended_as_by_ctrl_c(), device_lock(plan.device):
+        with ended_as_by_ctrl_c(), device_lock(plan.choice["kind"]):
             end_leftovers(plan.root)
             desk = _Desk(plan, options)
             unkept = desk.conduct()
         print_lines(audit_lines(Document(desk.summary), say, desk.folder))
         problem = unkept or desk.audit.problem
         if problem:
-            print(f"greta: {say('audit_stopped', problem=problem)}", file=sys.stderr)
+            why = say.of(problem.code, problem.data)
+            text = why if problem.code == NO_CALL else say("audit_stopped", problem=why)
+            print(f"greta: {text}", file=sys.stderr)
         elif desk.summary["partial"]:
             command = f"greta audit --resume {shlex.quote(str(desk.folder))}"
             print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
@@ -107,7 +109,7 @@ class _Desk:
         self.audit.say = say
         self.summary: dict[str, Any] = {}
 
-    def conduct(self) -> str | None:
+    def conduct(self) -> Trouble | None:
         """Runs it and keeps what came of it; returns why that could not be kept, if so."""
         audit = self.audit
         with AuditProgress(len(audit.schedule), len(audit.outcomes), self._say) as progress:
@@ -146,16 +148,16 @@ class _Desk:
         write_json(self.folder / "summary.json", summary)
 
     def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
-        audit, plan = self.audit, self._plan
+        audit, plan, problem = self.audit, self._plan, self.audit.problem
         run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
         return {
             "case": plan.case,
             **summarize(plan.tests, outcomes, audit.judgements, audit.plain_seconds, audit.partial),
-            "problem": audit.problem,
+            "problem": audit.say(problem.code, problem.data) if problem else None,
             "started": self._started,
             "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
             "seconds": self._seconds_before + time.monotonic() - self._began,
-            "device": device_facts(plan.device, run),
+            "device": device_facts(plan.choice, run),
             "environment": environment_facts(os.environ, run),
             "model": plan.model_facts,
             "program": program_facts(run),

@@ -40,7 +40,8 @@ class AuditPlan:
 
     case: str
     root: Path
-    device: str
+    choice: dict[str, Any]
+    """The device: what was asked for, what it came to, and why."""
     seed: int
     tests: list[MatrixTest]
     schedule: list[Iteration]
@@ -62,7 +63,7 @@ class AuditPlan:
                 strict=self.strict,
                 environment=self.environment,
                 command=self.command,
-                device=self.device,
+                device=self.choice["kind"],
                 expectations=self.expectations,
             )
         return WorkloadAudit(
@@ -129,7 +130,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
     command = list(options.program)
     common = {
         "root": Path(options.out),
-        "device": device.facts["kind"],
+        "choice": device.facts,
         "seed": options.seed,
         "tests": tests,
         "timeout": options.timeout,
@@ -191,8 +192,8 @@ def _model(name: str | None, say: Say) -> Path:
         if name is not None:
             return find_model(name, progress)
         default = default_model(progress)
-    if default.notice:
-        print(f"greta: {default.notice}", file=sys.stderr)
+    if default.lacking:
+        print(f"greta: {say('tiny_stands_in', why=default.lacking)}", file=sys.stderr)
     return default.path
 
 

@@ -169,6 +169,9 @@ class _Exercise:
         found = sum(run.score.passed for run in self.runs)
         alarms = sum(alarm is not None for alarm in self.alarms)
         text = f"{found} of {len(self.runs)} drills found, class, operation and buffer right"
+        equals = sum(run.score.passed and not run.score.operation_exact for run in self.runs)
+        if equals:
+            text += f", the operation of {equals} as one of several that are as likely"
         if self.matrices:
             right = sum(run.passed for run in self.matrices)
             text += f"; {right} of {len(self.matrices)} rates right"

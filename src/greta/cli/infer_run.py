@@ -80,8 +80,10 @@ def _find(name: str | None, report: InferReport) -> Path:
         if name is not None:
             return find_model(name, progress)
         default = default_model(progress)
-    if default.notice:
-        report.notice(default.notice)
+    if default.lacking:
+        from greta.reports.lang import Say  # here: seldom needed, and slow to import
+
+        report.notice(Say("en")("tiny_stands_in", why=default.lacking))
     return default.path
 
 

@@ -13,7 +13,7 @@ from greta.cli.run_document import facts_to_go_on
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.gather import Expectations, gather
-from greta.gather.run_folder import read_run
+from greta.gather.run_folder import is_recorded, read_run
 from greta.lab.environment import environment_facts, program_facts
 from greta.reports import Document, compose, html, markdown, read_document
 from greta.reports.lang import Say
@@ -79,14 +79,17 @@ def _document(path: Path) -> Document:
 
 
 def _of_run(path: Path) -> dict[str, Any]:
-    """One run: its verdict, and what run.json says of it."""
+    """One run: its verdict, and what run.json says of it; nobody knows where a log was written."""
     verdict = to_json(analyze(gather(path, Expectations())), Say("en").of)
-    facts = read_run(path)
+    facts, case = read_run(path), path.resolve().name
+    if not facts:
+        return {**verdict, "case": case, **({} if is_recorded(path) else {"source": "log"})}
     return {
         **verdict,
-        "case": path.resolve().name,
+        "case": case,
         "started": facts.get("started", ""),
         "environment": environment_facts(facts.get("environment") or {}, path),
         "program": program_facts(path),
+        "device": facts.get("device"),
         **facts_to_go_on([path]),
     }

@@ -6,6 +6,9 @@ import argparse
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,8 +17,8 @@ from greta.cli.run_device import RunDevice, choose_run_device
 from greta.cli.run_verdict import verdict_of
 from greta.cli.sim_options import add_sim_options, sim_settings
 from greta.errors import UsageError
+from greta.runs import Line as SummaryLine
 from greta.runs import (
-    Line,
     Run,
     RunRequest,
     find_recorder,
@@ -24,6 +27,9 @@ from greta.runs import (
     review,
 )
 from greta.runs.places import shortened
+
+if TYPE_CHECKING:
+    from greta.reports.lines import Line
 
 _LEAST_RING, _MOST_RING = 64, 10_000_000
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
@@ -87,7 +93,7 @@ class RunCommand:
             lines = review(run)
             if not options.quiet:
                 verdict = verdict_of(run, lines)
-                _print(_pointing_at(lines, run, verdict), run.at_line_start)
+                _print(_pointing_at(_shown(lines), run, verdict), run.at_line_start)
                 if verdict:
                     _print(verdict, at_line_start=True)
         except KeyboardInterrupt:
@@ -95,12 +101,19 @@ class RunCommand:
         return run.ending.exit_code
 
 
+# Reports are loaded when the program has ended: it need not wait for them.
+def _shown(lines: Sequence[SummaryLine]) -> list[Line]:
+    from greta.reports.lines import Line
+
+    return [Line(line.title, line.text, line.tone) for line in lines]
+
+
 def _pointing_at(lines: list[Line], run: Run, verdict: list[Line]) -> list[Line]:
     """Where there is a verdict, the next thing to look at is its reasons."""
     if not verdict:
         return lines
     again = f"greta analyze {shlex.quote(shortened(run.folder.path))}"
-    return [Line("next", again) if line.title == "next" else line for line in lines]
+    return [replace(line, text=again) if line.title == "next" else line for line in lines]
 
 
 def _record(options: argparse.Namespace) -> Run:
@@ -140,21 +153,19 @@ def _print(lines: list[Line], at_line_start: bool) -> None:
     sys.stderr.flush()
 
 
-# Reports are loaded when the program has ended: it need not wait for them.
 def _print_in_terminal(lines: list[Line]) -> None:
-    from greta.reports.lines import Line as Shown
     from greta.reports.terminal import print_in_colour
 
-    shown = [Shown(line.title, line.text, line.tone) for line in lines]
-    print_in_colour(shown, Console(stderr=True, highlight=False))
+    print_in_colour(lines, Console(stderr=True, highlight=False))
 
 
 def _print_in_log(lines: list[Line]) -> None:
-    from greta.reports.terminal import printable
+    from greta.reports.layout import plain_spaces, printable
 
     width = max(len(line.title) for line in lines)
     for line in lines:
-        print(f"greta: {line.title:<{width}}  {printable(line.text)}", file=sys.stderr)
+        text = plain_spaces(printable(line.text))
+        print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
 
 
 def _ring(text: str) -> int:

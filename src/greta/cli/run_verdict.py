@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from greta.errors import GretaError
-from greta.runs import Line, Run
+from greta.runs import Line as SummaryLine
+from greta.runs import Run
 from greta.runs.tally import recording_bytes
+
+if TYPE_CHECKING:
+    from greta.reports.lines import Line
 
 _SOON_READ_BYTES = 64 << 20
 
 
-def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
+def verdict_of(run: Run, summary: Sequence[SummaryLine]) -> list[Line]:
     """The verdict if something went wrong, whether or not a call failed; nothing otherwise.
 
     Of a long recording without an error it is not asked for: that may take many seconds.
@@ -22,6 +29,7 @@ def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
     from greta.gather import gather
     from greta.reports.document import Document
     from greta.reports.lang import Say
+    from greta.reports.lines import Line
     from greta.reports.terminal import cause_lines
 
     say = Say("en")
@@ -32,5 +40,4 @@ def verdict_of(run: Run, summary: list[Line]) -> list[Line]:
     if not wrong and verdict["verdict"] != "REPRODUCED":
         return []
     document = Document({**verdict, **facts_to_go_on([run.folder.path])})
-    lines = cause_lines(document, say)
-    return [Line(one.title, one.text, one.tone) for one in lines]
+    return cause_lines(document, say)

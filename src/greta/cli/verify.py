@@ -18,7 +18,7 @@ from greta.lab.cases.history import read_summary, require_case
 from greta.lab.cases.verification import Tally
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
-from greta.reports.verification import verification_lines
+from greta.reports.verification import NOT_BETTER, verification_lines
 
 
 class VerifyCommand:
@@ -56,7 +56,7 @@ class VerifyCommand:
             print_lines(verification_lines(found, Say(options.lang)))
         if found.proven:
             return ExitCode.OK
-        return ExitCode.FAULT if found.code == "verify_not_better" else ExitCode.INCONCLUSIVE
+        return ExitCode.FAULT if found.code in NOT_BETTER else ExitCode.INCONCLUSIVE
 
 
 def _tally(text: str, options: argparse.Namespace) -> Tally:

@@ -12,7 +12,7 @@ from typing import Final
 from greta.lab.judge import Judgement, Say
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import Iteration
-from greta.lab.trouble import AuditStoppedError, explain
+from greta.lab.trouble import NO_CALL, AuditStoppedError, Trouble, explain
 
 MOST_STARTS_IN_VAIN: Final = 3
 
@@ -33,7 +33,7 @@ class Audit(ABC):
     plain_seconds: list[tuple[str, float]] = field(default_factory=list)
     """Prompt and duration of iterations that nobody recorded; a command has none."""
     partial: str | None = None
-    problem: str | None = None
+    problem: Trouble | None = None
     progress: Progress = lambda _: None
     say: Say = lambda code, _: code
     """Words for the next steps."""
@@ -62,7 +62,8 @@ class Audit(ABC):
         """One iteration; its outcome is the last of `outcomes` then."""
 
     def _give_up(self, error: OSError | AuditStoppedError) -> None:
-        self.partial, self.problem = "failed", explain(error, self.folder)
+        self.problem = explain(error, self.folder)
+        self.partial = "no_hip" if self.problem.code == NO_CALL else "failed"
 
     def _name(self, folder: Path) -> str:
         return str(folder.relative_to(self.folder))

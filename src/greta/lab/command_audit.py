@@ -20,7 +20,13 @@ from greta.lab.children import end_group, end_the_rest, leash
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
-from greta.lab.trouble import AuditStoppedError, did_not_start, is_unrecorded, not_recorded
+from greta.lab.trouble import (
+    AuditStoppedError,
+    command_did_not_start,
+    is_unrecorded,
+    makes_no_call,
+    not_recorded,
+)
 
 _OFFERED: Final = {"GRETA_OFFERED": ",".join(AUDIT_VARIABLES)}
 """A program that does not know them is not a wrong one."""
@@ -65,10 +71,8 @@ class CommandAudit(Audit):
         if self._in_vain < MOST_STARTS_IN_VAIN:
             return
         if (folder / "run.json").is_file():
-            raise AuditStoppedError(
-                f"{self.command[0]} makes no HIP call; {folder} has what it printed"
-            )
-        raise AuditStoppedError(did_not_start(self.command[0], folder))
+            raise AuditStoppedError(makes_no_call(self.command[0], folder))
+        raise AuditStoppedError(command_did_not_start(self.command[0], folder))
 
     def _execute(self, iteration: Iteration, folder: Path) -> int | None:
         """The exit code; None if it took too long."""

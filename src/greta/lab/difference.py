@@ -32,6 +32,10 @@ _ELEMENT_BYTES: Final = {"D16": 2, "D32": 4}
 """Of calls with this in their name, which count elements."""
 
 
+_LIBRARY: Final = "library "
+"""How the names of these factors begin."""
+
+
 @dataclass(frozen=True)
 class Step:
     """A call, reduced to what two runs of one program have in common."""
@@ -195,5 +199,15 @@ def _durations_of(process: Process) -> Iterator[tuple[str, list[float]]]:
 def _factors(a: dict[str, str], b: dict[str, str]) -> tuple[tuple[str, str, str], ...]:
     names = sorted(a.keys() | b.keys())
     return tuple(
-        (name, a.get(name, ""), b.get(name, "")) for name in names if a.get(name) != b.get(name)
+        (name, a.get(name, ""), b.get(name, ""))
+        for name in names
+        if a.get(name) != b.get(name) and not _is_other_name(name, a, b)
     )
+
+
+def _is_other_name(name: str, a: dict[str, str], b: dict[str, str]) -> bool:
+    """Whether both have that library, one of them under another name, such as that of a link."""
+    if not name.startswith(_LIBRARY) or (name in a and name in b):
+        return False
+    builds = [{own[n] for n in own if n.startswith(_LIBRARY)} for own in (a, b)]
+    return (a.get(name) or b[name]) in builds[0] & builds[1]

@@ -65,10 +65,11 @@ def _commit() -> str | None:
     return done.stdout.strip() or None
 
 
-def device_facts(asked: str, run: Path | None) -> dict[str, Any]:
-    """The device that the first run had."""
+def device_facts(choice: Mapping[str, Any], run: Path | None) -> dict[str, Any]:
+    """The device that the first run had. Why it is that one, only who chose it knows."""
     device = _run_facts(run).get("device")
-    return {"asked": asked, **(device if isinstance(device, dict) else {})}
+    used = device if isinstance(device, dict) else {}
+    return {**choice, **used, **{name: choice[name] for name in ("asked", "reason")}}
 
 
 def rerun_facts(

@@ -15,9 +15,11 @@ from greta.lab.outcomes import Outcome
 from greta.lab.plan import MatrixTest
 
 SCHEMA: Final = 1
+INTERRUPTED: Final = "interrupted"
+"""Who interrupts an audit ends its children; how they ended then says nothing of them."""
 BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
-_COUNTS: Final = ("found", "unwatched")
+_COUNTS: Final = ("found", "unwatched", "mapped")
 _RANK: Final = ("CONFIRMED", "INCONCLUSIVE", "REFUTED", "NOT_EXERCISED")
 
 
@@ -32,7 +34,8 @@ def summarize(
     telling = _telling(judgements)
     verdict = matrix_verdict(outcomes, judgements, partial)
     sets, iterations = _with_factors(outcomes, judgements)
-    steps = _next_steps(verdict, judgements, telling)
+    speaking = () if partial == INTERRUPTED else judgements
+    steps = _next_steps(verdict, speaking, telling)
     return {
         "schema": SCHEMA,
         "verdict": verdict,
@@ -42,7 +45,7 @@ def summarize(
         "observer": observer_of(outcomes, plain),
         "coverage": coverage_of(judgements),
         "hypotheses": hypotheses_of(judgements),
-        **_reason(verdict, judgements),
+        **_reason(verdict, speaking),
         "blamed": _blamed(telling) if telling else None,
         "cause": _cause(telling, outcomes) if telling else None,
         "around": telling.verdict.get("around") if telling else None,
@@ -189,10 +192,15 @@ def hypotheses_of(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         ]
         if not own:
             continue
-        worst = min(own, key=lambda one: _RANK.index(one["verdict"]))
+        worst = min(own, key=_seriousness)
         data = {**worst.get("data", {}), **_counted(own)}
         found.append({**worst, "examined": data["examined"], "data": data})
     return found
+
+
+def _seriousness(one: Mapping[str, Any]) -> tuple[int, int]:
+    """Less is more serious. A refutation with a reservation has more data than one without."""
+    return _RANK.index(one["verdict"]), -len(one.get("data", {}))
 
 
 def _counted(own: Sequence[Mapping[str, Any]]) -> dict[str, int]:

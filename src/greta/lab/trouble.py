@@ -1,40 +1,61 @@
-"""Why an audit cannot go on, in one sentence."""
+"""Why an audit cannot go on. It is a code with data; who prints it has the sentence."""
 
 from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from greta.errors import GretaError
 from greta.lab.artifacts import start_log
 
+NO_CALL: Final = "trouble_no_call"
 _LEAST_FREE: Final = 1 << 20
 """Bytes; a recording cannot begin with less."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+@dataclass(frozen=True)
+class Trouble:
+    """What ended it: a code of one sentence, and what the sentence names."""
+
+    code: str
+    data: dict[str, str]
+
+
 class AuditStoppedError(GretaError):
-    """It would be of no use to go on; the message says why."""
+    """It would be of no use to go on."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.code)
+        self.trouble = trouble
 
 
-def explain(error: OSError | AuditStoppedError, folder: Path) -> str:
+def explain(error: OSError | AuditStoppedError, folder: Path) -> Trouble:
     """What ended it. A full disk has many symptoms, and is the one thing to say."""
-    code, words = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
+    code = error.errno if isinstance(error, OSError) else None
     if code in _FULL or _is_full(folder):
-        return f"no space is left on the disk of {folder}; {_free_some(folder)}"
-    return words or str(error)
+        return Trouble("trouble_no_space", {"folder": str(folder)})
+    if isinstance(error, AuditStoppedError):
+        return error.trouble
+    return Trouble("trouble_of_the_system", {"words": error.strerror or str(error)})
 
 
-def _free_some(folder: Path) -> str:
-    return f"free some, then go on with `greta audit --resume {folder}`"
+def workload_did_not_start(folder: Path) -> Trouble:
+    """`folder` is that of its last run."""
+    return Trouble("trouble_workload", {"reason": _last_words(folder) or "unsaid"})
 
 
-def did_not_start(what: str, folder: Path) -> str:
-    """Of a workload or a command; `folder` is that of its last run."""
-    reason = _last_words(folder)
-    return f"{what} does not start: {reason}" if reason else f"{what} does not start"
+def command_did_not_start(command: str, folder: Path) -> Trouble:
+    """The same of a command."""
+    return Trouble("trouble_command", {**workload_did_not_start(folder).data, "command": command})
+
+
+def makes_no_call(command: str, folder: Path) -> Trouble:
+    """Of a command that runs, but not with HIP."""
+    return Trouble(NO_CALL, {"command": command, "folder": str(folder)})
 
 
 def is_unrecorded(folder: Path) -> bool:
@@ -43,10 +64,10 @@ def is_unrecorded(folder: Path) -> bool:
     return bool(headers) and all(header.stat().st_size == 0 for header in headers)
 
 
-def not_recorded(folder: Path) -> str:
+def not_recorded(folder: Path) -> Trouble:
     """What to say then; `folder` is that of the run."""
-    reason = _last_words(folder).partition(";")[0] or "there is no space"
-    return f"{reason}; {_free_some(folder.parents[1])}"
+    reason = _last_words(folder).partition(";")[0] or "no_space"
+    return Trouble("trouble_unrecorded", {"reason": reason, "folder": str(folder.parents[1])})
 
 
 def _last_words(folder: Path) -> str:

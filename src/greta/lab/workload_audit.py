@@ -11,7 +11,12 @@ from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.judge import judge_run
 from greta.lab.outcomes import Outcome, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
-from greta.lab.trouble import AuditStoppedError, did_not_start, is_unrecorded, not_recorded
+from greta.lab.trouble import (
+    AuditStoppedError,
+    is_unrecorded,
+    not_recorded,
+    workload_did_not_start,
+)
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 
 UNWATCHED: Final = 10
@@ -108,7 +113,7 @@ class WorkloadAudit(Audit):
         self._judge(worker.folder)
         tries = self._starts_in_vain[test.id]
         if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
-            raise AuditStoppedError(did_not_start("the workload", worker.folder))
+            raise AuditStoppedError(workload_did_not_start(worker.folder))
 
     def _end_children(self) -> None:
         self._end_unwatched()

@@ -14,10 +14,11 @@ from greta.model.packaged import SMOLLM2, Packaged, Progress
 
 @dataclass(frozen=True)
 class DefaultModel:
-    """The model to use when none was named, and what to tell the user about it."""
+    """The model to use when none was named."""
 
     path: Path
-    notice: str | None
+    lacking: str | None
+    """Why it is not SmolLM2 but the tiny model, which the user should be told."""
 
 
 def find_model(
@@ -41,13 +42,11 @@ def find_model(
 def default_model(
     progress: Progress | None = None, environment: Mapping[str, str] = os.environ
 ) -> DefaultModel:
-    """SmolLM2, or the tiny model with a notice where SmolLM2 cannot be had."""
+    """SmolLM2, or the tiny model where SmolLM2 cannot be had."""
     try:
         return DefaultModel(find_model("smollm2", progress, environment), None)
     except ModelUnavailableError as error:
-        tiny = find_model("tiny", environment=environment)
-        notice = f"{error}. Using the tiny model instead: its text means nothing."
-        return DefaultModel(tiny, notice)
+        return DefaultModel(find_model("tiny", environment=environment), str(error))
 
 
 def _fetched(packaged: Packaged, folder: Path, progress: Progress | None) -> Path:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.pinning.fault import rows_of_device_errors
-from greta.recording import Event, Process, Recording
+from greta.recording import ENQUEUING, Event, Process, Recording
 
 MARK = "greta_added_sync"
 OURS = "greta_"
 Rows = npt.NDArray[np.int64]
-
-# Calls that enqueue work, as the recorder counts them (ENQUEUES in contract/recorder_actions.py).
-_ENQUEUES: Final = re.compile(r"hip\w*(Mem(cpy|set)|Launch|AddCallback)\w*")
 
 
 @dataclass(frozen=True)
@@ -41,21 +36,25 @@ def operations_in(recording: Recording) -> int:
 def exposed_operation(recording: Recording, *, died: bool) -> Exposed | None:
     """Looks for the first wait or operation that failed or, if the program died, never ended.
 
-    With every operation waited for, whatever fails first is the operation itself. None if there is
-    none, or if the error came with a call that enqueues nothing: that one cannot have made it.
+    With every operation waited for, whatever fails first in a process is the operation itself. None
+    if no process has one.
     """
-    for process in recording.processes:
-        marks = _marks(process)
-        failed = rows_of_device_errors(process)
-        if died:
-            failed = np.union1d(failed, _unfinished_work(process, marks))
-        if len(failed) == 0:
-            continue
-        first = int(failed[0])
-        if np.isin(first, marks):
-            return _before(process, first)
-        return _failed_itself(process, first, marks) if _enqueues(process, first) else None
-    return None
+    each = (_exposed_in(process, died) for process in recording.processes)
+    return next((exposed for exposed in each if exposed), None)
+
+
+def _exposed_in(process: Process, died: bool) -> Exposed | None:
+    """None too if the error came with a call that enqueues nothing: it cannot have made it."""
+    marks = _marks(process)
+    failed = rows_of_device_errors(process)
+    if died:
+        failed = np.union1d(failed, _unfinished_work(process, marks))
+    if len(failed) == 0:
+        return None
+    first = int(failed[0])
+    if np.isin(first, marks):
+        return _before(process, first)
+    return _failed_itself(process, first, marks) if _enqueues(process, first) else None
 
 
 def _unfinished_work(process: Process, marks: Rows) -> Rows:
@@ -66,7 +65,7 @@ def _unfinished_work(process: Process, marks: Rows) -> Rows:
 
 
 def _enqueues(process: Process, row: int) -> bool:
-    return _ENQUEUES.fullmatch(process.event(row + 1).call) is not None
+    return process.event(row + 1).call in ENQUEUING
 
 
 def marked_operation(recording: Recording, number: int) -> Exposed | None:

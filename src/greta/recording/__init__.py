@@ -9,7 +9,7 @@ The format is fixed in contract/recording.h. A damaged recording gives what can 
 `problems` says what cannot.
 """
 
-from greta.recording._contract import ERROR_NAMES, ERROR_TEXTS
+from greta.recording._contract import ENQUEUING, ERROR_NAMES, ERROR_TEXTS
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
 from greta.recording.entries import (
@@ -38,6 +38,7 @@ from greta.recording.reader import Recording, open_recording
 from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
+    "ENQUEUING",
     "ERROR_NAMES",
     "ERROR_TEXTS",
     "ORDINARY",

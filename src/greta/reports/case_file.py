@@ -12,7 +12,7 @@ from greta.lab.cases.history import Entry
 from greta.reports.commands import as_case
 from greta.reports.document import Document
 from greta.reports.facts import fact_name, fact_value
-from greta.reports.lang import Say, chance, grouped
+from greta.reports.lang import Say, grouped, p_value
 from greta.reports.lines import Line, command_line
 from greta.reports.sections.overview import TONES
 from greta.reports.sentences import verdict_sentence
@@ -101,7 +101,7 @@ def factor_sentence(factor: Factor, say: Say) -> str:
         failures=factor.failures_with + factor.failures_without,
         passes_with=passes_with,
         passes=passes_with + factor.runs_without - factor.failures_without,
-        p=chance(factor.corrected),
+        p_value=p_value(factor.corrected),
         questions=grouped(factor.questions),
     )
 
@@ -111,11 +111,12 @@ def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
     last = entries[-1].audit
     document = Document(last.summary)
     cause, blamed = document.part("cause"), document.part("blamed")
-    if cause and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
-        name = cause.text("kernel") or cause.text("call")
+    name = cause.text("kernel") or cause.text("call")
+    if name and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
         yield Line(say("section_steps"), say("case_follow_up", name=name))
-        yield command_line("", as_case(own, document, Path.cwd()))
+        if words := as_case(own, document, Path.cwd()):
+            yield command_line("", words)
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

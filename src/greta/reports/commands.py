@@ -27,15 +27,19 @@ def command_of(code: str, document: Document, reader: Path | None = None) -> Wor
 
 
 def again(document: Document) -> Words:
-    """What was typed, with its environment."""
+    """What was typed, with its environment; of a run, under the recorder again."""
     rerun = document.part("rerun")
-    command = rerun.texts("command")
-    return (*_environment(document), *quoted(command)) if command else ()
+    command, recorder = rerun.texts("command"), rerun.texts("recorder")
+    words = [*recorder, "--", *command] if recorder else command
+    return (*_environment(document), *quoted(words)) if command else ()
 
 
 def as_case(case: str, document: Document, reader: Path | None = None) -> Words:
-    """The same audit in another case."""
-    typed = document.part("rerun").texts("command")[2:]
+    """The same audit in another case; nothing if what was audited is not known."""
+    command = document.part("rerun").texts("command")
+    if not command:
+        return ()
+    typed = command[2:]
     end = typed.index("--") if "--" in typed else len(typed)
     kept = [
         word

@@ -10,6 +10,7 @@ from greta.reports.lang import Say, figures, grouped
 from greta.reports.lines import Line
 
 _MOST = 8
+_MOST_FACTORS = 16
 
 
 def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> list[Line]:
@@ -23,7 +24,7 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
         ("errors", found.failures),
         ("bytes_by_call", found.sizes),
     ):
-        lines += _counts(say(title), counts)
+        lines += _counts(say(title), counts, say)
     lines += _timing(found, say)
     lines += _factors(found, say)
     return lines
@@ -45,10 +46,16 @@ def _step(step: Step | None) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _counts(title: str, counts: Sequence[Count]) -> Iterator[Line]:
+def _counts(title: str, counts: Sequence[Count], say: Say) -> Iterator[Line]:
     for place, one in enumerate(counts[:_MOST]):
         text = f"{one.name}: {grouped(one.a)} | {grouped(one.b)}"
         yield Line(title if place == 0 else "", text)
+    yield from _more(len(counts) - _MOST, say)
+
+
+def _more(count: int, say: Say) -> Iterator[Line]:
+    if count > 0:
+        yield Line("", say("more_findings", count=count))
 
 
 def _timing(found: Difference, say: Say) -> Iterator[Line]:
@@ -56,10 +63,12 @@ def _timing(found: Difference, say: Say) -> Iterator[Line]:
     for place, one in enumerate(telling[:_MOST]):
         text = f"{one.name}: {figures(one.a / 1000)} | {figures(one.b / 1000)} us"
         yield Line(say("timing") if place == 0 else "", text)
+    yield from _more(len(telling) - _MOST, say)
 
 
 def _factors(found: Difference, say: Say) -> Iterator[Line]:
-    for place, (name, a, b) in enumerate(found.factors[: 2 * _MOST]):
+    for place, (name, a, b) in enumerate(found.factors[:_MOST_FACTORS]):
         values = (fact_value(value, say) or "-" for value in (a, b))
         text = f"{fact_name(name, say)}: {' | '.join(values)}"
         yield Line(say("section_environment") if place == 0 else "", text)
+    yield from _more(len(found.factors) - _MOST_FACTORS, say)

@@ -50,7 +50,8 @@ def rows_of(lines: Sequence[Line], width: int) -> list[Row]:
 
 def wrapped(text: str, width: int) -> list[str]:
     """In pieces that are no longer than that; words that are longer are broken."""
-    return wrap(text, width, break_on_hyphens=False) or [""]
+    # A column without any text has no width, which wrap() would refuse.
+    return wrap(text, max(width, 1), break_on_hyphens=False) or [""]
 
 
 def _placed(line: Line, left: int, width: int) -> Iterator[Row]:
@@ -97,12 +98,18 @@ def _continued(words: Sequence[str], room: int) -> Iterator[str]:
 
 
 def table_rows(table: Table, room: int) -> list[str]:
-    """A table as text; its widest columns of text become narrower until it fits."""
-    widths = _widths(table)
+    """A table as text; its widest columns of text become narrower until it fits.
+
+    Words are broken only where the columns would not fit with the longest word of each.
+    """
+    widths, words = _widths(table), _longest_words(table)
     numbers = [cell.number for cell in table.rows[0]] if table.rows else [False] * len(widths)
+    texts = [place for place, number in enumerate(numbers) if not number]
     while _table_width(widths) > room:
-        place = max((p for p in range(len(widths)) if not numbers[p]), key=widths.__getitem__)
-        if widths[place] <= _LEAST_COLUMN:
+        wordy = [place for place in texts if widths[place] > words[place]]
+        wide = [place for place in texts if widths[place] > _LEAST_COLUMN]
+        place = max(wordy or wide, key=widths.__getitem__, default=None)
+        if place is None:
             break
         widths[place] -= 1
     return [text for row in _texts(table) for text in _table_row(row, widths, numbers)]
@@ -116,6 +123,14 @@ def _texts(table: Table) -> list[tuple[str, ...]]:
 def _widths(table: Table) -> list[int]:
     texts = _texts(table)
     return [max(len(row[place]) for row in texts) for place in range(len(table.header))]
+
+
+def _longest_words(table: Table) -> list[int]:
+    texts = _texts(table)
+    return [
+        max(len(word) for row in texts for word in row[place].split(" "))
+        for place in range(len(table.header))
+    ]
 
 
 def _table_width(widths: Sequence[int]) -> int:

@@ -48,15 +48,22 @@ def compose(document: Document, lang: Language) -> Page:
     made = (make(document, say) for make in SECTIONS)
     return Page(
         title=_title(document, say),
-        subtitle=say("subtitle", date=document.text("started")[:16].replace("T", " ") or "?"),
+        subtitle=_subtitle(document.text("started"), say),
         lang=lang,
         sections=tuple(section for section in made if section is not None),
     )
 
 
+def _subtitle(started: str, say: Say) -> str:
+    date = started[:16].replace("T", " ")
+    return say("subtitle", date=date) if date else say("subtitle_undated")
+
+
 def _title(document: Document, say: Say) -> str:
     """The case by the name that somebody gave it, else what was audited."""
     case, model = document.text("case"), document.part("model").text("name")
+    if document.text("source") == "log" and case:
+        return say("title_log", case=case)
     if "tests" not in document:
         return say("title_run", case=case) if case else say("title_unnamed")
     asked = document.part("rerun").part("options")

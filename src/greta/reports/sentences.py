@@ -29,11 +29,10 @@ def cause_sentence(cause: Document, say: Say) -> str:
     code = cause.text("code")
     if say.has(code):
         return say(code, **dict(cause.part("data").items()))
-    return say(
-        "cause_of_kind",
-        hypothesis=say(f"name_{cause.text('hypothesis')}"),
-        call=call_of(cause),
-    )
+    hypothesis = say(f"name_{cause.text('hypothesis')}")
+    if not (cause.text("kernel") or cause.text("call")):
+        return f"{hypothesis}."
+    return say("cause_of_kind", hypothesis=hypothesis, call=call_of(cause))
 
 
 def call_of(call: Document) -> str:

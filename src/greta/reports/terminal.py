@@ -13,8 +13,7 @@ from rich.text import Text
 from greta.reports.blocks import Facts, Figure, Paragraph, Section, Table, Tone, Verdict
 from greta.reports.document import Document
 from greta.reports.lang import Say
-from greta.reports.layout import plain_spaces, rows_of, screen_width
-from greta.reports.layout import printable as visible
+from greta.reports.layout import rows_of, screen_width
 from greta.reports.lines import Line, command_line
 from greta.reports.sections import cause, hypotheses, matrix, overview, streams
 from greta.reports.sections.steps import next_steps
@@ -131,8 +130,3 @@ def print_in_colour(lines: Sequence[Line], console: Console) -> None:
     for row in rows_of(lines, console.width):
         text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))
         console.print(text, soft_wrap=True)
-
-
-def printable(text: str) -> str:
-    """Names come from the program, and might drive a terminal."""
-    return plain_spaces(visible(text))

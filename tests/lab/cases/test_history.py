@@ -35,6 +35,16 @@ def test_the_evolution_of_a_diagnosis(tmp_path: Path) -> None:
     assert told == ["first", "seen_again", "cause_changed", "no_longer_seen"]
 
 
+def test_an_audit_that_judged_nothing_says_nothing_of_the_fault(tmp_path: Path) -> None:
+    write(tmp_path, "2026-02-06", "d2h", verdict="REPRODUCED", cause=cause("hipMemcpy"))
+    write(tmp_path, "2026-02-07", "d2h", verdict="INCONCLUSIVE")
+    passed = [{"result": "PASS"}, {"result": "INCONCLUSIVE"}]
+    write(tmp_path, "2026-02-08", "d2h", verdict="REPRODUCED", cause=cause("hipMemcpy"))
+    write(tmp_path, "2026-02-09", "d2h", verdict="INCONCLUSIVE", iterations=passed)
+    told = [entry.diagnosis for entry in history(find_audits(tmp_path, "d2h"))]
+    assert told == ["first", "nothing_judged", "seen_again", "no_longer_seen"]
+
+
 def test_what_changed_is_named(tmp_path: Path) -> None:
     for date, commit in (("2026-02-06", "303b634"), ("2026-02-07", "a5f004c")):
         environment = {"git": {"commit": commit}, "host": "a"}

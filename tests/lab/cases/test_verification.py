@@ -12,6 +12,7 @@ from greta.lab.cases.verification import Tally
     ("before", "after", "code", "proven"),
     [
         ((20, 0), (20, 0), "verify_never_failed", False),
+        ((20, 0), (20, 1), "verify_now_fails", False),
         ((20, 9), (20, 0), "verify_proven", True),
         ((200, 90), (200, 20), "verify_fewer", True),
         ((20, 5), (20, 5), "verify_not_better", False),

@@ -22,7 +22,13 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LARGEST_SUMMARY = 256 << 20
 
 Diagnosis: TypeAlias = Literal[
-    "first", "unchanged", "cause_found", "cause_changed", "no_longer_seen", "seen_again"
+    "first",
+    "unchanged",
+    "cause_found",
+    "cause_changed",
+    "no_longer_seen",
+    "seen_again",
+    "nothing_judged",
 ]
 """How the diagnosis of an audit stands to the one before."""
 _OWN_FACTORS = ("prompt", "seed", "profile")
@@ -190,6 +196,8 @@ def _diagnosis(before: KeptAudit | None, after: KeptAudit) -> Diagnosis:
         return "first"
     old, new = _cause(before), _cause(after)
     seen, sees = (audit.verdict == "REPRODUCED" for audit in (before, after))
+    if after.verdict == "INCONCLUSIVE" and after.tally.runs == 0:
+        return "nothing_judged"
     if seen and not sees:
         return "no_longer_seen"
     if sees and not seen:

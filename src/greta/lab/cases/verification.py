@@ -27,6 +27,12 @@ class Verification:
     code: str
 
     @property
+    def is_worse(self) -> bool:
+        """Whether a greater share fails after than before."""
+        before, after = self.before, self.after
+        return after.failures * before.runs > before.failures * after.runs
+
+    @property
     def proven(self) -> bool:
         """Whether luck is ruled out at the usual level."""
         return self.test is not None and self.test.proven
@@ -51,7 +57,7 @@ def _sum(tallies: Sequence[Tally]) -> Tally:
 
 def _code(before: Tally, after: Tally, test: FixTest) -> str:
     if before.failures == 0:
-        return "verify_never_failed"
+        return "verify_now_fails" if after.failures else "verify_never_failed"
     if test.proven:
         return "verify_proven" if after.failures == 0 else "verify_fewer"
     if after.failures * before.runs >= before.failures * after.runs:

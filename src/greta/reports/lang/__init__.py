@@ -17,6 +17,8 @@ LANGUAGES: Final[dict[Language, dict[str, str]]] = {"en": en.WORDS, "es": es.WOR
 
 _SMALLEST_CHANCE: Final = 0.0001
 _SPACES: Final = re.compile(" {2,}")
+_MICROSECONDS: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(?=[+Z-]|$)")
+"""Behind a time, which nobody reads so closely."""
 _SAME_WORDS: Final = {"gaps": "missing"}
 """Data whose values have the words of other data."""
 _SPACE: Final = "\u202f"
@@ -75,7 +77,9 @@ def shown(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return ", ".join(map(shown, value)) if isinstance(value, (tuple, list)) else str(value)
+        if isinstance(value, (tuple, list)):
+            return ", ".join(map(shown, value))
+        return _MICROSECONDS.sub(r"\1", str(value))
     return grouped(value) if isinstance(value, int) else figures(value)
 
 
@@ -101,6 +105,12 @@ def figures(value: float, digits: int = 3) -> str:
 def chance(value: float) -> str:
     """A probability; of very small ones only that they are."""
     return figures(value, 2) if value >= _SMALLEST_CHANCE else f"< {_SMALLEST_CHANCE:.4f}"
+
+
+def p_value(value: float) -> str:
+    """p = 0.031, or p < 0.0001."""
+    text = chance(value)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def percent(value: float) -> str:

@@ -6,6 +6,8 @@ from greta.reports.lang import figures
 from greta.reports.pictures.svg import Drawing
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 860, 190, 40, 34
+_LETTER = 13
+"""Its height: what stands higher is cut off."""
 
 
 def draw(values: dict[str, list[float]], title: str, unit: str) -> str:
@@ -48,4 +50,4 @@ def _curve(
 def _label(points: list[tuple[float, float]], place: int) -> tuple[float, float]:
     """Beside the curve, each a little higher than the one before."""
     x, y = points[min(len(points) - 1, len(points) * (place + 2) // 5)]
-    return x + 6, y - 4
+    return x + 6, max(y - 4, _LETTER)

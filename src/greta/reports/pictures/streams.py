@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from greta.reports.pictures.svg import Drawing, shortened
 
-_WIDTH, _LEFT, _ROW, _BAR = 860, 110, 34, 20
+_WIDTH, _LEFT, _ROW, _BAR = 860, 130, 34, 20
+_LETTER = 8
+"""Its width; most are narrower."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ def draw(operations: list[Shown], title: str, order: str) -> str:
         y = 10 + streams.index(one.stream) * _ROW
         x = _LEFT + place * step
         drawing.rectangle(x, y, step - 3, _BAR, one.role, f"{one.seq} {one.name} {one.result}")
-        letters = int((step - 8) / 7)
+        letters = int((step - 8) / _LETTER)
         if letters >= 3:
             drawing.text(x + 4, y + 14, shortened(one.name, letters))
     _axis(drawing, operations, step, height - 12)

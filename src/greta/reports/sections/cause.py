@@ -40,10 +40,10 @@ def _blamed(blamed: Document, say: Say) -> Rows:
 def _cause(cause: Document, say: Say) -> Rows:
     if not cause:
         return []
-    rows: Rows = [
-        (say("cause"), Cell(call_of(cause), code=True)),
-        (say("hypothesis"), Cell(say(f"name_{cause.text('hypothesis')}"))),
-    ]
+    rows: Rows = []
+    if cause.text("kernel") or cause.text("call"):  # a wrong binary is no call
+        rows.append((say("cause"), Cell(call_of(cause), code=True)))
+    rows.append((say("hypothesis"), Cell(say(f"name_{cause.text('hypothesis')}"))))
     rows += _where(cause, say("cause_where"))
     rows += _buffer(cause.part("buffer"), say)
     rows += _access(cause.part("access"), say)
@@ -77,7 +77,8 @@ def _access(access: Document, say: Say) -> Rows:
     is_page = access.whole("address_bytes") > 1
     title = say("access_page" if is_page else "access")
     rows: Rows = [(title, Cell(access.text("address"), code=True))]
-    if access.whole("bytes"):
+    # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
+    if access.whole("bytes") and not is_page:
         rows.append((say("access_bytes"), Cell(grouped(access.whole("bytes")))))
     past_end = _past_end(access, say)
     if past_end:

@@ -15,12 +15,25 @@ def section(document: Document, say: Say) -> Section:
     word = document.text("verdict")
     blocks: list[Block] = [
         Verdict(word, verdict_sentence(document, say), TONES.get(word, "plain")),
-        Paragraph(say(f"means_{word}")),
+        Paragraph(say(_meaning(document))),
     ]
     if document.text("partial"):
         blocks.append(Paragraph(say(f"partial_{document.text('partial')}"), "odd"))
     blocks += _bound(document, say)
+    blocks += _device(document.part("device"), say)
     return Section(say("section_overview"), tuple(blocks), "overview")
+
+
+def _meaning(document: Document) -> str:
+    code = f"means_{document.text('verdict')}"
+    told_by_a_log = document.text("verdict") == "REPRODUCED" and document.text("source") == "log"
+    return f"{code}_in_log" if told_by_a_log else code
+
+
+def _device(device: Document, say: Say) -> list[Block]:
+    """Nobody may take the simulated device for a GPU."""
+    code = f"device_was_{device.text('kind')}"
+    return [Paragraph(say(code))] if say.has(code) else []
 
 
 def _bound(document: Document, say: Say) -> list[Block]:
