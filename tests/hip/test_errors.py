@@ -56,6 +56,23 @@ def test_after_a_fault_every_call_reports_it(run_script: Run) -> None:
     assert done.returncode == 0
 
 
+def test_a_failed_call_whose_results_cannot_be_read_still_tells_its_error(run_script: Run) -> None:
+    # The bindings turn what stands in the place of an enum into one before they give the code.
+    ran = run_script(
+        "from greta import hip\n"
+        "from greta.hip import _bindings, inspection\n"
+        "def unreadable(real):\n"
+        "    def call(stream):\n"
+        "        _bindings.hip().hipSetDevice(99)\n"
+        "        raise ValueError('32707 is not a valid hipStreamCaptureStatus')\n"
+        "    return call\n"
+        "_bindings.replace_call('hipStreamIsCapturing', unreadable)\n"
+        "try:\n    inspection.is_capturing(hip.Stream())\n"
+        "except hip.HipError as error:\n    print(error.call, error.name)\n"
+    )
+    assert ran.stdout.split() == ["hipStreamIsCapturing", "hipErrorInvalidDevice"], ran.stderr
+
+
 def test_the_same_program_inside_its_buffer_reports_nothing(run_script: Run) -> None:
     done = run_script(FAULT.replace("AT", "1023"))
     assert done.stdout.splitlines() == ["no error"] * 3

@@ -51,6 +51,8 @@ def call(function: str, *arguments: Any) -> Any:
         code, *results = getattr(_hip or hip(), function)(*arguments)
     except RuntimeError as error:
         raise _absent(function, error) from None
+    except ValueError:
+        raise _unread(function) from None
     if code != SUCCESS:
         raise hip_error(function, code)
     return _unwrapped(results)
@@ -125,6 +127,14 @@ def _load_library(module: ModuleType, choice: DeviceChoice) -> None:
             f"the bindings loaded {found} instead of {choice.library}; remove the package that "
             "brings it from this Python environment"
         )
+
+
+def _unread(function: str) -> HipError:
+    """A call that fails leaves its results as they were, and the bindings stumble over an enum.
+
+    Its error code is lost on the way; HIP still knows it.
+    """
+    return hip_error(function, hip().hipPeekAtLastError()[0])
 
 
 def _absent(function: str, error: RuntimeError) -> HipError:
