@@ -195,6 +195,18 @@ def test_an_error_that_others_have_yet_to_see_is_left_to_them(
     assert int(hip().hipGetLastError()[0]) == 1
 
 
+def test_a_stream_that_is_gone_elsewhere_is_no_fault_of_the_device(
+    transfers: Transfers, buffer: Buffer
+) -> None:
+    with Stream() as stream:
+        stale = stream.native
+    with pytest.raises(HipError) as caught:
+        call("hipStreamQuery", stale)
+    assert caught.value.code == 709
+    assert transfers.read(buffer, dtype=np.uint8, tensor="x").sum() == 0
+    assert int(hip().hipGetLastError()[0]) == 709
+
+
 def test_staging_cannot_be_nothing() -> None:
     with pytest.raises(UsageError, match="staging needs more than 0 bytes"):
         Transfers(staging_bytes=0, settings=Settings())

@@ -17,8 +17,9 @@ from greta.hip.stream import Stream
 _DEFAULT_STREAMS = (0, 1, 2)  # NULL, legacy, per thread: those of the current device
 _DEVICE_MEMORY = (2, 3, 11)  # hipMemoryType: device, managed, unified
 
-# Errors that stay for the life of the process: the device, not a call, has failed.
-FAULTS = frozenset({214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999})
+# Errors that stay for the life of the process: the device, not a call, has failed. Not 709, whose
+# name says as much: HIP answers it for the handle of a stream that is gone.
+FAULTS = frozenset({214, 700, 702, 710, 714, 715, 716, 717, 718, 719, 999})
 
 
 @cache
