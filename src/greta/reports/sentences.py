@@ -9,6 +9,7 @@ from greta.reports.document import Document
 from greta.reports.lang import Say, grouped
 
 _COUNT: Final = re.compile(r"\d{1,18}\b")
+_HOST_TOUCH: Final = "greta_host_touch"  # a record, not a call of the program
 
 
 def verdict_sentence(document: Document, say: Say) -> str:
@@ -20,7 +21,7 @@ def verdict_sentence(document: Document, say: Say) -> str:
     if code != "verdict_explained" and say.has(code):
         return say(code, **dict(document.part("reason_data").items()))
     if "blamed" in document:
-        return say("verdict_unexplained", call=call_of(document.part("blamed")))
+        return say("verdict_unexplained", call=call_of(document.part("blamed"), say))
     return say(f"verdict_{document.text('verdict')}")
 
 
@@ -32,12 +33,18 @@ def cause_sentence(cause: Document, say: Say) -> str:
     hypothesis = say(f"name_{cause.text('hypothesis')}")
     if not (cause.text("kernel") or cause.text("call")):
         return f"{hypothesis}."
-    return say("cause_of_kind", hypothesis=hypothesis, call=call_of(cause))
+    return say("cause_of_kind", hypothesis=hypothesis, call=call_of(cause, say))
 
 
-def call_of(call: Document) -> str:
-    """A call as a person names it: the kernel, or the function, with its number."""
+def operation_of(call: Document, say: Say) -> str:
+    """What was done, as a person names it: the kernel, the function, what the host did itself."""
     name = call.text("kernel") or call.text("call")
+    return say("host_touch") if name == _HOST_TOUCH else name
+
+
+def call_of(call: Document, say: Say) -> str:
+    """An operation with its number."""
+    name = operation_of(call, say)
     return f"{name} (#{call.whole('seq')})" if "seq" in call else name
 
 

@@ -28,8 +28,6 @@ def verification_lines(found: Verification, say: Say) -> list[Line]:
         Line(say("before"), _counted(found.before, say)),
         Line(say("after"), _counted(found.after, say)),
     ]
-    if test is not None and found.before.failures and not found.is_worse:
-        lines.append(Line("", say("verify_unchanged", p=chance(test.chance_unchanged))))
     if test is not None:
         lines.append(Line("", say("verify_bound", upper=percent(test.after.upper))))
     return lines

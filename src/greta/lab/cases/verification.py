@@ -27,12 +27,6 @@ class Verification:
     code: str
 
     @property
-    def is_worse(self) -> bool:
-        """Whether a greater share fails after than before."""
-        before, after = self.before, self.after
-        return after.failures * before.runs > before.failures * after.runs
-
-    @property
     def proven(self) -> bool:
         """Whether luck is ruled out at the usual level."""
         return self.test is not None and self.test.proven

@@ -22,9 +22,16 @@ def section(document: Document, say: Say) -> Section | None:
         blocks.append(Paragraph(cause_sentence(cause, say), "bad"))
     else:
         blocks.append(Paragraph(say("no_cause"), "odd"))
-    blocks.append(Facts((*_blamed(blamed, say), *_cause(cause, say))))
+    process = _process(cause or blamed, say)
+    blocks.append(Facts((*process, *_blamed(blamed, say), *_cause(cause, say))))
     blocks += _alternatives(cause, say)
     return Section(say("section_cause"), tuple(blocks), "cause")
+
+
+def _process(call: Document, say: Say) -> Rows:
+    """Call numbers are of one process; the document names it where there were several."""
+    pid = call.whole("pid")
+    return [(say("process"), Cell(str(pid)))] if pid else []
 
 
 def _blamed(blamed: Document, say: Say) -> Rows:
@@ -32,7 +39,7 @@ def _blamed(blamed: Document, say: Say) -> Rows:
         return []
     rows: Rows = []
     if blamed.text("call"):
-        rows.append((say("blamed"), Cell(call_of(blamed), code=True)))
+        rows.append((say("blamed"), Cell(call_of(blamed, say), code=True)))
     rows.append((say("error"), Cell(blamed.text("error"), code=True)))
     return rows + _where(blamed, say("blamed_where"))
 
@@ -42,7 +49,7 @@ def _cause(cause: Document, say: Say) -> Rows:
         return []
     rows: Rows = []
     if cause.text("kernel") or cause.text("call"):  # a wrong binary is no call
-        rows.append((say("cause"), Cell(call_of(cause), code=True)))
+        rows.append((say("cause"), Cell(call_of(cause, say), code=True)))
     rows.append((say("hypothesis"), Cell(say(f"name_{cause.text('hypothesis')}"))))
     rows += _where(cause, say("cause_where"))
     rows += _buffer(cause.part("buffer"), say)
@@ -100,7 +107,7 @@ def _alternatives(cause: Document, say: Say) -> list[Block]:
         return []
     rows = tuple(
         (
-            Cell(call_of(one), code=True),
+            Cell(call_of(one, say), code=True),
             Cell(percent(one.number("confidence") or 0.0), number=True),
         )
         for one in others[:8]

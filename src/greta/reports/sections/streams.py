@@ -6,6 +6,7 @@ from greta.reports.blocks import Cell, Figure, Section, Table, Tone
 from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.pictures.streams import Shown, draw
+from greta.reports.sentences import operation_of
 
 _TONES: dict[str, Tone] = {"cause": "bad", "blamed": "odd", "operation": "plain"}
 
@@ -27,7 +28,7 @@ def _shown(one: Document, say: Say) -> Shown:
     role = one.text("role")
     return Shown(
         seq=one.whole("seq"),
-        name=one.text("kernel") or one.text("call"),
+        name=operation_of(one, say),
         stream=one.text("stream") or say("host"),
         role=role if role in _TONES else "operation",
         result=one.text("result"),
