@@ -172,4 +172,4 @@ def test_graphs_into_which_nobody_looked_refute_nothing(left_off: int) -> None:
     trace, _ = two_branches(joined=True)
     ruling = missing_sync.examine(Evidence(replace(trace, graphs_left_off=left_off)))
     assert ruling.outcome is (Outcome.INCONCLUSIVE if left_off else Outcome.REFUTED)
-    assert ruling.missing == ("too_many_graphs",) * left_off
+    assert ruling.missing == ("unread_graphs",) * left_off

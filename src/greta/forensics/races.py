@@ -79,7 +79,7 @@ LIMITS: Final = (
     "unknown_events",
     "scattered_accesses",
     "too_many_streams",
-    "too_many_graphs",
+    "unread_graphs",
     "too_many_conflicts",
 )
 """And what could not be looked at, or not be kept."""

@@ -294,7 +294,7 @@ class Trace:
     """Names of kernels, that operations refer to."""
     branched_graphs: tuple[BranchedGraph, ...] = ()
     graphs_left_off: int = 0
-    """Launches of such graphs, changed since, that are not among those: there were too many."""
+    """Launches of such graphs that are not among those: too many, or nobody saw dependencies."""
     total_calls: int = 0
     """All calls that the source saw, those without a row too."""
     dropped: int = 0

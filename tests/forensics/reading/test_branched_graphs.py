@@ -10,7 +10,8 @@ import pytest
 from greta.forensics.reading import branched_graphs, graph_nodes
 from greta.forensics.trace import Gap
 from tests.forensics.reading.shown import Shown
-from tests.forensics.reading.written import Written
+from tests.forensics.reading.written import ENTRIES, Written
+from tests.recording.writer import ARRAY, Payload
 
 DEVICE, GRAPH, OTHER_GRAPH, EXEC, NODE = 0x7000_0000, 0x41, 0x42, 0x51, 0x1000
 MOST = 4
@@ -150,3 +151,56 @@ def test_a_new_graph_of_the_same_handle_owns_only_its_own_nodes(written: Written
     instantiate(written, GRAPH)
     written.call("hipGraphLaunch", graphExec=EXEC)
     assert {one.bytes for one in written.shown().call("hipGraphLaunch").touched} == {16}
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_graph_whose_dependencies_nobody_saw_is_counted(written: Written, seen: bool) -> None:
+    build(written, GRAPH, NODE, NODE + 1)
+    if not seen:
+        written.call("hipGraphRemoveDependencies", graph=GRAPH, numDependencies=1)
+    instantiate(written, GRAPH)
+    written.call("hipGraphLaunch", graphExec=EXEC)
+    trace = written.shown().trace
+    assert (len(trace.branched_graphs), trace.graphs_left_off) == ((1, 0) if seen else (0, 1))
+
+
+def test_what_depended_on_a_node_that_was_removed_depends_on_it_no_more(written: Written) -> None:
+    build(written, GRAPH, NODE)
+    names = [entry.split(":")[0] for entry in ENTRIES["hipGraphAddMemcpyNode1D"]]
+    nodes = Payload(ARRAY, names.index("pDependencies"), NODE.to_bytes(8, "little"))
+    after: Facts = {"numDependencies": 1, "payloads": [nodes]}
+    where: Facts = {"dst": DEVICE, "src": DEVICE + 2048, "count": 16}
+    for node in (NODE + 1, NODE + 2):
+        written.call("hipGraphAddMemcpyNode1D", graph=GRAPH, pGraphNode=node, **where, **after)
+    written.call("hipGraphDestroyNode", node=NODE)
+    instantiate(written, GRAPH)
+    written.call("hipGraphLaunch", graphExec=EXEC)
+    trace = written.shown().trace
+    assert [[node.after for node in graph.nodes] for graph in trace.branched_graphs] == [[(), ()]]
+    assert trace.graphs_left_off == 0
+
+
+def test_the_branches_of_a_graph_within_a_graph_are_looked_at(written: Written) -> None:
+    build(written, OTHER_GRAPH, NODE, NODE + 1)
+    build(written, GRAPH)
+    added: Facts = {"pGraphNode": NODE + 2, "childGraph": OTHER_GRAPH}
+    written.call("hipGraphAddChildGraphNode", graph=GRAPH, **added)
+    instantiate(written, GRAPH)
+    written.call("hipGraphLaunch", graphExec=EXEC)
+    (graph,) = written.shown().trace.branched_graphs
+    assert [len(node.rows) for node in graph.nodes] == [1, 1]
+
+
+def test_a_graph_that_was_launched_into_a_capture_is_one_within_another(written: Written) -> None:
+    build(written, GRAPH, NODE, NODE + 1)
+    instantiate(written, GRAPH)
+    stream = 0x900
+    written.call("hipStreamBeginCapture", stream=stream)
+    written.call("hipGraphLaunch", graphExec=EXEC, stream=stream)
+    written.call("hipStreamEndCapture", stream=stream, pGraph=OTHER_GRAPH)
+    instantiate(written, OTHER_GRAPH, EXEC + 1)
+    written.call("hipGraphLaunch", graphExec=EXEC + 1)
+    shown = written.shown()
+    (graph,) = shown.trace.branched_graphs
+    assert graph.launch == shown.calls("hipGraphLaunch")[1].number
+    assert len(shown.calls("hipGraphLaunch")[1].touched) == 4

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from greta.forensics.reading.graph_nodes import Node, Nodes, branches_of, renamed
+from greta.forensics.reading.graph_nodes import (
+    Node,
+    Nodes,
+    branches_of,
+    may_have_branches,
+    renamed,
+    without,
+)
 
 
 def nodes(**after: str | None) -> Nodes:
@@ -14,7 +21,18 @@ def nodes(**after: str | None) -> Nodes:
 
 
 def test_a_chain_has_no_branches() -> None:
-    assert branches_of(nodes(a="", b="a", c="b", d="ac")) == ()
+    assert not may_have_branches(nodes(a="", b="a", c="b", d="ac"))
+    assert may_have_branches(nodes(a="", b="a", c="a"))
+
+
+def test_what_is_not_known_may_be_branches() -> None:
+    assert may_have_branches(nodes(a="", b=None))
+    assert not may_have_branches(nodes(a=None))
+
+
+def test_without_a_node_nothing_waits_for_it() -> None:
+    left = without(nodes(a="", b="a", c="ab", d=None), ord("a"))
+    assert [node.after for node in left.values()] == [frozenset(), frozenset({ord("b")}), None]
 
 
 def test_nodes_that_do_not_wait_for_each_other_are_branches() -> None:

@@ -17,8 +17,8 @@ Known problems:
     A kernel that waits for another one by polling memory and a host that polls pinned memory are
     not seen.
     The branches of a graph are compared only if all dependencies of its nodes were recorded: not
-    after hipGraphRemoveDependencies or a capture into a graph that exists, not of a graph within a
-    graph. Of graphs that change all the time the first states are compared, and the rest is said.
+    after hipGraphRemoveDependencies or a capture into a graph that exists. Of graphs that change
+    all the time the first states are compared. What is left out is said.
     Without --watch-host, what the host reads is not seen; the ruling then says for how many copies,
     and is open if the host never waited for one at all. What it does with memory that kernels
     write is not seen in any case; the ruling says for how many launches.

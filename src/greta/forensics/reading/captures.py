@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from greta.forensics.reading.graph_nodes import Node, NodeKey, Nodes
+from greta.forensics.reading.graph_nodes import Node, NodeKey, Nodes, child
 from greta.forensics.trace import Kind, Row, Table
 
 NODE_KINDS = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.HOST_FUNCTION, Kind.GRAPH_LAUNCH)
@@ -53,8 +53,8 @@ class Capture:
                 self.calls.append(Captured(begin + at, kind, stream, event))
             self.since[stream] = stop
 
-    def nodes(self, rows_of_launch: dict[Row, tuple[Row, ...]]) -> Nodes:
-        """What it makes of the calls; a launch of a graph becomes that graph's operations."""
+    def nodes(self, launched: dict[Row, Nodes]) -> Nodes:
+        """What it makes of the calls; a launch of a graph becomes a graph within this one."""
         made: Nodes = {}
         last: dict[Row, frozenset[NodeKey]] = {}
         recorded: dict[int, frozenset[NodeKey]] = {}
@@ -65,8 +65,13 @@ class Capture:
             elif kind == Kind.STREAM_WAIT_EVENT:
                 last[stream] = before | recorded.get(event, frozenset())
             elif kind in NODE_KINDS:
-                rows = rows_of_launch.get(row, (row,))
-                made[-row] = Node(rows, None if self.into else before, Kind(kind))
+                after = None if self.into else before
+                graph = launched.get(row)
+                made[-row] = (
+                    Node((row,), after, Kind(kind))
+                    if graph is None
+                    else child(graph, after, Kind(kind))
+                )
                 last[stream] = frozenset({-row})
         return made
 

@@ -22,9 +22,17 @@ class Node:
     """None: nobody saw which."""
     captured: Kind | None = None
     """What it does, if it was captured."""
+    inner: State = ()
+    """Of a child graph."""
 
 
 Nodes: TypeAlias = "dict[NodeKey, Node]"
+State: TypeAlias = "tuple[tuple[NodeKey, Node], ...]"
+
+
+def child(nodes: Nodes, after: frozenset[NodeKey] | None, captured: Kind | None = None) -> Node:
+    """A graph within a graph: to the outer one it is a single node."""
+    return Node(rows_of(nodes), after, captured, tuple(nodes.items()))
 
 
 def rows_of(nodes: Nodes) -> tuple[Row, ...]:
@@ -47,14 +55,23 @@ def nameless(nodes: Nodes, kinds: tuple[Kind, ...]) -> list[NodeKey]:
     return [key for key, node in nodes.items() if key < 0 and node.captured in kinds]
 
 
-def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
-    """The nodes in an order that keeps their dependencies; none if they are a chain.
+def without(nodes: Nodes, gone: NodeKey) -> Nodes:
+    """The graph after a node was taken out of it: what depended on it does not any more."""
+    return {
+        key: replace(node, after=node.after - {gone}) if node.after else node
+        for key, node in nodes.items()
+        if key != gone
+    }
 
-    None also where a dependency is not known: then no missing one can be shown.
+
+def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
+    """The nodes in an order that keeps their dependencies.
+
+    None where a dependency is not known: then no missing one can be shown.
     """
-    if not may_have_branches(nodes):
+    known = {key: node.after for key, node in nodes.items() if node.after is not None}
+    if len(known) < len(nodes):
         return ()
-    known = {key: node.after or frozenset() for key, node in nodes.items()}
     try:
         order = list(TopologicalSorter(known).static_order())
     except CycleError:
@@ -68,9 +85,6 @@ def branches_of(nodes: Nodes) -> tuple[GraphNode, ...]:
 
 
 def may_have_branches(nodes: Nodes) -> bool:
-    """Whether all dependencies are known, and are not simply those of a chain."""
-    after = [node.after for node in nodes.values()]
-    if None in after:
-        return False
-    pairs = zip(nodes, after[1:], strict=False)
-    return any(one is not None and last not in one for last, one in pairs)
+    """Whether its dependencies are not simply those of a chain, or are not known."""
+    after = [node.after for node in nodes.values()][1:]
+    return any(one is None or last not in one for last, one in zip(nodes, after, strict=False))

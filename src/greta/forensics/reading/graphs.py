@@ -23,9 +23,11 @@ from greta.forensics.reading.graph_nodes import (
     Node,
     NodeKey,
     Nodes,
+    child,
     nameless,
     renamed,
     rows_of,
+    without,
 )
 from greta.forensics.reading.meanings import Step
 from greta.forensics.trace import Kind, Row, Table
@@ -49,6 +51,11 @@ class GraphCall:
     kind: Kind = Kind.OTHER
     """Of what a node does that is made or changed."""
 
+    @property
+    def dependencies(self) -> frozenset[NodeKey] | None:
+        """Of the node that it adds."""
+        return frozenset(self.after) if self.after is not None else None
+
 
 class Graphs:
     """Follows the graph calls of a process."""
@@ -65,6 +72,8 @@ class Graphs:
         """Executable graphs that were launched as they are now."""
         self._captures = Captures()
         self._launched: dict[Row, tuple[Row, ...]] = {}
+        self._captured: dict[Row, Nodes] = {}
+        """Launches that a capture made a node of another graph."""
 
     def follow(self, operations: Table, first: Row, calls: list[GraphCall]) -> list[Row]:
         """Follow a block of operations, the first of which has a row number; gives the launches.
@@ -121,7 +130,7 @@ class Graphs:
             return  # it failed: the work was neither done nor kept
         if not capture.into:
             self._forget(graph)
-        self._graphs.setdefault(graph, {}).update(capture.nodes(self._launched))
+        self._graphs.setdefault(graph, {}).update(capture.nodes(self._captured))
 
     # --- graphs -----------------------------------------------------------------------------------
 
@@ -153,14 +162,13 @@ class Graphs:
             self._owner[call.node] = call.graph
 
     def _add_node(self, call: GraphCall) -> None:
-        self._add(call, (call.row,))
+        self._add(call, Node((call.row,), call.dependencies))
 
     def _add_child(self, call: GraphCall) -> None:
-        self._add(call, rows_of(self._graphs.get(call.other, {})))
+        self._add(call, child(self._graphs.get(call.other, {}), call.dependencies))
 
-    def _add(self, call: GraphCall, rows: tuple[Row, ...]) -> None:
-        after = frozenset(call.after) if call.after is not None else None
-        self._graphs.setdefault(call.graph, {})[call.node] = Node(rows, after)
+    def _add(self, call: GraphCall, node: Node) -> None:
+        self._graphs.setdefault(call.graph, {})[call.node] = node
         self._owner[call.node] = call.graph
 
     def _add_edges(self, call: GraphCall) -> None:
@@ -181,11 +189,12 @@ class Graphs:
     def _change_node(self, call: GraphCall) -> None:
         graph = self._graph_with(call.node, (call.kind,))
         if graph:
-            _tell(self._graphs[graph], call.node, (call.row,))
+            _tell(self._graphs[graph], call.node, Node((call.row,), None))
 
     def _remove_node(self, call: GraphCall) -> None:
         graph = self._graph_with(call.node, NODE_KINDS)
-        self._graphs.get(graph, {}).pop(call.node, None)
+        if graph:
+            self._graphs[graph] = without(self._graphs[graph], call.node)
         self._owner.pop(call.node, None)
 
     def _graph_with(self, node: Handle, kinds: tuple[Kind, ...]) -> Handle:
@@ -207,7 +216,7 @@ class Graphs:
         if sure and len(may_be) == 1:
             return renamed(nodes, may_be[0], node)
         self.unknown += 1
-        return {k: replace(n, rows=()) if k in may_be else n for k, n in nodes.items()}
+        return {k: replace(n, rows=(), inner=()) if k in may_be else n for k, n in nodes.items()}
 
     # --- graphs that can be launched --------------------------------------------------------------
 
@@ -230,22 +239,22 @@ class Graphs:
                 self._execs[call.graph] = dict(new)
             return
         self._execs[call.graph] = {
-            key: replace(nodes[key], rows=told.rows)
+            key: replace(nodes[key], rows=told.rows, inner=told.inner)
             for key, told in zip(nodes, new.values(), strict=True)
         }
 
     def _change_exec_node(self, call: GraphCall) -> None:
-        self._tell_exec(call, call.kind, (call.row,))
+        self._tell_exec(call, call.kind, Node((call.row,), None))
 
     def _change_exec_child(self, call: GraphCall) -> None:
-        self._tell_exec(call, Kind.GRAPH_LAUNCH, rows_of(self._graphs.get(call.other, {})))
+        self._tell_exec(call, Kind.GRAPH_LAUNCH, child(self._graphs.get(call.other, {}), None))
 
-    def _tell_exec(self, call: GraphCall, kind: Kind, rows: tuple[Row, ...]) -> None:
+    def _tell_exec(self, call: GraphCall, kind: Kind, told: Node) -> None:
         if call.graph not in self._execs:
             self.unknown += 1
             return
         self._find_exec_node(call, (kind,))
-        _tell(self._execs[call.graph], call.node, rows)
+        _tell(self._execs[call.graph], call.node, told)
 
     def _enable_exec_node(self, call: GraphCall) -> None:
         if not call.other and call.graph in self._execs:
@@ -267,7 +276,9 @@ class Graphs:
             return
         enabled = self._enabled(call.graph, nodes)
         self._launched[call.row] = rows_of(enabled)
-        if call.graph not in self._seen and not is_captured:
+        if is_captured:
+            self._captured[call.row] = dict(enabled)
+        elif call.graph not in self._seen:
             self._seen.add(call.graph)
             self.branched.launched(call.row, enabled)
 
@@ -276,12 +287,13 @@ class Graphs:
         disabled = self._disabled.get(graph)
         if not disabled:
             return nodes
-        return {k: replace(n, rows=()) if k in disabled else n for k, n in nodes.items()}
+        off = {key: replace(nodes[key], rows=(), inner=()) for key in disabled & nodes.keys()}
+        return {**nodes, **off}
 
 
-def _tell(nodes: Nodes, node: Handle, rows: tuple[Row, ...]) -> None:
-    """A node does something else from now on."""
-    nodes[node] = replace(nodes.get(node, Node((), None)), rows=rows)
+def _tell(nodes: Nodes, node: Handle, told: Node) -> None:
+    """A node does something else from now on, at its place."""
+    nodes[node] = replace(nodes.get(node, told), rows=told.rows, inner=told.inner)
 
 
 _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {

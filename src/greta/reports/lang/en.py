@@ -347,7 +347,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unknown_events": "what some events stand for",
     "word_missing_scattered_accesses": "accesses too scattered to compare",
     "word_missing_too_many_streams": "an order among so many streams",
-    "word_missing_too_many_graphs": "the order inside all of so many graphs with branches",
+    "word_missing_unread_graphs": "the order inside some of the graphs with branches",
     "word_missing_too_many_conflicts": "conflicts beyond those that were kept",
     "word_missing_allocation_sizes": "sizes of some allocations",
     "word_missing_ended_by_signal": "why the process was ended by a signal",

@@ -349,7 +349,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unknown_events": "qué representan algunos eventos",
     "word_missing_scattered_accesses": "accesos demasiado dispersos para compararlos",
     "word_missing_too_many_streams": "un orden entre tantos streams",
-    "word_missing_too_many_graphs": "el orden dentro de todos los grafos con ramas, que son demasiados",
+    "word_missing_unread_graphs": "el orden dentro de algunos de los grafos con ramas",
     "word_missing_too_many_conflicts": "conflictos más allá de los que se guardaron",
     "word_missing_allocation_sizes": "tamaños de algunas reservas",
     "word_missing_ended_by_signal": "por qué una señal puso fin al proceso",
