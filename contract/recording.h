@@ -45,8 +45,8 @@ enum greta_end {
 enum greta_header_flags {
   GRETA_CLOCK_TSC = 1, /* ticks are the CPU's time stamp counter; otherwise nanoseconds */
   GRETA_RING = 2,      /* lanes keep the last ring_records records */
-  GRETA_INCOMPLETE =
-      4 /* the recorder had to give up (no space left): `dropped` calls are missing */
+  GRETA_INCOMPLETE = 4 /* the recorder had to give up (no space left), for good or for a while:
+                          `dropped` calls are missing */
 };
 
 struct greta_header { /* one page */
@@ -194,7 +194,10 @@ struct greta_live { /* 64 bytes */
  *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7"}   may come again with more
  *   {"t":"environment","name":"HIP_VISIBLE_DEVICES","value":"0"}
  *   {"t":"library","path":"/lib/libx.so","begin":"0x7f..","end":"0x7f..","base":"0x7f..",
- *    "build_id":"ab12"}                          code from begin to end, loaded at base
+ *    "build_id":"ab12","since":7301}             code from begin to end, loaded at base; for calls
+ *                     that begin at these ticks or later: another library was unloaded before, and
+ *                     may have been at the same place. Without "since" from the start on. Of those
+ *                     at one place the last counts
  *   {"t":"call","id":17,"name":"hipMalloc","words":["ptr:void*:out","size:size_t:in"]}
  *                     one entry a word; ":struct" or ":array" is added where a continuation holds
  *                     what it points to, ":text" where the word is the id of an entry "text"

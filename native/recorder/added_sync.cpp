@@ -36,17 +36,13 @@ std::atomic<uint64_t> g_operations{0};
 // record it is not.
 class OutsideCall {
  public:
-  OutsideCall() : depth_(t_state.depth), frame_(t_state.outermost_frame) { t_state.depth = 0; }
-  ~OutsideCall() {
-    t_state.depth = depth_;
-    t_state.outermost_frame = frame_;
-  }
+  OutsideCall() : phase_(t_state.phase) { t_state.phase = Phase::program; }
+  ~OutsideCall() { t_state.phase = phase_; }
   OutsideCall(const OutsideCall&) = delete;
   OutsideCall& operator=(const OutsideCall&) = delete;
 
  private:
-  uint32_t depth_;
-  uintptr_t frame_;
+  Phase phase_;
 };
 
 void wait_for(uint64_t number, const greta_record& operation, void* stream) {

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "recorder/own_files.h"
+
 namespace greta::recorder {
 
 bool g_ticks_are_counter = false;
@@ -14,7 +16,7 @@ namespace {
 constexpr size_t kMostRead = 4096;
 
 size_t read_beginning(const char* path, char (&text)[kMostRead]) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open_own(path, O_RDONLY);
   if (file < 0) return 0;
   const ssize_t bytes = read(file, text, kMostRead - 1);
   close(file);

@@ -5,53 +5,42 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 
 #include "recorder/dlsym_hook.h"
 #include "recorder/export.h"
 #include "recorder/process_recording.h"
+#include "recorder/signal_hooks.h"
 
 namespace greta::recorder {
 namespace {
 
 constexpr int kSignals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGHUP};
 
-bool is_request(int number) { return number == SIGTERM || number == SIGINT || number == SIGHUP; }
-
 bool raised_by_cpu(int number, const siginfo_t* info) {
   const bool fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   return fault && info->si_code > 0;
-}
-
-void on_signal(int number, siginfo_t* info, void*);
-
-bool is_ours(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
 }
 
 // Marks the end and lets it happen: the default action is put back, and the signal comes again. A
 // fault of the CPU does so by itself when the instruction is tried again.
 void on_signal(int number, siginfo_t* info, void*) {
   recording().mark_end(GRETA_END_SIGNAL, number);
-  struct sigaction now;
-  // A program that has a handler of its own since, and calls what was there before, goes on.
-  if (is_request(number) && sigaction(number, nullptr, &now) == 0 && !is_ours(now)) return;
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;
-  sigaction(number, &by_default, nullptr);
+  next_sigaction()(number, &by_default, nullptr);
   if (!raised_by_cpu(number, info)) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
 }
 
 // A signal that the program already handles or ignores is the program's business.
 void watch_signal(int number) {
   struct sigaction before;
-  if (sigaction(number, nullptr, &before) != 0) return;
+  if (next_sigaction()(number, nullptr, &before) != 0) return;
   if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
   struct sigaction ours = {};
   ours.sa_sigaction = on_signal;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(number, &ours, nullptr);
+  next_sigaction()(number, &ours, nullptr);
 }
 
 void on_exit_with(int status, void*) { recording().mark_end(GRETA_END_EXIT, status); }
@@ -75,6 +64,12 @@ __attribute__((constructor)) void find_next_exits() {
 }
 
 }  // namespace
+
+bool is_request(int number) { return number == SIGTERM || number == SIGINT || number == SIGHUP; }
+
+bool is_note_of_end(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
+}
 
 void watch_endings() {
   static const bool once = [] {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "recorder/errno_keeper.h"
+#include "recorder/own_files.h"
 
 namespace greta::recorder {
 
@@ -11,7 +12,7 @@ bool write_by_force(uintptr_t to, const char* from, size_t bytes) {
   const ErrnoKeeper errno_keeper;
   // Opened anew each time: a descriptor that is kept could be closed by the program and come back
   // as one of its own files.
-  const int file = ::open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  const int file = open_own("/proc/self/mem", O_WRONLY);
   if (file < 0) return false;
   ssize_t written = 1;
   while (bytes != 0 && written > 0) {

@@ -57,7 +57,7 @@ HostWatch& host_watch() {
 }
 
 void mark_library_thread() { t_watch.of_library = true; }
-bool is_inside_library() { return t_watch.of_library || t_state.depth != 0; }
+bool is_inside_library() { return t_watch.of_library || t_state.phase != Phase::program; }
 
 // --- locks ---------------------------------------------------------------------------------------
 

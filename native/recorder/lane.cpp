@@ -33,6 +33,10 @@ constexpr uint64_t kLargestSegment = 4 << 20;
 // Heap memory, so that the state a hook looks at stays small and plain.
 __attribute__((tls_model("initial-exec"))) thread_local SegmentAheadRef* t_ahead = nullptr;
 
+// The number of a lane that could not be opened yet; its file may be there.
+constexpr int64_t kNone = -1;
+__attribute__((tls_model("initial-exec"))) thread_local int64_t t_awaited_lane = kNone;
+
 uint64_t to_pages(uint64_t bytes) {
   return (bytes + GRETA_PAGE_BYTES - 1) / GRETA_PAGE_BYTES * GRETA_PAGE_BYTES;
 }
@@ -48,13 +52,23 @@ void drop_segment_ahead() {
   if (ahead != nullptr && *ahead != nullptr) unmap((*ahead)->take(), (*ahead)->bytes());
 }
 
+// How many records the lane's file holds. By what is known here, not by what the file says: it may
+// have been damaged. Only a ring that has been filled does not know whether it has begun anew.
+uint64_t records_kept() {
+  const ThreadState& t = t_state;
+  const auto in_segment = static_cast<uint64_t>(t.next - t.segment);
+  const uint64_t ring = recording().ring_records();
+  if (ring != 0) return std::clamp(t.lane->written, in_segment, std::max(ring, in_segment));
+  const uint64_t whole = t.segment == nullptr ? t.segment_bytes : 0;
+  return (t.segment_offset + whole - GRETA_PAGE_BYTES) / GRETA_RECORD_BYTES + in_segment;
+}
+
 // Gives the file its true length and the memory back. A destructor that runs later and calls HIP
 // opens another lane.
 void close_lane(void*) {
   ThreadState& t = t_state;
   if (t.lane == nullptr) return;
-  const uint64_t ring = t.lane->ring_records;
-  const uint64_t kept = ring != 0 ? std::min(ring, t.lane->written) : t.lane->written;
+  const uint64_t kept = records_kept();
   unmap(t.segment, t.segment_bytes);
   unmap(t.lane, GRETA_PAGE_BYTES);
   drop_segment_ahead();
@@ -82,20 +96,20 @@ void* take_segment_ahead(uint64_t offset, uint64_t bytes) {
   return nullptr;
 }
 
-bool map_segment(uint64_t offset, uint64_t bytes) {
+void* mapped_or_lost(uint64_t offset, uint64_t bytes) {
+  void* segment = map_file_part(lane_path(t_state.lane_number).c_str(), offset, bytes);
+  if (segment == nullptr) recording().lost_for(errno);
+  return segment;
+}
+
+void enter_segment(void* segment, uint64_t offset, uint64_t bytes) {
   ThreadState& t = t_state;
-  void* segment = take_segment_ahead(offset, bytes);
-  if (segment == nullptr) segment = map_file_part(lane_path(t.lane_number).c_str(), offset, bytes);
-  if (segment == nullptr) {
-    recording().lost_for(errno);
-    return false;
-  }
   t.segment = static_cast<greta_record*>(segment);
   t.segment_offset = offset;
   t.segment_bytes = bytes;
   t.next = t.segment;
   t.limit = t.segment + bytes / GRETA_RECORD_BYTES;
-  return true;
+  recording().got_room();
 }
 
 void leave_segment() {
@@ -142,12 +156,14 @@ void describe_lane(greta_lane* lane, uint32_t number) {
 
 bool open_lane() {
   ThreadState& t = t_state;
-  const uint32_t number = recording().next_lane();
+  if (t_awaited_lane == kNone) t_awaited_lane = recording().next_lane();
+  const auto number = static_cast<uint32_t>(t_awaited_lane);
   void* page = map_file_part(lane_path(number).c_str(), 0, GRETA_PAGE_BYTES);
   if (page == nullptr) {
     recording().lost_for(errno);
     return false;
   }
+  t_awaited_lane = kNone;
   t.lane_number = number;
   t.lane = static_cast<greta_lane*>(page);
   t.segment_offset = GRETA_PAGE_BYTES;
@@ -166,18 +182,25 @@ bool go_on(uint64_t least_bytes) {
   }
   const uint64_t offset = t.segment_offset + t.segment_bytes;
   const bool first = t.segment_bytes == 0;
-  if (!map_segment(offset, std::max(after_segment(t.segment_bytes), least_bytes))) return false;
+  const uint64_t bytes = std::max(after_segment(t.segment_bytes), least_bytes);
+  void* segment = take_segment_ahead(offset, bytes);
+  if (segment == nullptr) segment = mapped_or_lost(offset, bytes);
+  if (segment == nullptr) return false;
+  enter_segment(segment, offset, bytes);
   if (!first) ask_for_next_segment();
   return true;
 }
 
 // A ring grows, too, until it is as long as it may be: most threads make few calls. It is mapped as
-// a whole.
+// a whole, and the shorter one is left when the longer one is there.
 bool lengthen_ring(uint64_t records) {
   ThreadState& t = t_state;
-  const uint64_t used = t.lane->written;
+  const auto used = t.next - t.segment;
+  const uint64_t bytes = to_pages(records * GRETA_RECORD_BYTES);
+  void* segment = mapped_or_lost(GRETA_PAGE_BYTES, bytes);
+  if (segment == nullptr) return false;
   leave_segment();
-  if (!map_segment(GRETA_PAGE_BYTES, to_pages(records * GRETA_RECORD_BYTES))) return false;
+  enter_segment(segment, GRETA_PAGE_BYTES, bytes);
   t.next = t.segment + used;
   t.limit = t.segment + records;
   return true;
@@ -185,11 +208,12 @@ bool lengthen_ring(uint64_t records) {
 
 bool go_on_in_ring(uint32_t records) {
   ThreadState& t = t_state;
-  const uint64_t ring = t.lane->ring_records;
+  const uint64_t ring = recording().ring_records();
   if (records > ring) return false;
   const auto length = static_cast<uint64_t>(t.limit - t.segment);
   if (length < ring) {
-    const uint64_t least = std::max(length * 2, t.lane->written + records);
+    const uint64_t least =
+        std::max(length * 2, static_cast<uint64_t>(t.next - t.segment) + records);
     const uint64_t next = std::min(std::max(least, kFirstSegment / GRETA_RECORD_BYTES), ring);
     if (!lengthen_ring(next)) return false;
     if (t.next + records <= t.limit) return true;
@@ -203,20 +227,21 @@ bool go_on_in_ring(uint32_t records) {
 
 bool make_room(uint32_t records) {
   const ErrnoKeeper errno_keeper;
-  if (!recording().is_on()) return false;
+  if (!recording().is_on() || !recording().may_ask_for_room()) return false;
   if (t_state.lane == nullptr && !open_lane()) return false;
-  if (t_state.lane->ring_records != 0) return go_on_in_ring(records);
+  if (recording().ring_records() != 0) return go_on_in_ring(records);
   return go_on(to_pages(uint64_t{records} * GRETA_RECORD_BYTES));
 }
 
 void forget_lane() {
   t_ahead = nullptr;  // what is there is the parent's; leaving it costs less than touching it
+  t_awaited_lane = kNone;
   const int32_t device = t_state.device;
-  const uint32_t depth = t_state.depth;
+  const Phase phase = t_state.phase;
   const uintptr_t outermost_frame = t_state.outermost_frame;
   t_state = {};
   t_state.device = device;
-  t_state.depth = depth;
+  t_state.phase = phase;
   t_state.outermost_frame = outermost_frame;
 }
 

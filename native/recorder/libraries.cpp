@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -14,7 +15,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "recorder/clock.h"
 #include "recorder/errno_keeper.h"
+#include "recorder/held_signals.h"
 #include "recorder/script_site.h"
 #include "recorder/tables.h"
 #include "recorder/thread_memory.h"
@@ -22,10 +25,16 @@
 namespace greta::recorder {
 namespace {
 
+using Libraries = std::set<std::pair<uint64_t, std::string>>;  // base and path
+
 struct Known {
   std::mutex mutex;
-  std::set<std::pair<uint64_t, std::string>> libraries;  // base and path
+  Libraries libraries;
   std::unordered_set<uint64_t> sites;
+  uint64_t unloads = 0;  // in the life of the process, as the loader counts
+  // Ticks at which the last library was found to be gone. What is noted from now on was not there
+  // before, or where nothing else has been.
+  uint64_t since = 0;
 };
 
 Known& known() {
@@ -71,7 +80,8 @@ std::string path_of(const dl_phdr_info& info) {
   return length > 0 ? std::string(path, static_cast<size_t>(length)) : std::string();
 }
 
-void write_library(const dl_phdr_info& info, const std::string& path) {
+// False if it could not be written.
+bool write_library(const dl_phdr_info& info, const std::string& path) {
   uint64_t begin = UINT64_MAX;
   uint64_t end = 0;
   std::string build_id;
@@ -86,19 +96,48 @@ void write_library(const dl_phdr_info& info, const std::string& path) {
       build_id = build_id_in(reinterpret_cast<const unsigned char*>(address), part.p_memsz);
     }
   }
-  if (end == 0) return;
-  write_table_line(JsonLine("library")
-                       .field("path", path)
-                       .address("begin", begin)
-                       .address("end", end)
-                       .address("base", info.dlpi_addr)
-                       .field("build_id", build_id));
+  if (end == 0) return true;
+  JsonLine line = JsonLine("library")
+                      .field("path", path)
+                      .address("begin", begin)
+                      .address("end", end)
+                      .address("base", info.dlpi_addr)
+                      .field("build_id", build_id);
+  if (known().since != 0) line.field("since", known().since);
+  return write_table_line(line);
 }
 
 int note_library(dl_phdr_info* info, size_t, void*) {
-  std::string path = path_of(*info);
-  if (known().libraries.emplace(info->dlpi_addr, path).second) write_library(*info, path);
+  const std::string path = path_of(*info);
+  const auto noted = known().libraries.emplace(info->dlpi_addr, path);
+  if (noted.second && !write_library(*info, path)) known().libraries.erase(noted.first);
   return 0;
+}
+
+int take_unloads(dl_phdr_info* info, size_t, void* unloads) {
+  *static_cast<uint64_t*>(unloads) = info->dlpi_subs;
+  return 1;
+}
+
+int keep_if_known(dl_phdr_info* info, size_t, void* still_there) {
+  std::pair<uint64_t, std::string> library(info->dlpi_addr, path_of(*info));
+  if (known().libraries.count(library) != 0) {
+    static_cast<Libraries*>(still_there)->insert(std::move(library));
+  }
+  return 0;
+}
+
+// The caller has the lock.
+void forget_unloaded_libraries() {
+  uint64_t unloads = 0;
+  dl_iterate_phdr(take_unloads, &unloads);
+  if (unloads == std::exchange(known().unloads, unloads) || known().libraries.empty()) return;
+  Libraries still_there;
+  dl_iterate_phdr(keep_if_known, &still_there);
+  known().libraries = std::move(still_there);
+  known().sites.clear();
+  known().since = ticks();
+  forget_sites_of_all_threads();
 }
 
 }  // namespace
@@ -106,16 +145,24 @@ int note_library(dl_phdr_info* info, size_t, void*) {
 void note_new_libraries() {
   const ErrnoKeeper errno_keeper;
   std::lock_guard<std::mutex> lock(known().mutex);
+  forget_unloaded_libraries();
   dl_iterate_phdr(note_library, nullptr);
   look_for_python();
+}
+
+void note_unloaded_libraries() {
+  const ErrnoKeeper errno_keeper;
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(known().mutex);
+  if (!known().libraries.empty()) forget_unloaded_libraries();
 }
 
 void note_site(uint64_t address) {
   ThreadMemory& memory = thread_memory();
   // Call sites of one function lie close together; the multiplication spreads them.
-  uint64_t& place = memory.sites[(address * 0x9e3779b97f4a7c15ull) >> 56];
-  if (place == address) return;
-  place = address;
+  std::atomic<uint64_t>& place = memory.sites[(address * 0x9e3779b97f4a7c15ull) >> 56];
+  if (place.load(std::memory_order_relaxed) == address) return;
+  place.store(address, std::memory_order_relaxed);
   {
     std::lock_guard<std::mutex> lock(known().mutex);
     if (!known().sites.insert(address).second) return;
@@ -125,6 +172,7 @@ void note_site(uint64_t address) {
 
 void forget_libraries() {
   new (&known()) Known;  // the old one is left: another thread may have been at it
+  forget_other_threads();
 }
 
 }  // namespace greta::recorder

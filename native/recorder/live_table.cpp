@@ -25,6 +25,7 @@ LiveTable& live() {
 }
 
 bool LiveTable::open(const char* folder) {
+  if (header_ != nullptr) return true;  // at an earlier try
   std::snprintf(path_, sizeof path_, "%s/live", folder);
   header_ = static_cast<greta_live_header*>(map_file_part(path_, 0, GRETA_PAGE_BYTES));
   if (header_ == nullptr) return false;
@@ -60,12 +61,18 @@ greta_live* LiveTable::free_slot() {
   return next_++;
 }
 
-void LiveTable::count_memory(const greta_live& slot, bool made) {
-  if (!is_device_memory(slot.kind)) return;
-  header_->device_bytes += made ? slot.bytes : -slot.bytes;
+void LiveTable::count_memory(const Life& life, bool made) {
+  if (!is_device_memory(life.kind)) return;
+  header_->device_bytes += made ? life.bytes : -life.bytes;
   if (header_->device_bytes > header_->peak_device_bytes) {
     header_->peak_device_bytes = header_->device_bytes;
   }
+}
+
+void LiveTable::take_in(const Life& life) {
+  __atomic_store_n(&life.slot->kind, life.kind, __ATOMIC_RELEASE);
+  by_handle_[life.handle] = life;
+  count_memory(life, true);
 }
 
 void LiveTable::made(const RecordedCall& call, greta_live_kind kind, uint64_t handle,
@@ -85,20 +92,17 @@ void LiveTable::made(const RecordedCall& call, greta_live_kind kind, uint64_t ha
   slot->annotation = record.annotation;
   slot->call = record.call;
   slot->device = t_state.device;
-  __atomic_store_n(&slot->kind, static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
-  by_handle_[handle] = slot;
-  count_memory(*slot, true);
+  take_in({slot, handle, bytes, static_cast<uint32_t>(kind), t_state.device});
 }
 
 LiveTable::Ended LiveTable::end(const void* handle) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = by_handle_.find(reinterpret_cast<uint64_t>(handle));
   if (found == by_handle_.end()) return {};
-  greta_live* slot = found->second;
-  const Ended ended{slot, slot->kind};
+  const Ended ended = found->second;
   by_handle_.erase(found);
-  count_memory(*slot, false);
-  __atomic_store_n(&slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
+  count_memory(ended, false);
+  __atomic_store_n(&ended.slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
   return ended;
 }
 
@@ -106,24 +110,22 @@ void LiveTable::settle(const Ended& ended, bool for_good) {
   if (ended.slot == nullptr) return;
   std::lock_guard<std::mutex> lock(mutex_);
   if (for_good) return free_.push_back(ended.slot);
-  __atomic_store_n(&ended.slot->kind, ended.kind, __ATOMIC_RELEASE);
-  by_handle_[ended.slot->handle] = ended.slot;
-  count_memory(*ended.slot, true);
+  take_in(ended);
 }
 
 void LiveTable::reset(int device) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (auto entry = by_handle_.begin(); entry != by_handle_.end();) {
-    greta_live* slot = entry->second;
-    const bool gone = slot->device == device && slot->kind != GRETA_LIVE_REGISTERED_MEMORY &&
-                      slot->kind <= GRETA_LIVE_STREAM;
+    const Life& life = entry->second;
+    const bool gone = life.device == device && life.kind != GRETA_LIVE_REGISTERED_MEMORY &&
+                      life.kind <= GRETA_LIVE_STREAM;
     if (!gone) {
       ++entry;
       continue;
     }
-    count_memory(*slot, false);
-    __atomic_store_n(&slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
-    free_.push_back(slot);
+    count_memory(life, false);
+    __atomic_store_n(&life.slot->kind, static_cast<uint32_t>(GRETA_LIVE_FREE), __ATOMIC_RELEASE);
+    free_.push_back(life.slot);
     entry = by_handle_.erase(entry);
   }
 }

@@ -19,10 +19,15 @@ class LiveTable {
 
   void made(const RecordedCall& call, greta_live_kind kind, uint64_t handle, uint64_t bytes,
             uint64_t flags);
-  struct Ended {
+  // What the slot says, too; but somebody may damage the file.
+  struct Life {
     greta_live* slot = nullptr;
+    uint64_t handle = 0;
+    uint64_t bytes = 0;
     uint32_t kind = GRETA_LIVE_FREE;
+    int32_t device = 0;
   };
+  using Ended = Life;
   // Before the call that ends it; after it, `settle` says whether it did.
   Ended end(const void* handle);
   void settle(const Ended& ended, bool for_good);
@@ -36,7 +41,8 @@ class LiveTable {
  private:
   greta_live* free_slot();
   bool grow();
-  void count_memory(const greta_live& slot, bool made);
+  void take_in(const Life& life);
+  void count_memory(const Life& life, bool made);
 
   std::mutex mutex_;
   char path_[4096 + 16] = {};
@@ -47,7 +53,7 @@ class LiveTable {
   uint64_t made_ = 0;
   std::vector<greta_live*> free_;
   // Streams, events and memory never share an address.
-  std::unordered_map<uint64_t, greta_live*> by_handle_;
+  std::unordered_map<uint64_t, Life> by_handle_;
 };
 
 LiveTable& live();

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "recorder/own_files.h"
+
 namespace greta::recorder {
 namespace {
 
@@ -17,6 +19,7 @@ namespace {
 #define MADV_POPULATE_WRITE 23
 #endif
 constexpr size_t kPage = 4096;
+constexpr int kMostTries = 3;
 
 // What is left to others: a recording must not be what fills the disk.
 constexpr uint64_t kReserve = uint64_t{256} << 20;
@@ -49,21 +52,26 @@ bool write_zeros(int file, uint64_t from, uint64_t end) {
   return true;
 }
 
+bool fails_for(int error) {
+  errno = error;
+  return false;
+}
+
 bool take_space(int file, uint64_t end) {
   struct stat status;
   if (fstat(file, &status) != 0) return false;
   const auto size = static_cast<uint64_t>(status.st_size);
   if (size >= end) return true;
-  errno = ENOSPC;
-  if (!file_may_reach(end) || !has_room(file, end - size)) return false;
+  if (!file_may_reach(end)) return fails_for(EFBIG);
+  if (!has_room(file, end - size)) return fails_for(ENOSPC);
   return write_zeros(file, size, end);
 }
 
-// False if the file has no such pages. Where the system does not know the request (before Linux
-// 5.14) each page is touched.
+// False if the file has no such pages, or the system no memory for them. Where the system does not
+// know the request (before Linux 5.14) each page is touched.
 bool fault_pages_in(char* address, size_t bytes) {
   if (madvise(address, bytes, MADV_POPULATE_WRITE) == 0) return true;
-  if (errno != EINVAL) return false;
+  if (errno != EINVAL) return fails_for(errno == ENOMEM || errno == EAGAIN ? errno : ENOSPC);
   for (size_t at = 0; at < bytes; at += kPage) {
     volatile char* page = address + at;
     *page = *page;
@@ -71,10 +79,8 @@ bool fault_pages_in(char* address, size_t bytes) {
   return true;
 }
 
-}  // namespace
-
-void* map_file_part(const char* path, uint64_t offset, size_t bytes) {
-  const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+void* map_once(const char* path, uint64_t offset, size_t bytes) {
+  const int file = open_own(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   if (file < 0) return nullptr;
   void* address = MAP_FAILED;
   if (take_space(file, offset + bytes)) {
@@ -86,9 +92,21 @@ void* map_file_part(const char* path, uint64_t offset, size_t bytes) {
   errno = error;
   if (address == MAP_FAILED) return nullptr;
   if (fault_pages_in(static_cast<char*>(address), bytes)) return address;
+  const int reason = errno;
   unmap(address, bytes);
-  errno = ENOSPC;
+  errno = reason;
   return nullptr;
+}
+
+}  // namespace
+
+void* map_file_part(const char* path, uint64_t offset, size_t bytes) {
+  void* address = map_once(path, offset, bytes);
+  // EBADF: a program that closes all descriptors closed ours, too, before we were done with it.
+  for (int i = 0; address == nullptr && errno == EBADF && i < kMostTries; ++i) {
+    address = map_once(path, offset, bytes);
+  }
+  return address;
 }
 
 void unmap(void* address, size_t bytes) {

@@ -1,10 +1,13 @@
 // The recording of this process: its folder, its header, whether it is on.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 
 #include "contract/recording.h"
+#include "recorder/next_try.h"
 
 namespace greta::recorder {
 
@@ -21,15 +24,16 @@ class ProcessRecording {
   // Reads both clocks again, see greta_header. Now and then, so that the line through the readings
   // is good to the microsecond whenever the process dies; one thread does it.
   void note_time_at(uint64_t now);
-  // A file could not be had, for the reason in errno. If that cannot change, what comes is counted,
-  // not kept; else the next call tries again.
+  // Room could not be had, for the reason in errno: what comes is counted, not kept. If the reason
+  // may pass, some later call tries again.
   void lost_for(int error);
+  // Whether this call may try, and that it did with success.
+  bool may_ask_for_room() { return next_try_.is_due(); }
+  void got_room() { next_try_.worked(); }
   // Something that records refer to could not be written.
   void mark_incomplete();
   // A call for which there was no room.
-  void count_dropped() {
-    if (header_ != nullptr) __atomic_fetch_add(&header_->dropped, 1, __ATOMIC_RELAXED);
-  }
+  void count_dropped();
 
   // Only stores: may be called from a signal handler.
   void mark_end(greta_end how, int code);
@@ -40,16 +44,25 @@ class ProcessRecording {
   void begin_anew();
 
  private:
-  enum class State { unknown, on, off, gave_up };
+  // Waiting: it could not begin for a reason that may pass.
+  enum class State { unknown, waiting, on, off, gave_up };
 
   bool start();
   bool open_all();
+  State state_for(int error);
+  void say_why(int error, const char* consequence);
   void note_time();
+  void note_dropped();
   bool open_folder();
   bool open_header();
 
   std::atomic<State> state_{State::unknown};
   std::atomic<bool> said_why_{false};
+  NextTry next_try_;
+  // What the files say, too; but what we go by must not change when somebody damages them.
+  pid_t pid_ = 0;  // of the process that the folder is of
+  std::atomic<uint32_t> lanes_{0};
+  std::atomic<uint64_t> dropped_{0};
   greta_header* header_ = nullptr;
   uint64_t ring_records_ = 0;
   char folder_[kMostPath] = {};

@@ -36,12 +36,8 @@ const void* library_of(AnyFunction function) {
   return dladdr(reinterpret_cast<void*>(function), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-void note_library_of(AnyFunction function) {
-  Dl_info info;
-  if (g_library_is_noted || dladdr(reinterpret_cast<void*>(function), &info) == 0) return;
-  if (info.dli_fname == nullptr || !recording().is_on()) return;
-  if (g_library_is_noted.exchange(true)) return;
-  write_table_line(JsonLine("process").field("hip_library", info.dli_fname));
+void note_library() {
+  if (!g_library_is_noted && recording().is_on()) write_library_entry();
 }
 
 int is_at(dl_phdr_info* info, size_t, void* base) {
@@ -56,6 +52,30 @@ void forget_functions() {
   for (auto& function : g_real) function.store(nullptr, std::memory_order_relaxed);
 }
 
+// The library that these are found in through the handle; null if they are not in one. A library
+// that puts itself before some functions of HIP does so for others than these.
+const void* hip_library_behind(void* handle) {
+  const void* library = nullptr;
+  for (const char* name : {"hipRuntimeGetVersion", "hipDriverGetVersion", "hipGetErrorName"}) {
+    void* found = real_dlsym()(handle, name);
+    if (found == nullptr) return nullptr;
+    const void* its_library = library_of(reinterpret_cast<AnyFunction>(found));
+    if (library != nullptr && its_library != library) return nullptr;
+    library = its_library;
+  }
+  return library;
+}
+
+bool is_hip_library(const void* library) {
+  Dl_info info;
+  if (dladdr(library, &info) == 0 || info.dli_fname == nullptr) return false;
+  void* handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return false;
+  const bool has_all = hip_library_behind(handle) == library;
+  dlclose(handle);  // so that it can be unloaded
+  return has_all;
+}
+
 // One library per process: hooks of functions of two could not tell where to forward to. It is the
 // one that the program is linked with, or else the first that is asked; another takes its place
 // when it has been unloaded.
@@ -67,12 +87,18 @@ bool is_the_library(const void* library) {
     ours = nullptr;
   }
   if (ours == nullptr) {
-    void* linked = real_dlsym()(RTLD_NEXT, "hipMalloc");
-    const void* first =
-        linked != nullptr ? library_of(reinterpret_cast<AnyFunction>(linked)) : library;
-    if (g_library.compare_exchange_strong(ours, first)) ours = first;
+    const void* first = hip_library_behind(RTLD_NEXT);
+    if (first == nullptr && is_hip_library(library)) first = library;
+    if (first != nullptr && g_library.compare_exchange_strong(ours, first)) ours = first;
   }
-  return ours == library;
+  return ours != nullptr && ours == library;
+}
+
+// Whether a linked program's calls of that name go to somebody else before they go to HIP. Its hook
+// must forward to them; who asks for HIP's own function gets that.
+bool has_wrapper(const char* name, AnyFunction real) {
+  const auto next = reinterpret_cast<AnyFunction>(real_dlsym()(RTLD_NEXT, name));
+  return next != nullptr && next != real && hip_library_behind(RTLD_NEXT) != nullptr;
 }
 
 int take_if_hip(dl_phdr_info* info, size_t, void* path) {
@@ -126,9 +152,18 @@ AnyFunction find_real_function(Call call) {
                                   : reinterpret_cast<AnyFunction>(fails);
   }
   is_the_library(library_of(found));
-  note_library_of(found);
+  note_library();
   g_real[static_cast<uint32_t>(call)].store(found, std::memory_order_relaxed);
   return found;
+}
+
+void write_library_entry() {
+  Dl_info info;
+  const void* library = g_library.load();
+  if (library == nullptr || dladdr(library, &info) == 0 || info.dli_fname == nullptr) return;
+  if (g_library_is_noted.exchange(true)) return;
+  const auto line = JsonLine("process").field("hip_library", info.dli_fname);
+  if (!write_table_line(line)) g_library_is_noted = false;
 }
 
 void forget_library() { g_library_is_noted = false; }
@@ -149,8 +184,9 @@ bool has_real_function(const char* name) {
 AnyFunction hook_for(const char* name, AnyFunction real) {
   const auto found = calls_by_name().find(name);
   if (found == calls_by_name().end() || !is_the_library(library_of(real))) return nullptr;
+  if (has_wrapper(name, real)) return nullptr;
   g_real[found->second].store(real, std::memory_order_relaxed);
-  note_library_of(real);
+  note_library();
   return kHooked[found->second - 1].hook;
 }
 

@@ -25,6 +25,8 @@ AnyFunction hook_for(const char* name, AnyFunction real);
 // Whether it is our own hook of that name, and whether there is anything behind it.
 bool is_hook(const char* name, AnyFunction function);
 bool has_real_function(const char* name);
+// Writes where the library is, once it is known.
+void write_library_entry();
 // In a forked child, whose recording is another.
 void forget_library();
 // The same for hipGetProcAddress, which fills in `*place`.

@@ -10,7 +10,9 @@
 #include "recorder/lane.h"
 #include "recorder/libraries.h"
 #include "recorder/process_recording.h"
+#include "recorder/same_process.h"
 #include "recorder/script_site.h"
+#include "recorder/self_calls.h"
 
 namespace greta::recorder {
 
@@ -29,12 +31,15 @@ class RecordedCall {
       : parts_(static_cast<uint16_t>(parts)), call_(call) {
     ThreadState& t = t_state;
     const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-    // A call from where the outermost one was made, or above: that one was left by longjmp.
-    if (t.depth != 0 && frame >= t.outermost_frame) t.depth = 0;
-    if (t.depth++ != 0) return;  // the library calls itself
+    if (!is_same_process()) recording().begin_anew();
+    before_ = t.phase;
+    frame_before_ = t.outermost_frame;
+    if (before_ != Phase::program && !is_of_program(frame, site)) return;
+    t.phase = Phase::recorder;
     t.outermost_frame = frame;
     if (t.next + parts >= t.limit && !make_room(1 + parts)) {
       recording().count_dropped();
+      t.phase = Phase::library;
       return;
     }
     record_ = t.next;
@@ -43,7 +48,8 @@ class RecordedCall {
     record_->site = reinterpret_cast<uint64_t>(site);
   }
   ~RecordedCall() {
-    if (t_state.depth != 0) --t_state.depth;
+    t_state.phase = before_;
+    t_state.outermost_frame = frame_before_;
   }
   RecordedCall(const RecordedCall&) = delete;
   RecordedCall& operator=(const RecordedCall&) = delete;
@@ -90,9 +96,11 @@ class RecordedCall {
     __atomic_store_n(&r.call, static_cast<uint32_t>(call_), __ATOMIC_RELEASE);
     t.next += 1 + parts_;
     t.lane->written += 1u + parts_;
+    t.phase = Phase::library;
   }
 
   void finish(int result) {
+    t_state.phase = Phase::recorder;
     record_->result = result;
     record_->end = ticks();
     const auto flags = static_cast<uint16_t>(flags_ | GRETA_FINISHED);
@@ -100,6 +108,20 @@ class RecordedCall {
   }
 
  private:
+  // Whether a call that comes while another is under way on the thread is the program's: made by a
+  // signal handler, or after the other was left by longjmp. Nobody can tell which; to the library's
+  // calls to itself both are different by where they come from.
+  bool is_of_program(uintptr_t frame, const void* site) {
+    if (is_from_library(site, call_)) return false;
+    if (before_ == Phase::recorder) {
+      recording().count_dropped();  // a handler that interrupted us: our locks may be held
+      return false;
+    }
+    // From where the other was made, or above: that one was left.
+    if (frame >= frame_before_) before_ = Phase::program;
+    return true;
+  }
+
   greta_more* part(unsigned index) const {
     return reinterpret_cast<greta_more*>(record_ + 1 + index);
   }
@@ -128,6 +150,8 @@ class RecordedCall {
   }
 
   greta_record* record_ = nullptr;
+  uintptr_t frame_before_;
+  Phase before_;
   uint16_t parts_;
   uint16_t used_ = 0;
   uint16_t flags_ = 0;

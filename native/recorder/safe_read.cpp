@@ -5,12 +5,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "recorder/own_files.h"
+
 namespace greta::recorder {
 namespace {
 
 // Where process_vm_readv is forbidden, as in older containers, this file serves as well.
 bool read_by_file(uintptr_t from, void* to, size_t bytes) {
-  int file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  int file = open_own("/proc/self/mem", O_RDONLY);
   if (file < 0) return false;
   ssize_t read = pread(file, to, bytes, static_cast<off_t>(from));
   close(file);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "recorder/mapped_file.h"
+#include "recorder/own_files.h"
 
 namespace greta::recorder {
 namespace {
@@ -30,6 +31,7 @@ Requests& requests() {
 }
 
 void* prepare_for_ever(void*) {
+  have_own_descriptors();
   Requests& all = requests();
   for (;;) {
     std::unique_lock<std::mutex> lock(all.mutex);

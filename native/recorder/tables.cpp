@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -17,7 +18,9 @@
 #include "recorder/hook_table.h"
 #include "recorder/libraries.h"
 #include "recorder/mapped_file.h"
+#include "recorder/own_files.h"
 #include "recorder/process_recording.h"
+#include "recorder/real_functions.h"
 #include "recorder/roctx_hooks.h"
 
 extern char** environ;
@@ -45,6 +48,9 @@ bool is_secret(std::string_view name) {
   return false;
 }
 
+// Whether the last line was cut off in the middle.
+std::atomic<bool> g_torn{false};
+
 uint64_t size_of(int file) {
   struct stat status;
   return fstat(file, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
@@ -69,7 +75,7 @@ std::string link_target(const char* path) {
 
 std::string read_whole(const char* path) {
   std::string content;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open_own(path, O_RDONLY);
   if (file < 0) return content;
   char part[4096];
   for (ssize_t bytes; (bytes = read(file, part, sizeof part)) > 0;) {
@@ -90,6 +96,27 @@ std::string arguments_json() {
   return list + "]";
 }
 
+int write_all(int file, std::string_view text) {
+  const ssize_t written = write(file, text.data(), text.size());
+  if (written == static_cast<ssize_t>(text.size())) return 0;
+  const int error = written < 0 ? errno : ENOSPC;
+  if (written > 0) g_torn = true;
+  return error;
+}
+
+// 0, or the reason why not.
+int append(std::string_view lines) {
+  const std::string path = std::string(recording().folder()) + "/tables.jsonl";
+  const int file = open_own(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);
+  if (file < 0) return errno;
+  std::string text = g_torn.exchange(false) ? "\n" : "";  // so that only one line is lost
+  text += lines;
+  const bool may = file_may_reach(size_of(file) + text.size());
+  const int error = may ? write_all(file, text) : EFBIG;
+  close(file);
+  return error;
+}
+
 void write_environment() {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     const char* equals = std::strchr(*variable, '=');
@@ -107,27 +134,16 @@ void write_environment() {
 
 bool write_table_text(std::string_view lines) {
   const ErrnoKeeper errno_keeper;
-  static std::atomic<bool> torn{false};
-  const std::string path = std::string(recording().folder()) + "/tables.jsonl";
-  const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  std::string text = torn.exchange(false) ? "\n" : "";  // so that only one line is lost
-  text += lines;
-  ssize_t written = -1;
-  if (file >= 0 && file_may_reach(size_of(file) + text.size())) {
-    written = write(file, text.data(), text.size());
-  }
-  if (file >= 0) close(file);
-  const bool complete = written == static_cast<ssize_t>(text.size());
-  if (written > 0 && !complete) torn = true;
-  if (!complete) recording().mark_incomplete();
-  return complete;
+  const int error = append(lines);
+  if (error != 0) recording().mark_incomplete();
+  return error == 0;
 }
 
 bool write_table_line(const JsonLine& line) { return write_table_text(line.finished()); }
 
 void write_note(std::string_view text) { write_table_line(JsonLine("note").field("text", text)); }
 
-void write_process_entries() {
+int write_process_entries() {
   write_table_line(JsonLine("process")
                        .field("pid", static_cast<uint64_t>(getpid()))
                        .field("executable", link_target("/proc/self/exe"))
@@ -135,10 +151,12 @@ void write_process_entries() {
                        .field("folder", link_target("/proc/self/cwd"))
                        .field("recorder", GRETA_VERSION));
   write_environment();
-  write_table_text(kCallEntries);
+  if (const int error = append(kCallEntries); error != 0) return error;
   write_roctx_entries();
   write_own_entries();
   note_new_libraries();
+  write_library_entry();  // known from the parent in a forked child
+  return 0;
 }
 
 uint32_t text_id(const void* characters) {

@@ -16,8 +16,9 @@ namespace greta::recorder {
 bool write_table_line(const JsonLine& line);
 bool write_table_text(std::string_view lines);
 
-// What is known at the start: the process, its environment, its libraries, all calls.
-void write_process_entries();
+// What is known at the start: the process, its environment, its libraries, all calls. Without the
+// last a recording cannot be read: 0, or the reason why they could not be written.
+int write_process_entries();
 void write_note(std::string_view text);
 
 // The id of an entry "text" with these characters; 0 for null. Each text is written once.

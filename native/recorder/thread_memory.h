@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 namespace greta::recorder {
@@ -16,8 +17,9 @@ struct ThreadMemory {
     uint32_t epoch;
   };
 
-  std::array<uint64_t, 256> sites;  // call sites that are known
+  std::array<std::atomic<uint64_t>, 256> sites;  // call sites that are known
   std::array<Kernel, 64> kernels;
+  ThreadMemory* next;  // of another thread
 };
 
 extern __attribute__((tls_model("initial-exec"))) thread_local ThreadMemory* t_memory;
@@ -28,5 +30,11 @@ inline ThreadMemory& thread_memory() {
 
 // When the thread ends.
 void drop_thread_memory();
+
+// A library is gone, and with it what all threads know of call sites.
+void forget_sites_of_all_threads();
+
+// In a forked child.
+void forget_other_threads();
 
 }  // namespace greta::recorder

@@ -7,14 +7,17 @@
 
 namespace greta::recorder {
 
+// Where a thread is: in the program, in the recorder, or in a function of the HIP library that a
+// hook has called.
+enum class Phase : uint32_t { program, recorder, library };
+
 struct ThreadState {
   // Where the next record goes, and where its segment of the lane ends. Null: no lane yet.
   greta_record* next;
   greta_record* limit;
   greta_lane* lane;
-  // HIP calls under way on this thread: a library's calls to itself are not the program's.
-  uint32_t depth;
-  uintptr_t outermost_frame;  // of the first of them
+  Phase phase;
+  uintptr_t outermost_frame;  // of the first call under way
   uint32_t annotation;
   int32_t device;
   uint32_t lane_number;

@@ -1,10 +1,14 @@
 #include "recorder/watchable_memory.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "recorder/own_files.h"
 #include "recorder/tables.h"
 
 namespace greta::recorder {
@@ -17,10 +21,16 @@ struct Mapping {
   bool writable = false;
 };
 
+FILE* open_maps() {
+  const int file = open_own("/proc/self/maps", O_RDONLY);
+  FILE* maps = file >= 0 ? fdopen(file, "r") : nullptr;
+  if (file >= 0 && maps == nullptr) close(file);
+  return maps;
+}
+
 Mapping mapping_of(uintptr_t address) {
   Mapping found;
-  const std::unique_ptr<FILE, int (*)(FILE*)> maps(std::fopen("/proc/self/maps", "re"),
-                                                   std::fclose);
+  const std::unique_ptr<FILE, int (*)(FILE*)> maps(open_maps(), std::fclose);
   char line[512];
   while (maps != nullptr && std::fgets(line, sizeof line, maps.get()) != nullptr) {
     const bool driver = std::strstr(line, "/dev/kfd") || std::strstr(line, "/dev/dri/");

@@ -26,6 +26,9 @@ int main(void) {
   void* pointer;
   hipDeviceProp_t properties;
   struct hipMemcpy3DParms copy;
+  copy.srcPtr = make_hipPitchedPtr(&properties, 64, 16, 4);
+  copy.srcPos = make_hipPos(1, 2, 3);
+  copy.extent = make_hipExtent(4, 5, 6);
   (void)copy;
   if (hipGetDeviceProperties(&properties, 0) != hipSuccess) return 1;
   return hipMalloc(&pointer, 4) == hipSuccess && HIP_VERSION == 71526333;
@@ -34,6 +37,7 @@ int main(void) {
 CPP_PROGRAM = """
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
+__host__ __device__ inline float twice(float x) { return 2 * x; }
 int main() {
   float* device;
   float* host;
@@ -43,7 +47,7 @@ int main() {
   if (hipGetDeviceProperties(&properties, 0) != hipSuccess) return 1;
   if (hipMalloc(&device, 4) != hipSuccess || hipHostMalloc(&host, 4) != hipSuccess) return 1;
   if (hipMemcpyAsync(device, host, 4, hipMemcpyDefault) != hipSuccess) return 1;
-  return hipEventRecord(event) == hipSuccess && grid.y == 1;
+  return hipEventRecord(event) == hipSuccess && grid.y == 1 && twice(1) == 2;
 }
 """
 

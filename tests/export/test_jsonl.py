@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from tests.export.made import H2D, Program, exported, objects
-from tests.recording.writer import ARRAY, KERNARG, WORDS, Payload
+from tests.recording.writer import ARRAY, CUT, KERNARG, WORDS, Payload
 
 
 def test_a_call(program: Program) -> None:
@@ -100,6 +100,15 @@ def test_words_and_arrays_that_follow_a_record(program: Program) -> None:
     first, second = objects(program.recorded())
     assert list(first["arguments"].values()) == [*range(11), -1]
     assert second["pointed"] == {"pDependencies": ["0xa", "0xb"]}
+
+
+def test_what_is_not_all_kept_says_so(program: Program) -> None:
+    nodes = Payload(ARRAY, 2, struct.pack("<QQ", 0xA, 0xB))
+    program.call("hipGraphAddEmptyNode", 1, 2, 3, 500, payloads=[nodes], flags=CUT)
+    program.call("hipGraphAddEmptyNode", 1, 2, 3, 500, flags=CUT)
+    program.call("hipGraphAddEmptyNode", 1, 2, 3, 2, payloads=[nodes])
+    shown = [line.get("cut") for line in objects(program.recorded())]
+    assert shown == [True, True, None]
 
 
 def test_floats_that_json_does_not_have(program: Program) -> None:

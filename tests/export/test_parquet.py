@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.export.made import D2H, H2D, Program, exported
-from tests.recording.writer import KERNARG, Payload
+from tests.recording.writer import CUT, KERNARG, Payload
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -48,6 +48,12 @@ def test_a_copy(program: Program) -> None:
         "words": [0x7000, 0x8000, 64, 1, 0x5000, 0, 0, 0, 0, 0],
     }
     assert {name: found[name] for name in expected} == expected
+
+
+def test_what_is_not_all_kept_says_so(program: Program) -> None:
+    program.call("hipGraphAddEmptyNode", 1, 2, 3, 500, flags=CUT)
+    program.call("hipGraphAddEmptyNode", 1, 2, 3, 2)
+    assert table(program)["cut"].to_pylist() == [True, False]
 
 
 def test_calls_are_a_dictionary(program: Program) -> None:

@@ -13,7 +13,8 @@ from tests.recorder.conftest import Build, Record
 BEHAVIOUR = [
     *("forked child terminated", "forked child crashed", "handler chains", "small stack"),
     *("jumps out of a call", "has no descriptors", "keeps errno", "exits in a handler"),
-    "may write little",
+    *("may write little", "jumps and goes deeper", "calls in a handler", "forks by itself"),
+    "handler acts as before",
 ]
 
 
@@ -39,6 +40,25 @@ def test_a_forked_child_has_its_own_recording(build: Build, record: Record, numb
 def test_calls_after_one_that_was_left_by_a_jump_are_recorded(build: Build, record: Record) -> None:
     (process,) = record([build("guest"), "jumps out of a call"])
     assert process.calls_by_name["hipPeekAtLastError"] == 10
+
+
+@pytest.mark.parametrize("what", ["jumps and goes deeper", "calls in a handler"])
+def test_calls_while_another_is_under_way_or_was_left_are_the_programs(
+    build: Build, record: Record, what: str
+) -> None:
+    (process,) = record([build("guest"), what])
+    assert process.calls_by_name["hipPeekAtLastError"] == 10
+    assert process.complete
+
+
+def test_a_child_of_which_nobody_was_told_has_its_own_recording(
+    build: Build, record: Record
+) -> None:
+    parent, child = record([build("guest"), "forks by itself"])
+    assert parent.calls_by_name["hipPeekAtLastError"] == 40
+    assert child.calls_by_name["hipPeekAtLastError"] == 50
+    assert parent.complete
+    assert child.complete
 
 
 def test_what_could_not_be_recorded_for_a_while_is_counted(build: Build, record: Record) -> None:

@@ -92,6 +92,7 @@ def test_text_that_is_not_utf8_survives(tmp_path: Path) -> None:
         (b'{"t":"text","id":1,"text":null}', "has no text 'text'"),
         (b'{"t":"kernel","id":1,"arguments":[3]}', "has no list of objects 'arguments'"),
         (b'{"t":"call","id":1,"name":"x","words":[3]}', "has no list of texts 'words'"),
+        (b'{"t":"call","id":1,"name":"x","t":"note"}', "names its kind twice"),
         (b'{"t":"module","id":1,"handle":"12"}', "has no address 'handle'"),
         (b'{"t":"module","id":1,"handle":"0xzz"}', "has no address 'handle'"),
         (b'{"t":"note","text":' + b"[" * 100_000, "is nested too deeply"),
@@ -102,6 +103,14 @@ def test_a_line_that_cannot_be_read_is_left_out(tmp_path: Path, line: bytes, rea
     tables, problems = tables_of(tmp_path, good + line + b"\n" + good.replace(b"7", b"8"))
     assert sorted(tables.texts) == [7, 8]
     assert problems == [f"tables.jsonl, byte {len(good)}: line 2 {reason}; left out"]
+
+
+def test_a_call_is_read_once_for_all_processes(tmp_path: Path) -> None:
+    # Each of a run's processes tells of the same few hundred.
+    line = b'{"t":"call","id":1,"name":"hipFree","words":["ptr:void*:in"]}\n'
+    first, second = (tables_of(tmp_path, line)[0] for _ in range(2))
+    assert first.calls[1] is second.calls[1]
+    assert first.calls == {1: e.CallEntry(1, "hipFree", (e.WordEntry("ptr", "void*"),))}
 
 
 def test_an_id_has_one_meaning(tmp_path: Path) -> None:

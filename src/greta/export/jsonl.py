@@ -73,7 +73,7 @@ class _Lines:
         self._calls: dict[int, str] = {}
         self._words: dict[int, list[tuple[str, WordText, bool]]] = {}
         self._results: dict[tuple[int, int], str] = {}
-        self._after: dict[tuple[int, int, int, int], str] = {}
+        self._after: dict[tuple[int, ...], str] = {}
 
     def line(self, timed: TimedEvent) -> str:
         event, begin, end = timed
@@ -133,8 +133,9 @@ class _Lines:
 
     def _payloads(self, event: Event) -> str:
         """What belongs to this one event: the values its kernel got, what its pointers point to."""
+        cut = ',"cut":true' if event.cut else ""
         if not event.payloads:
-            return ""
+            return cut
         values = kernel_values(event)
         pointed = {
             name: [hex(word) for word in payload.words]
@@ -143,10 +144,11 @@ class _Lines:
             for name, payload in event.pointed.items()
         }
         shown = f',"kernel_arguments":{json_text(values)}' if values else ""
-        return shown + (f',"pointed":{json_text(pointed)}' if pointed else "")
+        return shown + (f',"pointed":{json_text(pointed)}' if pointed else "") + cut
 
     def _surroundings(self, event: Event) -> str:
-        key = (event.kernel_id, event.annotation_id, event.script_id, event.site)
+        era = self._places.era(event.begin_ticks)
+        key = (event.kernel_id, event.annotation_id, event.script_id, event.site, era)
         if key not in self._after:
             _bound(self._after)
             self._after[key] = self._surroundings_of(event)
@@ -159,7 +161,7 @@ class _Lines:
         fields["site"] = hex(event.site)
         if script := self._places.script(event.script_id):
             fields["script"] = vars(script)
-        if native := self._places.native(event.site, event.script_id):
+        if native := self._places.native(event.site, event.script_id, event.begin_ticks):
             names = ("library", "function", "file", "line")
             fields["native"] = {name: getattr(native, name) for name in names}
         return "".join(f',"{name}":{json_text(value)}' for name, value in fields.items())

@@ -22,6 +22,7 @@ from greta.recording.sites import NativeSite, ScriptLine
 
 ROWS_AT_ONCE = 1 << 16
 FINISHED = 1
+CUT = 2
 WORDS = 10
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -40,6 +41,7 @@ SCHEMA = pa.schema(
         *((name, pa.uint64()) for name in COLUMNS),
         ("kernel", _NAME),
         ("kernel_arguments", pa.string()),
+        ("cut", pa.bool_()),
         ("annotation", pa.list_(pa.string())),
         ("site", pa.uint64()),
         ("script_file", _NAME),
@@ -93,6 +95,7 @@ class _ProcessTable:
             **self._arguments(records, unfinished),
             "kernel": _names(records["kernel"], self._kernel.get),
             "kernel_arguments": self._kernel_arguments(records, first),
+            "cut": pa.array((records["flags"] & CUT) != 0),
             "annotation": self._annotations(records["annotation"]),
             "site": pa.array(records["site"]),
             **self._scripts(records["script"]),
@@ -149,8 +152,14 @@ class _ProcessTable:
 
     def _natives(self, records: Any) -> dict[str, pa.Array]:
         sites = np.where(records["script"] == 0, records["site"], 0)
-        unique, places = np.unique(sites, return_inverse=True)
-        lines = [self._places.native(int(site), 0) for site in unique]
+        _, numbers = np.unique(sites, return_inverse=True)
+        changes = np.array(self._places.changes, np.uint64)
+        eras = np.searchsorted(changes, records["begin"], side="right")
+        _, rows, places = np.unique(
+            numbers * (len(changes) + 1) + eras, return_index=True, return_inverse=True
+        )
+        begin = records["begin"]
+        lines = [self._places.native(int(sites[row]), 0, int(begin[row])) for row in rows]
         return _line_columns("native", lines, places)
 
 

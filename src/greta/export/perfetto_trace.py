@@ -124,7 +124,7 @@ class _CallArguments:
     def _place(self, event: Event) -> Iterator[tuple[str, Value]]:
         if script := self._places.script(event.script_id):
             yield "script", f"{script.file}:{script.line} {script.function}"
-        elif native := self._places.native(event.site, event.script_id):
+        elif native := self._places.native(event.site, event.script_id, event.begin_ticks):
             line = f"{native.file}:{native.line}" if native.file else native.library
             yield "native", f"{line} {native.function or ''}".rstrip()
         yield "site", Address(event.site)

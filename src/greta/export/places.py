@@ -28,6 +28,15 @@ class Places:
             self._lines[script_id] = user_frame(frames) or next(iter(frames), None)
         return self._lines.get(script_id)
 
-    def native(self, site: int, script_id: int) -> NativeSite | None:
+    def native(self, site: int, script_id: int, ticks: int) -> NativeSite | None:
         """The native caller; of a call from Python that is only AMD's bindings, so None."""
-        return None if script_id else self._resolver.native(site)
+        return None if script_id else self._resolver.native(site, ticks)
+
+    @property
+    def changes(self) -> list[int]:
+        """Ticks after which a site may be another place than before."""
+        return self._resolver.changes
+
+    def era(self, ticks: int) -> int:
+        """How many of them had passed."""
+        return self._resolver.era(ticks)

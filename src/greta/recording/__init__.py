@@ -34,7 +34,7 @@ from greta.recording.lanes import Lane
 from greta.recording.live import LiveEntry, LiveTable
 from greta.recording.payloads import Payload
 from greta.recording.process import Ending, Process
-from greta.recording.reader import Recording, open_recording
+from greta.recording.reader import Recording, open_recording, unrecorded_processes
 from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
@@ -74,4 +74,5 @@ __all__ = [
     "is_failure",
     "open_recording",
     "result_name",
+    "unrecorded_processes",
 ]

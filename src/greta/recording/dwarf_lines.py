@@ -1,7 +1,7 @@
 """Which source line an address of a program file belongs to, by its DWARF information.
 
 .debug_aranges leads from an address to its unit. Compilers that leave it out (clang) make us look
-through the units once. Only the line programs of units that are asked about are read.
+through the units once. Only the line programs and entries of units that are asked about are read.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import io
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,11 @@ from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFI
 from elftools.dwarf.ranges import BaseAddressEntry, RangeEntry
 from numpy.typing import NDArray
 
+from greta.recording.dwarf_bytes import Deadline
+from greta.recording.dwarf_entries import DebugInfo
 from greta.recording.elf_file import ElfFile
-from greta.recording.line_program import Deadline, LineStrings, LineTable, read_line_table
+from greta.recording.inlined_wrappers import InlinedWrappers
+from greta.recording.line_program import LineStrings, LineTable, read_line_table
 
 # What looking through the units of one file, or one line program, may take.
 SECONDS_LIMIT = 30.0
@@ -55,30 +59,56 @@ class DwarfLines:
         self._declared = AddressRanges(_declared_ranges(file.section(".debug_aranges")))
         self._searched: AddressRanges | None = None
         self._tables: dict[UnitOffset, LineTable | None] = {}
+        entries = DebugInfo({name: file.section(f".debug_{name}") for name in NEEDED_SECTIONS})
+        self._wrappers = InlinedWrappers(entries, self._file_of)
 
     def __bool__(self) -> bool:
         return bool(self._line)
 
     def find(self, address: int) -> tuple[str, int] | None:
         """File and line of an address."""
-        unit = self._declared.find(address)
-        found = self._find_in_unit(unit, address) if unit is not None else None
-        if found is not None or not self:
-            return found
+        found = self._find(address)
+        return found[1] if found else None
+
+    def find_around_wrappers(self, address: int) -> tuple[str, int] | None:
+        """File and line that a wrapper of HIP was called from, if the address is within one."""
+        found = self._find(address)
+        call = self._wrappers.find(found[0], address) if found else None
+        table = self._table(found[0]) if found else None
+        return table.place(call.file, call.line) if table and call else None
+
+    def _find(self, address: int) -> tuple[UnitOffset, tuple[str, int]] | None:
+        """The unit of an address, and file and line."""
+        for unit in self._units_at(address):
+            table = self._table(unit)
+            place = table.find(address) if table else None
+            if place:
+                return unit, place
+        return None
+
+    def _units_at(self, address: int) -> Iterator[UnitOffset]:
+        """As declared and, for who goes on to ask, as found by looking through the units."""
+        declared = self._declared.find(address)
+        if declared is not None:
+            yield declared
+        if not self:
+            return
         if self._searched is None:
             self._searched = AddressRanges(np.empty((0, 3), np.uint64))  # should the search fail
             self._searched = AddressRanges(_searched_ranges(self._dwarf))
         other = self._searched.find(address)
-        return self._find_in_unit(other, address) if other not in (None, unit) else None
+        if other is not None and other != declared:
+            yield other
 
-    def _find_in_unit(self, unit: UnitOffset | None, address: int) -> tuple[str, int] | None:
-        if unit is None:
-            return None
+    def _file_of(self, unit: UnitOffset, number: int) -> str:
+        table = self._table(unit)
+        return table.file(number) if table else ""
+
+    def _table(self, unit: UnitOffset) -> LineTable | None:
         if unit not in self._tables:
             self._tables[unit] = None  # should it fail, it is not tried again
             self._tables[unit] = self._read_table(unit)
-        table = self._tables[unit]
-        return table.find(address) if table else None
+        return self._tables[unit]
 
     def _read_table(self, unit: UnitOffset) -> LineTable | None:
         attributes = self._dwarf.get_CU_at(unit).get_top_DIE().attributes

@@ -28,6 +28,7 @@ class LibraryEntry:
     end: int
     base: int
     build_id: str = ""
+    since: int = 0  # ticks; before them something else may have been there
 
 
 @dataclass(frozen=True)

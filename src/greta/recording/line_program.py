@@ -7,26 +7,11 @@ every loop is bounded by the bytes there are, and by a deadline.
 from __future__ import annotations
 
 import bisect
-import time
 from dataclasses import dataclass, field
 
+from greta.recording.dwarf_bytes import Deadline, DwarfBytes, DwarfError
+
 OPCODES_BETWEEN_LOOKS_AT_THE_CLOCK = 65536
-
-
-class LineProgramError(Exception):
-    """The program makes no sense, or is of a kind that is not known."""
-
-
-class Deadline:
-    """A moment by which work on one file has to be done."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def check(self) -> None:
-        """Raise TimeoutError if it has passed."""
-        if time.monotonic() > self._end:
-            raise TimeoutError
 
 
 @dataclass(frozen=True)
@@ -68,49 +53,16 @@ class LineTable:
             return None
         sequence = self._sequences[index]
         row = bisect.bisect_right(sequence.addresses, address) - 1
-        line, number = sequence.lines[row], sequence.files[row]
-        if line <= 0 or not 0 <= number < len(self._files) or not self._files[number]:
-            return None
-        return self._files[number], line
+        return self.place(sequence.files[row], sequence.lines[row])
 
+    def place(self, file: int, line: int) -> tuple[str, int] | None:
+        """A line of the file with that number; None if there is no such file or line."""
+        name = self.file(file)
+        return (name, line) if name and line > 0 else None
 
-class _Bytes:
-    """A place in bytes; reading past the end is an error."""
-
-    def __init__(self, content: bytes, at: int, end: int) -> None:
-        self.content, self.at, self.end = content, at, end
-
-    def unsigned(self, width: int) -> int:
-        return int.from_bytes(self.take(width), "little")
-
-    def take(self, width: int) -> bytes:
-        if not 0 <= width <= self.end - self.at:
-            raise LineProgramError("cut short")
-        self.at += width
-        return self.content[self.at - width : self.at]
-
-    def uleb(self) -> int:
-        value = shift = 0
-        while shift < 70:
-            byte = self.unsigned(1)
-            value |= (byte & 127) << shift
-            if byte < 128:
-                return value
-            shift += 7
-        raise LineProgramError("a number is too long")
-
-    def sleb(self) -> int:
-        begin = self.at
-        value = self.uleb()
-        bits = 7 * (self.at - begin)
-        return value - (1 << bits) if value >> (bits - 1) & 1 else value
-
-    def text(self) -> bytes:
-        end = self.content.find(b"\0", self.at, self.end)
-        if end < 0:
-            raise LineProgramError("cut short")
-        begin, self.at = self.at, end + 1
-        return self.content[begin:end]
+    def file(self, number: int) -> str:
+        """The file with that number; empty if there is none."""
+        return self._files[number] if 0 <= number < len(self._files) else ""
 
 
 @dataclass
@@ -127,22 +79,19 @@ def read_line_table(
     section: bytes, offset: int, folder: str, strings: LineStrings, deadline: Deadline
 ) -> LineTable:
     """The program at that offset of .debug_line; `folder` is the one the compiler ran in."""
-    unit = _Bytes(section, offset, len(section))
-    wide = 4
-    length = unit.unsigned(4)
-    if length == 0xFFFFFFFF:
-        wide, length = 8, unit.unsigned(8)
+    unit = DwarfBytes(section, offset)
+    length, wide = unit.length()
     if length > unit.end - unit.at:
-        raise LineProgramError("cut short")
+        raise DwarfError("cut short")
     unit.end = unit.at + length
     header = _read_header(unit, wide, folder, strings)
     return LineTable(_run(unit, header, deadline), header.files)
 
 
-def _read_header(unit: _Bytes, wide: int, folder: str, strings: LineStrings) -> _Header:
+def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> _Header:
     version = unit.unsigned(2)
     if not 2 <= version <= 5:
-        raise LineProgramError(f"version {version}")
+        raise DwarfError(f"version {version}")
     if version == 5:
         unit.take(2)  # sizes of addresses and segments
     header_bytes = unit.unsigned(wide)
@@ -155,12 +104,12 @@ def _read_header(unit: _Bytes, wide: int, folder: str, strings: LineStrings) -> 
     line_range = unit.unsigned(1)
     opcode_base = unit.unsigned(1)
     if line_range == 0 or opcode_base == 0:
-        raise LineProgramError("a header that makes no sense")
+        raise DwarfError("a header that makes no sense")
     lengths = unit.take(opcode_base - 1)
     read_files = _read_files_5 if version == 5 else _read_files
     files = read_files(unit, wide, folder, strings)
     if not unit.at <= program <= unit.end:
-        raise LineProgramError("a header that makes no sense")
+        raise DwarfError("a header that makes no sense")
     unit.at = program
     return _Header(version, minimum_instruction, line_base, line_range, lengths, files)
 
@@ -173,7 +122,7 @@ def _decode(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _read_files(unit: _Bytes, _wide: int, folder: str, _strings: LineStrings) -> list[str]:
+def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: LineStrings) -> list[str]:
     """Versions 2 to 4: both lists end with an empty name, and files count from 1."""
     folders = [folder]
     while name := unit.text():
@@ -191,7 +140,7 @@ _CONTENT_PATH, _CONTENT_FOLDER = 1, 2
 _FORM_WIDTHS = {0x0B: 1, 0x05: 2, 0x06: 4, 0x07: 8, 0x1E: 16}  # data1 to data16
 
 
-def _read_files_5(unit: _Bytes, wide: int, folder: str, strings: LineStrings) -> list[str]:
+def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> list[str]:
     """Version 5: each list says what its entries are made of, and both count from 0."""
     folders = [_path(folder, name) for name, _ in _read_entries(unit, wide, strings)]
     return [
@@ -200,12 +149,12 @@ def _read_files_5(unit: _Bytes, wide: int, folder: str, strings: LineStrings) ->
     ]
 
 
-def _read_entries(unit: _Bytes, wide: int, strings: LineStrings) -> list[tuple[str, int]]:
+def _read_entries(unit: DwarfBytes, wide: int, strings: LineStrings) -> list[tuple[str, int]]:
     """Name and folder of each entry."""
     formats = [(unit.uleb(), unit.uleb()) for _ in range(unit.unsigned(1))]
     count = unit.uleb()
     if count > unit.end - unit.at or (count and not formats):  # each takes a byte at least
-        raise LineProgramError("more files than there can be")
+        raise DwarfError("more files than there can be")
     entries = []
     for _ in range(count):
         name, index = "", 0
@@ -219,13 +168,13 @@ def _read_entries(unit: _Bytes, wide: int, strings: LineStrings) -> list[tuple[s
     return entries
 
 
-def _read_form(unit: _Bytes, form: int, wide: int, strings: LineStrings) -> bytes | int:
+def _read_form(unit: DwarfBytes, form: int, wide: int, strings: LineStrings) -> bytes | int:
     match form:
         case 0x08:  # DW_FORM_string
             return unit.text()
         case 0x1F | 0x0E:  # line_strp, strp
             table = strings.line_str if form == 0x1F else strings.str
-            return _Bytes(table, unit.unsigned(wide), len(table)).text()
+            return DwarfBytes(table, unit.unsigned(wide)).text()
         case 0x0F:  # udata
             return unit.uleb()
         case 0x09:  # block
@@ -233,10 +182,10 @@ def _read_form(unit: _Bytes, form: int, wide: int, strings: LineStrings) -> byte
         case _ if form in _FORM_WIDTHS:
             return unit.unsigned(_FORM_WIDTHS[form])
         case _:
-            raise LineProgramError(f"form {form:#x}")
+            raise DwarfError(f"form {form:#x}")
 
 
-def _run(unit: _Bytes, header: _Header, deadline: Deadline) -> list[Sequence]:
+def _run(unit: DwarfBytes, header: _Header, deadline: Deadline) -> list[Sequence]:
     """Run the program. One long function: it is called for every opcode of large files."""
     content, end = unit.content, unit.end
     step, base, span = header.minimum_instruction, header.line_base, header.line_range
@@ -291,7 +240,7 @@ def _run(unit: _Bytes, header: _Header, deadline: Deadline) -> list[Sequence]:
     return sequences
 
 
-def _extended(unit: _Bytes) -> tuple[int, int]:
+def _extended(unit: DwarfBytes) -> tuple[int, int]:
     """An extended opcode and, for those that set an address, the address."""
     length = unit.uleb()
     operands = unit.take(length)

@@ -15,10 +15,11 @@ PROCESS_FILES = ("header", "lane.0", "tables.jsonl")
 class Recording:
     """The processes of a run, in the order they started, and what else could not be read."""
 
-    def __init__(self, path: Path, processes: list[Process], problems: list[str]) -> None:
+    def __init__(self, path: Path, processes: list[Process], unopened: dict[Path, str]) -> None:
         self.path = path
         self.processes = processes
-        self._unopened = problems
+        self.unopened = unopened
+        """Folders of processes of which nothing could be read, and why."""
 
     def __repr__(self) -> str:
         return f"<Recording {self.path}: {len(self.processes)} processes>"
@@ -27,12 +28,12 @@ class Recording:
     def problems(self) -> list[str]:
         """Those of all processes, each with the name of its folder."""
         within = (f"{p.folder.name}/{problem}" for p in self.processes for problem in p.problems)
-        return [*self._unopened, *within]
+        return [*self.unopened.values(), *within]
 
     @property
     def complete(self) -> bool:
         """Whether every process is complete."""
-        return not self._unopened and all(process.complete for process in self.processes)
+        return not self.unopened and all(process.complete for process in self.processes)
 
 
 def open_recording(path: Path | str) -> Recording:
@@ -45,16 +46,30 @@ def open_recording(path: Path | str) -> Recording:
     folders = list(_process_folders(path))
     if not folders:
         raise RecordingError(f"{path} {_what_it_is(path)}")
-    opened = [_open_process(folder) for folder in folders]
-    processes = [one for one in opened if isinstance(one, Process)]
-    errors = [one for one in opened if isinstance(one, RecordingError)]
+    opened = {folder: _open_process(folder) for folder in folders}
+    processes = [one for one in opened.values() if isinstance(one, Process)]
+    errors = {at: one for at, one in opened.items() if isinstance(one, RecordingError)}
     if not processes:
-        raise errors[0]
+        raise next(iter(errors.values()))
     processes.sort(key=lambda process: (process.start_realtime_ns, process.folder.name))
-    return Recording(path, processes, [str(error) for error in errors])
+    return Recording(path, processes, {at: str(error) for at, error in errors.items()})
+
+
+def unrecorded_processes(path: Path | str) -> list[Path]:
+    """Folders in which the recorder has begun and could not write anything."""
+    return [folder for folder in _process_folders(Path(path)) if _is_blank(folder)]
+
+
+def _is_blank(folder: Path) -> bool:
+    try:
+        return all(file.is_file() and not file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return False
 
 
 def _open_process(folder: Path) -> Process | RecordingError:
+    if _is_blank(folder):
+        return RecordingError(f"{folder} is empty: the recorder could not record this process")
     try:
         return Process(folder)
     except RecordingError as error:

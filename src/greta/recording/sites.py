@@ -1,7 +1,7 @@
 """Call sites: from the numbers of a recording to functions, files and lines.
 
     resolver = SiteResolver(process.tables.libraries)
-    site = resolver.native(event.site)
+    site = resolver.native(event.site, event.begin_ticks)
     frames = script_frames(process.tables.scripts[event.script_id])
     own = user_frame(frames)
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ DEBUG_FOLDER = Path("/usr/lib/debug/.build-id")
 
 
 class Library(Protocol):
-    """Code between two addresses; `base` is what to subtract from an address in it."""
+    """Code between two addresses, from `since` on; `base` is what to subtract from an address."""
 
     @property
     def path(self) -> str: ...  # noqa: D102
@@ -44,6 +45,8 @@ class Library(Protocol):
     def base(self) -> int: ...  # noqa: D102
     @property
     def build_id(self) -> str: ...  # noqa: D102
+    @property
+    def since(self) -> int: ...  # noqa: D102
 
 
 class SiteProblem(Enum):
@@ -82,19 +85,34 @@ class SiteResolver:
         # Where one was unloaded and another came to the same place, the later one counts.
         self._libraries = list(libraries)[::-1]
         self._files: dict[tuple[str, str], _ProgramFile] = {}
-        self._sites: dict[int, NativeSite | None] = {}
+        # Ticks at which libraries had been unloaded. Between two of them, an address is one place.
+        self.changes = sorted({library.since for library in self._libraries} - {0})
+        self._sites: dict[tuple[int, int], NativeSite | None] = {}
         self._demangler = Demangler()
 
-    def native(self, address: int) -> NativeSite | None:
-        """Where the call that returns to this address was made; None if no library is there."""
-        if address not in self._sites:
-            self._sites[address] = self._resolve(address)
-        return self._sites[address]
+    def native(self, address: int, ticks: int | None = None) -> NativeSite | None:
+        """Where the call that returns to this address was made; None if no library is there.
 
-    def _resolve(self, address: int) -> NativeSite | None:
+        By the libraries that were loaded at that time, or else by the last ones.
+        """
+        key = (address, self.era(ticks))
+        if key not in self._sites:
+            self._sites[key] = self._resolve(*key)
+        return self._sites[key]
+
+    def era(self, ticks: int | None) -> int:
+        """How often libraries had been unloaded by then."""
+        return len(self.changes) if ticks is None else bisect_right(self.changes, ticks)
+
+    def _library_of(self, call: int, era: int) -> Library | None:
+        latest = self.changes[era - 1] if era else 0
+        there = (each for each in self._libraries if each.begin <= call < each.end)
+        return next((each for each in there if each.since <= latest), None)
+
+    def _resolve(self, address: int, era: int) -> NativeSite | None:
         # The call itself is before its return address, and may be the last of its function.
         call = address - 1
-        library = next((each for each in self._libraries if each.begin <= call < each.end), None)
+        library = self._library_of(call, era)
         if library is None:
             return None
         key = (library.path, library.build_id)
@@ -161,12 +179,20 @@ class _ProgramFile:
             return None
 
     def line(self, offset: int) -> tuple[str, int] | None:
-        """File and line at an offset."""
+        """File and line at an offset: of the code as written, not of HIP's inline functions."""
         try:
-            return next(filter(None, (lines.find(offset) for lines in self._lines)), None)
+            found = next(filter(None, (lines.find(offset) for lines in self._lines)), None)
         except Exception:
             self.problem = SiteProblem.FILE_UNREADABLE
             return None
+        return self._line_around_wrappers(offset) or found if found else None
+
+    def _line_around_wrappers(self, offset: int) -> tuple[str, int] | None:
+        try:
+            found = (lines.find_around_wrappers(offset) for lines in self._lines)
+            return next(filter(None, found), None)
+        except Exception:
+            return None  # the line that was found without it is still true
 
 
 def script_frames(entry: ScriptEntry) -> list[ScriptLine]:

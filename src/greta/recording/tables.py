@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from greta.recording.problems import Problems
 FILE = "tables.jsonl"
 LONGEST_LINE = 4 << 20
 LONGEST_SKIPPED = 64 << 20  # beyond this, what follows is not lines
+CALL_LINE = b'{"t":"call",'
+LONGEST_KEPT = 4096
 LARGEST_ID = 0xFFFFFFFE
 LARGEST_NUMBER = (1 << 64) - 1
 
@@ -69,14 +72,12 @@ def _take(
     still_written: bool,
 ) -> None:
     try:
-        value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
-        if not isinstance(value, dict):
-            raise ValueError("is not an object")
-        fields = _Fields(value)
-        kind = fields.text("t")
-        if kind not in TAKE:
-            raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
-        TAKE[kind](tables, fields)
+        if line.startswith(CALL_LINE) and len(line) <= LONGEST_KEPT:
+            entry = _kept_call(line)
+            _add(tables.calls, entry.id, entry)
+        else:
+            fields = _fields_of(line)
+            TAKE[fields.text("t")](tables, fields)
     except RecursionError:
         problems.add(FILE, offset, f"{name} is nested too deeply; left out")
     except json.JSONDecodeError:
@@ -86,6 +87,26 @@ def _take(
             problems.add(FILE, offset, f"{name} is cut off; left out")
     except ValueError as error:
         problems.add(FILE, offset, f"{name} {error}; left out")
+
+
+@functools.lru_cache(maxsize=4096)
+def _kept_call(line: bytes) -> e.CallEntry:
+    """Of one line; every process of a run has the same few hundred."""
+    fields = _fields_of(line)
+    if fields.text("t") != "call":
+        raise ValueError("names its kind twice")
+    return _call_of(fields)
+
+
+def _fields_of(line: bytes) -> _Fields:
+    value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
+    if not isinstance(value, dict):
+        raise ValueError("is not an object")
+    fields = _Fields(value)
+    kind = fields.text("t")
+    if kind not in TAKE:
+        raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
+    return fields
 
 
 def _small_number(digits: str) -> int:
@@ -147,7 +168,8 @@ class _Fields:
 
 
 def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
-    if entries.setdefault(id_, entry) != entry:
+    known = entries.setdefault(id_, entry)
+    if known is not entry and known != entry:
         raise ValueError(f"gives the id {id_} a second meaning")
 
 
@@ -169,14 +191,22 @@ def _environment(tables: e.Tables, fields: _Fields) -> None:
 def _library(tables: e.Tables, fields: _Fields) -> None:
     addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
     entry = e.LibraryEntry(
-        path=fields.text("path"), build_id=fields.text("build_id", ""), **addresses
+        path=fields.text("path"),
+        build_id=fields.text("build_id", ""),
+        since=fields.number("since", 0),
+        **addresses,
     )
     tables.libraries.append(entry)
 
 
 def _call(tables: e.Tables, fields: _Fields) -> None:
+    entry = _call_of(fields)
+    _add(tables.calls, entry.id, entry)
+
+
+def _call_of(fields: _Fields) -> e.CallEntry:
     words = tuple(_word(text) for text in fields.texts("words"))
-    _add(tables.calls, fields.id(), e.CallEntry(fields.id(), fields.text("name"), words))
+    return e.CallEntry(fields.id(), fields.text("name"), words)
 
 
 def _word(text: str) -> e.WordEntry:

@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.recording.line_program import (
-    Deadline,
-    LineProgramError,
-    LineStrings,
-    LineTable,
-    read_line_table,
-)
+from greta.recording.dwarf_bytes import Deadline, DwarfError
+from greta.recording.line_program import LineStrings, LineTable, read_line_table
 
 OPCODE_LENGTHS = bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
 
@@ -86,7 +81,7 @@ def test_functions_that_the_linker_left_out_are_not_found() -> None:
     ],
 )
 def test_a_program_that_makes_no_sense_is_an_error(unit: bytes) -> None:
-    with pytest.raises(LineProgramError):
+    with pytest.raises(DwarfError):
         table_of(unit)
 
 
@@ -100,7 +95,7 @@ def test_any_bytes_give_a_table_or_an_error(files: bytes, opcodes: bytes, versio
     for unit in (program(files, opcodes, version), program(FILES_4, opcodes, version), opcodes):
         try:
             table = table_of(unit)
-        except LineProgramError:
+        except DwarfError:
             continue
         for begin, end in table.ranges():
             table.find(begin)

@@ -14,7 +14,7 @@ import pytest
 from greta.recording.python_lines import line_of_instruction
 from tests.recording.sites.conftest import version_of
 
-SOURCES = ("python_site", "python_description", "python_interpreter", "safe_read")
+SOURCES = ("python_site", "python_description", "python_interpreter", "safe_read", "own_files")
 
 CASES = {
     "module", "function", "lines", "class body", "init", "method", "property", "enter", "exit",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,53 +19,15 @@ from greta.recording.sites import (
     script_frames,
     user_frame,
 )
-
-SOURCE = Path(__file__).with_name("caller.cpp")
-BUILD_ID = "-Wl,--build-id"
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call the program made: what it returns to, and where it says it was."""
-
-    address: int
-    line: int
-    function: str
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a program said about itself when it ran."""
-
-    libraries: list[LibraryEntry]
-    calls: list[Call]
-
-    def library_of(self, call: Call) -> LibraryEntry:
-        return next(each for each in self.libraries if each.begin <= call.address < each.end)
-
-
-def build(folder: Path, *options: str, compiler: str = "g++", name: str = "program") -> Path:
-    program = folder / name
-    subprocess.run([compiler, SOURCE, BUILD_ID, *options, "-o", program], check=True, cwd=folder)
-    return program
-
-
-def run(program: Path) -> Ran:
-    output = subprocess.run([program], capture_output=True, text=True, check=True).stdout
-    libraries, calls = [], []
-    for line in output.splitlines():
-        match line.split(maxsplit=1)[0] if line.strip() else "":
-            case "library":
-                _, begin, end, base, build_id, path = line.split(maxsplit=5)
-                identity = "" if build_id == "-" else build_id
-                library = LibraryEntry(path, int(begin, 16), int(end, 16), int(base, 16), identity)
-                libraries.append(library)
-            case "site":
-                _, address, at, function = line.split(maxsplit=3)
-                calls.append(Call(int(address, 16), int(at), function))
-    assert len(calls) == 5
-    return Ran(libraries, calls)
-
+from tests.recording.sites.ran_program import (
+    BUILD_ID,
+    CALLER,
+    addresses_of,
+    build,
+    damaged,
+    resolver_of,
+    run,
+)
 
 WAYS = {
     "plain": ("g++", ["-g"]),
@@ -97,7 +58,7 @@ def test_calls_are_found_with_function_file_and_line(way: str, tmp_path: Path) -
         site = resolver.native(call.address)
         assert site is not None
         assert site.problem is None
-        assert (site.file, site.line) == (str(SOURCE), call.line)
+        assert (site.file, site.line) == (str(CALLER), call.line)
         assert site.function is not None
         # Compilers differ in how they name lambdas, and in clones of functions.
         if "lambda" not in call.function:
@@ -115,7 +76,7 @@ def test_a_call_in_a_shared_library_is_found_there(tmp_path: Path) -> None:
     for call in ran.calls:
         site = resolver.native(call.address)
         assert site is not None
-        assert (site.library, site.file, site.line) == (str(library), str(SOURCE), call.line)
+        assert (site.library, site.file, site.line) == (str(library), str(CALLER), call.line)
 
 
 def test_without_debug_information_there_is_the_function(tmp_path: Path) -> None:
@@ -159,7 +120,7 @@ def test_debug_information_in_a_file_of_its_own_is_found_by_build_id(
     for call in ran.calls:
         site = resolver.native(call.address)
         assert site is not None
-        assert (site.file, site.line, site.problem) == (str(SOURCE), call.line, None)
+        assert (site.file, site.line, site.problem) == (str(CALLER), call.line, None)
         assert site.function is not None
 
 
@@ -210,23 +171,17 @@ def test_a_library_loaded_where_another_was_counts(tmp_path: Path) -> None:
     assert names == ["old", "new"]
 
 
-def addresses_of(program: Path, count: int) -> list[int]:
-    """Return addresses that lie anywhere in the program's functions."""
-    output = subprocess.run(
-        ["nm", "--defined-only", "-S", program], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in output.splitlines()]
-    functions = [row for row in rows if len(row) == 4 and row[2] in "tTwW"]
-    chance = random.Random(1)  # noqa: S311
-    chosen = [chance.choice(functions) for _ in range(count)]
-    return [int(row[0], 16) + 1 + chance.randrange(int(row[1], 16)) for row in chosen]
-
-
-def resolver_of(program: Path, *, build_id: str | None = None) -> SiteResolver:
-    if build_id is None:
-        notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True).stdout
-        build_id = notes.split("Build ID: ")[1].split()[0]
-    return SiteResolver([LibraryEntry(str(program), 0, 1 << 63, 0, build_id)])
+def test_a_library_counts_from_when_it_was_there(tmp_path: Path) -> None:
+    names = {"first": 0, "second": 50, "third": 70}
+    libraries = [
+        LibraryEntry(str(tmp_path / name), 0x1000, 0x2000, 0, since=since)
+        for name, since in names.items()
+    ]
+    resolver = SiteResolver(libraries)
+    times = (10, 49, 50, 69, 70, 90, None)
+    sites = [resolver.native(0x1100, ticks) for ticks in times]
+    found = [Path(site.library).name for site in sites if site]
+    assert found == ["first", "first", "second", "second", "third", "third", "third"]
 
 
 @pytest.mark.skipif(shutil.which("addr2line") is None, reason="addr2line is not installed")
@@ -266,17 +221,6 @@ def test_a_thousand_sites_of_a_large_program_take_seconds(tmp_path: Path) -> Non
     resolver = resolver_of(program)
     found = [resolver.native(address) for address in addresses]
     assert sum(site is not None and site.line is not None for site in found) > 950
-
-
-def damaged(content: bytes, chance: random.Random) -> bytes:
-    """The same program with some bytes changed, most of them where they matter."""
-    changed = bytearray(content)
-    headers = int.from_bytes(content[40:48], "little")
-    for _ in range(chance.choice([1, 3, 20, 200])):
-        begin = chance.choice([0, headers, headers // 2, chance.randrange(len(content))])
-        end = min(len(content), begin + chance.choice([64, 2000, 40000]))
-        changed[chance.randrange(begin, end)] = chance.choice([0, 1, 127, 128, 255])
-    return bytes(changed[: chance.randrange(len(content)) if chance.random() < 0.1 else None])
 
 
 @pytest.mark.parametrize("options", [["-g"], ["-gdwarf-4", "-gz"]])

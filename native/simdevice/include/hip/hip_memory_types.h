@@ -204,6 +204,32 @@ typedef struct hipPos {
   size_t z;
 } hipPos;
 
+static inline hipPitchedPtr make_hipPitchedPtr(void* ptr, size_t pitch, size_t xsize,
+                                               size_t ysize) {
+  hipPitchedPtr pitched;
+  pitched.ptr = ptr;
+  pitched.pitch = pitch;
+  pitched.xsize = xsize;
+  pitched.ysize = ysize;
+  return pitched;
+}
+
+static inline hipExtent make_hipExtent(size_t width, size_t height, size_t depth) {
+  hipExtent extent;
+  extent.width = width;
+  extent.height = height;
+  extent.depth = depth;
+  return extent;
+}
+
+static inline hipPos make_hipPos(size_t x, size_t y, size_t z) {
+  hipPos position;
+  position.x = x;
+  position.y = y;
+  position.z = z;
+  return position;
+}
+
 typedef struct hipMemLocation {
   hipMemLocationType type;
   int id;

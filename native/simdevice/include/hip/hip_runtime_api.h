@@ -8,6 +8,7 @@
 #ifndef GRETA_HIP_HIP_RUNTIME_API_H
 #define GRETA_HIP_HIP_RUNTIME_API_H
 
+#include "hip/hip_kernel_keywords.h"
 #include "hip/hip_types.h"
 #include "hip/hip_version.h"
 

@@ -1,0 +1,26 @@
+// Where a library was, another may come: what is known of call sites there ends with it.
+#include <dlfcn.h>
+
+#include "recorder/dlsym_hook.h"
+#include "recorder/export.h"
+#include "recorder/libraries.h"
+
+namespace greta::recorder {
+namespace {
+
+using DlcloseFunction = int (*)(void*);
+
+DlcloseFunction real_dlclose() {
+  static const auto found = reinterpret_cast<DlcloseFunction>(real_dlsym()(RTLD_NEXT, "dlclose"));
+  return found;
+}
+
+}  // namespace
+
+extern "C" GRETA_EXPORT int dlclose(void* handle) noexcept {
+  const int result = real_dlclose()(handle);
+  note_unloaded_libraries();
+  return result;
+}
+
+}  // namespace greta::recorder
