@@ -1,4 +1,4 @@
-// rmsnorm, quantize, silu_mul and add. A block is a row, except for add.
+// rmsnorm, quantize, quantize_k, silu_mul and add. A block is a row, except for add.
 #pragma once
 
 #include "kernels/exponential.h"
@@ -43,6 +43,16 @@ inline void rmsnorm(const greta_simt_block& block, const RmsnormArguments& a) {
 inline void quantize(const greta_simt_block& block, const QuantizeArguments& a) {
   store_row(block.block_index.x, a.width, nullptr, a.quantized,
             [&](long at, int) { return load(a.x + at); });
+}
+
+inline void quantize_k(const greta_simt_block& block, const QuantizeArguments& a) {
+  constexpr int kVecs = kSuperGroup * kGroupVecs;
+  const long row = static_cast<long>(block.block_index.x) * a.width;
+  for (int column = 0; column < a.width; column += kSuperGroup * kGroup) {
+    Vec values[kVecs];
+    for (int i = 0; i < kVecs; ++i) values[i] = load(a.x + row + column + i * Vec::kLanes);
+    store_q8_k(values, a.quantized, row + column);
+  }
 }
 
 inline void silu_mul(const greta_simt_block& block, const SiluMulArguments& a) {

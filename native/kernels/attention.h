@@ -50,8 +50,8 @@ inline void store_heads(const float* heads, uint16_t* cache, const RopeArguments
 inline void rope_kv(const greta_simt_block& block, const RopeArguments& a) {
   const int token = static_cast<int>(block.block_index.x);
   const Place place = place_of(token, a.pos, a.prefill);
-  const int pairs = a.rope_dims / 2;
   Turn turns[kMostHeadDim / 2];
+  const int pairs = (a.rope_dims < kMostHeadDim ? a.rope_dims : kMostHeadDim) / 2;
   float turn = static_cast<float>(place.position);
   for (int i = 0; i < pairs; ++i, turn *= a.ratio) {
     const float angle = turn / a.divisors[i];
@@ -79,10 +79,9 @@ struct Head {
 // added, then part i and part i + 16, and so on. So they do not depend on the instruction set.
 constexpr int kSlots = 64;
 
-inline float score(const Head& head, const Vec* query, int position) {
+inline float score(const Head& head, const Vec* query, int vecs, int position) {
   constexpr int kParts = kSlots / Vec::kLanes;
   const uint16_t* key = head.keys + static_cast<long>(position) * head.head_dim;
-  const int vecs = head.head_dim / Vec::kLanes;
   Vec sums[kParts] = {};
   for (int i = 0; i < vecs; ++i) {
     sums[i % kParts] = multiply_add(query[i], load_half(key + i * Vec::kLanes), sums[i % kParts]);
@@ -169,11 +168,14 @@ inline float* room_for_scores(const Head& head) {
 
 __attribute__((flatten, noinline)) void attend(const Head& head, const AttentionArguments& a,
                                                long at) {
-  const int vecs = head.head_dim / Vec::kLanes;
-  Vec query[kMostHeadDim / Vec::kLanes], output[kMostHeadDim / Vec::kLanes];
+  // The guard rail lets no larger head pass. If it is off, the rest of the head is nonsense, but
+  // this stack is not written over.
+  constexpr int kMostVecs = kMostHeadDim / Vec::kLanes;
+  const int all = head.head_dim / Vec::kLanes, vecs = all < kMostVecs ? all : kMostVecs;
+  Vec query[kMostVecs], output[kMostVecs];
   for (int i = 0; i < vecs; ++i) query[i] = rounded_to_half(load(head.query + i * Vec::kLanes));
   float* scores = room_for_scores(head);
-  for (int i = 0; i < head.length; ++i) scores[i] = score(head, query, i);
+  for (int i = 0; i < head.length; ++i) scores[i] = score(head, query, vecs, i);
   weigh(scores, head.length);
   int done = 0;
   for (; done + 4 <= vecs; done += 4) {
@@ -194,7 +196,7 @@ inline void attention(const greta_simt_block& block, const AttentionArguments& a
   const int begin = static_cast<int>(block.block_index.x) * tile;
   for (int token = begin; token < begin + tile && token < a.m; ++token) {
     const Place place = place_of(token, a.pos, a.prefill);
-    const long kv_head = head / (a.heads / a.kv_heads);
+    const long kv_head = static_cast<long>(head) * a.kv_heads / a.heads;
     const long rows = (place.sequence * a.kv_heads + kv_head) * a.cache_positions * a.head_dim;
     const long at = (static_cast<long>(token) * a.heads + head) * a.head_dim;
     const int length = place.position < 0 ? 0 : place.position + 1;

@@ -3,4 +3,6 @@
 
 #include "kernels/chunks_avx2.h"
 
+#include "kernels/k_products.h"
+
 #include "kernels/table.h"

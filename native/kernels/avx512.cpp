@@ -7,4 +7,6 @@
 
 #include "kernels/q4_0_avx512.h"
 
+#include "kernels/k_products.h"
+
 #include "kernels/table.h"

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "kernels/float_chunks.h"
-#include "kernels/k_scales.h"
 
 namespace greta::kernels::avx2 {
 
@@ -66,37 +65,6 @@ inline Group read(q5_0, const uint8_t* block, int) {
 inline Group read(q5_1, const uint8_t* block, int) {
   const __m256i codes = _mm256_or_si256(nibbles(block + 8), fifth_bits(block + 4));
   return {codes, _mm256_set1_ps(half_at(block)), half_at(block + 2)};
-}
-
-inline Group with_k_scales(__m256i codes, const uint8_t* block, int j) {
-  const KScale scale = k_scale(block + 4, j);
-  return {codes, _mm256_set1_ps(half_at(block) * static_cast<float>(scale.scale)),
-          -half_at(block + 2) * static_cast<float>(scale.minimum)};
-}
-inline __m256i half_bytes(const uint8_t* at, int shift) {
-  return _mm256_and_si256(_mm256_srli_epi16(bytes_at(at), shift), _mm256_set1_epi8(15));
-}
-
-inline Group read(q4_k, const uint8_t* block, int j) {
-  return with_k_scales(half_bytes(block + 16 + j / 2 * 32, j % 2 * 4), block, j);
-}
-inline Group read(q5_k, const uint8_t* block, int j) {
-  const __m256i bit = _mm256_set1_epi8(static_cast<char>(1 << j));
-  const __m256i is_set = _mm256_cmpeq_epi8(_mm256_and_si256(bytes_at(block + 16), bit), bit);
-  const __m256i high = _mm256_and_si256(is_set, _mm256_set1_epi8(16));
-  const __m256i low = half_bytes(block + 48 + j / 2 * 32, j % 2 * 4);
-  return with_k_scales(_mm256_or_si256(low, high), block, j);
-}
-inline Group read(q6_k, const uint8_t* block, int j) {
-  const int half = j / 4, quarter = j % 4;
-  const __m256i low = half_bytes(block + half * 64 + quarter % 2 * 32, quarter / 2 * 4);
-  const __m256i pairs = _mm256_srli_epi16(bytes_at(block + 128 + half * 32), quarter * 2);
-  const __m256i high = _mm256_slli_epi16(_mm256_and_si256(pairs, _mm256_set1_epi8(3)), 4);
-  const auto* scales = reinterpret_cast<const int8_t*>(block + 192) + j * 2;
-  const float d = half_at(block + 208);
-  const __m256 scale = _mm256_set_m128(_mm_set1_ps(d * static_cast<float>(scales[1])),
-                                       _mm_set1_ps(d * static_cast<float>(scales[0])));
-  return {_mm256_or_si256(low, high), scale, 0};
 }
 
 template <class W>

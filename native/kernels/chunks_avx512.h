@@ -5,7 +5,6 @@
 #pragma once
 
 #include "kernels/float_chunks.h"
-#include "kernels/k_scales.h"
 
 namespace greta::kernels::avx512 {
 
@@ -34,10 +33,6 @@ inline uint32_t dword_at(const uint8_t* at) {
 }
 inline float half_at(const uint8_t* at) { return _cvtsh_ss(word_at(at)); }
 
-inline __m512 two_values(float first, float second) {
-  return _mm512_mask_broadcastss_ps(_mm512_set1_ps(first), kSecondRow, _mm_set_ss(second));
-}
-
 // The half-precision numbers at two addresses, each in the eight lanes of its row.
 inline __m512 two_halves(const uint8_t* first, const uint8_t* second) {
   const __m256i words =
@@ -52,53 +47,10 @@ inline __m512i bytes_at(const uint8_t* first, const uint8_t* second) {
   return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-// The same bits of each byte: those from `shift` on that `mask` has.
-inline __m512i bits_of(__m512i bytes, int shift, char mask) {
-  return _mm512_and_si512(_mm512_srl_epi16(bytes, _mm_cvtsi32_si128(shift)),
-                          _mm512_set1_epi8(mask));
-}
-
 // Group j of the blocks a and b.
 inline Pair read(q8_0, const uint8_t* a, const uint8_t* b, int) {
   const __m512i codes = _mm512_xor_si512(bytes_at(a + 2, b + 2), _mm512_set1_epi8(-128));
   return {codes, two_halves(a, b), _mm512_setzero_ps()};
-}
-
-inline Pair with_k_scales(__m512i codes, const uint8_t* a, const uint8_t* b, int j) {
-  const KScale first = k_scale(a + 4, j), second = k_scale(b + 4, j);
-  const __m512 scale =
-      two_values(static_cast<float>(first.scale), static_cast<float>(second.scale));
-  const __m512 minimum =
-      two_values(-static_cast<float>(first.minimum), -static_cast<float>(second.minimum));
-  return {codes, _mm512_mul_ps(two_halves(a, b), scale),
-          _mm512_mul_ps(two_halves(a + 2, b + 2), minimum)};
-}
-
-inline Pair read(q4_k, const uint8_t* a, const uint8_t* b, int j) {
-  const int skip = 16 + j / 2 * 32;
-  return with_k_scales(bits_of(bytes_at(a + skip, b + skip), j % 2 * 4, 15), a, b, j);
-}
-inline Pair read(q5_k, const uint8_t* a, const uint8_t* b, int j) {
-  const int skip = 48 + j / 2 * 32;
-  const __m512i low = bits_of(bytes_at(a + skip, b + skip), j % 2 * 4, 15);
-  const __m512i bit = _mm512_set1_epi8(static_cast<char>(1 << j));
-  const __mmask64 is_set = _mm512_test_epi8_mask(bytes_at(a + 16, b + 16), bit);
-  return with_k_scales(_mm512_mask_add_epi8(low, is_set, low, _mm512_set1_epi8(16)), a, b, j);
-}
-inline Pair read(q6_k, const uint8_t* a, const uint8_t* b, int j) {
-  const int half = j / 4, quarter = j % 4;
-  const int low_at = half * 64 + quarter % 2 * 32, high_at = 128 + half * 32;
-  const __m512i low = bits_of(bytes_at(a + low_at, b + low_at), quarter / 2 * 4, 15);
-  const __m512i high = bits_of(bytes_at(a + high_at, b + high_at), quarter * 2, 3);
-  const __m512i codes = _mm512_or_si512(low, _mm512_slli_epi16(high, 4));
-  // Two scales of each row, each for four lanes.
-  const int at = 192 + j * 2;
-  const uint32_t packed = word_at(a + at) | static_cast<uint32_t>(word_at(b + at)) << 16;
-  const __m128i scales = _mm_cvtepi8_epi32(_mm_cvtsi32_si128(static_cast<int>(packed)));
-  const __m512i lanes = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-  const __m512i spread = _mm512_permutexvar_epi32(lanes, _mm512_castsi128_si512(scales));
-  const __m512 d = two_halves(a + 208, b + 208);
-  return {codes, _mm512_mul_ps(d, _mm512_cvtepi32_ps(spread)), _mm512_setzero_ps()};
 }
 
 template <class W>

@@ -15,26 +15,27 @@ void entry(const greta_simt_block* block, const void* kernarg, uint32_t) {
   kKernel(*block, *static_cast<const Arguments*>(kernarg));
 }
 
-#define GRETA_KERNELS_FOR(type)                                  \
-  {"matmul_" #type "@1", entry<MatmulArguments, matmul<type>>},  \
-      {"qkv_" #type "@1", entry<QkvArguments, qkv<type>>}, {     \
-    "gate_up_" #type "@1", entry<GateUpArguments, gate_up<type>> \
+#define GRETA_KERNELS_FOR(type, version)                                 \
+  {"matmul_" #type "@" #version, entry<MatmulArguments, matmul<type>>},  \
+      {"qkv_" #type "@" #version, entry<QkvArguments, qkv<type>>}, {     \
+    "gate_up_" #type "@" #version, entry<GateUpArguments, gate_up<type>> \
   }
 
 const NativeKernel table[] = {
-    GRETA_KERNELS_FOR(f32),
-    GRETA_KERNELS_FOR(f16),
-    GRETA_KERNELS_FOR(bf16),
-    GRETA_KERNELS_FOR(q8_0),
-    GRETA_KERNELS_FOR(q4_0),
-    GRETA_KERNELS_FOR(q4_1),
-    GRETA_KERNELS_FOR(q5_0),
-    GRETA_KERNELS_FOR(q5_1),
-    GRETA_KERNELS_FOR(q4_k),
-    GRETA_KERNELS_FOR(q5_k),
-    GRETA_KERNELS_FOR(q6_k),
+    GRETA_KERNELS_FOR(f32, 1),
+    GRETA_KERNELS_FOR(f16, 1),
+    GRETA_KERNELS_FOR(bf16, 1),
+    GRETA_KERNELS_FOR(q8_0, 1),
+    GRETA_KERNELS_FOR(q4_0, 1),
+    GRETA_KERNELS_FOR(q4_1, 1),
+    GRETA_KERNELS_FOR(q5_0, 1),
+    GRETA_KERNELS_FOR(q5_1, 1),
+    GRETA_KERNELS_FOR(q4_k, 2),
+    GRETA_KERNELS_FOR(q5_k, 2),
+    GRETA_KERNELS_FOR(q6_k, 2),
     {"rmsnorm@1", entry<RmsnormArguments, rmsnorm>},
     {"quantize@1", entry<QuantizeArguments, quantize>},
+    {"quantize_k@1", entry<QuantizeArguments, quantize_k>},
     {"silu_mul@1", entry<SiluMulArguments, silu_mul>},
     {"add@1", entry<AddArguments, add>},
     {"rope_kv@2", entry<RopeArguments, rope_kv>},

@@ -7,7 +7,7 @@ namespace greta::kernels::GRETA_ISA {
 template <int kValues_, int kBytes_, int kBias_, bool kHasOffset_>
 struct QuantizedType {
   static constexpr int kValues = kValues_, kBytes = kBytes_, kBias = kBias_;
-  static constexpr bool kHasOffset = kHasOffset_, kTwoScales = false, kIsQuantized = true;
+  static constexpr bool kHasOffset = kHasOffset_, kIsQuantized = true;
 };
 
 struct q8_0 : QuantizedType<32, 34, 128, false> {};
@@ -17,9 +17,7 @@ struct q5_0 : QuantizedType<32, 22, 16, false> {};
 struct q5_1 : QuantizedType<32, 24, 0, true> {};
 struct q4_k : QuantizedType<256, 144, 0, true> {};
 struct q5_k : QuantizedType<256, 176, 0, true> {};
-struct q6_k : QuantizedType<256, 210, 32, false> {
-  static constexpr bool kTwoScales = true;  // one for each 16 values
-};
+struct q6_k : QuantizedType<256, 210, 32, false> {};
 
 template <int kBytes_>
 struct FloatType {

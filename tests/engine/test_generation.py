@@ -45,6 +45,8 @@ def test_copies_of_a_prompt_draw_different_tokens(engine: OpenEngine, prompt: li
     first, second, *_ = generated(engine(batch=4), Request([prompt] * 4, 12, sampling))
     assert first != second
     assert generated(engine(), Request([prompt], 12, sampling)) == [first]
+    next_seed = Sampling(temperature=2.0, top_k=0, top_p=1.0, seed=1)
+    assert generated(engine(), Request([prompt], 12, next_seed)) == [second]
 
 
 def test_another_seed_is_another_text(engine: OpenEngine, prompt: list[int]) -> None:

@@ -55,6 +55,30 @@ def test_a_seed_gives_one_sequence_of_draws() -> None:
     assert first(wild) != first(wild, sequence=1)
 
 
+def test_each_sequence_draws_as_it_does_alone_with_its_own_seed() -> None:
+    second_of_two = Sampler(Sampling(2.0, 0, 1.0, seed=3), sequence=1)
+    alone = Sampler(Sampling(2.0, 0, 1.0, seed=4))
+    assert [second_of_two.draw(LOGITS) for _ in range(50)] == [
+        alone.draw(LOGITS) for _ in range(50)
+    ]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("temperature", "kinds"), [(5e-324, 1), (1e-300, 1), (1e300, 5)])
+def test_the_most_extreme_temperatures(temperature: float, kinds: int) -> None:
+    found = draws(Sampling(temperature, 0, 1.0), logits=LOGITS * np.float32(1e6))
+    assert np.count_nonzero(found) == kinds
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_logits_that_are_no_numbers_are_an_error(wrong: float) -> None:
+    logits = LOGITS.copy()
+    logits[2] = wrong
+    with pytest.raises(EngineError, match="not numbers") as caught:
+        Sampler(Sampling()).draw(logits)
+    assert caught.value.exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [

@@ -7,10 +7,12 @@ from typing import TextIO
 
 from greta.d2h import Transfers
 from greta.engine.annotations import find_annotations
+from greta.engine.errors import EngineError
 from greta.engine.forward import BlockScheduler
 from greta.engine.generation import Generation
 from greta.engine.memory import require_room
 from greta.engine.request import Request
+from greta.engine.support import MAX_BATCH
 from greta.engine.trace import Tracer
 from greta.engine.trace_selection import TraceSelection
 from greta.engine.weights import Progress, load_weights, weight_bytes
@@ -46,11 +48,17 @@ class Engine:
                 "activations": activation_bytes(config, capacity),
             }
         )
+        if capacity.batch > MAX_BATCH:
+            raise EngineError(
+                f"there are {capacity.batch} sequences, and the kernels take at most {MAX_BATCH}"
+            )
         annotations = find_annotations()
         annotations.note(f"model={model.path.resolve()}")  # `greta run` looks for it
         stream = Stream(non_blocking=True)
         transfers = Transfers()
-        tracer = Tracer(traces, trace_file, transfers, stream) if traces and trace_file else None
+        self.tracer = (
+            Tracer(traces, trace_file, transfers, stream) if traces and trace_file else None
+        )
         self.scheduler = BlockScheduler(
             config,
             load_weights(model, progress),
@@ -58,7 +66,7 @@ class Engine:
             stream,
             transfers,
             annotations,
-            tracer,
+            self.tracer,
         )
 
     def generate(self, request: Request) -> Generation:

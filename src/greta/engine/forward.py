@@ -20,7 +20,7 @@ from greta.engine.generation import samplers
 from greta.engine.launches import Launches
 from greta.engine.plan import Plan, PlanBuilder, Rows, run_plan
 from greta.engine.request import Request
-from greta.engine.sampling import Sampler
+from greta.engine.sampling import Sampler, require_numbers
 from greta.engine.trace import Moment, Tracer
 from greta.engine.weights import DeviceWeights
 from greta.engine.workspace import TILE, Workspace
@@ -30,6 +30,7 @@ from greta.model import ModelConfig, TokenId
 Array = npt.NDArray[Any]
 
 _KEPT_PLANS = 16
+_NO_CHOICE = 0  # what argmax also says where every logit is NaN
 
 
 class BlockScheduler:
@@ -90,10 +91,17 @@ class BlockScheduler:
         """The token of each sequence; if the host chooses, it is on its way to the device."""
         result = self.result(step)
         if self._is_greedy:
+            if _NO_CHOICE in result:
+                self._require_numbers(step)
             return [int(token) for token in result]
         chosen = [sampler.draw(row) for sampler, row in zip(self._samplers, result, strict=True)]
         self.put_tokens(chosen)
         return chosen
+
+    def _require_numbers(self, step: int) -> None:
+        """Looks at the logits themselves; a step that is ahead has NaN where this one had."""
+        for row in self.logits(step).wait():
+            require_numbers(row)
 
     def result(self, step: int) -> Array:
         """Waits for a step: the tokens [batch] if greedy, else the logits [batch, vocabulary]."""

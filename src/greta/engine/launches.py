@@ -11,26 +11,36 @@ from dataclasses import dataclass
 import numpy as np
 
 from greta.engine import kernels
-from greta.engine.weights import DeviceTensor
+from greta.engine.weights import DeviceTensor, Form
 from greta.engine.workspace import Quantized
 from greta.hip import Buffer, Launch, Stream
 from greta.hip.launch import Argument, Extent
 from greta.model import ModelConfig
 
-NOTHING = (None, None, None)  # in place of quantized activations
+Pointers = tuple[Argument, Argument, Argument]
 
 
 @dataclass(frozen=True)
 class Activations:
-    """Activations as floats, quantized, or both: [m, width]. What is None is not wanted."""
+    """Activations [m, width] in the forms that are wanted; the others are None."""
 
     floats: Buffer | None
     q8: Quantized | None
+    q8_k: Quantized | None = None
 
     @property
-    def quantized(self) -> tuple[Argument, Argument, Argument]:
-        """The three pointers that kernels take."""
-        return (self.q8.q, self.q8.d, self.q8.s) if self.q8 else NOTHING
+    def quantized(self) -> Pointers:
+        """Where the kernels that make activations write q8."""
+        return _pointers(self.q8)
+
+    def factors(self, w: DeviceTensor) -> tuple[Argument, Argument, Argument, Argument]:
+        """What a product with these weights is made of: quantized, or floats."""
+        quantized = self.q8_k if w.form is Form.Q8_K else self.q8
+        return (*_pointers(quantized), self.floats)
+
+
+def _pointers(quantized: Quantized | None) -> Pointers:
+    return (quantized.q, quantized.d, quantized.s) if quantized else (None, None, None)
 
 
 @dataclass(frozen=True)
@@ -65,13 +75,17 @@ class Launches:
         arguments = (x, weight.buffer, out.floats, *out.quantized, width, eps)
         return self._plain("rmsnorm", self._m, *arguments)
 
+    def quantize_k(self, x: Buffer, out: Quantized, width: int) -> Launch:
+        """Floats as q8_k: [m, width]."""
+        return self._plain("quantize_k", self._m, x, *_pointers(out), _int(width))
+
     def matmul(
         self, w: DeviceTensor, x: Activations, y: Buffer, *, accumulate: bool = False
     ) -> Launch:
         """y = or += x @ w.T: [m, rows]."""
         sizes = map(_int, (w.rows, w.cols, self._m, w.rows, accumulate))
         grid = kernels.matmul_grid(w.rows, self._m)
-        return self._typed("matmul", w, grid, w.buffer, *x.quantized, x.floats, y, *sizes)
+        return self._typed("matmul", w, grid, w.buffer, *x.factors(w), y, *sizes)
 
     def qkv(
         self,
@@ -83,14 +97,14 @@ class Launches:
         wq, wk, _ = weights
         sizes = map(_int, (wq.rows, wk.rows, wq.cols, self._m))
         grid = kernels.qkv_grid(wq.rows, wk.rows, self._m)
-        pointers = (*(w.buffer for w in weights), *x.quantized, x.floats, *outs)
+        pointers = (*(w.buffer for w in weights), *x.factors(wq), *outs)
         return self._typed("qkv", wq, grid, *pointers, *sizes)
 
     def gate_up(
         self, gate: DeviceTensor, up: DeviceTensor, x: Activations, out: Activations
     ) -> Launch:
         """silu(x @ gate.T) * (x @ up.T), with weights of one type: [m, feed_forward]."""
-        pointers = (gate.buffer, up.buffer, *x.quantized, x.floats, out.floats, *out.quantized)
+        pointers = (gate.buffer, up.buffer, *x.factors(gate), out.floats, *out.quantized)
         sizes = map(_int, (gate.rows, gate.cols, self._m))
         return self._typed(
             "gate_up", gate, kernels.matmul_grid(gate.rows, self._m), *pointers, *sizes
@@ -104,7 +118,8 @@ class Launches:
     def rope_kv(self, q: Buffer, k: Buffer, v: Buffer, place: Place, divisors: Buffer) -> Launch:
         """Turns q and k in place by their positions, and writes k and v to the cache."""
         c = self._config
-        sizes = (c.heads, c.kv_heads, c.head_dim, c.rope.dimensions, self._context)
+        turned = min(c.rope.dimensions, c.head_dim)  # the guard rail sees to it; it may be off
+        sizes = (c.heads, c.kv_heads, c.head_dim, turned, self._context)
         where = (place.keys, place.values, place.positions, divisors, np.float32(c.rope.ratio))
         last = _int(place.is_prefill)
         return self._plain("rope_kv", self._m, q, k, v, *where, *map(_int, sizes), last)

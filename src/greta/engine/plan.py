@@ -14,8 +14,8 @@ from greta.engine.annotations import Annotations, Silence
 from greta.engine.launches import Activations, Launches, Place
 from greta.engine.trace import Tracer
 from greta.engine.trace_selection import NO_LAYER, Site
-from greta.engine.weights import DeviceLayer, DeviceTensor, DeviceWeights
-from greta.engine.workspace import Quantized, Workspace
+from greta.engine.weights import DeviceLayer, DeviceTensor, DeviceWeights, Form
+from greta.engine.workspace import Forms, Workspace
 from greta.hip import Buffer
 from greta.model import ModelConfig
 
@@ -85,10 +85,11 @@ class PlanBuilder:
         row = self._rows.count - count
         hidden = _row(work.hidden, row, c.hidden_size)
         output = self._weights.output
-        normed = self._activations(work.normed, work.normed_q8, output, traced="rmsnorm")
+        normed = self._activations(work.normed, output, traced="rmsnorm")
         weight = self._weights.output_norm
         self._add("output_norm", launch.rmsnorm(hidden, weight, normed))
-        self._probe_norm(NO_LAYER, "output_norm", hidden, weight, work.normed, count)
+        self._round(launch, normed, c.hidden_size)
+        self._probe_norm(NO_LAYER, "output_norm", hidden, weight, count)
         logits = _row(work.logits, self._rows.sequence, c.vocabulary_size)
         self._add("output", launch.matmul(output, normed, logits))
         self._probe("logits", "logits", NO_LAYER, logits, (count, c.vocabulary_size))
@@ -112,7 +113,6 @@ class PlanBuilder:
         place = self._place(number)
         normed = self._activations(
             work.normed,
-            work.normed_q8,
             layer.attn_q,
             layer.attn_k,
             layer.attn_v,
@@ -124,14 +124,13 @@ class PlanBuilder:
         self._add(
             "rope", self._launch.rope_kv(work.q, work.k, work.v, place, self._weights.turn_divisors)
         )
-        mixed = self._activations(
-            work.mixed, work.mixed_q8, layer.attn_output, layer=number, traced="attention"
-        )
+        mixed = self._activations(work.mixed, layer.attn_output, layer=number, traced="attention")
         self._add("attention", self._launch.attention(work.q, place, mixed))
+        self._round(self._launch, mixed, c.query_size)
         self._probe("attention", "q", number, work.q, (m, c.query_size))
         self._probe("attention", "k", number, work.k, (m, c.kv_size))
         self._probe("attention", "v", number, work.v, (m, c.kv_size))
-        self._probe("attention", "output", number, work.mixed, (m, c.query_size))
+        self._probe("attention", "output", number, work.mixed.floats, (m, c.query_size))
         self._add(
             "attn_output",
             self._launch.matmul(layer.attn_output, mixed, work.hidden, accumulate=True),
@@ -151,16 +150,16 @@ class PlanBuilder:
         work, shape = self._work, (self._rows.count, self._config.hidden_size)
         normed = self._activations(
             work.normed,
-            work.normed_q8,
             layer.ffn_gate,
             layer.ffn_up,
             layer=number,
             traced=("rmsnorm", "mlp"),
         )
         self._norm(number, "ffn_norm", layer.ffn_norm, normed)
-        self._probe("mlp", "input", number, work.normed, shape)
-        wide = self._activations(work.wide, work.wide_q8, layer.ffn_down)
+        self._probe("mlp", "input", number, work.normed.floats, shape)
+        wide = self._activations(work.wide, layer.ffn_down)
         self._gate_up(layer, normed, wide)
+        self._round(self._launch, wide, self._config.feed_forward_size)
         if not self._is_traced("mlp", number):
             self._add(
                 "ffn_down", self._launch.matmul(layer.ffn_down, wide, work.hidden, accumulate=True)
@@ -183,12 +182,17 @@ class PlanBuilder:
     def _norm(self, number: int, name: str, weight: DeviceTensor, out: Activations) -> None:
         work = self._work
         self._add(name, self._launch.rmsnorm(work.hidden, weight, out))
-        self._probe_norm(number, name, work.hidden, weight, work.normed, self._rows.count)
+        self._round(self._launch, out, weight.cols)
+        self._probe_norm(number, name, work.hidden, weight, self._rows.count)
+
+    def _round(self, launch: Launches, x: Activations, width: int) -> None:
+        """Kernels that make activations cannot make q8_k: its scales reach beyond their blocks."""
+        if x.floats is not None and x.q8_k is not None:
+            self._add("q8_k", launch.quantize_k(x.floats, x.q8_k, width))
 
     def _activations(
         self,
-        floats: Buffer,
-        q8: Quantized,
+        forms: Forms,
         *readers: DeviceTensor,
         layer: int = NO_LAYER,
         traced: Site | tuple[Site, ...] = (),
@@ -196,9 +200,13 @@ class PlanBuilder:
         """The forms in which the weights that read them, or a trace, want activations."""
         sites = (traced,) if isinstance(traced, str) else traced
         is_traced = any(self._is_traced(site, layer) for site in sites)
-        wants_floats = is_traced or not all(w.is_quantized for w in readers)
-        wants_q8 = any(w.is_quantized for w in readers)
-        return Activations(floats if wants_floats else None, q8 if wants_q8 else None)
+        wanted = {w.form for w in readers}
+        wants_floats = is_traced or wanted != {Form.Q8}  # q8_k is made of floats
+        return Activations(
+            forms.floats if wants_floats else None,
+            forms.q8 if Form.Q8 in wanted else None,
+            forms.q8_k if Form.Q8_K in wanted else None,
+        )
 
     def _positions(self) -> Buffer:
         return self._work.prompt_position if self._rows.is_prefill else self._work.positions
@@ -229,11 +237,11 @@ class PlanBuilder:
             self.plan.append(self._tracer.probe(site, tensor, layer, buffer, shape))
 
     def _probe_norm(
-        self, layer: int, name: str, x: Buffer, weight: DeviceTensor, out: Buffer, count: int
+        self, layer: int, name: str, x: Buffer, weight: DeviceTensor, count: int
     ) -> None:
         shape = (count, weight.cols)
         self._probe("rmsnorm", f"{name}.input", layer, x, shape)
-        self._probe("rmsnorm", f"{name}.output", layer, out, shape)
+        self._probe("rmsnorm", f"{name}.output", layer, self._work.normed.floats, shape)
         self._probe("rmsnorm", f"{name}.weight", layer, weight.buffer, (weight.cols,))
 
     def _probe_cache(self, layer: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.engine.errors import EngineError
+from greta.engine.errors import EngineError, NotANumberError
 from greta.model import TokenId
 
 Logits = npt.NDArray[np.float32]  # [vocabulary]
@@ -37,18 +37,26 @@ class Sampling:
             raise EngineError(f"the seed must be 0 or more, not {self.seed}")
 
 
+def require_numbers(logits: Logits) -> None:
+    """Raises NotANumberError where no token is likelier than the others, or all are."""
+    if not np.isfinite(logits.max()):  # that of a row with a NaN is NaN
+        raise NotANumberError
+
+
 class Sampler:
     """Draws the tokens of one sequence; the same seed and logits give the same tokens."""
 
     def __init__(self, sampling: Sampling, sequence: int = 0) -> None:
         self._sampling = sampling
-        # Copies of a prompt in one batch must not all draw the same.
-        self._random = np.random.Generator(np.random.PCG64([sampling.seed, sequence]))
+        # Copies of a prompt in one batch must not all draw the same; each draws as it does alone
+        # with a seed of its own.
+        self._random = np.random.Generator(np.random.PCG64([sampling.seed + sequence, 0]))
 
     def draw(self, logits: Logits) -> TokenId:
         """The next token."""
+        require_numbers(logits)
         tokens = _likeliest(logits, self._sampling.top_k)
-        chances = _softmax(logits[tokens] / self._sampling.temperature)
+        chances = _chances(logits[tokens], self._sampling.temperature)
         kept = _nucleus(chances, self._sampling.top_p)
         at = np.searchsorted(
             np.cumsum(chances[:kept]), self._random.random() * chances[:kept].sum()
@@ -65,8 +73,10 @@ def _likeliest(logits: Logits, count: int) -> _Candidates:
     return above[np.argsort(-logits[above], kind="stable")][:count]
 
 
-def _softmax(scores: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    weights = np.exp(scores.astype(np.float64) - scores[0])  # the first is the highest
+def _chances(logits: Logits, temperature: float) -> npt.NDArray[np.float64]:
+    below = logits.astype(np.float64) - logits[0]  # the first is the highest
+    with np.errstate(over="ignore", under="ignore"):  # at low temperatures all but one are 0
+        weights = np.exp(below / temperature)
     return np.asarray(weights / weights.sum())
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.d2h import Transfers
+from greta.engine.errors import EngineError
 from greta.engine.trace_selection import NO_LAYER, Site, TraceSelection
 from greta.hip import Buffer, Stream
 
@@ -48,6 +49,7 @@ class Tracer:
         stream: Stream,
     ) -> None:
         self._selections = tuple(selections)
+        self._found: set[TraceSelection] = set()
         self._file = file
         self._transfers = transfers
         self._stream = stream
@@ -83,9 +85,16 @@ class Tracer:
 
         return look
 
+    @property
+    def in_vain(self) -> list[TraceSelection]:
+        """The selections for which nothing has come by so far."""
+        return [selection for selection in self._selections if selection not in self._found]
+
     def _is_due(self, site: Site, layer: int) -> bool:
         step = self.moment.step
-        return any(s.wants(site, layer) and step in s.steps for s in self._selections)
+        due = [s for s in self._selections if s.wants(site, layer) and step in s.steps]
+        self._found.update(due)
+        return bool(due)
 
     def _copied(
         self, buffer: Buffer, dtype: npt.DTypeLike, shape: Shape, name: str, layer: int
@@ -114,7 +123,10 @@ class Tracer:
             "sequence": moment.first_sequence if sequence is None else sequence,
             **describe(values),
         }
-        self._file.write(json.dumps(record) + "\n")
+        try:
+            self._file.write(json.dumps(record) + "\n")
+        except OSError as error:
+            raise EngineError(f"the trace cannot be written: {error.strerror}") from None
 
 
 def describe(values: Array) -> dict[str, Any]:

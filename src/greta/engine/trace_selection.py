@@ -29,6 +29,9 @@ class Spans:
     def __contains__(self, number: int) -> bool:
         return not self.spans or any(first <= number <= last for first, last in self.spans)
 
+    def __str__(self) -> str:
+        return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in self.spans) or "*"
+
 
 @dataclass(frozen=True)
 class TraceSelection:
@@ -41,6 +44,9 @@ class TraceSelection:
     def wants(self, site: Site, layer: int) -> bool:
         """This tensor is asked for, at some step."""
         return site == self.site and (layer == NO_LAYER or layer in self.layers)
+
+    def __str__(self) -> str:
+        return f"{self.site}:{self.layers}:{self.steps}"
 
 
 def parse_trace(text: str) -> TraceSelection:

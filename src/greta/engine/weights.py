@@ -9,11 +9,13 @@ from __future__ import annotations
 import mmap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from enum import Enum
 
 import numpy as np
 
 from greta.engine.code_pages import give_back_code_pages
 from greta.engine.memory import allocating
+from greta.engine.workspace import in_groups
 from greta.hip import Buffer
 from greta.model import Layer, Model, Tensor, TensorType
 from greta.model.reference import turn_divisors
@@ -23,6 +25,15 @@ Progress = Callable[[int, int], None]
 
 _PIECE = 8 << 20
 _FLOATS = frozenset([TensorType.F32, TensorType.F16, TensorType.BF16])
+_K_TYPES = frozenset([TensorType.Q4_K, TensorType.Q5_K, TensorType.Q6_K])
+
+
+class Form(Enum):
+    """In which form activations are multiplied with weights; see kernels/README.md."""
+
+    FLOATS = "floats"
+    Q8 = "q8"
+    Q8_K = "q8_k"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +47,11 @@ class DeviceTensor:
     buffer: Buffer
 
     @property
-    def is_quantized(self) -> bool:
-        """Products with it take quantized activations."""
-        return self.type not in _FLOATS
+    def form(self) -> Form:
+        """Products with it take activations in this form."""
+        if self.type in _FLOATS:
+            return Form.FLOATS
+        return Form.Q8_K if self.type in _K_TYPES else Form.Q8
 
     @property
     def kernel_suffix(self) -> str:
@@ -128,7 +141,7 @@ class _Loader:
 
     def load(self, tensor: Tensor) -> DeviceTensor:
         with allocating(tensor.name):
-            buffer = Buffer(tensor.nbytes)
+            buffer = Buffer(_room(tensor))
         source = tensor.raw.reshape(-1)  # a view: rows lie side by side in the file
         for start in range(0, tensor.nbytes, _PIECE):
             piece = source[start : start + _PIECE]
@@ -137,6 +150,11 @@ class _Loader:
             self._done += piece.nbytes
             self._progress(self._done, self._total)
         return DeviceTensor(tensor.name, tensor.type, tensor.rows, tensor.cols, buffer)
+
+
+def _room(tensor: Tensor) -> int:
+    """Its bytes; kernels read a vector beside activations, in whole groups."""
+    return in_groups(tensor.cols) * 4 if len(tensor.shape) == 1 else tensor.nbytes
 
 
 def _give_back(tensor: Tensor) -> None:

@@ -17,7 +17,7 @@ from greta.model import ModelConfig
 TILE = 64
 
 _FLOAT, _INT, _HALF = 4, 4, 2
-_GROUP = 32  # elements that share a factor when activations are quantized
+GROUP = 32  # elements that kernels read and write together
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Quantized:
-    """Quantized activations: x ~ d * q in groups of 32, s = d * sum(q).
+    """Quantized activations: x ~ d * q in groups of 32, s = d * sum(q). For q8 or for q8_k.
 
     One allocation, for the `rows` it was made for:
 
@@ -51,9 +51,9 @@ class Quantized:
     @classmethod
     def allocate(cls, rows: int, cols: int) -> Quantized:
         """Room for `rows` tokens."""
-        groups = rows * (cols // _GROUP) * _FLOAT
+        numbers = rows * in_groups(cols)
+        groups = numbers // GROUP * _FLOAT
         whole = Buffer(quantized_bytes(rows, cols))
-        numbers = rows * cols
         return cls(
             whole.view(0, numbers),
             whole.view(numbers, groups),
@@ -61,9 +61,34 @@ class Quantized:
         )
 
 
+@dataclass(frozen=True)
+class Forms:
+    """Activations in each form that a product may want: floats [rows, cols], q8 and q8_k."""
+
+    floats: Buffer
+    q8: Quantized
+    q8_k: Quantized
+
+    @classmethod
+    def allocate(cls, rows: int, cols: int) -> Forms:
+        """Room for `rows` tokens."""
+        floats = Buffer(rows * in_groups(cols) * _FLOAT)
+        return cls(floats, Quantized.allocate(rows, cols), Quantized.allocate(rows, cols))
+
+
 def quantized_bytes(rows: int, cols: int) -> int:
     """The bytes of quantized activations."""
-    return rows * cols + 2 * rows * (cols // _GROUP) * _FLOAT
+    numbers = rows * in_groups(cols)
+    return numbers + 2 * numbers // GROUP * _FLOAT
+
+
+def in_groups(width: int) -> int:
+    """The width in whole groups, which is what kernels write.
+
+    The guard rail lets no other widths pass. Where it is switched off, this is the room in which
+    kernels may write nonsense.
+    """
+    return -(-width // GROUP) * GROUP
 
 
 class KvCache:
@@ -75,7 +100,9 @@ class KvCache:
     def __init__(self, config: ModelConfig, capacity: Capacity) -> None:
         nbytes = kv_bytes(config, capacity) // 2
         with allocating(f"the keys and values of {capacity.batch} x {capacity.context} tokens"):
-            self.keys, self.values = Buffer(nbytes), Buffer(nbytes)
+            # A head of the last position is written in whole groups, too.
+            room = nbytes + (in_groups(config.head_dim) - config.head_dim) * _HALF
+            self.keys, self.values = Buffer(room), Buffer(room)
         self._sequence = config.kv_size * capacity.context * _HALF
         self._layer = self._sequence * capacity.batch
         self.shape = (config.kv_heads, capacity.context, config.head_dim)  # of a sequence
@@ -103,21 +130,20 @@ class Workspace:
 
     def _allocate(self, config: ModelConfig, rows: int, batch: int) -> None:
         def floats(count: int, width: int) -> Buffer:
-            return Buffer(count * width * _FLOAT)
+            return Buffer(count * in_groups(width) * _FLOAT)
 
-        hidden, wide, query = config.hidden_size, config.feed_forward_size, config.query_size
+        hidden, wide = config.hidden_size, config.feed_forward_size
+        query = config.heads * in_groups(config.head_dim)
+        kv = config.kv_heads * in_groups(config.head_dim)
         self.hidden = floats(rows, hidden)  # the residual stream
-        self.normed = floats(rows, hidden)
-        self.normed_q8 = Quantized.allocate(rows, hidden)
+        self.normed = Forms.allocate(rows, hidden)
         self.q = floats(rows, query)
-        self.k = floats(rows, config.kv_size)
-        self.v = floats(rows, config.kv_size)
-        self.mixed = floats(rows, query)  # attention's output
-        self.mixed_q8 = Quantized.allocate(rows, query)
+        self.k = floats(rows, kv)
+        self.v = floats(rows, kv)
+        self.mixed = Forms.allocate(rows, query)  # attention's output
         self.gate = floats(rows, wide)
         self.up = floats(rows, wide)
-        self.wide = floats(rows, wide)  # silu(gate) * up
-        self.wide_q8 = Quantized.allocate(rows, wide)
+        self.wide = Forms.allocate(rows, wide)  # silu(gate) * up
         self.part = floats(rows, hidden)  # what a block adds to the residual stream, if traced
         self.logits = floats(batch, config.vocabulary_size)
         self.tokens = Buffer(batch * _INT)  # each sequence's current token
@@ -137,6 +163,6 @@ def activation_bytes(config: ModelConfig, capacity: Capacity) -> int:
     c = config
     floats = 3 * c.hidden_size + 2 * c.query_size + 2 * c.kv_size + 3 * c.feed_forward_size
     widths = (c.hidden_size, c.query_size, c.feed_forward_size)
-    quantized = sum(quantized_bytes(capacity.rows, width) for width in widths)
+    quantized = 2 * sum(quantized_bytes(capacity.rows, width) for width in widths)
     logits = capacity.batch * c.vocabulary_size * _FLOAT
     return capacity.rows * floats * _FLOAT + quantized + logits

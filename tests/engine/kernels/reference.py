@@ -43,6 +43,18 @@ def q8(x: Floats) -> Q8:
     return Q8(q.reshape(x.shape), halved(exact), halved(s))
 
 
+def q8_k(x: Floats) -> Q8:
+    """As the README has it, operation by operation in float32."""
+    blocks = x.astype(np.float32).reshape(*x.shape[:-1], -1, 256)
+    most = np.abs(blocks).max(axis=-1)
+    inverse = np.divide(np.float32(127), most, out=np.zeros_like(most), where=most >= 1e-30)
+    exact = np.divide(np.float32(1), inverse, out=np.zeros_like(most), where=most >= 1e-30)
+    q = np.rint(blocks * inverse[..., None]).astype(np.int8)
+    d = np.repeat(exact, 256 // GROUP, axis=-1)
+    sums = q.reshape(*d.shape, GROUP).sum(axis=-1, dtype=np.int32).astype(np.float32)
+    return Q8(q.reshape(x.shape), d, d * sums)
+
+
 def halved(x: npt.NDArray[Any]) -> Floats:
     """Rounded to half precision."""
     with np.errstate(over="ignore"):

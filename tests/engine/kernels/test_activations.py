@@ -60,6 +60,37 @@ def test_quantize_is_exact(version: str, width: int, rng: np.random.Generator) -
     np.testing.assert_array_equal(found.s, wanted.s)
 
 
+@pytest.mark.parametrize("width", [256, 768, 2048, 16640])
+def test_quantize_k_is_exact(version: str, width: int, rng: np.random.Generator) -> None:
+    m = 3
+    scales = np.exp(rng.uniform(-30, 30, (m, width))).astype(np.float32)
+    x = rng.standard_normal((m, width)).astype(np.float32) * scales
+    x[0, :256] = 0
+    quantized = Q8Buffers(shape=(m, width))
+    kernel = loaded(version).kernel("quantize_k")
+    launch(kernel, m, on_device(x), *quantized.arguments(), width)
+    found, wanted = quantized.read(), reference.q8_k(x)
+    np.testing.assert_array_equal(found.q, wanted.q)
+    np.testing.assert_array_equal(found.d, wanted.d)
+    np.testing.assert_array_equal(found.s, wanted.s)
+
+
+@pytest.mark.parametrize("nonsense", [np.nan, np.inf])
+def test_a_block_with_no_number_stays_visible(version: str, nonsense: float) -> None:
+    x = np.ones((1, 768), np.float32)
+    x[0, 3] = nonsense
+    x[0, 256:512] = 1e-35
+    quantized = Q8Buffers(shape=(1, 768))
+    kernel = loaded(version).kernel("quantize_k")
+    launch(kernel, 1, on_device(x), *quantized.arguments(), 768)
+    found = quantized.read()
+    assert not np.isfinite(found.d[0, :8]).any()
+    assert np.isnan(found.s[0, :8]).all()
+    assert (found.d[0, 8:16] == 0).all()
+    assert (found.q[0, :512] == 0).all()
+    assert (found.q[0, 512:] == 127).all()
+
+
 def test_a_group_with_no_number_stays_visible(version: str) -> None:
     x = np.ones((1, 128), np.float32)
     x[0, 3], x[0, 40] = np.nan, np.inf

@@ -37,7 +37,7 @@ def assembly(tmp_path: Path, source: str, *options: str) -> str:
 @pytest.mark.parametrize(
     ("source", "names"),
     [
-        ("activations.hip", ["rmsnorm", "quantize", "silu_mul", "add"]),
+        ("activations.hip", ["rmsnorm", "quantize", "quantize_k", "silu_mul", "add"]),
         ("attention.hip", ["rope_kv", "attention"]),
         ("sampling.hip", ["argmax", "advance"]),
     ],

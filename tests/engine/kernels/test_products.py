@@ -7,8 +7,9 @@ import pytest
 
 from greta import hip
 from greta.engine import kernels
+from greta.hip import SimTree
 from tests.engine.kernels import reference
-from tests.engine.kernels.conftest import loaded
+from tests.engine.kernels.conftest import loaded, runs_here
 from tests.engine.kernels.device import (
     Q8Buffers,
     assert_q8_close,
@@ -34,9 +35,14 @@ class Tokens:
             self.values = x.astype(np.float64)
             self.arguments: tuple[hip.Buffer | None, ...] = (None, None, None, on_device(x))
         else:
-            quantized = exact_sums(reference.q8(x))
+            quantized = exact_sums(rounded(weight_type, x))
             self.values = quantized.values()
             self.arguments = (*Q8Buffers(quantized).arguments(), None)
+
+
+def rounded(weight_type: str, x: Floats) -> Q8:
+    """As products with weights of a type want it."""
+    return reference.q8_k(x) if weight_type.endswith("_k") else reference.q8(x)
 
 
 def exact_sums(q8: Q8) -> Q8:
@@ -146,7 +152,7 @@ def test_a_token_does_not_depend_on_the_number_of_its_neighbours(
 
     def product(tokens: Floats) -> Floats:
         m = len(tokens)
-        quantized = Q8Buffers(reference.q8(tokens)).arguments()
+        quantized = Q8Buffers(rounded(weight_type, tokens)).arguments()
         y = filled(m * rows)
         grid = kernels.matmul_grid(rows, m)
         launch(kernel, grid, w, *quantized, on_device(tokens), y, rows, cols, m, rows, 0)
@@ -155,3 +161,24 @@ def test_a_token_does_not_depend_on_the_number_of_its_neighbours(
     together = product(x)
     for count in (1, 2, 3, 7, 8, 11, 12, 13, 16, 31):
         np.testing.assert_array_equal(product(x[:count]), together[:count])
+
+
+@pytest.mark.parametrize("weight_type", sorted(kernels.WEIGHT_TYPES - FLOAT_TYPES - {"q4_0"}))
+@pytest.mark.parametrize("m", [1, 9])
+def test_two_instruction_sets_give_the_same_bits(
+    weight_type: str, m: int, rng: np.random.Generator, sim_tree: SimTree
+) -> None:
+    if not runs_here("avx512"):
+        pytest.skip("this CPU runs only one of them")
+    rows, cols = 40, sized(weight_type, 352)
+    w = on_device(reference.weights(rng, weight_type, rows, cols).raw)
+    tokens = Tokens(rng, weight_type, m, cols).arguments
+
+    def product(version: str) -> Floats:
+        y = filled(m * rows)
+        kernel = loaded(version, weight_type).kernel("matmul", weight_type)
+        grid = kernels.matmul_grid(rows, m)
+        launch(kernel, grid, w, *tokens, y, rows, cols, m, rows, 0)
+        return floats(y, m, rows)
+
+    np.testing.assert_array_equal(product("avx2"), product("avx512"))

@@ -36,6 +36,28 @@ __device__ inline void store_row(int width, float* out, const Q8Output& quantize
   }
 }
 
+// Quantizes a group that shares its scale with others, whose largest magnitude is given.
+__device__ inline void store_q8_k(const float* values, float magnitude, const Q8Output& out,
+                                  long index) {
+  const float inverse = inverse_scale(magnitude);
+  const float other = magnitude < kLeastMagnitude ? 0.0f : magnitude;  // zero, or no number
+  const float scale = inverse != 0.0f ? 1.0f / inverse : other;
+  const int sum = store_codes(values, inverse, out.q + index);
+  out.d[index / kGroup] = scale;
+  out.s[index / kGroup] = scale * static_cast<float>(sum);
+}
+
+// The largest magnitude of the groups that share a scale with this thread's; NaN is above all.
+__device__ inline float shared_magnitude(const float* magnitudes) {
+  const int first = static_cast<int>(threadIdx.x) / kSuperGroup * kSuperGroup;
+  unsigned most = 0;
+  for (int i = first; i < first + kSuperGroup; ++i) {
+    const unsigned bits = __float_as_uint(magnitudes[i]);
+    most = bits > most ? bits : most;
+  }
+  return __uint_as_float(most);
+}
+
 }  // namespace greta
 
 GRETA_NATIVE_KERNEL(rmsnorm, 1)
@@ -56,6 +78,24 @@ extern "C" __global__ void rmsnorm(const float* x, const float* weight, float* o
 GRETA_NATIVE_KERNEL(quantize, 1)
 extern "C" __global__ void quantize(const float* x, signed char* q, float* d, float* s, int width) {
   greta::store_row(width, nullptr, {q, d, s}, [&](long at, int) { return x[at]; });
+}
+
+// A thread has a group of 32; eight threads beside each other share a scale.
+GRETA_NATIVE_KERNEL(quantize_k, 1)
+extern "C" __global__ void quantize_k(const float* x, signed char* q, float* d, float* s,
+                                      int width) {
+  __shared__ float magnitudes[greta::kThreads];
+  const long row = static_cast<long>(blockIdx.x) * width;
+  for (int first = 0; first < width; first += greta::kThreads * greta::kGroup) {
+    const int index = first + static_cast<int>(threadIdx.x) * greta::kGroup;
+    const float* values = x + row + index;
+    if (index < width) magnitudes[threadIdx.x] = greta::magnitude_of(values);
+    __syncthreads();
+    if (index < width) {
+      greta::store_q8_k(values, greta::shared_magnitude(magnitudes), {q, d, s}, row + index);
+    }
+    __syncthreads();
+  }
 }
 
 GRETA_NATIVE_KERNEL(silu_mul, 1)

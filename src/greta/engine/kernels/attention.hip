@@ -181,7 +181,8 @@ extern "C" __global__ void attention(const float* q, const greta::HalfBits* k_ca
   const int begin = static_cast<int>(blockIdx.x) * tile;
   for (int token = begin; token < begin + tile && token < m; ++token) {
     const greta::Place place = greta::place_of(token, pos, prefill);
-    const long rows = shape.at(place.sequence, head / (heads / kv_heads), 0);
+    const int kv_head = static_cast<int>(static_cast<long>(head) * kv_heads / heads);
+    const long rows = shape.at(place.sequence, kv_head, 0);
     const long at = (static_cast<long>(token) * heads + head) * head_dim;
     greta::attend({q + at, k_cache + rows, v_cache + rows, head_dim, place.position + 1, scale},
                   result);

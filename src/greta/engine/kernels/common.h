@@ -20,6 +20,7 @@ namespace greta {
 
 constexpr int kThreads = 256;    // of a block, for every kernel
 constexpr int kGroup = 32;       // values that share a scale in q8
+constexpr int kSuperGroup = 8;   // groups that share a scale in q8_k
 constexpr int kRows = 32;        // weight rows of a block
 constexpr int kTokens = 64;      // tokens of a block in products
 constexpr int kPrefillTile = 8;  // tokens of a block in attention, in prefill
@@ -75,18 +76,28 @@ __device__ inline float magnitude_of(const float* values) {
   return __uint_as_float(most);
 }
 
+// By what values are multiplied to become codes; zero if all codes are zero.
+__device__ inline float inverse_scale(float magnitude) {
+  const bool is_number = magnitude >= kLeastMagnitude && magnitude <= 3.402823466e38f;
+  return is_number ? 127.0f / magnitude : 0.0f;
+}
+
+// Stores the codes of a group; returns their sum.
+__device__ inline int store_codes(const float* values, float inverse, signed char* q) {
+  int sum = 0;
+  for (int i = 0; i < kGroup; ++i) {
+    const int code = inverse != 0.0f ? static_cast<int>(rintf(values[i] * inverse)) : 0;
+    q[i] = static_cast<signed char>(code);
+    sum += code;
+  }
+  return sum;
+}
+
 // Quantizes the group that begins at `index`, a multiple of kGroup.
 __device__ inline void store_q8(const float* values, const Q8Output& out, long index) {
   const float magnitude = magnitude_of(values);
-  const bool is_number = magnitude >= kLeastMagnitude && magnitude <= 3.402823466e38f;
-  const float inverse = is_number ? 127.0f / magnitude : 0.0f;
   const float scale = magnitude < kLeastMagnitude ? 0.0f : magnitude / 127.0f;
-  int sum = 0;
-  for (int i = 0; i < kGroup; ++i) {
-    const int code = is_number ? static_cast<int>(rintf(values[i] * inverse)) : 0;
-    out.q[index + i] = static_cast<signed char>(code);
-    sum += code;
-  }
+  const int sum = store_codes(values, inverse_scale(magnitude), out.q + index);
   out.d[index / kGroup] = from_half(to_half(scale));
   out.s[index / kGroup] = from_half(to_half(scale * static_cast<float>(sum)));
 }

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent
 _HEADERS = ("common.h", "blocks.h", "products.h")
 # Which source has which kernels. Those of weights.hip are compiled for one weight type at a time.
 _PLAIN = {
-    "activations.hip": ("rmsnorm", "quantize", "silu_mul", "add"),
+    "activations.hip": ("rmsnorm", "quantize", "quantize_k", "silu_mul", "add"),
     "attention.hip": ("rope_kv", "attention"),
     "sampling.hip": ("argmax", "advance"),
 }

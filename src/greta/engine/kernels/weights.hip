@@ -7,6 +7,16 @@
 // One step more, so that the typed name is put together before it becomes text.
 #define GRETA_NATIVE(name, version) GRETA_NATIVE_KERNEL(name, version)
 
+// Version 2 of the products with K types: activations are q8_k.
+#define GRETA_IS_K_q4_k 1
+#define GRETA_IS_K_q5_k 1
+#define GRETA_IS_K_q6_k 1
+#if GRETA_TYPED(GRETA_IS_K)
+#define GRETA_VERSION 2
+#else
+#define GRETA_VERSION 1
+#endif
+
 typedef greta::GRETA_WEIGHT Weight;
 
 extern "C" __global__ void GRETA_TYPED(embed)(const void* table, const int* tokens, float* out,
@@ -22,7 +32,7 @@ extern "C" __global__ void GRETA_TYPED(embed)(const void* table, const int* toke
   }
 }
 
-GRETA_NATIVE(GRETA_TYPED(matmul), 1)
+GRETA_NATIVE(GRETA_TYPED(matmul), GRETA_VERSION)
 extern "C" __global__ void GRETA_TYPED(matmul)(const void* w, const signed char* q, const float* d,
                                                const float* s, const float* x, float* y, int rows,
                                                int cols, int m, int stride_y, int accumulate) {
@@ -32,7 +42,7 @@ extern "C" __global__ void GRETA_TYPED(matmul)(const void* w, const signed char*
 }
 
 // The blocks of q come first, then those of k, then those of v.
-GRETA_NATIVE(GRETA_TYPED(qkv), 1)
+GRETA_NATIVE(GRETA_TYPED(qkv), GRETA_VERSION)
 extern "C" __global__ void GRETA_TYPED(qkv)(const void* wq, const void* wk, const void* wv,
                                             const signed char* q, const float* d, const float* s,
                                             const float* x, float* yq, float* yk, float* yv,
@@ -50,7 +60,7 @@ extern "C" __global__ void GRETA_TYPED(qkv)(const void* wq, const void* wk, cons
   greta::multiply<Weight>(product, block * greta::kRows, a, m);
 }
 
-GRETA_NATIVE(GRETA_TYPED(gate_up), 1)
+GRETA_NATIVE(GRETA_TYPED(gate_up), GRETA_VERSION)
 extern "C" __global__ void GRETA_TYPED(gate_up)(const void* gate, const void* up,
                                                 const signed char* q, const float* d,
                                                 const float* s, const float* x, float* out,
