@@ -16,9 +16,10 @@ import pytest
 from greta.cli.main import main
 from greta.engine import SITES
 from greta.hip import SimTree
-from greta.model import TensorType
+from greta.model import TensorType, TokenId, Tokenizer
 from greta.model.tiny import TINY, write_tiny
 from tests.conftest import Run
+from tests.model.rewritten import write_other_tiny
 
 TINY_WORDS = ["infer", "--device", "sim", "--model", "tiny"]
 
@@ -76,6 +77,22 @@ def test_a_batch_prints_its_texts_in_order(infer: Infer) -> None:
     assert copies == "".join(f"[{i}] {single}" for i in range(3))
     _, two, _ = infer("--prompt", "Hello", "--prompt", "Go", "--greedy", "--max-tokens", "4")
     assert two.startswith(f"[0] {single}[1] ")
+
+
+def test_prompts_are_encoded_in_the_order_given(
+    infer: Infer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And each once: the first text of a process is not encoded by the same model as the others."""
+    prompts, encoded = ["b", "a", "d", "c", "f", "a", "e"], []
+    encode = Tokenizer.encode
+
+    def watched(tokenizer: Tokenizer, text: bytes) -> list[TokenId]:
+        encoded.append(text.decode())
+        return encode(tokenizer, text)
+
+    monkeypatch.setattr(Tokenizer, "encode", watched)
+    infer(*(word for prompt in prompts for word in ("--prompt", prompt)), "--max-tokens", "1")
+    assert encoded == ["b", "a", "d", "c", "f", "e"]
 
 
 def test_json_says_it_all(infer: Infer, tmp_path: Path) -> None:
@@ -167,7 +184,6 @@ def test_traces_go_to_the_file(infer: Infer, tmp_path: Path) -> None:
         (["--prompt", "x", "--context", "8", "--max-tokens", "9"], "has room for 8"),
         (["--prompt", "Hello " * 600], "the context ends at 512"),
         (["--prompt", "x", "--model", "/no/such.gguf"], "there is no such model"),
-        (["--prompt", "x", "--json", "/no/such/f", "--max-tokens", "1"], "--json: cannot write"),
     ],
 )
 def test_what_is_refused(words: list[str], sentence: str, infer: Infer) -> None:
@@ -176,6 +192,65 @@ def test_what_is_refused(words: list[str], sentence: str, infer: Infer) -> None:
     assert sentence in said
     assert "STATUS=OK" not in said
     assert "Traceback" not in said
+
+
+def test_a_file_for_json_is_tried_before_anything_is_generated(infer: Infer) -> None:
+    code, text, said = infer("--prompt", "x", "--json", "/no/such/f", "--max-tokens", "1")
+    assert code == 2
+    assert text == ""
+    assert said.count("--json: cannot write '/no/such/f': No such file") == 1
+
+
+@pytest.mark.parametrize("trace", ["attention:99", "logits:*:900"])
+def test_a_trace_that_found_nothing_says_so(trace: str, infer: Infer, tmp_path: Path) -> None:
+    words = ["--prompt", "Hello", "--greedy", "--max-tokens", "3", "--trace", "kv:0:1"]
+    code, _, said = infer(*words, "--trace", trace, "--trace-file", str(tmp_path / "trace"))
+    assert code == 0
+    assert said.count("found nothing") == 1
+    assert f"--trace {trace}" in said
+    assert "layers 0 to 1, and the run had the steps 0 to 2" in said
+
+
+STREAMS = {
+    "stdin is closed": ("--prompt-file - <&-", 2, "--prompt-file: stdin is closed"),
+    "stdout is closed": ("--prompt x >&-", 2, "stdout cannot be written: it is closed"),
+    "stdout is full": ("--prompt x >/dev/full", 2, "stdout cannot be written: No space left"),
+    "the trace is full": (
+        *("--prompt x --trace logits --trace-file /dev/full", 2),
+        "the trace cannot be written: No space left",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_streams_that_cannot_be_used(name: str, environment: dict[str, str]) -> None:
+    words, code, sentence = STREAMS[name]
+    line = f"{sys.executable} -m greta {' '.join(TINY_WORDS)} --max-tokens 2 {words}"
+    done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, check=False)
+    assert done.returncode == code
+    assert f"greta: {sentence}" in done.stderr.decode()
+    assert b"STATUS=ERROR" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_nobody_needs_stderr(environment: dict[str, str]) -> None:
+    line = f"{sys.executable} -m greta {' '.join(TINY_WORDS)} --prompt x --max-tokens 2 2>&-"
+    done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout
+
+
+def test_letters_that_stdout_does_not_know(
+    run_greta: Run, sim_tree: SimTree, tmp_path: Path
+) -> None:
+    words = [f"日{number}" for number in range(512)]
+    changes = {"tokenizer.ggml.tokens": words, "tokenizer.ggml.token_type": [4] * 512}
+    path = write_other_tiny(tmp_path / "letters.gguf", changes)
+    asked = ["--device", "sim", "--prompt", words[7], "--greedy", "--max-tokens", "2"]
+    done = run_greta("infer", "--model", str(path), *asked, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stdout.count("\\u65e5") == 2
 
 
 def test_without_a_limit_it_ends_with_the_context(infer: Infer) -> None:

@@ -20,6 +20,7 @@ from greta.model import (
     enforce,
     open_model,
 )
+from greta.model.guard_rail import listed
 from greta.model.names import _fits, _sizes
 from greta.model.tiny import TINY, write_tiny
 from tests.model.gguf_bytes import strings_in_a_file
@@ -129,6 +130,17 @@ def test_what_the_kernels_cannot_do(support: Support, field: str, tiny: Model) -
     assert fields(check(tiny, support)) == [field]
 
 
+def test_sizes_that_are_not_whole_groups(tiny: Model) -> None:
+    assert check(tiny, Support(size_multiple=256)) == []
+    (found,) = check(tiny, Support(size_multiple=96))  # 768 is one, 256 is none
+    assert (found.field, found.found) == ("hidden size", 256)
+    assert found.expected == "a multiple of 96, by the kernels"
+    (found,) = check(tiny, Support(size_multiple=128, max_feed_forward_size=767))
+    assert found.field == "feed-forward size"
+    both = check(tiny, Support(size_multiple=512))
+    assert fields(both) == ["hidden size", "feed-forward size"]
+
+
 def test_types_the_kernels_do_not_know(tiny: Model) -> None:
     found = check(tiny, Support(types=frozenset(["F16"])))
     assert found[0].field == "token_embd.weight"
@@ -170,6 +182,27 @@ def test_switched_off_it_returns_what_it_found(tiny: Model) -> None:
     assert fields(enforce(tiny, support, {"GRETA_DISABLE_GUARD_RAIL": "1"})) == ["layers"]
     with pytest.raises(GuardRailError):
         enforce(tiny, support, {"GRETA_DISABLE_GUARD_RAIL": "0"})
+
+
+def test_no_switch_makes_a_tensor_appear(tiny: Model) -> None:
+    switched_off = {"GRETA_DISABLE_GUARD_RAIL": "1"}
+    for changed in (
+        variant(tiny, without=["blk.0.attn_q.weight"]),
+        variant(tiny, tensors={"blk.0.attn_q.weight": _of_type(tiny, TensorType.F64)}),
+    ):
+        with pytest.raises(GuardRailError, match="no variable runs this model") as caught:
+            enforce(changed, ALL, switched_off)
+        assert "anyway" not in str(caught.value)
+
+
+def _of_type(model: Model, kind: TensorType) -> Tensor:
+    return replace(model.tensors["blk.0.attn_q.weight"], type=kind)
+
+
+def test_the_list_of_warnings_is_cut_too(tiny: Model) -> None:
+    mismatches = check(variant(tiny, {"llama.block_count": 1000}), ALL)
+    assert len(mismatches) > 8000
+    assert len(listed(mismatches)) < 30
 
 
 @pytest.mark.parametrize(

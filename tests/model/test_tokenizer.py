@@ -15,13 +15,14 @@ from greta.model.metadata import Metadata
 from greta.model.tokenizer import read_tokenizer
 from greta.model.tokenizer.broken_text import as_bytes, as_text, code_points
 from tests.model.gguf_bytes import strings_in_a_file
-from tests.model.texts import TEXTS
+from tests.model.texts import LACKING_PIECES, TEXTS
 from tests.model.variants import variant
 from tests.model.vocabularies import (
     PRE_TOKENIZERS,
     metadata_of,
     tokenizer_of,
     write_byte_pairs,
+    write_lacking_pairs,
     write_sentence_pieces,
 )
 
@@ -50,7 +51,7 @@ def test_byte_pairs_come_back(byte_pairs: list[Tokenizer], text: str) -> None:
 
 @given(st.text(max_size=60).filter(lambda text: "\u2581" not in text))
 @settings(max_examples=150, deadline=None)
-def test_sentence_pieces_come_back(pieces: Tokenizer, text: str) -> None:
+def test_sentence_partscome_back(pieces: Tokenizer, text: str) -> None:
     assert pieces.decode(pieces.encode(text)) == text
 
 
@@ -191,6 +192,26 @@ def test_the_first_text_is_encoded_as_all_others_are(pre: str, tmp_path: Path) -
     whole.encode("")
     for text in (*TEXTS, b"<user> the 123 boxes <user>"):
         assert tokenizer_of(tmp_path / "v.gguf").encode(text) == whole.encode(text), text
+
+
+@pytest.fixture(scope="module")
+def lacking(tmp_path_factory: pytest.TempPathFactory) -> list[Metadata]:
+    folder = tmp_path_factory.mktemp("lacking")
+    for pre in PRE_TOKENIZERS:
+        write_lacking_pairs(folder / pre, pre)
+    return [metadata_of(folder / pre) for pre in PRE_TOKENIZERS]
+
+
+@given(st.lists(st.sampled_from(LACKING_PIECES) | st.binary(max_size=3), max_size=10))
+@settings(max_examples=150, deadline=None)
+def test_the_first_text_is_as_all_others_where_tokens_lack(
+    lacking: list[Metadata], parts: list[bytes]
+) -> None:
+    text = b"".join(parts)
+    for metadata in lacking:
+        first, second = read_tokenizer(metadata), read_tokenizer(metadata)
+        second.encode("")
+        assert first.encode(text) == second.encode(text)
 
 
 def test_what_was_released_is_made_again(tiny: Model, pieces: Tokenizer) -> None:

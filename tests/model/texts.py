@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import random
+
 _SOUND = (
     "",
     " ",
@@ -49,5 +51,22 @@ _BROKEN = (
     b"\x80\x81 \xfe\xff",
     b"end\xc3",
     b"\xf4\x8f\xbf\xbf",
+    b"\xf4\x8f\xbf\xbf a\xed\xa0\x80\xf4\x8f\xbf\xbfb \xed\xb0\x80",
 )
 TEXTS: tuple[bytes, ...] = (*(text.encode() for text in _SOUND), *_BROKEN)
+
+# For vocabularies without some bytes and some merged words (see write_lacking_pairs).
+LACKING_PIECES: tuple[bytes, ...] = (
+    *(b"\x04", b"\x06", b"\x13", b"\x14", b"\x16", b"\x1d", b"\xf1\x80\x81\x82", b"#"),
+    *(b"!", b"!!", b"-", b"==", b".", b"9", b"99", b" 12", b" 1", b"3", b"he", b" the", b"ll"),
+    *(b"return", b"re", b" ", b"\n", b"\t", "\xf1".encode(), b"\xf1", b"x"),
+)
+
+
+def lacking_texts(count: int) -> list[bytes]:
+    """Texts of such pieces, chosen at random."""
+    chosen = random.Random(4)  # noqa: S311
+    return [b"".join(chosen.choices(LACKING_PIECES, k=chosen.randint(2, 9))) for _ in range(count)]
+
+
+CONTROL_TEXTS = (b"return 123", b" 1234 12 boxes", b"returns boxesx", b"the return of 12345 boxes")

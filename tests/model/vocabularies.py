@@ -13,6 +13,7 @@ from greta.model.header import read_header
 from greta.model.metadata import Metadata
 from greta.model.tiny_words import SPECIALS, tiny_words
 from greta.model.tokenizer import Tokenizer, read_tokenizer
+from greta.model.tokenizer.byte_level import spelled
 
 PRE_TOKENIZERS = ("default", "gpt-2", "llama-bpe", "qwen2", "smollm")
 
@@ -28,14 +29,53 @@ CONTROL, USER_DEFINED, BYTE = 3, 4, 6
 def write_byte_pairs(path: Path, pre: str) -> None:
     """A byte-pair tokenizer of 430 tokens with a control and a user-defined one."""
     words, merges = tiny_words(170, TEXT)
+    _write_pairs(path, pre, {**_kinds(words), "<user>": USER_DEFINED}, merges)
+
+
+LACKING = b"\x04\x06\x13\x14\x16\x1d\xf1\xf2#"
+
+
+def write_lacking_pairs(path: Path, pre: str) -> None:
+    """One that has no token for some bytes and for some of what it merges; and a merge twice."""
+    words, merges = tiny_words(170, TEXT)
+    gone = {*spelled(LACKING), "99", "Ġ12", "Ġthe", "he", "ll"}
+    kinds = {word: kind for word, kind in _kinds(words).items() if word not in gone}
+    _write_pairs(path, pre, kinds, [*merges, "r e", "! !"])
+
+
+def write_control_pairs(path: Path, pre: str) -> None:
+    """One in which longer tokens are merged from control tokens."""
+    words, merges = tiny_words(170, TEXT)
+    control = {"ret": CONTROL, "boxe": CONTROL, "Ġ1": CONTROL}
+    _write_pairs(path, pre, {**_kinds(words), **control}, merges)
+
+
+def write_roles(path: Path, kinds: dict[str, int], named: dict[str, str]) -> None:
+    """One with these tokens too, the roles named after the keys that give them."""
+    words, merges = tiny_words(170, TEXT)
+    _write_pairs(path, "gpt-2", {**_kinds(words), **kinds}, merges, named)
+
+
+def _kinds(words: list[str]) -> dict[str, int]:
+    return {word: CONTROL if word in SPECIALS else 1 for word in words}
+
+
+def _write_pairs(
+    path: Path,
+    pre: str,
+    kinds: dict[str, int],
+    merges: list[str],
+    named: dict[str, str] | None = None,
+) -> None:
+    roles = {"bos": "<|im_start|>", "eos": "<|im_end|>", **(named or {})}
     writer = _writer(path)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(pre)
-    writer.add_token_list([*words, "<user>"])
-    writer.add_token_types([*(CONTROL if w in SPECIALS else 1 for w in words), USER_DEFINED])
+    writer.add_token_list(list(kinds))
+    writer.add_token_types(list(kinds.values()))
     writer.add_token_merges(merges)
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(2)
+    for role, word in roles.items():
+        writer.add_uint32(f"tokenizer.ggml.{role}_token_id", list(kinds).index(word))
     _close(writer)
 
 

@@ -26,14 +26,15 @@ class InferCommand:
     nothing), or `tiny:TYPE` with weights of another type. Without --model it is smollm2.
 
     Before anything is allocated, the guard rail checks the model against itself and against the
-    kernels. GRETA_DISABLE_GUARD_RAIL=1 runs a model that it refuses.
+    kernels. GRETA_DISABLE_GUARD_RAIL=1 runs a model that it refuses, if it can be run.
 
     Every copy from the device goes through greta's safe transfer: GCORE_D2H_AUDIT=1 logs each one,
     GRETA_D2H_DEBUG=1 checks more of it. --trace copies tensors from inside the network and writes
     a line of JSON about each: SITE is logits, rmsnorm, attention, mlp or kv; LAYERS and STEPS are
     numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
 
-    exit codes: 0 STATUS=OK, 1 the device failed, 2 a bad option or a model that cannot be run.
+    exit codes: 0 STATUS=OK, 1 the device failed or computed what is no number, 2 a bad option or a
+    model that cannot be run.
 
     examples:
       greta infer --prompt "The capital of France is" --greedy --max-tokens 8
@@ -62,6 +63,7 @@ class InferCommand:
 
         report = InferReport(options.json)
         try:
+            report.require_writable()
             infer(_request(options), report)
         except BrokenPipeError:  # the reader of the text has seen enough
             raise
@@ -170,6 +172,8 @@ def _prompts(options: argparse.Namespace) -> list[bytes]:
 
 
 def _prompt_in(name: str) -> bytes:
+    if name == "-" and sys.stdin is None:
+        raise UsageError("--prompt-file: stdin is closed; give a file, or a prompt with --prompt")
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ from greta.engine import Generation, Statistics
 from greta.errors import UsageError
 from greta.hip import DeviceChoice
 from greta.model import Mismatch, Model
-from greta.model.guard_rail import VARIABLE
+from greta.model.guard_rail import VARIABLE, listed
 
 _RULE = "═" * 59
 
@@ -28,6 +29,12 @@ class InferReport:
         self.generation: Generation | None = None
         self._loaded_after: float | None = None
 
+    def require_writable(self) -> None:
+        """Raises UsageError for a JSON file that cannot be written, before there is one to lose."""
+        if self._json_file is not None and (problem := _why_unwritable(Path(self._json_file))):
+            name, self._json_file = self._json_file, None
+            raise UsageError(f"--json: cannot write {name!r}: {problem}")
+
     def notice(self, text: str) -> None:
         """Something the user should know."""
         print(f"greta: {text}", file=sys.stderr)
@@ -36,8 +43,8 @@ class InferReport:
         """Warnings, and a loud one if a model goes on that should not."""
         if any(mismatch.fatal for mismatch in mismatches):
             _tell(f"[GUARD_RAIL] WARNING: Guard rail DISABLED via {VARIABLE}")
-        for mismatch in mismatches:
-            _tell(f"[GUARD_RAIL] WARNING: {mismatch}")
+        for line in listed(mismatches):
+            _tell(f"[GUARD_RAIL] WARNING: {line}")
         if any(mismatch.fatal for mismatch in mismatches):
             _tell("[GUARD_RAIL] Continuing with potentially incompatible model...")
 
@@ -117,6 +124,16 @@ class InferReport:
             "decode_tokens_per_second": s.decode_tokens_per_second,
             "startup_ms": None if self._loaded_after is None else self._loaded_after * 1e3,
         }
+
+
+def _why_unwritable(path: Path) -> str | None:
+    """Found without opening it: it may be a pipe, whose reader would take that for the end."""
+    if path.is_dir():
+        return os.strerror(errno.EISDIR)
+    if not path.parent.is_dir():
+        return os.strerror(errno.ENOENT)
+    is_allowed = os.access(path if path.exists() else path.parent, os.W_OK)
+    return None if is_allowed else os.strerror(errno.EACCES)
 
 
 def _tell(text: str) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 from greta.cli.infer_report import InferReport
 from greta.cli.progress import progress_bar
+from greta.cli.standard_streams import write_text
 from greta.engine import (
     SUPPORT,
     Capacity,
@@ -52,6 +52,16 @@ def infer(request: InferRequest, report: InferReport) -> None:
         generation = engine.generate(task.request)
         report.generation = generation
         _stream(generation, len(task.request.prompts))
+        for selection in engine.tracer.in_vain if engine.tracer else ():
+            report.notice(_in_vain(selection, task.model, generation))
+
+
+def _in_vain(selection: TraceSelection, model: Model, generation: Generation) -> str:
+    layers, steps = model.config.layers, max(map(len, generation.tokens), default=0)
+    return (
+        f"--trace {selection} found nothing: the model has the layers 0 to {layers - 1}, "
+        f"and the run had the steps 0 to {max(steps - 1, 0)}"
+    )
 
 
 @dataclass(frozen=True)
@@ -88,7 +98,8 @@ def _find(name: str | None, report: InferReport) -> Path:
 
 
 def _encoded(model: Model, request: InferRequest) -> list[list[TokenId]]:
-    by_text = {prompt: _tokens(model, prompt, request.chat) for prompt in set(request.prompts)}
+    distinct = dict.fromkeys(request.prompts)  # in the order given
+    by_text = {prompt: _tokens(model, prompt, request.chat) for prompt in distinct}
     model.tokenizer.release()  # the weights come next, and nothing is encoded after this
     return [by_text[prompt] for prompt in request.prompts]
 
@@ -132,21 +143,21 @@ def _trace_file(request: InferRequest) -> Iterator[TextIO | None]:
         raise UsageError(
             f"--trace-file: cannot write {str(request.trace_file)!r}: {error.strerror}"
         ) from None
-    with file:
+    try:
         yield file
+    except BaseException:
+        with suppress(OSError):  # what could not be written has been told
+            file.close()
+        raise
+    file.close()
 
 
 def _stream(generation: Generation, count: int) -> None:
     if count == 1:
         for piece in generation:
-            _write(piece.text)
-        _write("\n")
+            if piece.text:
+                write_text(piece.text)
+        write_text("\n")
         return
     for number, text in enumerate(generation.run().texts):  # side by side they would mix
-        _write(f"[{number}] {text}\n")
-
-
-def _write(text: str) -> None:
-    if text:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        write_text(f"[{number}] {text}\n")

@@ -9,7 +9,7 @@ Nothing here knows of HIP. `greta.model.reference` runs a model in NumPy, for te
 """
 
 from greta.model.cache import cache_folder
-from greta.model.chat import ChatTemplate, Message
+from greta.model.chat import ChatTemplate
 from greta.model.config import ModelConfig, Rope
 from greta.model.errors import ModelError, ModelUnavailableError
 from greta.model.file import Model, open_model
@@ -22,6 +22,7 @@ from greta.model.tensor_types import WEIGHT_TYPES, Blocks, TensorType
 from greta.model.tensors import Tensor
 from greta.model.tokenizer import TextStream, TokenId, Tokenizer, Vocabulary
 from greta.model.weights import dequantize, quantize
+from greta.model.written_text import Message
 
 __all__ = [
     "WEIGHT_TYPES",

@@ -1,28 +1,22 @@
 """Conversations as the model was trained to see them: its chat template, and its tokens.
 
-What people write never becomes a special token: a text such as <|im_end|> in a message is broken up
-by a character that no text has before the template runs, and mended once the template's own special
-tokens have been found.
+What people write never becomes a control token: a text such as <|im_end|> in a message stays text,
+and only the template's own is the token. User-defined tokens are recognized in any text, as in
+llama.cpp.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from greta.model.errors import ModelError
 from greta.model.metadata import Metadata
 from greta.model.tokenizer import TokenId, Tokenizer
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-Message = Mapping[str, str]
+from greta.model.tokenizer.broken_text import as_text
+from greta.model.written_text import Message, had, marked, written
 
 _KEY = "tokenizer.chat_template"
-_BREAKERS = [chr(point) for point in (*range(0xFDD0, 0xFDF0), 0xFFFE, 0xFFFF)]  # no characters
 
 
 class ChatTemplate:
@@ -32,7 +26,6 @@ class ChatTemplate:
         self._file = file
         self._tokenizer = tokenizer
         self._source = source
-        self._template = self._compiled(source)
 
     @classmethod
     def of(cls, metadata: Metadata, tokenizer: Tokenizer) -> ChatTemplate:
@@ -45,79 +38,56 @@ class ChatTemplate:
 
     def render(self, messages: Sequence[Message], *, add_generation_prompt: bool = True) -> str:
         """The conversation as one text; `add_generation_prompt` opens the model's own turn."""
-        from greta.model.template_limits import limits
+        from greta.model.chat_renderer import TemplateError, TemplateRefusedError, rendered
 
         try:
-            with limits():
-                return self._template.render(
-                    messages=[dict(message) for message in messages],
-                    add_generation_prompt=add_generation_prompt,
-                    bos_token=self._text_of(self._tokenizer.vocabulary.bos),
-                    eos_token=self._text_of(self._tokenizer.vocabulary.eos),
-                )
-        except ModelError:
-            raise
-        except Exception as error:  # a template is a program, and may raise anything
-            raise self._wrong(error) from None
+            return rendered(self._source, self._variables(messages, add_generation_prompt))
+        except TemplateRefusedError as error:
+            raise self._wrong(f"refuses these messages: {error}") from None
+        except TemplateError as error:
+            raise self._wrong(f"cannot be rendered: {error}") from None
 
     def encode(
         self, messages: Sequence[Message], *, add_generation_prompt: bool = True
     ) -> list[TokenId]:
-        """The tokens of the conversation. Special tokens come from the template alone."""
-        breaker = self._breaker(messages)
-        broken = [self._broken(message, breaker) for message in messages]
-        text = self.render(broken, add_generation_prompt=add_generation_prompt)
-        return self._tokenizer.encode_template(text, breaker)
+        """The tokens of the conversation. Control tokens come from the template alone."""
 
-    def _broken(self, message: Message, breaker: str) -> dict[str, str]:
-        return {
-            key: _with_breaks(text, self._tokenizer.special_texts, breaker)
-            for key, text in message.items()
-        }
+        def render(of: Sequence[Message]) -> str:
+            return self.render(of, add_generation_prompt=add_generation_prompt)
 
-    def _breaker(self, messages: Sequence[Message]) -> str:
-        written = self._source + "".join(text for m in messages for text in m.values())
-        return next((b for b in _BREAKERS if b not in written), _BREAKERS[0])
+        text = render(messages)
+        return self._tokenizer.encode_template(text, self._written(text, messages, render))
+
+    def _written(
+        self, text: str, messages: Sequence[Message], render: Callable[[Sequence[Message]], str]
+    ) -> frozenset[int]:
+        """The places in the text at which people wrote a text of a control token."""
+        controls = had(messages, self._tokenizer.control_texts)
+        if not controls:
+            return frozenset()
+        try:
+            other = render([marked(message, controls) for message in messages])
+        except ModelError:  # it does not take these, and has taken the real ones
+            other = ""
+        return written(as_text(text), as_text(other), controls)
 
     def _text_of(self, token: TokenId | None) -> str:
         return "" if token is None else self._tokenizer.vocabulary.text(token)
 
-    def _compiled(self, source: str) -> Template:
-        from greta.model.template_limits import LimitedEnvironment, limits  # brings all of Jinja
+    def _variables(
+        self, messages: Sequence[Message], add_generation_prompt: bool
+    ) -> dict[str, Any]:
+        """Under the names that Hugging Face's code gives them, tools and documents included."""
+        words = self._tokenizer.vocabulary
+        return {
+            "messages": [dict(message) for message in messages],
+            "tools": None,
+            "documents": None,
+            "add_generation_prompt": add_generation_prompt,
+            "bos_token": self._text_of(words.bos),
+            "eos_token": self._text_of(words.eos),
+            "unk_token": self._text_of(words.unknown),
+        }
 
-        environment = LimitedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
-        )
-        environment.filters["tojson"] = _to_json
-        environment.globals |= {"raise_exception": self._refuse, "strftime_now": _now}
-        try:
-            with limits():  # constants are computed while compiling
-                return environment.from_string(source)
-        except Exception as error:
-            raise self._wrong(error) from None
-
-    def _refuse(self, why: str) -> None:
-        raise ModelError(f"{self._file}: the chat template refuses these messages: {why}")
-
-    def _wrong(self, error: BaseException) -> ModelError:
-        return ModelError(f"{self._file}: {_KEY}: cannot be rendered: {_words(error)}")
-
-
-def _words(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0] or type(error).__name__
-
-
-def _with_breaks(text: str, specials: Sequence[str], breaker: str) -> str:
-    for special in specials:
-        if special in text:
-            text = text.replace(special, special[0] + breaker + special[1:])
-    return text
-
-
-def _to_json(value: Any, indent: int | None = None) -> str:
-    """As Hugging Face's templates expect it: without HTML escapes."""
-    return json.dumps(value, ensure_ascii=False, indent=indent)
-
-
-def _now(form: str) -> str:
-    return datetime.now().strftime(form)
+    def _wrong(self, why: str) -> ModelError:
+        return ModelError(f"{self._file}: {_KEY}: {why}")

@@ -9,12 +9,16 @@ GretaError
 from __future__ import annotations
 
 from greta.errors import ExitCode, GretaError
+from greta.printable import printable
 
 
 class ModelError(GretaError):
-    """A file that cannot be used as a model."""
+    """A file that cannot be used as a model. No text of the file can pass for one of our lines."""
 
     exit_code = ExitCode.BAD_USAGE
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(printable, lines)))
 
 
 class ModelUnavailableError(ModelError):

@@ -8,7 +8,7 @@ later copy. Each check below is a function from the model to mismatches.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from greta.model.errors import ModelError
@@ -19,12 +19,14 @@ from greta.model.names import name_mismatches
 from greta.model.strings import Strings
 from greta.model.tensor_types import WEIGHT_TYPES
 from greta.model.tensors import Tensor
+from greta.model.unheeded import unheeded
 
 VARIABLE = "GRETA_DISABLE_GUARD_RAIL"
 
 _LISTED = 20
 _FETCH = "fetch the file again, or convert it again from the original weights"
 _OTHER = "use another model, or another quantization of this one"
+_OTHER_MODEL = "use another model (no quantization of this one changes it)"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Support:
     types: frozenset[str] = frozenset(kind.name for kind in WEIGHT_TYPES)
     norm_types: frozenset[str] = frozenset(["F32"])
     head_dims: frozenset[int] | None = None
+    size_multiple: int = 1  # of the hidden and the feed-forward size: kernels take whole groups
     max_hidden_size: int | None = None
     max_feed_forward_size: int | None = None
     max_vocabulary_size: int | None = None
@@ -41,6 +44,7 @@ class Support:
     max_heads: int | None = None
     max_layers: int | None = None
     hidden_is_all_heads: bool = False  # kernels that need hidden_size = heads * head_dim
+    heeds_every_key: bool = False  # of the file, also those that no plain Llama model has
 
 
 class GuardRailError(ModelError):
@@ -48,13 +52,23 @@ class GuardRailError(ModelError):
 
     def __init__(self, file: str, mismatches: list[Mismatch]) -> None:
         self.mismatches = mismatches
-        lines = "".join(f"\n  {mismatch}" for mismatch in mismatches[:_LISTED])
-        if len(mismatches) > _LISTED:
-            lines += f"\n  and {len(mismatches) - _LISTED} more of the kind"
         count = "1 mismatch" if len(mismatches) == 1 else f"{len(mismatches)} mismatches"
-        super().__init__(
-            f"{file}: the guard rail found {count}:{lines}\n{VARIABLE}=1 runs the model anyway"
-        )
+        title = f"{file}: the guard rail found {count}:"
+        super().__init__(title, *(f"  {line}" for line in listed(mismatches)), _way_out(mismatches))
+
+
+def listed(mismatches: Sequence[Mismatch]) -> list[str]:
+    """A line for each, as far as anybody reads on; those that nothing can waive come first."""
+    ordered = sorted(mismatches, key=lambda mismatch: mismatch.waivable)
+    lines = [str(mismatch) for mismatch in ordered[:_LISTED]]
+    rest = len(ordered) - len(lines)
+    return [*lines, f"and {rest} more of the kind"] if rest else lines
+
+
+def _way_out(mismatches: list[Mismatch]) -> str:
+    if all(mismatch.waivable for mismatch in mismatches):
+        return f"{VARIABLE}=1 runs the model anyway"
+    return "no variable runs this model: a tensor is missing, or of a type that no kernel reads"
 
 
 def check(model: Model, support: Support, context_length: int | None = None) -> list[Mismatch]:
@@ -63,7 +77,9 @@ def check(model: Model, support: Support, context_length: int | None = None) -> 
         *_file(model),
         *_heads(model, support),
         *_rope(model),
+        *_multiples(model, support),
         *_limits(model, support, context_length),
+        *_unheeded(model, support, context_length),
         *_vocabulary(model),
         *_shapes(model),
         *_strangers(model),
@@ -81,7 +97,9 @@ def enforce(
     """Raises GuardRailError, unless switched off; what is returned is for the caller to print."""
     mismatches = check(model, support, context_length)
     fatal = [mismatch for mismatch in mismatches if mismatch.fatal]
-    if fatal and environment.get(VARIABLE) != "1":
+    if environment.get(VARIABLE) == "1" and all(mismatch.waivable for mismatch in fatal):
+        return mismatches
+    if fatal:
         raise GuardRailError(str(model.path), fatal)
     return mismatches
 
@@ -108,7 +126,7 @@ def _heads(model: Model, support: Support) -> Iterator[Mismatch]:
         yield Mismatch("heads", expected, c.heads, _FETCH)
     if support.head_dims is not None and c.head_dim not in support.head_dims:
         known = ", ".join(str(size) for size in sorted(support.head_dims))
-        yield Mismatch("head dimension", f"one of {known}", c.head_dim, _OTHER)
+        yield Mismatch("head dimension", f"one of {known}", c.head_dim, _OTHER_MODEL)
 
 
 def _rope(model: Model) -> Iterator[Mismatch]:
@@ -116,6 +134,15 @@ def _rope(model: Model) -> Iterator[Mismatch]:
     if c.rope.dimensions > c.head_dim or c.rope.dimensions % 2:
         expected = f"even, at most the head dimension {c.head_dim}"
         yield Mismatch("rope dimensions", expected, c.rope.dimensions, _FETCH)
+
+
+def _multiples(model: Model, support: Support) -> Iterator[Mismatch]:
+    """Blocks of quantized types are whole groups themselves; rows of floats may have any length."""
+    c, each = model.config, support.size_multiple
+    sizes = (("hidden size", c.hidden_size), ("feed-forward size", c.feed_forward_size))
+    for name, size in sizes:
+        if size % each:
+            yield Mismatch(name, f"a multiple of {each}, by the kernels", size, _OTHER_MODEL)
 
 
 def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
@@ -136,6 +163,11 @@ def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mis
         yield Mismatch("context length", f"at most {able}", context, advice)
 
 
+def _unheeded(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
+    if not support.heeds_every_key:
+        yield from unheeded(model.metadata, context)
+
+
 def _vocabulary(model: Model) -> Iterator[Mismatch]:
     rows = model.config.vocabulary_size
     tokens = model.metadata.get("tokenizer.ggml.tokens")
@@ -153,7 +185,7 @@ def _shapes(model: Model) -> Iterator[Mismatch]:
         tensor = model.tensors.get(name)
         found = "missing" if tensor is None else tensor.shape
         if found != shape:
-            yield Mismatch(name, f"shape {shape}", found, _FETCH)
+            yield Mismatch(name, f"shape {shape}", found, _FETCH, waivable=tensor is not None)
 
 
 def _strangers(model: Model) -> Iterator[Mismatch]:
@@ -170,7 +202,8 @@ def _types(model: Model, support: Support) -> Iterator[Mismatch]:
         tensor = model.tensors.get(name)
         if tensor is not None and tensor.type.name not in (known := _known(tensor, support)):
             expected = f"type {', '.join(sorted(known))}"
-            yield Mismatch(name, expected, tensor.type.name, _OTHER)
+            there_are_kernels = tensor.type in WEIGHT_TYPES
+            yield Mismatch(name, expected, tensor.type.name, _OTHER, waivable=there_are_kernels)
 
 
 def _known(tensor: Tensor, support: Support) -> frozenset[str]:

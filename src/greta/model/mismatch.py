@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from greta.printable import printable
+
 
 @dataclass(frozen=True)
 class Mismatch:
@@ -14,6 +16,9 @@ class Mismatch:
     found: object
     advice: str
     fatal: bool = True
+    waivable: bool = True  # the model can be run all the same, for those who insist
 
     def __str__(self) -> str:
-        return f"{self.field}: expected {self.expected}, found {self.found}; {self.advice}"
+        return printable(
+            f"{self.field}: expected {self.expected}, found {self.found}; {self.advice}"
+        )

@@ -6,7 +6,7 @@ it left; what no pattern matches is a piece too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from greta.model.metadata import Metadata
 from greta.model.tokenizer.broken_text import as_bytes, code_points, is_sound
 from greta.model.tokenizer.byte_level import spelled, unspelled
 from greta.model.tokenizer.fragments import Fragment
-from greta.model.tokenizer.pair_models import PairModels
-from greta.model.tokenizer.vocabulary import Kind, TokenId, Vocabulary, read_vocabulary
+from greta.model.tokenizer.kinds import Kind, TokenId
+from greta.model.tokenizer.pair_models import PairModel, PairModels
+from greta.model.tokenizer.vocabulary import Vocabulary, read_vocabulary
 
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _WORDS = (
@@ -68,9 +69,7 @@ class BytePairs:
         model = self._models.of({word for p in split if not isinstance(p, int) for word in p})
         ids: list[TokenId] = []
         for part in split:
-            words = () if isinstance(part, int) else part
-            ids += [part] if isinstance(part, int) else []
-            ids += [token.id for word in words for token in model.tokenize(word)]
+            ids += [part] if isinstance(part, int) else self._tokens(part, model)
         return ids
 
     def bytes_of(self, token: TokenId) -> bytes:
@@ -87,34 +86,40 @@ class BytePairs:
         """Gives back the memory that only encoding needs."""
         self._models.release()
 
+    def _tokens(self, words: Iterable[str], model: PairModel) -> Iterator[TokenId]:
+        tokens = (token for word in words for token in model.tokens(word))
+        return self._models.without_controls(tokens)
+
     def _words(self, text: str) -> list[str]:
         """The words of a text, spelled in the alphabet of bytes."""
         if is_sound(text):
             return self._split(text)
         points = list(code_points(as_bytes(text)))
-        surrogates = [point for point in points if 0xD800 <= point < 0xE000]
-        if surrogates and _STAND_IN not in text:
-            return self._with_surrogates(points)
-        return self._split("".join("\ufffd" if p in set(surrogates) else chr(p) for p in points))
+        return _spelled_anew(points, self._split("".join(map(_sound, points))))
 
     def _split(self, text: str) -> list[str]:
         return [word for word, _ in self._splitter.pre_tokenize_str(text)]
 
-    def _with_surrogates(self, points: list[int]) -> list[str]:
-        """Encoded surrogates are no characters, but llama.cpp has tokens for their bytes."""
-        is_surrogate = [0xD800 <= point < 0xE000 for point in points]
-        marked = "".join(
-            _STAND_IN if s else chr(p) for p, s in zip(points, is_surrogate, strict=True)
-        )
-        real = iter([chr(p) for p, s in zip(points, is_surrogate, strict=True) if s])
-        words = []
-        for word in self._split(marked):
-            first, *rest = word.split(spelled(_STAND_IN.encode()))
-            words.append(
-                first
-                + "".join(spelled(next(real).encode("utf-8", "surrogatepass")) + r for r in rest)
-            )
-        return words
+
+def _spelled_anew(points: Sequence[int], words: Iterable[str]) -> list[str]:
+    """Words of sound text as they are in the real one; no word ends within a character.
+
+    Encoded surrogates are no characters, but llama.cpp has tokens for their bytes.
+    """
+    rest = iter(points)
+    real: list[str] = []
+    for word in words:
+        letters, left = "", len(word)
+        while left:
+            point = next(rest)
+            left -= len(_sound(point).encode())
+            letters += spelled(chr(point).encode("utf-8", "surrogatepass"))
+        real.append(letters)
+    return real
+
+
+def _sound(point: int) -> str:
+    return _STAND_IN if 0xD800 <= point < 0xE000 else chr(point)
 
 
 def read_byte_pairs(metadata: Metadata) -> tuple[Vocabulary, BytePairs]:

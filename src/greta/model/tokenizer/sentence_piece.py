@@ -15,7 +15,8 @@ from tokenizers import Tokenizer, models
 from greta.model.metadata import Metadata
 from greta.model.tokenizer.broken_text import as_bytes, characters, is_sound
 from greta.model.tokenizer.fragments import Fragment
-from greta.model.tokenizer.vocabulary import Kind, TokenId, Vocabulary, read_vocabulary
+from greta.model.tokenizer.kinds import Kind, TokenId
+from greta.model.tokenizer.vocabulary import Vocabulary, read_vocabulary
 
 SPACE = "\u2581"
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 
-from greta.model.tokenizer.vocabulary import TokenId
+from greta.model.tokenizer.kinds import TokenId
 
 
 class TextStream:

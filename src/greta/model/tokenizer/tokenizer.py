@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
 from typing import Protocol
 
 from greta.model.tokenizer.broken_text import as_text
 from greta.model.tokenizer.fragments import Fragment, fragments
+from greta.model.tokenizer.kinds import TokenId
 from greta.model.tokenizer.stream import TextStream
-from greta.model.tokenizer.vocabulary import TokenId, Vocabulary
+from greta.model.tokenizer.vocabulary import Vocabulary
 
 
 class Encoder(Protocol):
@@ -55,20 +56,25 @@ class Tokenizer:
         whole = self._special if special else self._plain
         return self._framed(self._encoder.encode(fragments(as_text(text), whole)), bos)
 
-    def encode_template(self, text: str, breaker: str) -> list[TokenId]:
-        """The tokens of a rendered chat template, in which `breaker` hides texts of special tokens.
+    def encode_template(self, text: str, written: Set[int]) -> list[TokenId]:
+        """The tokens of a rendered chat template.
 
-        Most templates write the token for the beginning themselves.
+        `written` are the places in `as_text(text)` at which no control token begins, because a
+        person wrote what stands there. Most templates write the token for the beginning themselves.
         """
-        parts = fragments(as_text(text), self._special)
-        mended = [p if isinstance(p, int) else p.replace(breaker, "") for p in parts]
-        has_bos = mended[:1] == [self.vocabulary.bos]
-        return self._framed(self._encoder.encode(mended), self.vocabulary.add_bos and not has_bos)
+        controls = self.vocabulary.controls
+
+        def is_token(token: TokenId, at: int) -> bool:
+            return at not in written or token not in controls
+
+        parts = fragments(as_text(text), self._special, is_token)
+        has_bos = parts[:1] == [self.vocabulary.bos]
+        return self._framed(self._encoder.encode(parts), self.vocabulary.add_bos and not has_bos)
 
     @cached_property
-    def special_texts(self) -> list[str]:
-        """The texts that are tokens as a whole, longest first."""
-        return [text for text, _ in self._special]
+    def control_texts(self) -> list[str]:
+        """The texts that are control tokens where special tokens are asked for."""
+        return [self.vocabulary.text(token) for token in sorted(self.vocabulary.controls)]
 
     def decode(self, ids: Iterable[TokenId], *, special: bool = False) -> str:
         """The text of tokens; control tokens appear only with `special`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
@@ -13,31 +12,8 @@ import numpy.typing as npt
 
 from greta.model.metadata import Metadata
 from greta.model.strings import Strings
-
-TokenId = int
-
-
-class Kind(IntEnum):
-    """What a token is, by tokenizer.ggml.token_type."""
-
-    NORMAL = 1
-    UNKNOWN = 2
-    CONTROL = 3
-    USER_DEFINED = 4
-    UNUSED = 5
-    BYTE = 6
-
-
-# Texts that end a turn or a text whatever the metadata says, as llama.cpp has found them in models.
-_STOPS = frozenset(
-    (
-        *("<|eot_id|>", "<|im_end|>", "<|end|>", "<|return|>", "<|call|>", "<end_of_turn>"),
-        *("<|endoftext|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_utterance>", "</s>"),
-        *("<EOT>", "<eos>", "<|fim_pad|>", "<fim-pad>", "<fim_pad>", "<PAD>", "<|fim_repo|>"),
-        *("<|repo_name|>", "<fim-repo>", "<REPO>", "<reponame>", "<|file_sep|>"),
-    )
-)
-
+from greta.model.tokenizer.kinds import Kind, TokenId
+from greta.model.tokenizer.roles import read_roles, role
 
 Kinds = npt.NDArray[np.integer[Any]]  # [tokens]
 
@@ -47,7 +23,7 @@ class Vocabulary:
     """Tokens by id. `kinds` and the roles come from the file; a role may be absent."""
 
     strings: Strings
-    kinds: Kinds
+    kinds: Kinds  # as llama.cpp has them: some not as the file does
     stops: frozenset[TokenId]  # the tokens that end a generation
     bos: TokenId | None
     eos: TokenId | None
@@ -72,12 +48,12 @@ class Vocabulary:
     @cached_property
     def controls(self) -> frozenset[TokenId]:
         """Tokens that stand for no text, so that no text becomes one of them unasked."""
-        return frozenset(self._of_kind(Kind.CONTROL, Kind.UNKNOWN)) | self.stops
+        return frozenset(self._of_kind(Kind.CONTROL, Kind.UNKNOWN))
 
     @cached_property
     def user_defined(self) -> list[TokenId]:
         """Tokens that are recognized in any text before it is split into words."""
-        return [n for n in self._of_kind(Kind.USER_DEFINED) if n not in self.controls]
+        return self._of_kind(Kind.USER_DEFINED)
 
     def _of_kind(self, *kinds: Kind) -> list[TokenId]:
         return [int(n) for n in np.flatnonzero(np.isin(self.kinds, kinds))]
@@ -90,21 +66,23 @@ def read_vocabulary(metadata: Metadata, *, add_bos: bool, defaults: dict[str, in
     texts = _texts(strings)
     if not texts:
         raise metadata.wrong(key, "is empty")
-    if len(set(texts)) < len(texts):
+    words = {text: number for number, text in enumerate(texts)}
+    if len(words) < len(texts):
         raise metadata.wrong(key, "has the same token twice")
-    roles = {name: _role(metadata, name, defaults, len(texts)) for name in _ROLES}
-    ends = {role for role in (roles["eos"], roles.pop("eot")) if role is not None}
+    bos, eos, unknown = (
+        role(metadata, name, defaults.get(name), len(texts)) for name in ("bos", "eos", "unknown")
+    )
+    roles = read_roles(metadata, words, eos)
     return Vocabulary(
         strings,
-        _kinds(metadata, len(texts)),
-        frozenset(ends | {number for number, text in enumerate(texts) if text in _STOPS}),
-        **roles,
+        _kinds(metadata, len(texts), roles.kinds),
+        roles.stops,
+        bos=bos,
+        eos=eos,
+        unknown=unknown,
         add_bos=metadata.flag("tokenizer.ggml.add_bos_token", add_bos),
         add_eos=metadata.flag("tokenizer.ggml.add_eos_token", False),
     )
-
-
-_ROLES = ("bos", "eos", "eot", "unknown")
 
 
 def _texts(strings: Strings) -> list[str]:
@@ -119,21 +97,13 @@ def _stand_in(token: TokenId) -> str:
     return f"[EMPTY_{token}]"
 
 
-def _kinds(metadata: Metadata, count: int) -> Kinds:
+def _kinds(metadata: Metadata, count: int, changed: dict[TokenId, Kind]) -> Kinds:
     key = "tokenizer.ggml.token_type"
-    if key not in metadata:
-        return np.full(count, Kind.NORMAL, np.int32)
-    kinds = metadata.numbers(key, count)
-    if kinds.dtype.kind not in "iu":
-        raise metadata.wrong(key, "must be a list of whole numbers")
+    kinds: Kinds = np.full(count, Kind.NORMAL, np.int32)
+    if key in metadata:
+        kinds = metadata.numbers(key, count)
+        if kinds.dtype.kind not in "iu":
+            raise metadata.wrong(key, "must be a list of whole numbers")
+    kinds = kinds.copy()
+    kinds[list(changed)] = list(changed.values())
     return kinds
-
-
-def _role(metadata: Metadata, name: str, defaults: dict[str, int], count: int) -> TokenId | None:
-    key = f"tokenizer.ggml.{name}_token_id"
-    if key not in metadata:
-        default = defaults.get(name, count)
-        return default if default < count else None
-    # 2^32 - 1 is how some converters write "none".
-    value = metadata.whole(key, least=0, most=(1 << 32) - 1)
-    return value if value < count else None
