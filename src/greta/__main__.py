@@ -1,27 +1,22 @@
 """`python -m greta` is the command `greta`."""
 
-import os
 import signal
 import sys
-from types import FrameType
 
-INTERRUPTED = 130
+# Ctrl-C while we are being loaded ends us as it ends any program, with no word from Python. Under
+# nohup and its like it stays ignored.
+_HEEDED = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+if _HEEDED:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def main() -> int:
-    """Runs the command line; Ctrl-C ends it quietly, also while it is still being loaded."""
-    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not under nohup
-    if heeded:
-        signal.signal(signal.SIGINT, _leave)
+    """Runs the command line."""
     from greta.cli.main import main as run
 
-    if heeded:
+    if _HEEDED:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return run()
-
-
-def _leave(_number: int, _frame: FrameType | None) -> None:
-    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

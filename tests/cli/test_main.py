@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -114,6 +116,13 @@ def test_an_interrupt_while_it_is_loaded_is_quiet(run_greta: Run, tmp_path: Path
     paths = os.pathsep.join([str(tmp_path), *sys.path])
     done = run_greta("run", "--", "true", PYTHONPATH=paths)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_an_interrupt_before_anything_is_loaded_ends_it_as_any_program() -> None:
+    # As the installed command begins, with a moment in between.
+    script = "from greta.__main__ import main; import os, signal; os.kill(os.getpid(), 2); main()"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 def test_debug_shows_where_an_error_happened(run_greta: Run) -> None:

@@ -88,7 +88,7 @@ def test_each_run_has_a_folder_of_its_own(run_greta: Run, tmp_path: Path) -> Non
         (["run", "--", "/etc/passwd"], "cannot run '/etc/passwd': Permission denied"),
         (["run", "--", "./text"], "cannot run './text': Exec format error"),
         (["run", "--", "./plain.py"], "did you mean python ./plain.py?"),
-        (["run", "--", "./headless"], "cannot run './headless': there is no such program"),
+        (["run", "--", "./headless"], "the interpreter that it names, '/no/such', is not there"),
         (["run", "--out", "full", "--", "ls"], "--out: 'full' is not empty"),
         (["run", "--out", "text", "--", "ls"], "--out: 'text' is not a folder"),
         (["run", "--ring", "0", "--", "ls"], "from 64 to 10,000,000"),

@@ -34,6 +34,18 @@ def test_the_program_finds_the_simulated_libraries(run_greta: Run, sim_tree: Sim
     assert done.stdout.strip() == str([root, root, "sim"])
 
 
+def test_a_reader_that_goes_away_ends_the_program(sim_tree: SimTree) -> None:
+    # Python ignores SIGPIPE, which the program must not inherit.
+    words = [sys.executable, "-m", "greta", "sim", "--", "yes"]
+    with subprocess.Popen(words, stdout=-1, stderr=-1) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline() == b"y\n"
+        child.stdout.close()
+        assert child.stderr.read() == b""
+        assert child.wait(60) == -signal.SIGPIPE
+
+
 def test_our_folder_comes_before_the_users(sim_tree: SimTree) -> None:
     environment = sim_environment(sim_tree, {"LD_LIBRARY_PATH": "/opt/rocm/lib:/usr/local/lib"})
     assert environment["LD_LIBRARY_PATH"] == f"{sim_tree.lib}:/opt/rocm/lib:/usr/local/lib"

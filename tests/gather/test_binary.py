@@ -75,6 +75,21 @@ def test_texts_are_looked_for_in_the_file(runs: RunFolders, tree: Tree) -> None:
     assert code_of(ruled(run, None, "[D2H_SAFE_WRAPPER]", "[D2H_CHECK]")) == "text_not_in_file"
 
 
+def test_what_a_program_prints_is_not_what_its_file_contains(runs: RunFolders, tree: Tree) -> None:
+    run = runs.make([str(tree.compile("main.c", "build/app"))])
+    (run / "stdout.log").write_text("sum=1000\n")
+    assert code_of(ruled(run, None, "sum=1000")) == "text_not_in_file"
+
+
+def test_of_a_file_that_is_gone_the_output_tells(runs: RunFolders, tree: Tree) -> None:
+    program = tree.compile("main.c", "build/app")
+    run = runs.make([str(program)])
+    program.unlink()
+    (run / "stdout.log").write_text("[D2H_SAFE_WRAPPER] engaged\n")
+    assert ruled(run, None, "[D2H_SAFE_WRAPPER]").outcome is Outcome.REFUTED
+    assert ruled(run, None, "[D2H_CHECK]").outcome is Outcome.INCONCLUSIVE
+
+
 def test_a_file_that_has_changed_since_tells_nothing(runs: RunFolders, tree: Tree) -> None:
     program = tree.compile("main.c", "build/app")
     run = runs.make([str(program)])

@@ -30,6 +30,35 @@ def test_a_run_without_a_hip_call_is_evidence_of_nothing(runs: RunFolders) -> No
     assert evidence.run["command"] == ["true"]
 
 
+def test_an_empty_folder_of_a_process_is_one_that_could_not_be_recorded(runs: RunFolders) -> None:
+    run = runs.make(["true"])
+    (run / "recording" / "4711.0").mkdir()
+    (evidence,) = gather(run)
+    assert evidence.trace.gaps == {Gap.UNRECORDED: "4711.0: empty"}
+    (run / "stderr.log").write_text("greta: /r/4711.0: no memory; not recorded for now\n")
+    (evidence,) = gather(run)
+    assert evidence.trace.gaps == {Gap.UNRECORDED: "stderr.log: /r/4711.0: no memory"}
+    (run / "recording" / "4711.0" / "header").touch()  # made, and no space for a byte in it
+    (evidence,) = gather(run)
+    assert set(evidence.trace.gaps) == {Gap.UNRECORDED}
+
+
+UNRECORDED = "cannot record into /run/recording; the program goes on unrecorded\n"
+
+
+def test_the_recorders_own_sentence_is_believed(runs: RunFolders) -> None:
+    run = runs.make(["true"])
+    (run / "stderr.log").write_text(f"words\ngreta: {UNRECORDED}more\n")
+    (evidence,) = gather(run)
+    gaps = {Gap.UNRECORDED: "stderr.log: cannot record into /run/recording"}
+    assert evidence.trace.gaps == gaps
+    for_now = "greta: /run/recording/1.0: no free file descriptor; not recorded for now\n"
+    for other in (f"it said greta: {UNRECORDED}", UNRECORDED, "greta: cannot record\n", for_now):
+        (run / "stderr.log").write_text(other)
+        (evidence,) = gather(run)
+        assert set(evidence.trace.gaps) == {Gap.NO_RECORDING}
+
+
 def test_what_the_program_wrote_is_read(runs: RunFolders) -> None:
     run = runs.make(["true"])
     (run / "stderr.log").write_text(FAULT)

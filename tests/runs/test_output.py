@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from tests.runs.running import TIMEOUT, Runner, read_facts
+from tests.runs.running import TIMEOUT, Runner, read_facts, wait_until
 
 MIB = 1 << 20
 
@@ -83,20 +83,68 @@ def test_a_reader_that_goes_away_is_noticed_by_the_program(runner: Runner) -> No
 
 
 def test_a_grandchild_that_holds_the_output_does_not_hold_us(runner: Runner) -> None:
-    begin = time.monotonic()
-    done = runner("sh", "-c", "echo mine; sleep 100 & echo $!")
-    assert time.monotonic() - begin < 20
-    first, sleeper = done.stdout.split()
-    os.kill(int(sleeper), signal.SIGKILL)
-    assert first == b"mine"
-    assert done.facts["logs"]["stdout"]["left_open"] is True
+    with runner.start("sh", "-c", "echo mine; sleep 100 & echo $!", stdout=-1) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"mine\n"
+        sleeper = int(child.stdout.readline())
+        assert child.wait(20) == 0
+        os.kill(sleeper, signal.SIGKILL)
+        assert child.stdout.read() == b""  # and nobody else holds it then
+    log = read_facts(runner.folder)["logs"]["stdout"]
+    assert (log["left_open"], log["followed"]) == (True, True)
 
 
 def test_a_grandchild_that_writes_for_ever_does_not_hold_us(runner: Runner) -> None:
-    done = runner("sh", "-c", "echo $$; yes & :")
-    assert done.returncode == 0
-    assert done.stdout.split(b"\n")[0].isdigit()
-    assert done.stdout == done.log("stdout")
+    # When nobody reads any more it ends by SIGPIPE, as it would without us.
+    script = "(yes; echo $? > ended) & echo begun"
+    with runner.start("bash", "-c", script, stdout=-1) as child:
+        assert child.stdout is not None
+        while read_some(child.stdout) and child.poll() is None:
+            pass
+        assert child.returncode == 0
+        child.stdout.close()
+    ended = runner.place / "ended"
+    wait_until(lambda: ended.is_file() and ended.read_text() == f"{128 + signal.SIGPIPE}\n")
+
+
+LATE_WRITERS = """
+( while [ ! -e go ]; do sleep 0.05; done; echo late; echo $? > status; echo wrong >&2 ) & echo early
+"""
+
+
+def test_what_children_write_after_the_programs_end_is_passed_on_and_kept(runner: Runner) -> None:
+    with runner.start("sh", "-c", LATE_WRITERS, stdout=-1, stderr=-1) as child:
+        assert child.wait(TIMEOUT) == 0
+        (runner.place / "go").touch()
+        assert child.communicate(timeout=TIMEOUT) == (b"early\nlate\n", b"wrong\n")
+    assert (runner.place / "status").read_text() == "0\n"
+    assert (runner.folder / "stdout.log").read_bytes() == b"early\nlate\n"
+    assert (runner.folder / "stderr.log").read_bytes() == b"wrong\n"
+
+
+def test_signals_for_us_do_not_end_who_passes_on_for_children(runner: Runner) -> None:
+    # Whoever closes the terminal or presses Ctrl-C later does not mean it.
+    def followers() -> list[int]:
+        log = os.fsencode(runner.folder / "stdout.log")
+        return [int(p.parent.name) for p in Path("/proc").glob("[0-9]*/cmdline") if log in seen(p)]
+
+    with runner.start("sh", "-c", LATE_WRITERS, stdout=-1) as child:
+        assert child.wait(TIMEOUT) == 0
+        (follower,) = followers()
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+            os.kill(follower, number)
+        (runner.place / "go").touch()
+        assert child.communicate(timeout=TIMEOUT)[0] == b"early\nlate\n"
+    wait_until(lambda: not followers())
+
+
+def test_who_ends_left_over_children_can_have_nothing_passed_on(runner: Runner) -> None:
+    # An audit: what it has looked at must not change any more.
+    options = ("--quiet", "--drop-late-output")
+    done = runner("sh", "-c", "sleep 100 & echo $!", options=options)
+    os.kill(int(done.stdout), signal.SIGKILL)
+    log = done.facts["logs"]["stdout"]
+    assert (log["left_open"], log["followed"]) == (True, False)
 
 
 def test_the_last_part_of_a_pipeline_is_waited_for(runner: Runner) -> None:
@@ -158,3 +206,15 @@ def test_output_of_a_program_that_is_killed_is_kept(runner: Runner) -> None:
 def read(stream: IO[bytes] | None) -> bytes:
     assert stream is not None
     return os.read(stream.fileno(), 1000)
+
+
+def read_some(stream: IO[bytes]) -> bytes:
+    return os.read(stream.fileno(), MIB)
+
+
+def seen(file: Path) -> bytes:
+    """Of a process that may have ended by now."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
 
 import greta
 from greta.errors import UsageError
-from greta.runs.recorder import Recording, find_recorder, preloadable, recording_environment
+from greta.runs.recorder import (
+    Recording,
+    find_recorder,
+    preloadable_recorder,
+    recording_environment,
+)
 
-NAME = "libgreta_recorder.so"
+NAME, WATCH_NAME = "libgreta_recorder.so", "libgreta_hostwatch.so"
 
 
 def library(folder: Path) -> Path:
@@ -76,12 +82,33 @@ def test_a_ring_of_another_run_is_not_inherited() -> None:
     assert "GRETA_RECORD_RING" not in environment
 
 
-def test_a_path_that_the_loader_would_split_gets_a_link(tmp_path: Path) -> None:
+def test_a_path_that_the_loader_would_split_gets_a_link_that_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     odd = library(tmp_path / "my: folder")
-    with preloadable(odd) as path:
-        assert path.resolve() == odd
-        assert not set(" :") & set(str(path))
-    assert not path.exists()
+    path = preloadable_recorder(odd)
+    assert path.resolve() == odd
+    assert not set(" :") & set(str(path))
+    assert preloadable_recorder(odd) == path  # and does not leave one more with each run
+    assert len(list((tmp_path / "cache" / "greta").iterdir())) == 1
+    assert sorted(file.name for file in path.parent.iterdir()) == [WATCH_NAME, NAME]
+
+
+def test_a_path_that_can_be_preloaded_is_taken_as_it_is(tmp_path: Path) -> None:
     plain = library(tmp_path / "plain")
-    with preloadable(plain) as path:
-        assert path == plain
+    assert preloadable_recorder(plain) == plain
+
+
+def test_a_link_is_not_put_where_others_could_change_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    odd = library(tmp_path / "my folder")
+    preloadable_recorder(odd).parent.chmod(0o777)
+    path = preloadable_recorder(odd)
+    assert path.parents[1] == tmp_path
+    path.parent.chmod(0o777)
+    with pytest.raises(UsageError, match="cannot be preloaded"):
+        preloadable_recorder(odd)

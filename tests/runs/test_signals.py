@@ -108,6 +108,22 @@ def test_the_program_starts_with_the_signals_of_whoever_started_greta(runner: Ru
     assert runner(*command).stdout == plain.stdout
 
 
+def test_the_end_is_seen_where_whoever_started_greta_ignores_children(runner: Runner) -> None:
+    shows = "import signal; print(signal.getsignal(signal.SIGCHLD).name); exit(3)"
+    words = runner.command(sys.executable, "-c", shows)
+    ignoring = "import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{ignoring} os.execv({words[0]!r}, {words!r})"],
+        env=runner.environment,
+        cwd=runner.place,
+        capture_output=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, b"SIG_IGN\n")
+    assert read_facts(runner.folder)["exit"]["code"] == 3
+
+
 def test_a_parent_that_is_killed_leaves_a_run_that_says_so(runner: Runner) -> None:
     with start(runner, "sh", "-c", "echo ready; echo $$; exec sleep 100") as child:
         assert child.stdout is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from tests.recording.writer import INCOMPLETE, SIGNAL
 from tests.runs.recordings import Calls, fill, new_process
-from tests.runs.running import Finished, Runner
+from tests.runs.running import TIMEOUT, Finished, Runner
 from tests.runs.test_terminal import terminal
 
 COPY = 'cp -r "$1"/* "$GRETA_RECORD"; printf unended; exit "$2"'
@@ -54,6 +56,22 @@ def test_the_recording_completes_run_json(runner: Runner, tmp_path: Path) -> Non
     assert facts["finished"] is True
     assert facts["processes"][0]["executable"] == "/bin/true"
     assert facts["libraries"][0] == {"path": "/lib/libx.so", "build_id": "ab12"}
+
+
+@pytest.mark.parametrize(
+    ("options", "end"), [((), "still goes to stdout.log"), (("--drop-late-output",), "is lost")]
+)
+def test_output_that_is_still_to_come_is_told(
+    runner: Runner, options: tuple[str, ...], end: str
+) -> None:
+    script = "sleep 100 2>&- & echo $! > child"
+    with runner.start("sh", "-c", script, options=options, stdout=-1, stderr=-1) as child:
+        child.wait(TIMEOUT)
+        os.kill(int((runner.place / "child").read_text()), signal.SIGKILL)
+        said = child.communicate(timeout=TIMEOUT)[1].decode()
+    assert (
+        f"held open by a child of the program that is still running; what it writes {end}" in said
+    )
 
 
 def test_a_clean_run_says_so(runner: Runner, tmp_path: Path) -> None:

@@ -69,15 +69,19 @@ class Terminal:
 
 @contextlib.contextmanager
 def terminal(
-    runner: Runner, *words: str, stderr: int | None = None, options: tuple[str, ...] = ("--quiet",)
+    runner: Runner,
+    *words: str,
+    stderr: int | None = None,
+    options: tuple[str, ...] = ("--quiet",),
+    through: tuple[str, ...] = (),
 ) -> Iterator[Terminal]:
-    command = runner.command(*words, options=options)
+    command = [*through, *runner.command(*words, options=options)]
     pid, descriptor = pty.fork()
     if pid == 0:
         if stderr is not None:
             os.dup2(stderr, 2)
         os.chdir(runner.place)
-        os.execve(command[0], command, runner.environment)  # noqa: S606
+        os.execvpe(command[0], command, runner.environment)  # noqa: S606
     screen = Terminal(descriptor, pid)
     screen.resize(30, 90)
     yield screen
@@ -126,6 +130,18 @@ def test_much_output_through_a_terminal_is_complete(runner: Runner) -> None:
         assert screen.end() == 0
     assert screen.seen.count(b"0123456789") == 300_000
     assert (runner.folder / "stdout.log").stat().st_size == 3_000_001
+
+
+def test_a_child_that_outlives_the_program_still_writes_to_the_terminal(runner: Runner) -> None:
+    waits = "while [ ! -e go ]; do sleep 0.05; done"
+    script = f"( {waits}; test -t 1 && echo late ) & echo early"
+    shell = ("sh", "-c", '"$@"; echo over; read line', "sh")
+    with terminal(runner, "sh", "-c", script, through=shell) as screen:
+        screen.read_until(b"over\r\n")
+        (runner.place / "go").touch()
+        screen.read_until(b"late\r\n")
+    assert (runner.folder / "stdout.log").read_bytes() == b"early\nlate\n"
+    assert read_facts(runner.folder)["logs"]["stdout"]["followed"] is True
 
 
 def test_ctrl_c_ends_the_program_and_the_run_is_kept(runner: Runner) -> None:

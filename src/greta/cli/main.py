@@ -13,7 +13,9 @@ from typing import NoReturn, cast
 
 import greta
 from greta.cli.command import Command
+from greta.cli.standard_streams import abandon_stdout, flush_stdout, mend_standard_streams
 from greta.errors import ExitCode, GretaError, UsageError
+from greta.inherited_signals import heed_children
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ examples:
   greta export RUN --format perfetto     what a run did, on a time line
   greta infer --prompt "Hello"           run a language model
   greta sim -- python script.py          run a HIP program with no GPU
-  greta sim --strict -- ./a.out          and see every overrun of a buffer
+  greta sim --strict -- ./a.out          and see what reaches past a buffer
   gcc prog.c $(greta sim --cflags --libs)
   greta help run                         all about one command
 
@@ -78,19 +80,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     ours = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in ours
+    heed_children()
+    mend_standard_streams()
     try:
-        return _run(words)
+        code = _run(words)
+        flush_stdout()
+        return code
     except GretaError as error:
         if debug:
             raise
         print(f"greta: {error}", file=sys.stderr)
-        return error.exit_code
-    except BrokenPipeError:
-        # The reader went away; Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _ended(error.exit_code)
+    except BrokenPipeError:  # the reader went away
+        abandon_stdout()
         return ExitCode.OK
+    except OSError as error:
+        if debug:
+            raise
+        print(f"greta: {_sentence(error)}; --debug shows where", file=sys.stderr)
+        return _ended(ExitCode.BAD_USAGE)
     except KeyboardInterrupt:
         return 130
+
+
+def _ended(code: int) -> int:
+    """The exit code, once nothing is left that Python would try to write at exit."""
+    try:
+        flush_stdout()
+    except OSError:
+        abandon_stdout()
+    return code
+
+
+def _sentence(error: OSError) -> str:
+    """Without a file it was stdout, as a rule: all others are opened by name."""
+    what = repr(os.fspath(error.filename)) if error.filename else "stdout"
+    return f"{what} cannot be used: {error.strerror or error}"
 
 
 def _run(words: list[str]) -> int:

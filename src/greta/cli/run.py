@@ -81,6 +81,8 @@ class RunCommand:
             "and its limits",
         )
         parser.add_argument("--quiet", action="store_true", help="no summary at the end")
+        # For whoever ends the children that outlive the program, as an audit does.
+        parser.add_argument("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
         add_sim_options(parser, "the simulated device")
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -126,6 +128,7 @@ def _record(options: argparse.Namespace) -> Run:
         out=options.out,
         ring=options.ring,
         watch_host=options.watch_host,
+        follow_children=not options.drop_late_output,
     )
     if options.watch_host:
         require_watch(request.recorder)

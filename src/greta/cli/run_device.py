@@ -67,7 +67,8 @@ def _gpu(asked: DeviceKind, obstacle: str | None) -> RunDevice:
     if obstacle:
         reason += f", although {obstacle}"
     environment = {**os.environ, _VARIABLE: DeviceKind.HIP.value}
-    return RunDevice(environment, _facts(asked, DeviceKind.HIP, reason, amd_library()))
+    facts = _facts(asked, DeviceKind.HIP, reason, amd_library())
+    return RunDevice(environment, {**facts, "obstacle": obstacle} if obstacle else facts)
 
 
 def _facts(

@@ -12,6 +12,7 @@ from greta.cli.sim_environment import sim_environment
 from greta.cli.sim_options import add_sim_options, sim_settings
 from greta.errors import UsageError
 from greta.hip import SimTree, find_sim_tree
+from greta.inherited_signals import give_back
 
 
 class SimCommand:
@@ -76,6 +77,7 @@ def _build_flags(tree: SimTree, cflags: bool, libs: bool) -> str:
 
 
 def _become(program: list[str], environment: Mapping[str, str]) -> None:
+    give_back()
     try:
         os.execvpe(program[0], program, environment)  # noqa: S606
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import Any
 from greta.errors import GretaError
 from greta.forensics.evidence import ModelFact
 from greta.model import Model, Support, check, open_model
+from greta.printable import printable
 
 
 def model_facts(run: dict[str, Any]) -> tuple[ModelFact, ...]:
@@ -26,7 +27,7 @@ def _fact(named: dict[str, Any]) -> ModelFact:
     except (GretaError, OSError) as error:
         return ModelFact(str(path), problem=str(error))
     found = tuple(
-        (one.field, str(one.expected), str(one.found))
+        (printable(one.field), printable(str(one.expected)), printable(str(one.found)))
         for one in check(model, _of_any_program(model))
         if one.fatal
     )
@@ -46,9 +47,9 @@ def _not_as_it_was(path: Path, named: dict[str, Any]) -> str | None:
 
 
 def _of_any_program(model: Model) -> Support:
-    """A model that fits itself; which types its kernels know is the program's own affair."""
+    """A model that fits itself; which types and keys it knows is the program's own affair."""
     types = frozenset(tensor.type.name for tensor in model.tensors.values())
-    return Support(types=types, norm_types=types)
+    return Support(types=types, norm_types=types, heeds_every_key=True)
 
 
 def dimensions_of(model: Model) -> dict[str, int]:

@@ -19,9 +19,10 @@ from greta.gather.binary import binary_facts
 from greta.gather.models import model_facts
 from greta.gather.owners import shared_out
 from greta.gather.pinned import pinned_of
+from greta.gather.unrecorded import unrecorded
 from greta.ingest import read_stories
 from greta.ingest.logged import Story
-from greta.recording import RecordingError, open_recording
+from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
 
 _LOGS = ("stdout.log", "stderr.log")
 
@@ -78,15 +79,28 @@ def read_run(path: Path) -> dict[str, Any]:
 
 
 def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:
+    lost = unrecorded(path)
+    unseen = [_nothing(Gap.UNRECORDED, lost)] if lost else []
     try:
-        return [trace_of(process) for process in open_recording(path).processes]
+        recording = open_recording(path)
     except RecordingError as error:
+        if unseen:
+            return unseen
         if run or (path / "recording").is_dir():
-            return [_nothing(str(error))]
+            return [_nothing(Gap.NO_RECORDING, str(error))]
         raise
+    unseen += _damaged(recording)
+    return [*(trace_of(process) for process in recording.processes), *unseen]
 
 
-def _nothing(reason: str) -> Trace:
+def _damaged(recording: Recording) -> list[Trace]:
+    """Of processes of which there is something, and nothing that can be read."""
+    blank = unrecorded_processes(recording.path)
+    whys = [why for folder, why in recording.unopened.items() if folder not in blank]
+    return [_nothing(Gap.DAMAGED, why) for why in whys]
+
+
+def _nothing(gap: Gap, reason: str) -> Trace:
     """Of a program that made no HIP call, or none that was recorded."""
 
     def describe(seq: int) -> t.Call:
@@ -99,7 +113,7 @@ def _nothing(reason: str) -> Trace:
         streams=np.zeros(0, t.STREAM),
         calls=(),
         describe=describe,
-        gaps={Gap.NO_RECORDING: reason},
+        gaps={gap: reason},
     )
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from greta.inherited_signals import give_back
 from greta.runs.stream import OutputStream
 
 _PASSED_ON = {
@@ -98,8 +99,8 @@ class Child:
             stderr=streams[1].given,
             # Descriptors that we were given are for the program; ours close by themselves.
             close_fds=False,
-            # It gets the signal mask that we were started with. No thread runs yet.
-            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
+            # It gets the signals as we were started with them. No thread runs yet.
+            preexec_fn=lambda: _give_back_signals(mask),
         )
         for stream in streams:
             stream.start()
@@ -150,6 +151,11 @@ class Child:
             ended=time.time(),
             seconds=time.monotonic() - self._began,
         )
+
+
+def _give_back_signals(mask: set[int]) -> None:
+    give_back()
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _is_ignored(number: int) -> bool:

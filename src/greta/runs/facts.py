@@ -97,10 +97,15 @@ def resource_facts(usage: resource.struct_rusage) -> dict[str, Any]:
 
 
 def log_facts(stream: OutputStream) -> dict[str, Any]:
-    """What went through a stream; `left_open`: children of the program still held it."""
+    """What went through a stream.
+
+    `left_open`: children that outlived the program still held it; `followed`: what they write later
+    is passed on and kept all the same.
+    """
     return {
         "bytes": stream.bytes,
         "terminal": stream.is_terminal,
         "left_open": stream.left_open,
+        "followed": stream.followed,
         "problem": stream.problem,
     }

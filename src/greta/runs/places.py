@@ -17,7 +17,7 @@ def place_of(process: Process, event: Event) -> str:
         frames = script_frames(script)
         frame = user_frame(frames) or next(iter(frames), None)
         return _in_words(frame) if frame else ""
-    site = SiteResolver(process.tables.libraries).native(event.site)
+    site = SiteResolver(process.tables.libraries).native(event.site, event.begin_ticks)
     return _in_words(site) if site else ""
 
 

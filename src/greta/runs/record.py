@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from greta.errors import UsageError
+from greta.inherited_signals import heed_children
 from greta.runs.child import Child, Ending, signals_held
 from greta.runs.environment import kept_environment
 from greta.runs.facts import (
@@ -22,7 +23,7 @@ from greta.runs.facts import (
 from greta.runs.files import iso_time
 from greta.runs.folder import RunFolder, create_run_folder
 from greta.runs.program import find_program
-from greta.runs.recorder import Recording, preloadable, recording_environment
+from greta.runs.recorder import Recording, preloadable_recorder, recording_environment
 from greta.runs.stream import OutputStream, open_missing_descriptors
 
 Streams = tuple[OutputStream, OutputStream]
@@ -34,6 +35,7 @@ class RunRequest:
 
     `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
     `watch_host` and `sync` are what the recorder does beyond recording; see runs.recorder.
+    `follow_children`: what children write that outlive the program is still passed on and kept.
     """
 
     command: Sequence[str]
@@ -44,6 +46,7 @@ class RunRequest:
     ring: int | None = None
     watch_host: bool = False
     sync: str | None = None
+    follow_children: bool = False
 
     def recording(self, folder: Path) -> Recording:
         """How it is to be recorded."""
@@ -77,6 +80,7 @@ def record(request: RunRequest) -> Run:
     Raises OSError if the program cannot be executed, UsageError if there is no place for the run
     folder; neither leaves anything behind.
     """
+    heed_children()
     open_missing_descriptors()
     _require_working_folder()
     program = find_program(request.command, request.environment)
@@ -84,12 +88,13 @@ def record(request: RunRequest) -> Run:
     facts |= {"device": dict(request.device), "ring": request.ring}
     facts |= {"watch_host": request.watch_host, "sync": request.sync}
     facts["recorder"] = recorder_facts(request.recorder)
-    with signals_held() as mask, preloadable(request.recorder) as recorder:
+    recorder = preloadable_recorder(request.recorder)
+    with signals_held() as mask:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
         recording = request.recording(folder.recording)
         environment = recording_environment(request.environment, recorder, recording)
         facts["environment"] = kept_environment(environment)
-        streams = _begin(folder, facts)
+        streams = _begin(folder, facts, request.follow_children)
         try:
             child = Child(request.command, program.executed, environment, streams, mask)
         except OSError:
@@ -105,13 +110,13 @@ def _require_working_folder() -> None:
         raise UsageError("the working folder has been removed; change to another") from None
 
 
-def _begin(folder: RunFolder, facts: dict[str, Any]) -> Streams:
+def _begin(folder: RunFolder, facts: dict[str, Any], follow: bool) -> Streams:
     facts["started"] = iso_time(time.time())
     try:
         folder.write_facts(facts)
         return (
-            OutputStream("stdout", 1, folder.log("stdout")),
-            OutputStream("stderr", 2, folder.log("stderr")),
+            OutputStream("stdout", 1, folder.log("stdout"), follow),
+            OutputStream("stderr", 2, folder.log("stderr"), follow),
         )
     except OSError as error:
         folder.discard()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from greta.errors import UsageError
 from greta.native_library import find_native_library
+from greta.runs.preload_link import preloadable
 
 RECORDER_VARIABLE = "GRETA_RECORDER"
 _NAME = "libgreta_recorder.so"
 _WATCH_NAME = "libgreta_hostwatch.so"
-# The loader splits LD_PRELOAD at these, and knows no way to quote them.
-_SEPARATORS = frozenset(" :\t\n")
 
 
 def find_recorder() -> Path:
@@ -73,13 +70,6 @@ def require_watch(recorder: Path) -> None:
         )
 
 
-@contextlib.contextmanager
-def preloadable(recorder: Path) -> Iterator[Path]:
-    """A path of the recorder that LD_PRELOAD can hold: its own, or a link for the time of a run."""
-    if not _SEPARATORS & set(str(recorder)):
-        yield recorder
-        return
-    with tempfile.TemporaryDirectory(prefix="greta-") as folder:
-        for name in (_NAME, _WATCH_NAME):
-            (Path(folder) / name).symlink_to(recorder.with_name(name))
-        yield Path(folder) / _NAME
+def preloadable_recorder(recorder: Path) -> Path:
+    """A path of it that LD_PRELOAD can hold, and its companion beside it."""
+    return preloadable(recorder, _NAME, recorder.with_name(_WATCH_NAME))

@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 
+from greta.runs.follower import follow
 from greta.runs.terminal import copy_size, open_pseudoterminal
 
 _CHUNK = 64 << 10
@@ -25,15 +26,18 @@ class OutputStream:
     stderr. A pseudoterminal where ours is a terminal, else a pipe.
     """
 
-    def __init__(self, name: str, target: int, log: Path) -> None:
+    def __init__(self, name: str, target: int, log: Path, follow_children: bool = False) -> None:
         self.name = name
         self.bytes = 0
         self.left_open = False
+        self.followed = False
         self.problem: str | None = None
         self.at_line_start = True
         self.is_terminal = os.isatty(target)
         self._target: int | None = target
         self._terminal = target
+        self._follow_children = follow_children
+        self._log_path = log
         self._log: int | None = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         self._source: int | None
         self._source, self.given = open_pseudoterminal(target) if self.is_terminal else os.pipe()
@@ -51,6 +55,9 @@ class OutputStream:
         """Takes what is there; returns when all of it has been passed on."""
         os.close(self._end)
         self._pump.join()
+        if self.left_open and self._follow_children and self._source is not None:
+            log = None if self._log is None else self._log_path
+            self.followed = follow(self._source, self._target, log)
         self._close()
 
     def abandon(self) -> None:

@@ -176,12 +176,19 @@ def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
         if log["problem"]:
             yield Line(name, log["problem"], "bad")
         if log["left_open"]:
-            yield Line(name, "held open by a child of the program; later output is lost", "odd")
+            yield _late_output(name, log["followed"])
     problems = [*run.problems, *tally.problems]
     for problem in problems[:_MOST_SHOWN]:
         yield Line("problem", problem, "bad")
     if len(problems) > _MOST_SHOWN:
         yield Line("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
+
+
+def _late_output(stream: str, followed: bool) -> Line:
+    held = "held open by a child of the program that is still running"
+    if followed:
+        return Line(stream, f"{held}; what it writes still goes to {stream}.log")
+    return Line(stream, f"{held}; what it writes is lost", "odd")
 
 
 def _dropped(tally: Tally) -> str:
