@@ -242,6 +242,82 @@ def test_a_disk_without_room_for_a_recording_is_one_sentence(
         subprocess.run(["umount", str(disk)], check=True)
 
 
+FILLING = (
+    CALM
+    + """
+import os, pathlib
+disk = pathlib.Path(os.environ["DISK"])
+runs = len(list(disk.glob("artifacts/*/*/run/*/run.json")))
+if runs == 3:
+    with (disk / "filler").open("wb", buffering=0) as filler:
+        try:
+            while True: filler.write(bytes(1 << 20))
+        except OSError: pass
+"""
+)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_a_disk_that_fills_up_does_not_hide_what_had_been_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk, program = tmp_path / "disk", tmp_path / "program.py"
+    program.write_text(FILLING)
+    disk.mkdir()
+    monkeypatch.setenv("DISK", str(disk))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=800m", "none", str(disk)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this root may not mount anything")
+    try:
+        words = ["audit", "--device", "sim", "--iters", "9", "--out", str(disk / "artifacts")]
+        assert main([*words, "--", sys.executable, str(program)]) == 3
+        said, summary = capsys.readouterr(), summary_in(disk)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    assert "space" in said.err
+    told = " ".join(said.out.split())
+    assert "The audit could not go on: " in told
+    assert "no space" in told
+    assert summary["statistics"]["runs"] >= 2
+    assert f"In {summary['statistics']['runs']} runs none failed" in told
+    assert "What is below had been seen until then." in told
+    assert "Nothing ran" not in told
+    assert "Check that the command" not in told
+
+
+def test_a_gpu_that_was_asked_for_in_vain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run_device, "_gpu_obstacle", lambda: "the GPU is on holiday")
+    program = tmp_path / "program.py"
+    program.write_text("import ctypes; ctypes.CDLL('libnothing-of-this-name.so')")
+    words = ["audit", "--device", "hip", "--iters", "2", "--stress-iters", "0"]
+    assert main([*words, "--", sys.executable, str(program)]) == 3
+    said = capsys.readouterr()
+    told = " ".join(said.out.split())
+    assert "A GPU was asked for, but it cannot be used: " in told
+    assert "was a real GPU" not in told
+    assert "libnothing-of-this-name.so" in told
+    assert "makes no HIP call" not in told + said.err
+
+
+def test_what_was_shown_outlives_a_killed_audit(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(CALM + "time.sleep(0.2)")
+    words = [sys.executable, "-m", "greta", "audit", "--device", "sim"]
+    audit = subprocess.Popen(
+        [*words, "--", sys.executable, str(program)], stderr=subprocess.PIPE, text=True
+    )
+    assert audit.stderr
+    shown = audit.stderr.readline()
+    audit.kill()
+    audit.communicate(timeout=60)
+    summary = summary_in(tmp_path)
+    done = int(shown.removeprefix("greta: ").partition("/")[0])
+    assert summary["statistics"]["runs"] >= done > 0
+    assert sum(one["completed"] for one in summary["tests"]) >= done
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

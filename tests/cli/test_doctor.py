@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,3 +98,24 @@ def test_a_broken_device_is_a_finding(run_greta: Run, tmp_path: Path) -> None:
     assert checks["selftest"]["state"] == "missing"
     assert "cannot be loaded" in checks["selftest"]["advice"]
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("where", "why"), [(">/dev/full", "No space left on device"), (">&-", "it is closed")]
+)
+def test_what_cannot_be_written_is_one_sentence(
+    where: str, why: str, environment: dict[str, str]
+) -> None:
+    line = f"{sys.executable} -m greta doctor {where}"
+    done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, check=False)
+    assert done.returncode == 2
+    said = done.stderr.decode()
+    assert said == f"greta: stdout cannot be used: {why}; --debug shows where\n"
+
+
+def test_a_name_in_the_cache_cannot_speak_to_the_terminal(run_greta: Run, tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a\x1b[2Jb.gguf").touch()
+    done = run_greta("doctor", GRETA_CACHE_DIR=str(tmp_path))
+    assert "(models: a\\x1b[2Jb.gguf;" in done.stdout
+    assert "\x1b" not in done.stdout

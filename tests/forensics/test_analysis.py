@@ -84,6 +84,18 @@ def no_copy() -> Program:
     return program
 
 
+def unrecorded() -> Program:
+    program = Program()
+    program.gaps[Gap.UNRECORDED] = "stderr.log: no space"
+    return program
+
+
+def dropped() -> Program:
+    program = Program()
+    program.gaps[Gap.DROPPED] = "12 calls"
+    return program
+
+
 def cut_short() -> Program:
     program = clean()
     program.gaps[Gap.CUT_SHORT] = "killed"
@@ -96,6 +108,8 @@ def cut_short() -> Program:
         (no_copy, "verdict_no_d2h"),
         (cut_short, "verdict_incomplete"),
         (Program, "verdict_nothing_ran"),
+        (unrecorded, "verdict_unrecorded"),
+        (dropped, "verdict_unrecorded"),
     ],
 )
 def test_no_coverage_is_never_not_reproduced(program: Callable[[], Program], reason: str) -> None:
@@ -209,6 +223,24 @@ def test_a_refused_launch_of_a_kernel_that_nobody_knows_is_only_an_error() -> No
     assert analyze([refused_launch(None)]).reason.code == "verdict_error_unexplained"
 
 
+def test_memory_that_there_was_not_is_told_with_what_was_in_use() -> None:
+    program = Program()
+    program.free(program.allocate(1000))
+    program.allocate(4096)
+    program.allocate(100)
+    program.call(Kind.ALLOCATE, failed=True, result=2)
+    program.allocate(50)
+    evidence = program.evidence(run={"exit": {"code": 1, "signal": None}})
+
+    def with_size(seq: int) -> Call:
+        return replace(evidence.trace.describe(seq), arguments={"size": 1 << 33})
+
+    report = analyze([replace(evidence, trace=replace(evidence.trace, describe=with_size))])
+    assert report.reason.code == "verdict_no_memory"
+    assert (report.reason.data["asked"], report.reason.data["live"]) == (1 << 33, 4196)
+    assert [step.code for step in report.next_steps] == ["step_less_memory"]
+
+
 @pytest.mark.parametrize(
     ("exit_code", "works_on", "verdict"),
     [(1, False, "REPRODUCED"), (0, False, "NOT_REPRODUCED"), (1, True, "INCONCLUSIVE")],
@@ -235,6 +267,20 @@ def test_a_process_that_died_of_a_signal_is_reproduced_without_a_cause() -> None
     report = to_json(analyze([died]), say)
     assert (report["verdict"], report["reason_code"]) == ("REPRODUCED", "verdict_died")
     assert report["blamed"]["error"] == "signal 11"
+
+
+@pytest.mark.parametrize("waited_for", [True, False])
+def test_only_where_the_device_had_work_left_is_it_asked_about_a_signal(waited_for: bool) -> None:
+    program = Program()
+    program.kernel("add", program.allocate(64))
+    if waited_for:
+        program.wait_device()
+    died = Evidence(replace(program.evidence().trace, signal=int(signal.SIGABRT)))
+    codes = [step.code for step in analyze([died]).next_steps]
+    assert ("step_host_stack" in codes, "step_launch_blocking" in codes) == (
+        waited_for,
+        not waited_for,
+    )
 
 
 def test_a_fault_line_alone_is_a_failure_without_a_cause() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -65,6 +66,9 @@ def test_the_case_names_the_stale_binary(
     assert (cause["hypothesis"], cause["kernel"]) == ("upstream_kernel_fault", "rope")
     assert cause["buffer"]["bytes"] == 512 * 4
     assert summary["blamed"]["call"] == "hipMemcpy"
+    steps = {one["code"]: one["data"] for one in summary["next_step_codes"]}
+    assert steps["fix_other_build"]["path"] == f"{place}/installed/engine"
+    assert steps["fix_other_build"]["expected"].startswith(f"{place}/build/engine ")
 
     # And the runs that fail ran another file than the one that is meant.
     for one in summary["iterations"]:
@@ -77,4 +81,19 @@ def test_the_case_names_the_stale_binary(
     assert main(["case", "show", "rope"]) == 0
     shown = " ".join(capsys.readouterr().out.split())  # however it is wrapped
     assert "All 4 failures had binary = engine " in shown
+    assert f"{place}/installed/engine".replace(" ", "") in shown.replace(" ", "")
     assert "none of the 8 passes did" in shown
+
+
+def test_two_builds_are_evidence_even_where_nobody_said_which_was_meant(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["audit", "--device", "sim", "--case", "rope", "--iters", "6", "--stress-iters", "0"]
+    words += ["--", "./run.sh"]
+    monkeypatch.setattr(sys, "argv", ["greta", *words])
+    assert main(words) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "CONFIRMED Wrong binary: Different binaries ran as one program" in said
+    for folder, counts in (("installed", "runs: 4, failed: 4"), ("build", "runs: 8, failed: 0")):
+        named = rf"/{folder}/engine[0-9a-f]{{16}}\({counts}\)".replace(" ", "")
+        assert re.search(named, said.replace(" ", ""))

@@ -112,6 +112,130 @@ if number == 3: time.sleep(100)
     problems = [one["problems"] for one in summary["iterations"]]
     assert problems == [[], ["exit_code"], ["signal"], ["timeout"]]
     assert "waits in" in (summary["path"][0].parent / "run" / "C.3" / "stacks.txt").read_text()
+    endings = [one["ending"] and one["ending"]["how"] for one in summary["iterations"]]
+    assert endings == [None, "exit_code", "signal", "timeout"]
+    codes = [(one["code"], one["runs"]) for one in summary["causes"]]
+    assert codes == [("seen_exit_code", 1), ("seen_signal", 1), ("seen_hang", 1)]
+
+
+def test_what_the_program_said_is_shown_harmless(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, "print('bad \\x1b[2Jsum', file=sys.stderr); sys.exit(3)")
+    summary = audit("--iters", "1", "--stress-iters", "0", "--", *words, code=1)
+    seen = summary["seen"]
+    assert (seen["exit_code"], seen["stderr"]) == (3, ["bad \\x1b[2Jsum"])
+    told = " ".join(summary["stdout"].split())
+    assert "ended with exit code 3, which no HIP call explains" in told
+    assert "bad \\x1b[2Jsum" in summary["stdout"]
+    folder = summary["path"][0].parent
+    assert f"cat artifacts/{folder.parent.name}/{folder.name}/run/A.0/stderr.log" in told
+    for name in ("report.en.md", "report.es.md", "report.en.html", "report.es.html"):
+        assert "bad \\x1b[2Jsum" in (folder / name).read_text()
+
+
+def test_an_exit_code_above_128_is_no_signal(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, "sys.exit(200)")
+    summary = audit("--iters", "1", "--stress-iters", "0", "--", *words, code=1)
+    [one, _] = summary["iterations"]
+    assert (one["problems"], one["ending"]["exit_code"]) == (["exit_code"], 200)
+
+
+def test_a_hang_names_the_call_that_never_returned(audit: Any, tmp_path: Path) -> None:
+    source = """
+function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: time.sleep(100))
+hip.hipLaunchHostFunc(None, function, None)
+copy(2)
+"""
+    words = program(tmp_path, source)
+    options = ("--iters", "0", "--stress-iters", "1", "--timeout", "4")
+    summary = audit(*options, "--", *words, code=1)
+    assert summary["reason_code"] == "seen_hang_in_call"
+    assert (summary["seen"]["call"], summary["seen"]["returned"]) == ("hipMemcpy", False)
+    assert "run/C.0/stacks.txt" in summary["stdout"]
+    # The first of the two came to its end, the second did not.
+    assert (summary["coverage"]["d2h"]["calls"], summary["coverage"]["d2h"]["bytes"]) == (2, 64)
+
+
+def test_who_kills_the_watcher_has_shown_nothing_of_the_program(
+    audit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = """
+if not os.path.exists(os.environ["MARK"]):
+    open(os.environ["MARK"], "w").close()
+    os.kill(os.getppid(), 9)
+    time.sleep(0.5)
+"""
+    monkeypatch.setenv("MARK", str(tmp_path / "mark"))
+    words = program(tmp_path, source)
+    summary = audit("--iters", "1", "--stress-iters", "1", "--", *words, code=3)
+    assert [one["result"] for one in summary["iterations"]] == ["INCONCLUSIVE", "PASS", "PASS"]
+    assert summary["verdict"] == "INCONCLUSIVE"
+    assert summary["reason_code"] == "seen_end_unknown"
+    assert [one["code"] for one in summary["next_step_codes"]] == ["step_watch_to_the_end"]
+
+
+def test_a_crash_of_the_host_is_not_put_on_the_last_call(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, "hip.hipFree(buffer); os.kill(os.getpid(), 11)")
+    summary = audit("--iters", "1", "--stress-iters", "0", "--", *words, code=1)
+    assert [one["problems"] for one in summary["iterations"]] == [["signal"], ["signal"]]
+    assert [one["error"] for one in summary["iterations"]] == [None, None]
+    assert summary["reason_code"] == "verdict_died"
+    assert [one["code"] for one in summary["next_step_codes"]] == ["step_host_stack"]
+    report = (summary["path"][0].parent / "report.en.md").read_text()
+    for told in (summary["stdout"], report):
+        assert "ended by signal 11" in " ".join(told.split())
+        assert "last HIP call before the end" in told
+        assert "reported" not in told.replace("it reported nothing", "")
+        assert "surfaced" not in told
+        assert "HIP_LAUNCH_BLOCKING" not in told
+
+
+def test_two_faults_have_a_rate_each(
+    audit: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = """
+number = len(os.listdir(os.environ["PLACE"]))
+open(os.path.join(os.environ["PLACE"], str(number)), "w").close()
+if number % 3: copy(77)
+else: hip.hipFree(buffer); hip.hipFree(buffer)
+"""
+    (tmp_path / "place").mkdir()
+    monkeypatch.setenv("PLACE", str(tmp_path / "place"))
+    words = program(tmp_path, source)
+    summary = audit("--iters", "0", "--stress-iters", "6", "--", *words, code=1)
+    assert [one["runs"] for one in summary["causes"]] == [4, 2]
+    assert summary["statistics"]["failures"] == 6
+    assert (
+        "Runs failed from 2 different causes"
+        in (summary["path"][0].parent / "report.en.md").read_text()
+    )
+    assert "66.7" in summary["stdout"]
+    assert "33.3" in summary["stdout"]
+
+
+def test_an_output_that_is_not_the_expected_one_is_a_failure(audit: Any, tmp_path: Path) -> None:
+    source = "print('sum=%d' % (1000 * (1 + os.path.exists('turn')))); open('turn', 'w').close()"
+    expected = ("--expect-output", r"^sum=1000$")
+    words = ("--iters", "2", "--stress-iters", "0")
+    summary = audit(*words, *expected, "--", *program(tmp_path, source), code=1)
+    problems = [one["problems"] for one in summary["iterations"]]
+    assert problems == [[], *[["output_unexpected"]] * 3]
+    assert "The output was not as expected (^sum=1000$): sum=2000" in summary["stdout"]
+    assert "stdout.log" in summary["stdout"]
+
+
+def test_outputs_that_differ_are_told_and_are_no_failure(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, "print(os.getpid())")
+    summary = audit("--iters", "2", "--stress-iters", "0", "--", *words, code=0)
+    assert summary["outputs"]["kinds"] == 4
+    assert "4 kinds in 4 runs" in " ".join(summary["stdout"].split())
+
+
+def test_the_host_is_watched_where_that_is_asked_for(audit: Any, tmp_path: Path) -> None:
+    words = ("--iters", "1", "--stress-iters", "0", "--watch-host")
+    summary = audit(*words, "--", *program(tmp_path, ""), code=0)
+    runs = [summary["path"][0].parent / one["run"] for one in summary["iterations"]]
+    assert len(runs) == 2
+    assert all(json.loads((run / "run.json").read_text())["watch_host"] for run in runs)
 
 
 def test_strict_stops_at_the_first(audit: Any, tmp_path: Path) -> None:
@@ -130,8 +254,49 @@ def test_a_program_that_never_comes_to_hip_is_inconclusive(audit: Any, tmp_path:
     summary = audit("--iters", "9", "--", "false", code=3)
     assert (summary["verdict"], summary["statistics"]["runs"]) == ("INCONCLUSIVE", 0)
     assert len(summary["iterations"]) == 3
-    assert "greta: false makes no HIP call" in summary["stderr"]
+    assert "false ended with exit code 1 before its first HIP call" in summary["stderr"]
+    assert summary["partial"] == "failed"
+    summary = audit("--iters", "9", "--case", "true", "--", "true", code=3)
+    assert "greta: true makes no HIP call" in summary["stderr"]
     assert summary["partial"] == "no_hip"
+
+
+@pytest.mark.parametrize(
+    ("source", "how", "said"),
+    [
+        ("import os; os.kill(os.getpid(), 11)", "SIGSEGV", "it does not say why"),
+        ("raise SystemExit('no such model')", "exit code 1", "no such model"),
+    ],
+)
+def test_who_ends_before_his_first_call_is_not_said_to_make_none(
+    audit: Any, tmp_path: Path, source: str, how: str, said: str
+) -> None:
+    path = tmp_path / "early.py"
+    path.write_text(source)
+    summary = audit("--iters", "2", "--stress-iters", "0", "--", sys.executable, str(path), code=3)
+    told = " ".join(summary["stdout"].split())
+    assert f"{how} before its first HIP call" in told
+    assert f"{how} before its first HIP call ({said})" in summary["stderr"]
+    assert "makes no HIP call" not in told + summary["stderr"]
+    assert [one["code"] for one in summary["next_step_codes"]] == ["step_start_alone"]
+
+
+def test_a_hang_before_the_first_call_is_no_signal(audit: Any) -> None:
+    options = ("--iters", "2", "--stress-iters", "0", "--timeout", "1")
+    summary = audit(*options, "--", "sleep", "100", code=3)
+    assert summary["reason_code"] == "seen_hang_early"
+    assert "sleep did not end within 1.0 s and made no HIP call" in summary["stderr"]
+
+
+def test_a_script_without_its_interpreter_is_there(audit: Any, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("#!/nowhere/to/be/found -x\n")
+    script.chmod(0o755)
+    summary = audit("--iters", "2", "--stress-iters", "0", "--", "./script", code=3)
+    assert (
+        "the interpreter that it names, '/nowhere/to/be/found', is not there" in (summary["stderr"])
+    )
+    assert "no such program" not in summary["stderr"]
 
 
 def test_what_rerun_json_says_runs_the_same_again(audit: Any, tmp_path: Path) -> None:
@@ -151,11 +316,17 @@ def test_what_rerun_json_says_runs_the_same_again(audit: Any, tmp_path: Path) ->
 
 
 def test_a_command_audit_goes_on_where_it_stopped(audit: Any, tmp_path: Path) -> None:
-    words = program(tmp_path, "sys.exit(1)")
+    source = "sys.exit(not os.path.exists('repaired'))"
+    words = program(tmp_path, source)
     options = ("--iters", "1", "--stress-iters", "1", "--strict", "--case", "again")
     first = audit(*options, "--", *words, code=1)
     folder = first["path"][0].parent
-    program(tmp_path, "")  # repaired
+    program(tmp_path, "")  # another build of it: its runs are not to be counted with the others
+    refused = audit("--resume", str(folder), code=2)
+    assert "is another than when the audit began" in refused["stderr"]
+    assert refused["stderr"].count("\n") == 1
+    program(tmp_path, source)
+    (tmp_path / "repaired").touch()
     second = audit("--resume", str(folder), code=1)
     assert (second["partial"], second["started"]) == (None, first["started"])
     assert [one["result"] for one in second["iterations"]] == ["FAIL", "PASS", "PASS"]

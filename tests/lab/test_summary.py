@@ -9,12 +9,11 @@ import pytest
 from greta.forensics.verdict import HYPOTHESES
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import Outcome
-from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix
+from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix
 from greta.lab.summary import (
     hypotheses_of,
     matrix_verdict,
     observer_of,
-    profile_evidence,
     summarize,
 )
 
@@ -107,17 +106,6 @@ def test_what_the_observer_costs() -> None:
     assert observer["recorder"] is not None
 
 
-@pytest.mark.parametrize(
-    ("free", "serialized", "code"),
-    [(9, 9, "profile_persists"), (9, 0, "profile_vanishes"), (1, 0, "profile_undecided")],
-)
-def test_what_serialization_shows(free: int, serialized: int, code: str) -> None:
-    plain = MatrixTest("A", "baseline", 20, "none", PROFILES["none"])
-    serial = MatrixTest("A2", "baseline", 20, "serialize", PROFILES["serialize"])
-    both = outcomes(plain, 20, tuple(range(free))) + outcomes(serial, 20, tuple(range(serialized)))
-    assert profile_evidence(both) == code
-
-
 def test_iterations_share_their_factors() -> None:
     tests = matrix(3, 0, ["none"])
     judged = [
@@ -185,3 +173,15 @@ def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
     assert "reason_code" not in interrupted
     failed = summarize(tests, outcomes(tests[0], 3), judged, (), "failed")
     assert (failed["reason_code"], failed["next_steps"]) == ("verdict_program_failed", ["look"])
+
+
+@pytest.mark.parametrize(("unwatched", "steps"), [(3, ["step_watch_host"]), (0, [])])
+def test_what_only_the_watched_host_shows_is_the_next_step(
+    unwatched: int, steps: list[str]
+) -> None:
+    tests = matrix(3, 0, ["none"])[:1]
+    failed = outcomes(tests[0], 3, (1,))
+    found = verdict()
+    found["hypotheses"][2]["data"] = {"unwatched": unwatched}
+    summary = summarize(tests, failed, [Judgement("run/A.0", found)])
+    assert [one["code"] for one in summary["next_step_codes"]] == steps

@@ -37,6 +37,7 @@ def test_a_calm_test_has_nothing_between_it_and_its_calls(
     start(tmp_path, Setup("m.gguf", "sim", 8, 128), MatrixTest("A", "baseline", 1))
     [command] = started
     assert command[:4] == [sys.executable, "-m", "greta", "run"]
+    assert "--drop-late-output" in command  # whoever still writes is ended
     assert "--delays" not in command
     assert "--watch-host" not in command
 

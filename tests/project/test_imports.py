@@ -10,7 +10,9 @@ from pathlib import Path
 # is entered here with the direction it is meant to have.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "inherited_signals": set(),
     "native_library": set(),
+    "printable": set(),
     "hip": set(),
     "d2h": {"hip"},
     "machine": {"hip"},
@@ -34,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "__main__": {"cli"},
 }
-ALWAYS = {"", "errors", "native_library"}
+ALWAYS = {"", "errors", "inherited_signals", "native_library", "printable"}
 
 
 def modules(root: Path) -> Iterator[tuple[Path, str]]:

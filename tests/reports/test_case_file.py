@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from greta.lab.cases import KeptAudit
+import pytest
+
+from greta.lab.cases import Factor, KeptAudit
 from greta.lab.cases.history import history
 from greta.reports.case_file import case_lines
 from greta.reports.lang import Say
+from greta.reports.lines import Line
 
 COMMAND = ["greta", "audit", "--case", "rope", "--iters", "1", "--", "python", "examples/rope.py"]
 LONG = ["--model", "a-model-whose-name-is-so-long-that-it-would-fill-the-line-alone.gguf"]
@@ -36,11 +39,21 @@ def test_a_short_command_is_shown_whole() -> None:
     assert shown == "command: greta audit -> greta audit --strict"
 
 
+def _audits(*summaries: dict[str, Any]) -> list[Line]:
+    audits = [
+        KeptAudit(Path(f"artifacts/2026-01-0{day}/logits"), summary)
+        for day, summary in enumerate(summaries, start=1)
+    ]
+    return case_lines(history(audits), [], Say("en"))
+
+
+FIRST = {"verdict": "REPRODUCED", "blamed": {"seq": 9, "call": "hipMemcpy"}}
+ROPE = {**FIRST, "cause": {"seq": 3, "kernel": "rope"}}
+
+
 def _follow_up(**more: Any) -> list[tuple[str, ...]]:
-    summary = {"cause": {"seq": 3, "kernel": "rope"}, "blamed": {"seq": 9}, **more}
-    audit = KeptAudit(Path("artifacts/2026-01-01/logits"), summary)
-    lines = case_lines(history([audit]), [], Say("en"))
-    assert any("rope" in line.text for line in lines)
+    lines = _audits(FIRST, {**ROPE, **more})
+    assert any("case of its own" in line.text and "rope" in line.text for line in lines)
     return [line.words for line in lines if line.words]
 
 
@@ -54,8 +67,25 @@ def test_where_the_command_is_not_known_none_is_suggested() -> None:
     assert _follow_up() == []
 
 
+@pytest.mark.parametrize("summaries", [(ROPE,), (ROPE, ROPE), ({"verdict": "x"}, ROPE)])
+def test_a_case_that_was_always_about_that_cause_needs_no_other(
+    summaries: tuple[dict[str, Any], ...],
+) -> None:
+    assert not any("case of its own" in line.text for line in _audits(*summaries))
+
+
 def test_a_cause_that_is_no_call_is_not_followed_up() -> None:
-    summary = {"cause": {"seq": 0, "hypothesis": "wrong_binary"}, "blamed": {"seq": 9}}
-    audit = KeptAudit(Path("artifacts/2026-01-01/logits"), summary)
-    lines = case_lines(history([audit]), [], Say("en"))
+    lines = _audits(FIRST, {**FIRST, "cause": {"seq": 0, "hypothesis": "wrong_binary"}})
     assert not any("case of its own" in line.text for line in lines)
+
+
+def test_the_file_is_named_beside_its_hash() -> None:
+    factor = Factor("binary", "eng 0330a6dd5dabc34a", 9, 9, 0, 21, 1e-6, 1e-5, 8)
+    programs = [
+        {"path": "/old/eng", "sha256": "0330a6dd5dabc34a2911"},
+        {"path": "/build/eng", "sha256": "fc69506c73fc215c0000"},
+    ]
+    audit = KeptAudit(Path("artifacts/2026-01-01/stale"), {"programs": programs})
+    lines = [line.text for line in case_lines(history([audit]), [factor], Say("en"))]
+    assert "That is /old/eng 0330a6dd5dabc34a." in lines
+    assert not any("/build/eng" in line for line in lines)

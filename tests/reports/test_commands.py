@@ -57,8 +57,16 @@ def test_an_audit_names_the_run_that_showed_the_fault() -> None:
 
 def test_of_our_engine_one_run_is_suggested() -> None:
     engine = ["greta", "infer", "--model", "tiny", "--prompt", "Hello", "--greedy"]
-    expected = ["greta", "run", "--watch-host", "--", *engine, "--max-tokens", "7"]
-    assert words("step_watch_host", audit_document([])) == expected
+    expected = ["greta", "run", "--device", "sim", "--strict", "--", *engine, "--max-tokens", "7"]
+    assert words("step_strict_placement", audit_document([])) == expected
+
+
+def test_the_host_is_watched_in_the_run_or_the_audit_that_did_not() -> None:
+    run = ["greta", "run", "--watch-host", "--", *PROGRAM]
+    assert words("step_watch_host", run_document()) == run
+    audit = ["greta", "audit", "--watch-host"]
+    assert words("step_watch_host", audit_document(PROGRAM)) == [*audit, "--", *PROGRAM]
+    assert words("step_watch_host", audit_document([])) == [*audit, "--model", "tiny"]
 
 
 @pytest.mark.parametrize("given", [[], ["--case", "c"], ["--case=c"]])
@@ -107,7 +115,7 @@ def test_reports_show_the_commands(lang: Any) -> None:
     options = {"program": PROGRAM}
     rerun = {"command": ["greta", "audit", "--", *PROGRAM], "folder": str(HERE), "options": options}
     page = compose(Document(summary(next_step_codes=steps, rerun=rerun)), lang)
-    command = f"greta run --watch-host -- {shlex.join(PROGRAM)}"
+    command = f"greta audit --watch-host -- {shlex.join(PROGRAM)}"
     assert command in markdown.render(page)
     assert command.replace("'", "&#39;").replace('"', "&#34;") in html.render(page)
     [step] = next_steps(Document(summary(next_step_codes=steps, rerun=rerun)), Say(lang), HERE)

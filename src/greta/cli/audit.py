@@ -23,14 +23,16 @@ from greta.lab.environment import device_facts, environment_facts, program_facts
 from greta.lab.leftovers import end_leftovers
 from greta.lab.lock import device_lock
 from greta.lab.outcomes import Outcome, known_so_far
-from greta.lab.resume import restored, unfinished
+from greta.lab.resume import refuse_other_builds, restored, unfinished
 from greta.lab.summary import summarize
 from greta.lab.trouble import NO_CALL, Trouble, explain
 from greta.reports import Document
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines, print_lines
 
-_KEEP_SECONDS = 10.0
+_KEEP_SECONDS = 0.5
+_KEEP_SHARE = 20
+"""So many times as long as keeping took nothing is kept again: it costs at most 5 % of the time."""
 
 
 class AuditCommand:
@@ -50,6 +52,7 @@ class AuditCommand:
       greta audit --case logits --iters 20 --stress-iters 0
       greta audit --profiles none,serialize        does it persist when all is serialized?
       greta audit --strict -- ./my_program arg     stop at the first failure
+      greta audit --expect-output "sum=10" -- ./my_program
       greta audit --resume artifacts/2026-11-16/logits
     """
 
@@ -90,11 +93,13 @@ class _Desk:
         self._plan, self._say = plan, Say(options.lang)
         self._started, self._seconds_before = now.isoformat(timespec="seconds"), 0.0
         self._began = self._kept = time.monotonic()
+        self._keeping_took = 0.0
         self._rerun = rerun_facts(plan.seed, os.environ, saved(options))
         say = Say("en").of
         if options.resume:
             self.folder = Path(options.resume)
             before = unfinished(self.folder)
+            refuse_other_builds(before, plan.model_facts)
             first = restored(before, plan.schedule, self.folder, say)
             if not first.left:
                 raise UsageError(f"--resume: nothing is left to run in {self.folder}")
@@ -115,8 +120,10 @@ class _Desk:
         with AuditProgress(len(audit.schedule), len(audit.outcomes), self._say) as progress:
 
             def told(running: Audit) -> None:
+                # Whoever kills the audit finds at least what it had shown.
+                if progress.is_due(running) or self._is_time_to_keep():
+                    self._keep_unfinished()
                 progress.update(running)
-                self._keep_now_and_then()
 
             audit.progress = told
             try:
@@ -133,27 +140,38 @@ class _Desk:
             return explain(error, self.folder)
         return None
 
-    def _keep_now_and_then(self) -> None:
-        if time.monotonic() - self._kept >= _KEEP_SECONDS:
-            self._keep_unfinished()
+    def _is_time_to_keep(self) -> bool:
+        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
+        return time.monotonic() - self._kept >= wait
 
     def _keep_unfinished(self) -> None:
         """Whoever kills the audit leaves a valid summary behind."""
-        self._kept = time.monotonic()
+        began = time.monotonic()
         judged = {judgement.run for judgement in self.audit.judgements}
         summary = self._summarize(known_so_far(self.audit.outcomes, judged))
         summary["partial"] = "running"
         if summary["verdict"] == "NOT_REPRODUCED":
             summary["verdict"] = "INCONCLUSIVE"
         write_json(self.folder / "summary.json", summary)
+        self._kept = time.monotonic()
+        self._keeping_took = self._kept - began
 
     def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
         audit, plan, problem = self.audit, self._plan, self.audit.problem
         run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
         return {
             "case": plan.case,
-            **summarize(plan.tests, outcomes, audit.judgements, audit.plain_seconds, audit.partial),
+            **summarize(
+                plan.tests,
+                outcomes,
+                audit.judgements,
+                audit.plain_seconds,
+                audit.partial,
+                audit.say,
+            ),
             "problem": audit.say(problem.code, problem.data) if problem else None,
+            "problem_code": problem.code if problem else None,
+            "problem_data": problem.data if problem else None,
             "started": self._started,
             "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
             "seconds": self._seconds_before + time.monotonic() - self._began,

@@ -50,6 +50,11 @@ class AuditProgress:
         if self._bar is not None:
             self._bar.stop()
 
+    def is_due(self, audit: Audit) -> bool:
+        """Whether the next update prints a line; a bar is always there."""
+        due = time.monotonic() - self._last >= _LINE_SECONDS
+        return self._bar is None and (due or len(audit.outcomes) == self._total)
+
     def update(self, audit: Audit) -> None:
         """After each iteration."""
         done, last = len(audit.outcomes), audit.outcomes[-1]
@@ -60,7 +65,7 @@ class AuditProgress:
             facts += f", {self._say('progress_speed', speed=speed)}"
         if self._bar is not None:
             self._bar.update(self._task, completed=done, facts=facts)
-        elif time.monotonic() - self._last >= _LINE_SECONDS or done == self._total:
+        elif self.is_due(audit):
             self._last = time.monotonic()
             print(f"greta: {done}/{self._total}, {facts}, {self._left(done)}", file=sys.stderr)
 

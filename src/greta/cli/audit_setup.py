@@ -7,7 +7,7 @@ import math
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from greta.lab.worker import Setup
 from greta.lab.workload_audit import WorkloadAudit
 from greta.model import default_model, find_model
 from greta.reports.lang import Say
+from greta.runs import find_recorder, require_watch
 from greta.runs.models import model_facts
 from greta.runs.program import find_program
 
@@ -51,6 +52,8 @@ class AuditPlan:
     setup: Setup | None = None
     command: list[str] = field(default_factory=list)
     expectations: Expectations = field(default_factory=Expectations)
+    expected_output: re.Pattern[str] | None = None
+    watch_host: bool = False
     model_facts: dict[str, Any] = field(default_factory=dict)
 
     def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
@@ -65,6 +68,8 @@ class AuditPlan:
                 command=self.command,
                 device=self.choice["kind"],
                 expectations=self.expectations,
+                expected_output=self.expected_output,
+                watch_host=self.watch_host,
             )
         return WorkloadAudit(
             folder=folder,
@@ -115,7 +120,22 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
     )
     parser.add_argument(
-        "--expect-text", metavar="TEXT", action="append", default=[], help="in the program's file"
+        "--expect-text",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="that the program's file must contain",
+    )
+    parser.add_argument(
+        "--expect-output",
+        metavar="REGEX",
+        help="in what the command prints to stdout; a run that does not print it has failed",
+    )
+    parser.add_argument(
+        "--watch-host",
+        action="store_true",
+        help="also notice when the program itself touches pinned memory too early; slower, see "
+        "docs/recording.md",
     )
     parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -137,7 +157,11 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         "strict": options.strict,
         "environment": dict(device.environment),
         "expectations": Expectations(options.expect_build, tuple(options.expect_text)),
+        "expected_output": _pattern(options.expect_output),
+        "watch_host": options.watch_host,
     }
+    if options.watch_host:
+        require_watch(find_recorder())
     if command:
         if options.model or options.prompts:
             raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
@@ -145,9 +169,12 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         iterations = schedule(tests, [Prompt("command", "")], options.seed)
         case = options.case or _plain(_named_in(command))
         return AuditPlan(case=case, command=command, schedule=iterations, **common)
+    if options.expect_output is not None:
+        raise UsageError("--expect-output is for a command; our own engine compares its tokens")
     prompts = find_prompts(options.prompts.split(",") if options.prompts else [])
     model = _model(options.model, Say(options.lang))
     setup = Setup(str(model), device.facts["kind"], options.max_tokens, context=512)
+    setup = replace(setup, watch_host=options.watch_host)
     return AuditPlan(
         case=options.case or "audit",
         schedule=schedule(tests, prompts, options.seed),
@@ -155,6 +182,17 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         model_facts=_model_facts(options.model, model),
         **common,
     )
+
+
+def _pattern(text: str | None) -> re.Pattern[str] | None:
+    if text is None:
+        return None
+    if not text:
+        raise UsageError("--expect-output: the expression is empty; say what must be printed")
+    try:
+        return re.compile(text, re.MULTILINE)
+    except re.error as error:
+        raise UsageError(f"--expect-output: {text!r} is no regular expression: {error}") from None
 
 
 def saved(options: argparse.Namespace) -> dict[str, Any]:

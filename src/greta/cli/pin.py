@@ -71,7 +71,8 @@ def _print(pin: Pin) -> None:
     which = f"call {pin.seq}" if pin.seq is not None else f"operation {pin.operation}"
     print(f"pinned: {which}, {what}: {pin.reason} ({runs})")
     if not pin.persists_serialized:
-        print("a matter of timing: something that follows does not wait for this operation")
+        print("a matter of timing: with a wait after this operation the fault does not show;")
+        print("order is missing here or in what follows (greta analyze names what it can prove)")
     if pin.seq is None:
         print("this call could not be found in the first recording, whose calls were others")
     elif not pin.exact_mapping:

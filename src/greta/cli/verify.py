@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ from greta.gather import Expectations, gather
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import KeptAudit, verify
 from greta.lab.cases.history import read_summary, require_case
+from greta.lab.cases.sides import Sides, compare_sides
 from greta.lab.cases.verification import Tally
+from greta.lab.environment import run_summary
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
-from greta.reports.verification import NOT_BETTER, verification_lines
+from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
 
 
 class VerifyCommand:
@@ -47,42 +51,70 @@ class VerifyCommand:
     def run(self, options: argparse.Namespace) -> int:
         """Compares."""
         before, after = (
-            [_tally(one, options) for one in runs] for runs in (options.before, options.after)
+            [two for one in runs for two in _given(one, options)]
+            for runs in (options.before, options.after)
         )
-        found = verify(before, after)
+        _refuse_unknown_case(options, [*before, *after])
+        found = verify([one.tally for one in before], [one.tally for one in after])
+        sides = compare_sides(_summaries(before), _summaries(after))
+        foreign = [one for one in (*before, *after) if one.case not in (None, options.id)]
         if options.json:
-            write_json_output(options.json, _as_json(options.id, found))
+            write_json_output(options.json, {**_as_json(options.id, found), **_sides_json(sides)})
         if options.json != STDOUT:
-            print_lines(verification_lines(found, Say(options.lang)))
+            say = Say(options.lang)
+            others = [(one.name, str(one.case)) for one in foreign]
+            lines = verification_lines(found, say)
+            print_lines([*lines, *side_lines(sides, others, options.id, say)])
         if found.proven:
             return ExitCode.OK
         return ExitCode.FAULT if found.code in NOT_BETTER else ExitCode.INCONCLUSIVE
 
 
-def _tally(text: str, options: argparse.Namespace) -> Tally:
+@dataclass(frozen=True)
+class _Given:
+    """What a word stands for: an audit, a run, or two numbers."""
+
+    name: str
+    tally: Tally
+    summary: dict[str, Any] | None = None
+    """What it ran with; None if it is only numbers."""
+    case: str | None = None
+    """Of an audit."""
+
+
+def _summaries(given: Sequence[_Given]) -> list[dict[str, Any]]:
+    return [one.summary for one in given if one.summary is not None]
+
+
+def _refuse_unknown_case(options: argparse.Namespace, given: Sequence[_Given]) -> None:
+    """Numbers alone need no case; whatever else is given was found by somebody who has one."""
+    if any(one.summary for one in given) and all(one.case != options.id for one in given):
+        require_case(Path(options.out), options.id)
+
+
+def _given(text: str, options: argparse.Namespace) -> list[_Given]:
     failures, slash, runs = text.partition("/")
     if slash and failures.isdecimal() and runs.isdecimal() and int(failures) <= int(runs):
-        return Tally(int(runs), int(failures))
+        return [_Given(text, Tally(int(runs), int(failures)))]
     path = Path(text)
     if (path / "summary.json").is_file():
         summary = read_summary(path / "summary.json")
         if summary is None:
             raise UsageError(f"{path / 'summary.json'} is no summary of an audit")
-        return KeptAudit(path, summary).tally
+        return [_of_audit(KeptAudit(path, summary))]
     if path.exists():
-        return _of_run(path)
+        return [_Given(text, _of_run(path), run_summary(path))]
     dated = [one for one in require_case(Path(options.out), options.id) if one.date == text]
     if not dated:
         raise UsageError(
             f"{text!r} is neither an audit's folder, a run folder, FAILURES/RUNS nor a day with an "
             f"audit of the case {options.id}"
         )
-    tallies = [one.tally for one in dated]
-    return Tally(
-        sum(one.runs for one in tallies),
-        sum(one.failures for one in tallies),
-        sum(one.inconclusive for one in tallies),
-    )
+    return [_of_audit(one) for one in dated]
+
+
+def _of_audit(audit: KeptAudit) -> _Given:
+    return _Given(str(audit.folder), audit.tally, audit.summary, audit.case)
 
 
 def _of_run(path: Path) -> Tally:
@@ -91,6 +123,11 @@ def _of_run(path: Path) -> Tally:
     if code == ExitCode.INCONCLUSIVE:
         return Tally(0, 0, 1)
     return Tally(1, int(code == ExitCode.FAULT))
+
+
+def _sides_json(sides: Sides) -> dict[str, Any]:
+    changes = {"fix": sides.fix, "other_differences": sides.others}
+    return {name: [vars(change) for change in own] for name, own in changes.items()}
 
 
 def _as_json(case: str, found: Any) -> dict[str, Any]:

@@ -29,8 +29,10 @@ from greta.forensics.coverage import Coverage, coverage_of
 from greta.forensics.evidence import Evidence
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
+from greta.forensics.refusals import CODES as REFUSALS
+from greta.forensics.refusals import refused
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
-from greta.forensics.trace import NONE, Kind
+from greta.forensics.trace import Gap
 from greta.forensics.verdict import Outcome, Ruling, Verdict
 from greta.forensics.verdict_json import to_json
 
@@ -53,11 +55,10 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_explained": ("hypotheses",),
     "verdict_fault_unexplained": ("suspects",),
     "verdict_fault_reported": ("fault", "suspects"),
-    "verdict_error_unexplained": ("seq", "call", "error"),
-    "verdict_error_logged": ("line", "error"),
-    "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
+    **REFUSALS,
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
+    "verdict_unrecorded": ("why",),
     "verdict_incomplete": ("gaps",),
     "verdict_no_d2h": ("calls",),
     "verdict_not_understood": ("d2h", "audited"),
@@ -65,6 +66,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_clean": ("calls", "d2h", "launches"),
 }
 """Reasons for the run's verdict, with their data."""
+
+_LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
+"""Gaps in which every call of a run may be lost."""
 
 _WEIGHT: Final = (
     Outcome.CONFIRMED,
@@ -148,37 +152,7 @@ def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
     if blamed.is_device_fault:
         return _unexplained_fault(main)
-    return _refused_launch(main, blamed) or _refused_call(main, blamed)
-
-
-def _refused_call(main: ProcessReport, blamed: Blamed) -> Saying:
-    """A call, or what a log says of one that it does not show."""
-    if blamed.row == NONE:
-        return Saying("verdict_error_logged", {"line": blamed.seq, "error": blamed.error})
-    call = main.evidence.trace.describe(blamed.seq)
-    words = {"call": call.name, "error": call.result_name or str(call.result)}
-    return Saying("verdict_error_unexplained", {"seq": blamed.seq, **words})
-
-
-def _refused_launch(main: ProcessReport, blamed: Blamed) -> Saying | None:
-    """What a launch that was not accepted had asked for: most are refused because of that."""
-    trace = main.evidence.trace
-    if blamed.row == NONE or int(trace.operations["kind"][blamed.row]) != Kind.LAUNCH:
-        return None
-    call = trace.describe(blamed.seq)
-    if call.kernel is None or call.grid is None or call.block is None:
-        return None
-    asked = {"blocks": _product(call.grid), "threads": _product(call.block)}
-    shared = call.arguments.get("sharedMemBytes")
-    named = {"kernel": call.kernel, "error": call.result_name or str(call.result)}
-    return Saying(
-        "verdict_launch_refused", {"seq": blamed.seq, **named, **asked, "shared": shared or 0}
-    )
-
-
-def _product(sides: tuple[int, int, int]) -> str:
-    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
-    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")
+    return refused(main.evidence.trace, blamed)
 
 
 def _unexplained_fault(main: ProcessReport) -> Saying:
@@ -204,7 +178,7 @@ def _without_failure(
 def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:
     """Why no failure does not mean that none was there to be seen."""
     if coverage.calls == 0:
-        return Saying("verdict_nothing_ran", {})
+        return _nothing_seen(coverage)
     if not coverage.complete:
         return Saying("verdict_incomplete", {"gaps": tuple(name for name, _ in coverage.gaps)})
     if coverage.d2h_calls == 0:
@@ -214,6 +188,14 @@ def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | N
         return Saying("verdict_not_understood", {**audited})
     code = _exit_code(processes)
     return Saying("verdict_program_failed", {"exit_code": code}) if code else None
+
+
+def _nothing_seen(coverage: Coverage) -> Saying:
+    """That no call is known does not mean that none was made."""
+    lost = {name: text for name, text in coverage.gaps if name in _LOST_ALL}
+    if not lost:
+        return Saying("verdict_nothing_ran", {})
+    return Saying("verdict_unrecorded", {"why": "; ".join(dict.fromkeys(lost.values()))})
 
 
 def _exit_code(processes: Sequence[ProcessReport]) -> int:

@@ -2,7 +2,9 @@
 
 The most upstream finding that explains the blamed call is the cause. A fault of the device is
 explained by a launch that is suspected of it; a call that HIP refused by what is wrong with that
-call. Races explain no fault of the device, so they come after. With no failed call at all the
+call. A race explains a fault of the device only if the launch that faulted reads what is being
+written, and nothing shows which buffer it left: what it read may have led it anywhere. Other races
+come after. With no failed call at all the
 first sure finding is the cause. What ran and with which model are no operations: they are the
 cause only if nothing else is.
 """
@@ -23,6 +25,7 @@ SURE: Final = 0.9
 LIKELY: Final = 0.6
 
 _REACHES: Final = ("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault")
+_READS_TOO_EARLY: Final = "missing_sync"
 _NO_OPERATION: Final = ("model_mismatch", "wrong_binary")
 EXPLAINED: Final = 2
 """Ranks up to this explain the blamed call."""
@@ -41,7 +44,7 @@ def choose_cause(
     if not candidates:
         return None
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
-    confidence, rule = _confidence(finding, blamed, attribution)
+    confidence, rule = _confidence(hypothesis, finding, blamed, attribution)
     return Cause(hypothesis, finding, confidence, rule, _alternatives(finding, attribution))
 
 
@@ -66,9 +69,23 @@ def _rank(
         return 0
     if not blamed.is_device_fault:
         return 0 if finding.seq == blamed.seq else 4
+    if hypothesis == _READS_TOO_EARLY and _may_have_misled(finding, attribution):
+        return 1
     if hypothesis not in _REACHES:
         return 5
-    return _rank_of_reach(finding, blamed, attribution)
+    rank = _rank_of_reach(finding, blamed, attribution)
+    return max(rank, 2) if _went_anywhere(finding) else rank
+
+
+def _went_anywhere(finding: Finding) -> bool:
+    """Whether a launch faulted at an address that none of its buffers explains."""
+    return finding.code == "kernel_faulted" and finding.data.get("fault_address") is not None
+
+
+def _may_have_misled(finding: Finding, attribution: Attribution | None) -> bool:
+    """Whether the launch that faulted is the one that used a result too early, surely."""
+    likely = attribution.likely if attribution else None
+    return likely is not None and finding.seq == likely.seq and finding.strength >= 2
 
 
 def _rank_of_reach(finding: Finding, blamed: Blamed, attribution: Attribution | None) -> int:
@@ -86,9 +103,11 @@ def _is_about(finding: Finding, suspect: Suspect) -> bool:
 
 
 def _confidence(
-    finding: Finding, blamed: Blamed | None, attribution: Attribution | None
+    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
 ) -> tuple[float, str]:
     likely = attribution.likely if attribution else None
+    if hypothesis == _READS_TOO_EARLY and _may_have_misled(finding, attribution):
+        return LIKELY, "likely"
     if attribution and attribution.rule and likely and _is_about(finding, likely):
         return attribution.confidence, attribution.rule
     if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:

@@ -133,7 +133,7 @@ def _counted(trace: Trace, sources: Table, destinations: Table) -> tuple[int, in
     known = failed | ((source["allocation"] != NONE) & (source.of_allocation("known_bytes") != 0))
     audited = ran & known & finished & (source["address"] != 0)
     audited &= ~np.isin(rows, copies_never_waited_for(trace))
-    size = _bytes(destination)[ran & ~failed]
+    size = _bytes(destination)[ran & ~failed & finished]
     return int(np.count_nonzero(ran)), int(size.sum()), int(np.count_nonzero(audited))
 
 

@@ -7,16 +7,16 @@ from typing import Final
 
 from greta.forensics.trace import Gap, Trace
 
-LOST_CALLS: Final = frozenset(
-    {Gap.OVERWRITTEN, Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING, Gap.NO_FAILURES}
+FORGOTTEN_LIVES: Final = frozenset(
+    {Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING, Gap.UNRECORDED}
 )
+"""What an address means is not sure: its allocation or its free may be among the lost calls."""
+
+LOST_CALLS: Final = FORGOTTEN_LIVES | {Gap.OVERWRITTEN, Gap.NO_FAILURES}
 """Calls are missing before the last one that is known: allocations, frees and waits too, maybe."""
 
 INCOMPLETE: Final = LOST_CALLS | {Gap.CUT_SHORT}
 """Something may have happened that the trace does not show. Whatever the fault, it can hide it."""
-
-FORGOTTEN_LIVES: Final = frozenset({Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING})
-"""What an address means is not sure: its allocation or its free may be among the lost calls."""
 
 
 def present(trace: Trace, gaps: Iterable[Gap]) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from typing import Final
 from greta.forensics.coverage import Coverage
 from greta.forensics.order import REMEDIES
 from greta.forensics.report import Cause, ProcessReport, Saying
+from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
-from greta.forensics.verdict import HYPOTHESES, Value, Verdict
+from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Value, Verdict
 
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
 _RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
@@ -24,8 +25,12 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "fix_freed_in_flight": _FIX_FIELDS,
     "fix_copy_meets_itself": _FIX_FIELDS,
     "fix_other_device": _FIX_FIELDS,
+    "fix_other_build": ("path", "expected"),
+    "step_smaller_launch": ("seq",),
+    "step_less_memory": ("seq",),
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
+    "step_host_stack": ("signal",),
     "step_want_fault_report": (),
     "step_record_whole": (),
     "step_free_disk_space": (),
@@ -33,6 +38,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_read_damaged": (),
     "step_record_run": ("source",),
     "step_check_command": (),
+    "step_let_it_be_recorded": (),
     "step_include_d2h": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
@@ -45,14 +51,21 @@ _FOR_FINDINGS: Final = {
     "freed_in_flight": "fix_freed_in_flight",
     "copy_meets_itself": "fix_copy_meets_itself",
     "kernel_given_other_device": "fix_other_device",
+    "other_build": "fix_other_build",
 }
 """What to change where that is not what goes with the hypothesis."""
 _FOR_GAPS: Final = {
     "OVERWRITTEN": "step_record_whole",
     "DROPPED": "step_free_disk_space",
+    "UNRECORDED": "step_let_it_be_recorded",
     "CUT_SHORT": "step_run_to_the_end",
     "DAMAGED": "step_read_damaged",
 }
+_FOR_REFUSALS: Final = {
+    "verdict_launch_refused": "step_smaller_launch",
+    "verdict_no_memory": "step_less_memory",
+}
+_WRONG_BINARY: Final = "wrong_binary"
 _SURE_ENOUGH: Final = 0.85
 
 
@@ -61,16 +74,18 @@ def steps(
 ) -> tuple[Saying, ...]:
     """In order of use."""
     if verdict is Verdict.REPRODUCED and main:
-        return tuple(_after_a_failure(main))
+        return tuple(_after_a_failure(main, reason))
     if verdict is Verdict.INCONCLUSIVE:
         return tuple(_for_more_evidence(reason, main, coverage))
     return tuple(_after_a_clean_run(main))
 
 
-def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
+def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
     cause, attribution = main.cause, main.attribution
     if cause:
-        yield _fix(cause)
+        yield _fix(cause.hypothesis, cause.finding)
+        yield from _more_of_the_same_call(main, cause)
+    yield from _right_program(main, cause)
     unsure = (
         attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
     )
@@ -83,18 +98,49 @@ def _after_a_failure(main: ProcessReport) -> Iterator[Saying]:
         yield Saying("step_launch_blocking", {})
         if not main.evidence.faults:
             yield Saying("step_want_fault_report", {})
+    if not cause and reason.code in _FOR_REFUSALS:
+        yield Saying(_FOR_REFUSALS[reason.code], {"seq": reason.data["seq"]})
     if main.blamed and main.blamed.by == "end" and not cause:
-        yield Saying("step_want_fault_report", {})
-        yield Saying("step_launch_blocking", {})
+        yield from _after_a_signal(main)
 
 
-def _fix(cause: Cause) -> Saying:
+def _after_a_signal(main: ProcessReport) -> Iterator[Saying]:
+    """Of what ended the process the device may only know where it still had work."""
+    trace = main.evidence.trace
+    launches, transfers = suspected_rows(trace, len(trace.operations))
+    if not len(launches) and not len(transfers) and trace.operations["finished"].all():
+        yield Saying("step_host_stack", {"signal": trace.signal})
+        return
+    yield Saying("step_want_fault_report", {})
+    yield Saying("step_launch_blocking", {})
+
+
+def _more_of_the_same_call(main: ProcessReport, cause: Cause) -> Iterator[Saying]:
+    """What else is surely wrong with the operation that is the cause."""
+    for ruling in main.rulings:
+        if ruling.outcome is not Outcome.CONFIRMED or ruling.hypothesis == cause.hypothesis:
+            continue
+        for finding in ruling.findings:
+            if finding.seq == cause.finding.seq and finding.strength >= 2:
+                yield _fix(ruling.hypothesis, finding)
+                break
+
+
+def _right_program(main: ProcessReport, cause: Cause | None) -> Iterator[Saying]:
+    """A fault of a program that nobody meant to run may be gone with it."""
+    if cause and cause.hypothesis == _WRONG_BINARY:
+        return
+    for ruling in main.rulings:
+        if ruling.hypothesis == _WRONG_BINARY and ruling.findings:
+            yield _fix(_WRONG_BINARY, ruling.findings[0])
+
+
+def _fix(hypothesis: str, finding: Finding) -> Saying:
     """What to change: of a race, the very synchronization that it lacks."""
-    finding = cause.finding
     code = _FOR_FINDINGS.get(finding.code)
     if code is None:
-        is_race = cause.hypothesis in _RACES
-        code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{cause.hypothesis}"
+        is_race = hypothesis in _RACES
+        code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{hypothesis}"
     known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
     return Saying(code, {name: known.get(name) for name in CODES[code]})
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from enum import IntEnum, IntFlag
 from typing import Final
@@ -14,10 +15,12 @@ from typing import Final
 import numpy as np
 
 from greta.forensics import order_library
+from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.trace import NONE, Kind, Row, StreamKind, Table, Trace
 from greta.forensics.verdict import Value
 
+_WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.COPY, Kind.FILL)
 MOST_CONFLICTS: Final = 4096
 """Groups that are kept; the others are counted."""
 
@@ -173,8 +176,27 @@ def conflicts(trace: Trace) -> Conflicts:
     return known
 
 
+@contextmanager
+def _work_that_faulted(trace: Trace) -> Iterator[None]:
+    """Counts the work whose own call reported the device's fault: it had been queued before.
+
+    In place and put back, since the table may be of ten million rows.
+    """
+    row = first_sticky(trace)
+    failed = trace.operations["failed"]
+    is_work = row != NONE and int(trace.operations["kind"][row]) in _WORK
+    if is_work:
+        failed[row] = False
+    try:
+        yield
+    finally:
+        if is_work:
+            failed[row] = True
+
+
 def _fold(trace: Trace) -> Conflicts:
-    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
+    with _work_that_faulted(trace):
+        table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
     counts = {name: int(summary[name]) for name in _COUNTS}
     complete = _is_complete(trace, summary)
     tables = [table]

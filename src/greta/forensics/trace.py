@@ -230,6 +230,8 @@ class Gap(IntEnum):
     """Kernels whose arguments nobody could read."""
     NO_RECORDING = 12
     """Nothing at all was recorded."""
+    UNRECORDED = 13
+    """The recorder was there and could not record."""
 
 
 @dataclass(frozen=True)

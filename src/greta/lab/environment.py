@@ -11,8 +11,11 @@ from typing import Any, Final
 
 import greta
 from greta.lab.factors import run_facts
+from greta.lab.programs import programs_of
 from greta.runs.environment import HIDDEN, kept_environment
 
+_SET_FOR_A_RUN: Final = ("GRETA_", "GCORE_", "ROCM_PATH", "HIP_PATH", "LD_")
+"""By `greta run` or an audit, not by who typed it, as far as one can tell from the run."""
 _NOT_MEANT: Final = ("PYTHON", "PATH", "LD_PRELOAD")
 """Kept of programs that run, but not part of what makes an audit what it is."""
 
@@ -44,6 +47,29 @@ def program_facts(run: Path | None) -> dict[str, Any]:
     facts = _run_facts(run)
     program = facts.get("script") or facts.get("program") or {}
     return {name: program.get(name) for name in ("path", "sha256", "build_id") if program.get(name)}
+
+
+def run_summary(run: Path) -> dict[str, Any]:
+    """What a single run ran with, as the summary of an audit has it."""
+    facts = _run_facts(run)
+    recorded = facts.get("environment")
+    variables = {
+        name: str(value)
+        for name, value in (recorded if isinstance(recorded, dict) else {}).items()
+        if not name.startswith(_SET_FOR_A_RUN)
+    }
+    command = facts.get("command")
+    programs = [
+        {"path": one.path, "sha256": one.sha256 or None, "build_id": one.build_id or None}
+        for one in programs_of(facts)
+    ]
+    return {
+        "environment": environment_facts(variables, run),
+        "program": program_facts(run),
+        "programs": programs,
+        "device": facts.get("device"),
+        "rerun": {"command": command if isinstance(command, list) else None},
+    }
 
 
 def _run_facts(run: Path | None) -> dict[str, Any]:

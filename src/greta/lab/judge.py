@@ -17,16 +17,20 @@ from greta.errors import GretaError
 from greta.forensics.analysis import analyze, to_json
 from greta.forensics.evidence import Evidence, Expectations
 from greta.forensics.failures import failures
+from greta.forensics.trace import Kind
 from greta.gather import gather
 from greta.lab.artifacts import write_json
-from greta.lab.factors import run_factors
+from greta.lab.factors import run_factors, run_facts
 from greta.lab.outcomes import Outcome
+from greta.lab.programs import Program, programs_of
 from greta.recording import Process, RecordingError, open_recording
 
 Say: TypeAlias = "Callable[[str, dict[str, Any]], str]"
 Range: TypeAlias = "tuple[int, int]"
 
 _ITERATION: Final = re.compile(r"iteration=(\d{1,9})")
+_AT_THE_END: Final = "end"
+"""Of a blamed call: it is only the last one before a signal ended the process."""
 _NOTHING_LOST: Final = frozenset({"unknown_kernels", "cut_short"})
 """Gaps that leave what was recorded complete: calls before a cut are all there."""
 
@@ -39,10 +43,14 @@ class Judgement:
     verdict: dict[str, Any]
     """verdict.json."""
     factors: dict[str, str] = field(default_factory=dict)
+    programs: tuple[Program, ...] = ()
+    """Those that made HIP calls."""
     outside: list[str] = field(default_factory=list)
     """Findings that belong to no iteration: while the model was loaded, or at the end."""
     problem: str | None = None
     """Why it could not be judged."""
+    last_call: dict[str, Any] | None = None
+    """The call that had not returned at the end, else the last one; None if there was none."""
 
 
 def judge_run(
@@ -63,7 +71,7 @@ def judge_run(
         for outcome in outcomes:
             outcome.conclusive = False
         return Judgement(name, {}, problem=str(error))
-    judgement = Judgement(name, verdict, run_factors(folder / "run.json"))
+    judgement = _judged(folder, name, verdict)
     if whole:
         _judge_whole(outcomes, verdict)
     else:
@@ -71,6 +79,7 @@ def judge_run(
             outcome.range = ranges.get(outcome.iteration.number)
         _place_errors(outcomes, evidence)
         _place(judgement, outcomes)
+    judgement.last_call = _last_call(evidence)
     write_json(folder / "verdict.json", verdict)
     return judgement
 
@@ -81,21 +90,42 @@ def placed_again(folder: Path, name: str, outcomes: list[Outcome]) -> Judgement:
     Raises OSError or ValueError if that did not come to its end.
     """
     verdict = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
-    judgement = Judgement(name, verdict, run_factors(folder / "run.json"))
+    judgement = _judged(folder, name, verdict)
     if any(one.range for one in outcomes):  # the run of a command is one iteration, all of it
         _place(judgement, outcomes)
     return judgement
+
+
+def _judged(folder: Path, name: str, verdict: dict[str, Any]) -> Judgement:
+    path = folder / "run.json"
+    return Judgement(name, verdict, run_factors(path), programs_of(run_facts(path)))
 
 
 def _judge_whole(outcomes: list[Outcome], verdict: dict[str, Any]) -> None:
     blamed = verdict.get("blamed")
     for outcome in outcomes:
         outcome.problems += _confirmed(verdict)
-        if blamed:
+        if blamed and blamed.get("by") == _AT_THE_END:
+            outcome.problems += [] if outcome.problems else ["signal"]
+        elif blamed:
             outcome.error = {key: blamed.get(key) for key in ("call", "error", "seq")}
             if not outcome.problems:
                 outcome.problems.append("hip_error")
         outcome.conclusive = verdict.get("verdict") != "INCONCLUSIVE"
+
+
+def _last_call(evidence: Sequence[Evidence]) -> dict[str, Any] | None:
+    """Of several processes, of the last that was in one."""
+    last: dict[str, Any] | None = None
+    for trace in (one.trace for one in evidence):
+        operations = trace.operations[trace.operations["kind"] != Kind.HOST_TOUCH]
+        under_way = np.flatnonzero(~operations["finished"])
+        if len(operations) == 0 or (last and not last["returned"] and not len(under_way)):
+            continue
+        row = operations[under_way[-1] if len(under_way) else -1]
+        name = trace.describe(int(row["seq"])).name
+        last = {"call": name, "seq": int(row["seq"]), "returned": not len(under_way)}
+    return last
 
 
 def _confirmed(verdict: dict[str, Any]) -> list[str]:
@@ -128,10 +158,11 @@ def _place_blamed(judgement: Judgement, outcomes: list[Outcome]) -> None:
     if not blamed:
         return
     place = _at(blamed["seq"], outcomes)
+    code = "died" if blamed.get("by") == _AT_THE_END else "hip_error"
     if place is None:
-        judgement.outside.append("hip_error")
+        judgement.outside.append(code)
     elif not place.problems:
-        place.problems.append("hip_error")
+        place.problems.append(code)
 
 
 def _place_errors(outcomes: list[Outcome], evidence: Sequence[Evidence]) -> None:

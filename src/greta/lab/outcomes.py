@@ -27,11 +27,15 @@ class Outcome:
     first_token_seconds: float | None = None
     output: str | None = None
     """SHA-256 of the tokens; those of several streams must be equal to count as one output."""
+    stdout: str | None = None
+    """SHA-256 of what a command printed."""
     error: dict[str, Any] | None = None
     problems: list[str] = field(default_factory=list)
     range: tuple[int, int] | None = None
     """First and last call in the recording."""
     conclusive: bool = True
+    ending: dict[str, Any] | None = None
+    """How the program ended, where that is all that was seen of a failure; see lab.endings."""
 
     @property
     def result(self) -> Result:
@@ -74,9 +78,11 @@ class Outcome:
             "tokens_per_second": self.tokens_per_second,
             "first_token_seconds": self.first_token_seconds,
             "error": self.error,
+            "ending": self.ending,
             "run": self.run,
             "range": list(self.range) if self.range else None,
             "output": self.output,
+            "stdout": self.stdout,
         }
 
 

@@ -23,6 +23,7 @@ PROFILES: Final[dict[str, dict[str, str]]] = {
     "none": {},
     "serialize": {
         "AMD_SERIALIZE_KERNEL": "3",
+        "AMD_SERIALIZE_COPY": "3",
         "HIP_LAUNCH_BLOCKING": "1",
         "HSA_ENABLE_SDMA": "0",
     },

@@ -12,6 +12,7 @@ from greta.lab.cases.history import read_summary
 from greta.lab.judge import Judgement, Say, judge_run, placed_again
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import Iteration
+from greta.runs.files import sha256_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,51 @@ def unfinished(folder: Path) -> dict[str, Any]:
     if not summary.get("partial"):
         raise UsageError(f"--resume: the audit in {folder} is complete; start a new one")
     return summary
+
+
+def refuse_other_builds(summary: dict[str, Any], model: dict[str, Any]) -> None:
+    """Raises UsageError if what was audited is not what would be audited now.
+
+    Runs of two builds must not be counted together. `model` is what is known of it now.
+    """
+    for path, known in _known_builds(summary).items():
+        now = _sha256(path)
+        if now is not None and now not in known:
+            raise UsageError(_other(path, next(iter(known)), now))
+    before = _part(summary, "model")
+    for name in ("sha256", "hash"):
+        if before.get(name) and model.get(name) and before[name] != model[name]:
+            raise UsageError(_other(model.get("path", ""), before[name], model[name]))
+
+
+def _known_builds(summary: dict[str, Any]) -> dict[str, set[str]]:
+    """By path the hashes of the program, and of every file that made HIP calls."""
+    known: dict[str, set[str]] = {}
+    listed = summary.get("programs")
+    for one in (_part(summary, "program"), *(listed if isinstance(listed, list) else ())):
+        path, sha256 = (one.get("path"), one.get("sha256")) if isinstance(one, dict) else (0, 0)
+        if isinstance(path, str) and isinstance(sha256, str):
+            known.setdefault(path, set()).add(sha256)
+    return known
+
+
+def _sha256(path: str) -> str | None:
+    try:
+        return sha256_of(Path(path))
+    except OSError:  # whether it is needed, starting it will show
+        return None
+
+
+def _other(path: object, before: object, now: object) -> str:
+    return (
+        f"--resume: {path} is another than when the audit began (SHA-256 {str(before)[:16]} then, "
+        f"{str(now)[:16]} now); put that one back, or start a new audit"
+    )
+
+
+def _part(summary: dict[str, Any], name: str) -> dict[str, Any]:
+    part = summary.get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def restored(
@@ -76,10 +122,16 @@ def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
         tokens_per_second=entry.get("tokens_per_second"),
         first_token_seconds=entry.get("first_token_seconds"),
         output=entry.get("output"),
+        stdout=entry.get("stdout"),
         error=entry.get("error"),
+        ending=_ending(entry.get("ending")),
         problems=[str(one) for one in entry.get("problems", [])],
         range=(int(span[0]), int(span[1])) if span else None,
     )
+
+
+def _ending(entry: Any) -> dict[str, Any] | None:
+    return entry if isinstance(entry, dict) and "how" in entry else None
 
 
 def _judgement(folder: Path, run: str, outcomes: list[Outcome], say: Say) -> Judgement:

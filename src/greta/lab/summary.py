@@ -8,11 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median, quantiles
 from typing import Any, Final
 
-from greta.forensics.statistics import failure_rate, fix_proven, runs_needed, slowdown
+from greta.forensics.statistics import failure_rate, runs_needed, slowdown
 from greta.forensics.verdict import HYPOTHESES
-from greta.lab.judge import Judgement
+from greta.lab.cases.factors import Observation
+from greta.lab.cases.history import observations_of
+from greta.lab.causes import cause_key, causes_of, failures_of
+from greta.lab.judge import Judgement, Say
 from greta.lab.outcomes import Outcome
+from greta.lab.outputs import outputs_of
 from greta.lab.plan import MatrixTest
+from greta.lab.profiles import profile_evidence, profiles_of
+from greta.lab.programs import Ran, counted, rivals, ruling
+from greta.lab.seen import reason_in, seen_of, steps_after
 
 SCHEMA: Final = 1
 INTERRUPTED: Final = "interrupted"
@@ -29,34 +36,62 @@ def summarize(
     judgements: Sequence[Judgement],
     plain: Sequence[tuple[str, float]] = (),
     partial: str | None = None,
+    say: Say = lambda code, _: code,
 ) -> dict[str, Any]:
     """All that follows from the iterations; who calls adds what ran and where."""
-    telling = _telling(judgements)
+    failures = failures_of(outcomes, judgements)
+    statistics = statistics_of(outcomes)
+    causes = causes_of(failures, statistics["runs"])
+    telling = _telling(judgements, causes)
+    seen = None if partial == INTERRUPTED else seen_of(outcomes, failures, telling)
     verdict = matrix_verdict(outcomes, judgements, partial)
     sets, iterations = _with_factors(outcomes, judgements)
-    speaking = () if partial == INTERRUPTED else judgements
-    steps = _next_steps(verdict, speaking, telling)
+    programs = counted({one.run: one.programs for one in judgements}, iterations)
+    differing = _differing(programs, judgements)
+    hypotheses = _with_programs(
+        hypotheses_of(judgements), differing, observations_of(iterations, sets), say
+    )
+    speaking = _speaking(judgements, partial)
+    steps = _next_steps(verdict, speaking, telling, seen, say)
+    steps += _own_steps(steps, differing, () if telling else hypotheses, say)
     return {
         "schema": SCHEMA,
         "verdict": verdict,
         "partial": partial,
         "tests": [_test(test, outcomes) for test in tests],
-        "statistics": statistics_of(outcomes),
+        "statistics": statistics,
         "observer": observer_of(outcomes, plain),
         "coverage": coverage_of(judgements),
-        "hypotheses": hypotheses_of(judgements),
-        **_reason(verdict, speaking),
+        "hypotheses": hypotheses,
+        **_reason(verdict, speaking, telling, seen, say),
         "blamed": _blamed(telling) if telling else None,
         "cause": _cause(telling, outcomes) if telling else None,
+        "causes": causes,
+        "seen": seen,
         "around": telling.verdict.get("around") if telling else None,
+        "programs": [one.as_json() for one in programs],
+        "outputs": outputs_of(outcomes),
         "profiles": profiles_of(outcomes),
-        "profile_evidence": profile_evidence(outcomes),
+        "profile_evidence": profile_evidence(outcomes, failures),
         "next_steps": [words for words, _ in steps],
         "next_step_codes": [code for _, code in steps],
         "unwatched": [{"prompt": prompt, "seconds": seconds} for prompt, seconds in plain],
         "factor_sets": sets,
         "iterations": iterations,
     }
+
+
+def _speaking(judgements: Sequence[Judgement], partial: str | None) -> Sequence[Judgement]:
+    """Runs that say why there is no verdict.
+
+    Those of an audit that was interrupted say nothing; of one that could not go on, not those that
+    came to no HIP call: what ended the audit has ended them.
+    """
+    if partial == INTERRUPTED:
+        return ()
+    if partial != "failed":
+        return judgements
+    return [one for one in judgements if one.verdict and one.verdict["coverage"]["calls"]]
 
 
 def matrix_verdict(
@@ -71,13 +106,23 @@ def matrix_verdict(
     return "NOT_REPRODUCED" if conclusive and not partial else "INCONCLUSIVE"
 
 
-def _reason(verdict: str, judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """Why there is no verdict, where a run says it."""
+def _reason(
+    verdict: str,
+    judgements: Sequence[Judgement],
+    telling: Judgement | None,
+    seen: Mapping[str, Any] | None,
+    say: Say,
+) -> dict[str, Any]:
+    """Why there is no verdict or no cause, where a run or its end says it."""
     names = ("reason", "reason_code", "reason_data")
-    for one in judgements if verdict == "INCONCLUSIVE" else ():
-        if one.verdict.get("verdict") == "INCONCLUSIVE":
+    asked = [telling] if telling else () if seen else judgements
+    for one in asked if not (telling and telling.verdict.get("cause")) else ():
+        if verdict != "NOT_REPRODUCED" and one.verdict.get("verdict") == verdict:
             return {name: one.verdict.get(name) for name in names}
-    return {}
+    if seen is None:
+        return {}
+    code, data = reason_in(seen)
+    return {"reason": say(code, data), "reason_code": code, "reason_data": data}
 
 
 def _test(test: MatrixTest, outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -198,6 +243,27 @@ def hypotheses_of(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     return found
 
 
+def _differing(programs: Sequence[Ran], judgements: Sequence[Judgement]) -> list[Ran]:
+    """Programs of which one stood for another; none if it was always the same."""
+    found = rivals({one.run: one.programs for one in judgements})
+    return [one for one in programs if one.program in found]
+
+
+def _with_programs(
+    hypotheses: list[dict[str, Any]],
+    differing: Sequence[Ran],
+    observations: Sequence[Observation],
+    say: Say,
+) -> list[dict[str, Any]]:
+    """Whether it was the same program in all runs is nothing that a run by itself can show."""
+    if not differing:
+        return hypotheses
+    return [
+        ruling(one, differing, observations, say) if one["id"] == "wrong_binary" else one
+        for one in hypotheses
+    ]
+
+
 def _seriousness(one: Mapping[str, Any]) -> tuple[int, int]:
     """Less is more serious. A refutation with a reservation has more data than one without."""
     return _RANK.index(one["verdict"]), -len(one.get("data", {}))
@@ -212,15 +278,24 @@ def _counted(own: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return counts
 
 
-def _telling(judgements: Sequence[Judgement]) -> Judgement | None:
-    """The run that shows most: one with a cause, else one with a failure."""
+def _telling(
+    judgements: Sequence[Judgement], causes: Sequence[Mapping[str, Any]]
+) -> Judgement | None:
+    """The run that shows most: one with the most frequent cause, with any, with a failure."""
+    for cause in causes:
+        key = (cause["hypothesis"], cause["operation"])
+        shown = [one for one in judgements if cause_key(one.verdict) == key]
+        if shown:
+            return max(shown, key=_confidence)
     for name in ("cause", "blamed"):
         shown = [one for one in judgements if one.verdict.get(name)]
         if shown:
-            return max(
-                shown, key=lambda one: (one.verdict.get("cause") or {}).get("confidence") or 0
-            )
+            return max(shown, key=_confidence)
     return None
+
+
+def _confidence(judgement: Judgement) -> float:
+    return (judgement.verdict.get("cause") or {}).get("confidence") or 0
 
 
 def _blamed(telling: Judgement) -> dict[str, Any] | None:
@@ -241,9 +316,15 @@ def _holds(outcome: Outcome, cause: Mapping[str, Any]) -> bool:
 
 
 def _next_steps(
-    verdict: str, judgements: Sequence[Judgement], telling: Judgement | None
+    verdict: str,
+    judgements: Sequence[Judgement],
+    telling: Judgement | None,
+    seen: Mapping[str, Any] | None,
+    say: Say,
 ) -> list[tuple[Any, Any]]:
     """Words and code of each: of the run that tells most, else of all that led to the verdict."""
+    if seen and not telling:
+        return [(say(step["code"], step["data"]), step) for step in steps_after(seen)]
     asked = [telling] if telling else [j for j in judgements if j.verdict.get("verdict") == verdict]
     steps = [
         step
@@ -256,27 +337,22 @@ def _next_steps(
     return list({json.dumps(step, sort_keys=True): step for step in steps}.values())
 
 
-def profiles_of(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
-    """Runs and failures by profile."""
-    counts: dict[str, Counter[str]] = {}
-    for outcome in outcomes:
-        counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1
-    return [
-        {"name": name, "runs": own["PASS"] + own["FAIL"], "failures": own["FAIL"]}
-        for name, own in counts.items()
-    ]
-
-
-def profile_evidence(outcomes: Sequence[Outcome]) -> str | None:
-    """What serialization changes: a code, None if there is nothing to compare."""
-    by_name = {one["name"]: one for one in profiles_of(outcomes)}
-    free, serialized = by_name.get("none"), by_name.get("serialize")
-    if free is None or serialized is None or not free["failures"] + serialized["failures"]:
-        return None
-    if serialized["failures"]:
-        return "profile_persists"
-    test = fix_proven(free["failures"], free["runs"], serialized["failures"], serialized["runs"])
-    return "profile_vanishes" if test.proven else "profile_undecided"
+def _own_steps(
+    steps: Sequence[tuple[Any, Any]],
+    differing: Sequence[Ran],
+    unexplained: Sequence[Mapping[str, Any]],
+    say: Say,
+) -> list[tuple[Any, Any]]:
+    """What only the runs together give reason for; and to look where nothing explains a failure."""
+    known = {step.get("code") for _, step in steps}
+    own: list[tuple[str, dict[str, Any]]] = []
+    if differing and "fix_other_build" not in known:
+        paths = list(dict.fromkeys(one.program.path for one in differing))
+        own.append(("step_one_binary", {"paths": paths}))
+    is_unwatched = any(one["data"].get("unwatched") for one in unexplained)
+    if is_unwatched and "step_watch_host" not in known:
+        own.append(("step_watch_host", {}))
+    return [(say(code, data), {"code": code, "data": data}) for code, data in own]
 
 
 def _with_factors(

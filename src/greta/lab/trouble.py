@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from greta.errors import GretaError
 from greta.lab.artifacts import start_log
+from greta.recording import unrecorded_processes
 
 NO_CALL: Final = "trouble_no_call"
+_EARLY: Final = {
+    "exit_code": ("trouble_exit_early", "exit_code"),
+    "signal": ("trouble_signal_early", "signal"),
+    "timeout": ("trouble_hang_early", "seconds"),
+}
 _LEAST_FREE: Final = 1 << 20
 """Bytes; a recording cannot begin with less."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -58,10 +65,18 @@ def makes_no_call(command: str, folder: Path) -> Trouble:
     return Trouble(NO_CALL, {"command": command, "folder": str(folder)})
 
 
+def ended_early(command: str, folder: Path, ending: Mapping[str, Any]) -> Trouble:
+    """Of a command that failed before its first HIP call: how it ended, and what it said."""
+    words = {"command": command, "folder": str(folder)}
+    said = ending.get("stderr") or ["unsaid"]
+    code, name = _EARLY[ending["how"]]
+    return Trouble(code, {**words, "how": str(ending.get(name)), "reason": str(said[-1])})
+
+
 def is_unrecorded(folder: Path) -> bool:
     """Whether the recorder found no room: the program then goes on without it."""
-    headers = list((folder / "recording").glob("*/header"))
-    return bool(headers) and all(header.stat().st_size == 0 for header in headers)
+    processes = list((folder / "recording").glob("*.*"))
+    return bool(processes) and len(unrecorded_processes(folder)) == len(processes)
 
 
 def not_recorded(folder: Path) -> Trouble:

@@ -179,9 +179,10 @@ def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> lis
 
 
 def _recorded(setup: Setup, folder: Path, command: list[str]) -> list[str]:
-    greta = [sys.executable, "-m", "greta", "run", "--quiet", "--device", setup.device]
+    greta = [sys.executable, "-m", "greta", "run", "--quiet", "--drop-late-output"]
     watch = ["--watch-host"] if setup.watch_host else []
-    return [*greta, *watch, "--out", str(folder), "--", *command]
+    where = ["--device", setup.device, "--out", str(folder)]
+    return [*greta, *watch, *where, "--", *command]
 
 
 def _write(descriptor: int, data: bytes) -> None:

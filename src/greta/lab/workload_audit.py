@@ -8,6 +8,7 @@ from typing import Final
 
 from greta.lab.artifacts import unused
 from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
+from greta.lab.endings import ending_of
 from greta.lab.judge import judge_run
 from greta.lab.outcomes import Outcome, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
@@ -111,6 +112,9 @@ class WorkloadAudit(Audit):
         else:
             self._starts_in_vain[test.id] = self._starts_in_vain.get(test.id, 0) + 1
         self._judge(worker.folder)
+        timeout = self.seconds_per_iteration if reason == "timeout" else None
+        ending = ending_of(worker.folder, self.judgements[-1], timeout)
+        outcome.ending = ending if worker.pid else {**ending, "early": True}
         tries = self._starts_in_vain[test.id]
         if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
             raise AuditStoppedError(workload_did_not_start(worker.folder))

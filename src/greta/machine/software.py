@@ -9,6 +9,7 @@ from pathlib import Path
 
 import greta
 from greta.machine.check import Check
+from greta.printable import printable
 
 _PACKAGES = ("rocm-bindings-hip", "numpy", "rich")
 
@@ -39,7 +40,8 @@ def check_cache() -> Check:
     folder = cache_folder()
     models = sorted(path.name for path in _files(folder / "models") if path.suffix == ".gguf")
     kernels = len(_files(folder / "hiprtc"))
-    found = f"{folder} (models: {', '.join(models) or 'none'}; compiled kernels: {kernels})"
+    names = ", ".join(map(printable, models)) or "none"
+    found = f"{folder} (models: {names}; compiled kernels: {kernels})"
     details = {"path": str(folder), "models": models, "compiled_kernels": kernels}
     return Check("cache", "cache folder", "ok", found, details=details)
 

@@ -177,7 +177,7 @@ def _read(folder: Path) -> Recording:
     try:
         return open_recording(folder / "recording")
     except RecordingError:
-        return Recording(folder, [], [])
+        return Recording(folder, [], {})
 
 
 def _why(exposed: Exposed) -> str:

@@ -21,6 +21,8 @@ _MOST_CHANGES = 8
 _MOST_FACTORS = 5
 _LONGEST = 60
 _LONGEST_ID = 80
+_HASH = 16
+"""Letters of a hash that a factor has."""
 _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 """A kernel may be called anything, and what is suggested is pasted into a shell."""
 
@@ -56,13 +58,13 @@ def _entry(entry: Entry, say: Say) -> Iterator[Line]:
     if entry.diagnosis != "first":
         yield Line("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
-        old, new = _differing(change.before, change.after)
+        old, new = differing(change.before, change.after)
         yield Line("", say("case_change", name=fact_name(change.name, say), before=old, after=new))
     if len(entry.changes) > _MOST_CHANGES:
         yield Line("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
 
 
-def _differing(before: str, after: str) -> tuple[str, str]:
+def differing(before: str, after: str) -> tuple[str, str]:
     """Two values; of long ones only the words that differ, each with the word before it."""
     if max(len(before), len(after)) <= _LONGEST:
         return before, after
@@ -84,9 +86,20 @@ def _factors(factors: Sequence[Factor], entries: Sequence[Entry], say: Say) -> I
         return
     for place, factor in enumerate(telling[:_MOST_FACTORS]):
         yield Line(title if place == 0 else "", factor_sentence(factor, say), "bad")
+        if files := _files(factor, entries):
+            yield Line("", say("factor_files", files=files))
         if factor.same_division:
             names = ", ".join(sorted({fact_name(name, say) for name, _ in factor.same_division}))
             yield Line("", say("factor_same", names=_shortened(names)))
+
+
+def _files(factor: Factor, entries: Sequence[Entry]) -> list[str]:
+    """Where the files are that a value names by name and hash."""
+    hashes = tuple(word for word in factor.value.replace(",", " ").split() if len(word) >= _HASH)
+    programs = (one for entry in entries for one in Document(entry.audit.summary).parts("programs"))
+    known = ((one.text("path"), one.text("sha256") or one.text("build_id")) for one in programs)
+    found = [f"{path} {hash_[:_HASH]}" for path, hash_ in known if path and hash_[:_HASH] in hashes]
+    return list(dict.fromkeys(found))
 
 
 def factor_sentence(factor: Factor, say: Say) -> str:
@@ -107,16 +120,27 @@ def factor_sentence(factor: Factor, say: Say) -> str:
 
 
 def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
-    """A cause upstream of what the case is about deserves a case of its own."""
+    """A cause upstream of what an audit had blamed before deserves a case of its own."""
     last = entries[-1].audit
     document = Document(last.summary)
     cause, blamed = document.part("cause"), document.part("blamed")
-    name = cause.text("kernel") or cause.text("call")
-    if name and blamed and cause.whole("seq", -1) != blamed.whole("seq", -2):
+    name = _culprit(cause)
+    before = {_diagnosed(Document(entry.audit.summary)) for entry in entries[:-1]} - {""}
+    is_upstream = blamed and cause.whole("seq", -1) != blamed.whole("seq", -2)
+    if name and is_upstream and before - {name}:
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
         yield Line(say("section_steps"), say("case_follow_up", name=name))
         if words := as_case(own, document, Path.cwd()):
             yield command_line("", words)
+
+
+def _diagnosed(document: Document) -> str:
+    """What an audit held to be at fault: the cause, or the call that reported it."""
+    return _culprit(document.part("cause")) or _culprit(document.part("blamed"))
+
+
+def _culprit(call: Document) -> str:
+    return call.text("kernel") or call.text("call")
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

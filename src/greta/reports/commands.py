@@ -95,6 +95,15 @@ def _audit(document: Document, _reader: Path | None) -> Words:
     return ("greta", "audit", "--", *quoted(program)) if program else ()
 
 
+def _watch_host(document: Document, reader: Path | None) -> Words:
+    """Of an audit, the same audit: what is a matter of timing need not show in one run."""
+    rerun = document.part("rerun")
+    command = rerun.texts("command")
+    if rerun.part("options") and command[:2] == ["greta", "audit"]:
+        return ("greta", "audit", "--watch-host", *quoted(command[2:]))
+    return _run("--watch-host")(document, reader)
+
+
 def _pin(document: Document, reader: Path | None) -> Words:
     rerun = document.part("rerun")
     if rerun.part("options") and not rerun.part("options").texts("program"):
@@ -109,10 +118,21 @@ def _see_output(document: Document, reader: Path | None) -> Words:
     return ("cat", *quoted([f"{run}/stderr.log"])) if run else ()
 
 
+def _see_stdout(document: Document, reader: Path | None) -> Words:
+    run = _kept_run(document, reader)
+    return ("cat", *quoted([f"{run}/stdout.log"])) if run else ()
+
+
+def _see_stacks(document: Document, reader: Path | None) -> Words:
+    run, file = _kept_run(document, reader), document.part("seen").text("stacks")
+    return ("cat", *quoted([f"{run}/{file}"])) if run and file else ()
+
+
 def _kept_run(document: Document, reader: Path | None) -> str:
     """The run folder; of an audit, that of the run which showed the fault."""
     kept = document.text("kept")
-    inside = document.part("cause").text("run") or document.part("blamed").text("run")
+    runs = (document.part(part).text("run") for part in ("cause", "blamed", "seen"))
+    inside = next(filter(None, runs), "")
     if not kept or (document.part("rerun").part("options") and not inside):
         return ""
     path = Path(kept, inside)
@@ -125,11 +145,14 @@ _COMMANDS: Final[dict[str, Callable[[Document, Path | None], Words]]] = {
     "step_launch_blocking": _run(variable="HIP_LAUNCH_BLOCKING=1"),
     "step_record_whole": _run(),
     "step_free_disk_space": _run(),
+    "step_let_it_be_recorded": _run(),
     "step_run_to_the_end": _run(),
     "step_read_damaged": _run(),
     "step_see_output": _see_output,
-    "step_watch_host": _run("--watch-host"),
-    "step_wait_for_copies": _run("--watch-host"),
+    "step_see_stacks": _see_stacks,
+    "step_see_stdout": _see_stdout,
+    "step_watch_host": _watch_host,
+    "step_wait_for_copies": _watch_host,
     "step_strict_placement": _run("--device", "sim", "--strict"),
     "step_repeat": _audit,
 }

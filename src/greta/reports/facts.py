@@ -9,7 +9,7 @@ from greta.reports.lang import Say
 
 _NOT_IN_A_CODE: Final = re.compile(r"[^a-z0-9]+")
 _NAMED: Final = ("variable", "library")
-_PARTS: Final = ("model", "program")
+_PARTS: Final = ("model", "program", "programs")
 """The name of a fact of these says nothing without them; those of the environment do."""
 
 

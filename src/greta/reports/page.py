@@ -11,7 +11,9 @@ from greta.reports.document import Document
 from greta.reports.lang import Language, Say
 from greta.reports.sections import (
     cause,
+    causes,
     coverage,
+    ending,
     environment,
     hypotheses,
     matrix,
@@ -28,7 +30,9 @@ SectionMaker: TypeAlias = "Callable[[Document, Say], Section | None]"
 
 SECTIONS: Final[tuple[SectionMaker, ...]] = (
     overview.section,
+    ending.section,
     cause.section,
+    causes.section,
     streams.section,
     memory.section,
     matrix.section,

@@ -18,11 +18,23 @@ def verdict_sentence(document: Document, say: Say) -> str:
     if cause:
         return cause_sentence(cause, say)
     code = document.text("reason_code")
+    if document.text("verdict") == "INCONCLUSIVE" and not code and stopped_sentence(document, say):
+        return stopped_sentence(document, say)
     if code != "verdict_explained" and say.has(code):
         return say(code, **dict(document.part("reason_data").items()))
-    if "blamed" in document:
+    if "blamed" in document and not is_last_call(document.part("blamed")):
         return say("verdict_unexplained", call=call_of(document.part("blamed"), say))
     return say(f"verdict_{document.text('verdict')}")
+
+
+def stopped_sentence(document: Document, say: Say) -> str:
+    """Why an audit could not go on; nothing if it could, or if that says it all by its code."""
+    code = document.text("problem_code")
+    if not say.has(code) or document.text("partial") != "failed":
+        return ""
+    problem = say(code, **dict(document.part("problem_data").items()))
+    text = say("audit_stopped", problem=problem)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def cause_sentence(cause: Document, say: Say) -> str:
@@ -46,6 +58,11 @@ def call_of(call: Document, say: Say) -> str:
     """An operation with its number."""
     name = operation_of(call, say)
     return f"{name} (#{call.whole('seq')})" if "seq" in call else name
+
+
+def is_last_call(blamed: Document) -> bool:
+    """Whether the blamed call reported nothing: it is only the last one before the end."""
+    return blamed.text("by") in ("end", "report")
 
 
 def gap_sentence(gap: Document, say: Say) -> str:

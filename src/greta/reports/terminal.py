@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
@@ -15,10 +16,12 @@ from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.layout import rows_of, screen_width
 from greta.reports.lines import Line, command_line
-from greta.reports.sections import cause, hypotheses, matrix, overview, streams
+from greta.reports.sections import cause, causes, ending, hypotheses, matrix, overview, streams
 from greta.reports.sections.steps import next_steps
 from greta.reports.sentences import gap_sentence
 
+_NO_CALL: Final = "wrong_binary"
+"""No call is its cause, so that nothing else would tell how it was found."""
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
@@ -27,10 +30,12 @@ def audit_lines(document: Document, say: Say, folder: Path) -> list[Line]:
     document = Document({**dict(document.items()), "kept": str(folder.resolve())})
     return [
         *_verdict(document, say),
+        *_ending(document, say),
         *_facts(cause.section(document, say)),
+        *_table(say("section_causes"), causes.section(document, say)),
         *_table(say("section_matrix"), matrix.section(document, say)),
         *_paragraphs(matrix.section(document, say)),
-        *_confirmed(document, say),
+        *_telling(document, say),
         *_steps(document, say),
         Line(say("kept_in"), os.path.relpath(folder)),
     ]
@@ -66,6 +71,12 @@ def _verdict(document: Document, say: Say) -> Iterator[Line]:
     yield from others
 
 
+def _ending(document: Document, say: Say) -> Iterator[Line]:
+    yield from _facts(ending.section(document, say))
+    for place, line in enumerate(ending.last_words(document)):
+        yield Line(say("last_words_here") if place == 0 else "", line)
+
+
 def _facts(section: Section | None) -> Iterator[Line]:
     for block in section.blocks if section else ():
         if isinstance(block, Facts):
@@ -85,10 +96,15 @@ def _paragraphs(section: Section | None) -> Iterator[Line]:
             yield Line("", block.text)
 
 
-def _confirmed(document: Document, say: Say) -> Iterator[Line]:
+def _telling(document: Document, say: Say) -> Iterator[Line]:
+    """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in document.parts("hypotheses"):
-        if one.text("verdict") == "CONFIRMED":
-            yield Line(one.text("verdict"), say(f"name_{one.text('id')}"), "bad")
+        verdict, name = one.text("verdict"), say(f"name_{one.text('id')}")
+        tone = hypotheses.TONES.get(verdict, "plain")
+        if verdict == "INCONCLUSIVE" or (verdict, one.text("id")) == ("CONFIRMED", _NO_CALL):
+            yield Line(verdict, f"{name}: {hypotheses.reason_of(one, say)}", tone)
+        elif verdict == "CONFIRMED":  # the cause is told already
+            yield Line(verdict, name, tone)
 
 
 def _hypotheses(document: Document, say: Say) -> Iterator[Line]:

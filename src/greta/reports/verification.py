@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from greta.lab.cases import Verification
+from greta.lab.cases import Change, Verification
+from greta.lab.cases.sides import Sides
 from greta.lab.cases.verification import Tally
+from greta.reports.case_file import differing
+from greta.reports.facts import fact_name
 from greta.reports.lang import Say, chance, p_value, percent
 from greta.reports.lines import Line
 
@@ -31,6 +36,25 @@ def verification_lines(found: Verification, say: Say) -> list[Line]:
     if test is not None:
         lines.append(Line("", say("verify_bound", upper=percent(test.after.upper))))
     return lines
+
+
+def side_lines(sides: Sides, foreign: Sequence[tuple[str, str]], case: str, say: Say) -> list[Line]:
+    """What else differs between the two sides: the verdict is about all of it together."""
+    lines = [Line("", say("verify_other_case", folder=f, other=c, case=case)) for f, c in foreign]
+    lines += [
+        Line("", say("verify_fix_is", path=one.name, before=one.before, after=one.after))
+        for one in sides.fix
+    ]
+    if sides.others:
+        lines.append(Line("", say("verify_also_differs"), "odd"))
+        lines += [Line("", say("case_change", **_words(one, say)), "odd") for one in sides.others]
+    titled = [replace(line, title=say("verify_sides")) for line in lines[:1]]
+    return [*titled, *lines[1:]]
+
+
+def _words(change: Change, say: Say) -> dict[str, str]:
+    before, after = differing(change.before, change.after)
+    return {"name": fact_name(change.name, say), "before": before, "after": after}
 
 
 def _counted(tally: Tally, say: Say) -> str:

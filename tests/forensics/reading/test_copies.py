@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from greta.forensics.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
 from tests.forensics.reading.conftest import Traced
 
@@ -80,3 +82,9 @@ def test_a_fill_waits_unless_it_begins_where_device_memory_begins(traced: Traced
 
 def test_a_twin_uses_the_default_stream_of_its_thread(traced: Traced) -> None:
     assert traced("copies").call("hipMemcpyAsync_spt").stream is StreamKind.PER_THREAD
+
+
+@pytest.mark.parametrize(("value", "all_wait"), [("3", True), ("2", True), ("1", False)])
+def test_an_environment_that_makes_copies_wait(traced: Traced, value: str, all_wait: bool) -> None:
+    copies = traced("copies", AMD_SERIALIZE_COPY=value).calls("hipMemcpyAsync")
+    assert all(copy.waits is Waits.FOR_IT for copy in copies) == all_wait

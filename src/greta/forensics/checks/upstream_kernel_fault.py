@@ -31,6 +31,7 @@ from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
+    Place,
     address_words,
     reported_address,
     reported_kernel,
@@ -63,6 +64,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_near_buffer": _BUFFER,
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
+    "kernel_below_buffer": _BUFFER,
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
     **ruling_codes(HYPOTHESIS),
@@ -123,7 +125,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     left = NONE if stopped or pointer else left_buffer(trace, suspect.row, address)
     if left != NONE:
         more |= _extent(trace, left, address)
-        return finding_of(trace, "kernel_left_buffer", left, strength, more)
+        return finding_of(trace, _left_code(trace, left, address), left, strength, more)
     if stopped or pointer is None:
         code = "kernel_stopped" if stopped else "kernel_faulted"
         words = operation_words(trace, suspect.row) | more
@@ -134,6 +136,12 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     explained = address if pointer.explains_address else None
     code = _reach_code(trace, pointer.access, explained)
     return finding_of(trace, code, pointer.access, strength, more)
+
+
+def _left_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
+    start, end = _bounds(trace, access)
+    is_below = address is not None and address.place(start, end, 0) is Place.BEFORE
+    return "kernel_below_buffer" if is_below else "kernel_left_buffer"
 
 
 def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:

@@ -5,7 +5,8 @@ What it does:
     texts that it must have (--expect-text). Without being told, it looks for sources that are newer
     than the program, for a tracked file that ran although a newer build of that name is there, and
     for instrumentation that the environment asks for and that is in neither the program nor its
-    output. Of a script, the script counts and not its interpreter.
+    output. Of a script, the script counts and not its interpreter. Whether it is another than in
+    the other runs of an audit is asked where these are side by side, in greta.lab.programs.
 
 Evidence:
     run.json (hash, build id, time, git, sources named in debug information or symbols), and the
@@ -57,6 +58,7 @@ DOUBTS: Final = (
 
 Facts = dict[str, Any]
 
+_SHORT_DIGEST: Final = 16
 _NO_SEQ: Final = 0
 """The fault is the program's, not an operation's."""
 
@@ -120,10 +122,15 @@ def _missing(binary: Facts) -> tuple[str, ...]:
 def _other_build(binary: Facts) -> Iterator[Finding]:
     if binary.get("expected") and _is_expected(binary) is False:
         subject, expected = binary["subject"], binary["expected"]
-        named = expected.get("path") or expected.get("digits")
-        words = _words(binary) | {"sha256": subject.get("sha256"), "expected": named}
-        words["build_id"] = subject.get("build_id")
+        words = _words(binary) | {"sha256": subject.get("sha256"), "expected": _meant(expected)}
+        words["build_id"] = subject.get("build_id") or "-"
         yield Finding("other_build", _NO_SEQ, data=words)
+
+
+def _meant(expected: Facts) -> str:
+    """With its hash where it is a file: it may be the same path, built again."""
+    digest = str(expected.get("sha256") or "")[:_SHORT_DIGEST]
+    return f"{expected['path']} {digest}".rstrip() if "path" in expected else expected["digits"]
 
 
 def _is_expected(binary: Facts) -> bool | None:

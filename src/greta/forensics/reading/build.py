@@ -44,7 +44,7 @@ class TraceBuilder:
         self.kernels = Names({id_: kernel.name for id_, kernel in process.tables.kernels.items()})
         self._events = Numbered(process, LiveKind.EVENT)
         self._execs = Numbered(process, LiveKind.GRAPH_EXEC)
-        self._launches_wait = waits.launches_wait(process.tables.environment)
+        self._serialized = waits.serialized(process.tables.environment)
         self._rows = self._kept_rows()
         self.operations = np.zeros(len(self._rows), OPERATION)
 
@@ -161,7 +161,7 @@ class TraceBuilder:
         places, meaning, operations = group.places, group.meaning, block.operations
         if meaning.kind is Kind.RESET:
             operations["waits"][places] = Waits.FOR_DEVICE
-        if meaning.kind is Kind.LAUNCH and self._launches_wait:
+        if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT
         if meaning.node_only:
             operations["captured"][places], operations["waits"][places] = True, Waits.NO
@@ -192,12 +192,17 @@ class TraceBuilder:
 
 
 def _understood(process: Process) -> dict[int, Meaning]:
-    """The meanings of the calls by id; not of an entry that lacks words, as a damaged one does."""
-    found = {id_: meaning_of(entry.name) for id_, entry in process.tables.calls.items()}
+    """The meanings of the calls there are; not of an entry that lacks words, as a damaged one does.
+
+    A process may have made few, and knows some hundred.
+    """
+    made = process.calls_by_id.keys() & process.tables.calls.keys()
+    entries = {id_: process.tables.calls[id_] for id_ in sorted(made)}
+    found = {id_: meaning_of(entry.name) for id_, entry in entries.items()}
     return {
         id_: meaning
         for id_, meaning in found.items()
-        if meaning and all(has_word(process.tables.calls[id_], name) for name in meaning.names)
+        if meaning and all(has_word(entries[id_], name) for name in meaning.names)
     }
 
 

@@ -56,7 +56,7 @@ class Describer:
             if event.script_id not in self._scripts:
                 self._scripts[event.script_id] = _line_of(event.script)
             return self._scripts[event.script_id]
-        site = self._sites.native(event.site)
+        site = self._sites.native(event.site, event.begin_ticks)
         if site is None:
             return Where()
         return Where(site.file or site.library, site.line, site.function)

@@ -71,7 +71,8 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
     if process.overwritten:
         gaps[Gap.OVERWRITTEN] = f"{process.overwritten} records"
     if process.header.dropped or process.header.gave_up:
-        gaps[Gap.DROPPED] = f"{process.header.dropped} calls"
+        dropped = process.header.dropped
+        gaps[Gap.DROPPED] = f"{dropped} calls" if dropped else "the recorder gave up"
     if process.problems:
         more = f", and {len(process.problems) - 1} more" if len(process.problems) > 1 else ""
         gaps[Gap.DAMAGED] = process.problems[0] + more

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.reading.meanings import Wait
-from greta.forensics.trace import Memory, Space, Waits
+from greta.forensics.trace import Kind, Memory, Space, Waits
 
 Flags = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -22,7 +22,7 @@ Codes = npt.NDArray[np.uint8]
 HOST_MEMORY = (Memory.PINNED, Memory.REGISTERED)
 FILLED_WITHOUT_WAIT = (Memory.DEVICE, Memory.POOL, Memory.SYMBOL)
 
-WAIT_AFTER = 2  # of AMD_SERIALIZE_KERNEL
+WAIT_AFTER = 2  # of AMD_SERIALIZE_KERNEL and AMD_SERIALIZE_COPY
 
 # hipMemcpyKind: where to, where from. All others let the runtime find out.
 SPACES = {
@@ -92,11 +92,15 @@ def of_frees(memory: Codes, given: Flags) -> Codes:
     return np.where(waits, Waits.FOR_DEVICE, Waits.NO).astype(np.uint8)
 
 
-def launches_wait(environment: Mapping[str, str]) -> bool:
-    """Whether the program's environment made every launch wait for its kernel."""
-    return _number(environment, "HIP_LAUNCH_BLOCKING") != 0 or bool(
-        _number(environment, "AMD_SERIALIZE_KERNEL") & WAIT_AFTER
-    )
+def serialized(environment: Mapping[str, str]) -> frozenset[Kind]:
+    """What the program's environment made wait for itself, whatever HIP's rules say."""
+    kinds = set()
+    serial_kernels = _number(environment, "AMD_SERIALIZE_KERNEL") & WAIT_AFTER
+    if serial_kernels or _number(environment, "HIP_LAUNCH_BLOCKING"):
+        kinds.add(Kind.LAUNCH)
+    if _number(environment, "AMD_SERIALIZE_COPY") & WAIT_AFTER:
+        kinds.add(Kind.COPY)
+    return frozenset(kinds)
 
 
 def _number(environment: Mapping[str, str], name: str) -> int:

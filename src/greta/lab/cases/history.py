@@ -66,16 +66,24 @@ class KeptAudit:
     @property
     def observations(self) -> list[Observation]:
         """Its judged iterations with what they ran with."""
-        sets, count = self.summary.get("factor_sets", []), len(self._iterations)
-        return [
-            Observation(one["result"] == "FAIL", {**_factors(one, sets), **_order(place, count)})
-            for place, one in enumerate(self._iterations)
-            if one.get("result") in ("PASS", "FAIL")
-        ]
+        return observations_of(self._iterations, self.summary.get("factor_sets", []))
 
     @property
     def _iterations(self) -> list[dict[str, Any]]:
         return [one for one in self.summary.get("iterations", []) if isinstance(one, dict)]
+
+
+def observations_of(
+    iterations: list[dict[str, Any]], sets: list[dict[str, str]]
+) -> list[Observation]:
+    """The judged iterations of a summary, with what they ran with."""
+    return [
+        Observation(
+            one["result"] == "FAIL", {**_factors(one, sets), **_order(place, len(iterations))}
+        )
+        for place, one in enumerate(iterations)
+        if one.get("result") in ("PASS", "FAIL")
+    ]
 
 
 def _factors(iteration: dict[str, Any], sets: list[dict[str, str]]) -> dict[str, str]:
@@ -155,13 +163,14 @@ def history(audits: list[KeptAudit]) -> list[Entry]:
 
 
 def _changes(before: KeptAudit, after: KeptAudit) -> Iterator[Change]:
-    old, new = (dict(_flat(_compared(audit.summary))) for audit in (before, after))
+    old, new = (dict(flat_facts(compared_facts(audit.summary))) for audit in (before, after))
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             yield Change(name, old.get(name, ""), new.get(name, ""))
 
 
-def _compared(summary: dict[str, Any]) -> dict[str, Any]:
+def compared_facts(summary: dict[str, Any]) -> dict[str, Any]:
+    """What one audit may have been run with and another not."""
     model = summary.get("model") or {}
     return {
         "environment": summary.get("environment") or {},
@@ -176,10 +185,11 @@ def _command_line(summary: dict[str, Any]) -> str | None:
     return shlex.join(map(str, command)) if isinstance(command, list) else None
 
 
-def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def flat_facts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Each fact with its place, such as environment.python."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _flat(inner, f"{name}.{key}" if name else str(key))
+            yield from flat_facts(inner, f"{name}.{key}" if name else str(key))
     elif value is not None:
         yield name, value if isinstance(value, str) else json.dumps(value, sort_keys=True)
 

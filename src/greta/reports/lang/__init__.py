@@ -21,6 +21,9 @@ _MICROSECONDS: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(?=[+Z
 """Behind a time, which nobody reads so closely."""
 _SAME_WORDS: Final = {"gaps": "missing"}
 """Data whose values have the words of other data."""
+_DIGESTS: Final = ("sha256", "build_id")
+_SHORT_DIGEST: Final = 16
+"""Letters that tell files apart in a sentence; the document has them whole."""
 _SPACE: Final = "\u202f"
 """Between thousands. With the decimal point it is what both languages accept, so that a number
 looks the same in both."""
@@ -45,10 +48,23 @@ class Say:
         """Values that are words themselves, such as side=source, have words of their own."""
         if isinstance(value, (tuple, list)):
             return [self._value(name, one) for one in value]
+        if isinstance(value, dict):
+            return self._saying(value)
+        if name == "p" and isinstance(value, float):
+            return p_value(value)
+        if name in _DIGESTS and isinstance(value, str):
+            return value[:_SHORT_DIGEST]
         if isinstance(value, str):
             kind = _SAME_WORDS.get(name, name)
             return self._words.get(f"word_{kind}_{value.lower()}", value)
         return value
+
+    def _saying(self, value: dict[str, Any]) -> Any:
+        """A sentence within a sentence: a code with data of its own; no deeper than that."""
+        sentence, data = self._words.get(str(value.get("code"))), value.get("data")
+        if sentence is None or not isinstance(data, dict):
+            return str(value)
+        return sentence.format_map(_Shown({str(name): inner for name, inner in data.items()}))
 
     def of(self, code: str, data: Mapping[str, Any]) -> str:
         """The same, for those who have the data together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from greta.reports.blocks import Block, Cell, Facts, Paragraph, Section, Table
 from greta.reports.document import Document
 from greta.reports.lang import Say, grouped, percent, sized
-from greta.reports.sentences import call_of, cause_sentence, place_of
+from greta.reports.sentences import call_of, cause_sentence, is_last_call, place_of
 
 Rows = list[tuple[str, Cell]]
 
@@ -16,7 +16,8 @@ def section(document: Document, say: Say) -> Section | None:
     if not (blamed or cause):
         return None
     blocks: list[Block] = []
-    if blamed and cause and blamed.whole("seq", -1) != cause.whole("seq", -2):
+    elsewhere = blamed.whole("seq", -1) != cause.whole("seq", -2)
+    if blamed and cause and elsewhere and not is_last_call(blamed):
         blocks.append(Paragraph(say("blamed_is_not_cause")))
     if cause:
         blocks.append(Paragraph(cause_sentence(cause, say), "bad"))
@@ -39,8 +40,10 @@ def _blamed(blamed: Document, say: Say) -> Rows:
         return []
     rows: Rows = []
     if blamed.text("call"):
-        rows.append((say("blamed"), Cell(call_of(blamed, say), code=True)))
-    rows.append((say("error"), Cell(blamed.text("error"), code=True)))
+        title = say("blamed_last" if is_last_call(blamed) else "blamed")
+        rows.append((title, Cell(call_of(blamed, say), code=True)))
+    title = say("ended_by" if blamed.text("by") == "end" else "error")
+    rows.append((title, Cell(blamed.text("error"), code=True)))
     return rows + _where(blamed, say("blamed_where"))
 
 

@@ -11,6 +11,7 @@ from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, shown
 
 _MOST: Final = 60
+_MOST_PROGRAMS: Final = 16
 _SAME: Final = {"argument": "path", "hash": "sha256"}
 """Facts of a file that say nothing new where they are the same as another."""
 
@@ -26,9 +27,24 @@ def section(document: Document, say: Say) -> Section | None:
         for part in parts
         for name, text in _flat(_telling(dict(document.part(part).items())))
     ]
+    rows = [*_programs(document, say), *rows]
     if not rows:
         return None
     return Section(say("section_environment"), (Facts(tuple(rows[:_MOST])),), "environment")
+
+
+def _programs(document: Document, say: Say) -> list[tuple[str, Cell]]:
+    """Every file that made HIP calls, and in how many runs."""
+    title = say("made_hip_calls")
+    return [
+        (title, Cell(say("program_in_runs", **_words_of(one))))
+        for one in document.parts("programs")[:_MOST_PROGRAMS]
+    ]
+
+
+def _words_of(one: Document) -> dict[str, Any]:
+    files = {name: one.text(name, "-") for name in ("path", "sha256", "build_id")}
+    return {**files, **{name: one.whole(name) for name in ("runs", "failures")}}
 
 
 def _telling(facts: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from greta.reports.lang import Say, grouped
 
 TONES: dict[str, Tone] = {"CONFIRMED": "bad", "REFUTED": "good", "INCONCLUSIVE": "odd"}
 _MOST = 6
+_MOST_FACTS = 3
 
 
 def section(document: Document, say: Say) -> Section | None:
@@ -36,12 +37,20 @@ def _row(one: Document, say: Say) -> tuple[Cell, ...]:
 def reason_of(one: Document, say: Say) -> str:
     """From code and data; the document's own sentence where there is none."""
     code = one.text("code")
-    if say.has(code):
-        return say(code, **dict(one.part("data").items()))
-    return one.text("reason") or code
+    if not say.has(code):
+        return one.text("reason") or code
+    reason = say(code, **dict(one.part("data").items()))
+    return " ".join([reason, *_contradictions(one, say)])
+
+
+def _contradictions(one: Document, say: Say) -> list[str]:
+    """Of a wrong program: how it is wrong. No call has a number that would show it."""
+    findings = one.parts("findings") if one.text("id") == "wrong_binary" else []
+    said = [say(two.text("code"), **dict(two.part("data").items())) for two in findings]
+    return list(dict.fromkeys(said))[:_MOST_FACTS]
 
 
 def _evidence(one: Document) -> str:
-    seqs = [int(number) for number in one.numbers("evidence")]
+    seqs = [int(number) for number in one.numbers("evidence") if number >= 1]
     more = f" +{grouped(len(seqs) - _MOST)}" if len(seqs) > _MOST else ""
     return ", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more

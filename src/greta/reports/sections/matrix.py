@@ -20,6 +20,7 @@ def section(document: Document, say: Say) -> Section | None:
     )
     blocks: list[Block] = [Table(header, tuple(_row(test, say) for test in tests))]
     blocks += [Paragraph(sentence) for sentence in _failures(document, say)]
+    blocks += [Paragraph(sentence) for sentence in _outputs(document, say)]
     if say.has(code := document.text("profile_evidence")):
         blocks.append(Paragraph(say(code)))
     return Section(say("section_matrix"), tuple(blocks), "matrix")
@@ -32,6 +33,14 @@ def _failures(document: Document, say: Say) -> list[str]:
         return []
     counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
     return [say("failed_by", counts=counts)]
+
+
+def _outputs(document: Document, say: Say) -> list[str]:
+    """That runs which passed printed different things; no news to who said what to expect."""
+    outputs, asked = document.part("outputs"), document.part("rerun").part("options")
+    if not outputs or "expect_output" in asked:
+        return []
+    return [say("outputs_differ", kinds=outputs.whole("kinds"), runs=outputs.whole("runs"))]
 
 
 def _named(code: str, say: Say) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from greta.reports.blocks import Block, Paragraph, Section, Tone, Verdict
 from greta.reports.document import Document
+from greta.reports.facts import fact_value
 from greta.reports.lang import Say, percent
-from greta.reports.sentences import verdict_sentence
+from greta.reports.sentences import stopped_sentence, verdict_sentence
 
 TONES: dict[str, Tone] = {"REPRODUCED": "bad", "NOT_REPRODUCED": "good", "INCONCLUSIVE": "odd"}
 
@@ -17,11 +18,22 @@ def section(document: Document, say: Say) -> Section:
         Verdict(word, verdict_sentence(document, say), TONES.get(word, "plain")),
         Paragraph(say(_meaning(document))),
     ]
-    if document.text("partial"):
-        blocks.append(Paragraph(say(f"partial_{document.text('partial')}"), "odd"))
+    blocks += _partial(document, say)
     blocks += _bound(document, say)
+    blocks += _by_profile(document, say)
     blocks += _device(document.part("device"), say)
     return Section(say("section_overview"), tuple(blocks), "overview")
+
+
+def _partial(document: Document, say: Say) -> list[Block]:
+    """That it is not all that was asked for, and why."""
+    if not document.text("partial"):
+        return []
+    code, why = f"partial_{document.text('partial')}", stopped_sentence(document, say)
+    if why and not document.text("reason_code").endswith("_early"):  # which says it already
+        told = [] if why == verdict_sentence(document, say) else [why]
+        return [Paragraph(text, "odd") for text in (*told, say("seen_until_then"))]
+    return [Paragraph(say(code, saved=document.text("ended")[11:19]), "odd")]
 
 
 def _meaning(document: Document) -> str:
@@ -32,8 +44,30 @@ def _meaning(document: Document) -> str:
 
 def _device(device: Document, say: Say) -> list[Block]:
     """Nobody may take the simulated device for a GPU."""
+    if device.text("obstacle"):
+        why = fact_value(device.text("obstacle"), say)
+        return [Paragraph(say("device_was_not_there", why=why), "odd")]
     code = f"device_was_{device.text('kind')}"
     return [Paragraph(say(code))] if say.has(code) else []
+
+
+def _by_profile(document: Document, say: Say) -> list[Block]:
+    """A rate over several profiles is nobody's: each has its own."""
+    profiles = [one for one in document.parts("profiles") if one.whole("runs")]
+    return [Paragraph(_rate_of(one, say)) for one in profiles] if len(profiles) > 1 else []
+
+
+def _rate_of(profile: Document, say: Say) -> str:
+    low, high = (*profile.numbers("failure_rate_interval_95"), 0.0, 1.0)[:2]
+    return say(
+        "bound_profile",
+        profile=profile.text("name"),
+        failures=profile.whole("failures"),
+        runs=profile.whole("runs"),
+        rate=percent(profile.whole("failures") / profile.whole("runs")),
+        low=percent(low),
+        high=percent(high),
+    )
 
 
 def _bound(document: Document, say: Say) -> list[Block]:

@@ -6,7 +6,7 @@ from greta.reports.blocks import Cell, Figure, Section, Table, Tone
 from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.pictures.streams import Shown, draw
-from greta.reports.sentences import operation_of
+from greta.reports.sentences import is_last_call, operation_of
 
 _TONES: dict[str, Tone] = {"cause": "bad", "blamed": "odd", "operation": "plain"}
 
@@ -19,8 +19,10 @@ def section(document: Document, say: Say) -> Section | None:
     shown = [_shown(one, say) for one in operations[:24]]
     svg = draw(shown, say("section_streams"), say("axis_calls"))
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
-    table = Table(header, tuple(_row(one, say) for one in shown))
-    figure = Figure(svg, say("caption_streams"), table, say("legend_streams"))
+    suffix = "_last" if is_last_call(document.part("blamed")) else ""
+    table = Table(header, tuple(_row(one, suffix, say) for one in shown))
+    caption, legend = say(f"caption_streams{suffix}"), say(f"legend_streams{suffix}")
+    figure = Figure(svg, caption, table, legend)
     return Section(say("section_streams"), (figure,), "streams")
 
 
@@ -35,8 +37,8 @@ def _shown(one: Document, say: Say) -> Shown:
     )
 
 
-def _row(one: Shown, say: Say) -> tuple[Cell, ...]:
-    role = say(f"role_{one.role}")
+def _row(one: Shown, suffix: str, say: Say) -> tuple[Cell, ...]:
+    role = say(f"role_{one.role}{suffix if one.role == 'blamed' else ''}")
     return (
         Cell(str(one.seq), number=True),
         Cell(one.stream, code=True),
