@@ -65,6 +65,7 @@ def test_a_good_verdict_does_not_hide_what_was_left_open() -> None:
     open_ = [one for one in told(ruling, **clean) if one.startswith("INCONCLUSIVE")]
     assert len(open_) == 1
     assert "Missing synchronization: Nothing was found (18 examined)" in open_[0]
+    assert not any("Missing sync" in one for one in told({**ruling, "examined": 0}, **clean))
     refuted = {**common, "verdict": "REFUTED", "code": "missing_sync_refuted"}
     assert not any("Missing synchronization" in one for one in told(refuted, **clean))
 

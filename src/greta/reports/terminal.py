@@ -101,7 +101,8 @@ def _telling(document: Document, say: Say) -> Iterator[Line]:
     for one in document.parts("hypotheses"):
         verdict, name = one.text("verdict"), say(f"name_{one.text('id')}")
         tone = hypotheses.TONES.get(verdict, "plain")
-        if verdict == "INCONCLUSIVE" or (verdict, one.text("id")) == ("CONFIRMED", _NO_CALL):
+        is_open = verdict == "INCONCLUSIVE" and one.whole("examined") > 0
+        if is_open or (verdict, one.text("id")) == ("CONFIRMED", _NO_CALL):
             yield Line(verdict, f"{name}: {hypotheses.reason_of(one, say)}", tone)
         elif verdict == "CONFIRMED":  # the cause is told already
             yield Line(verdict, name, tone)
