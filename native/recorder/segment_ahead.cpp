@@ -1,6 +1,7 @@
 #include "recorder/segment_ahead.h"
 
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -32,6 +33,7 @@ Requests& requests() {
 
 void* prepare_for_ever(void*) {
   have_own_descriptors();
+  prctl(PR_SET_NAME, "greta-recorder");  // pthread_setname_np would open a file for it
   Requests& all = requests();
   for (;;) {
     std::unique_lock<std::mutex> lock(all.mutex);
@@ -57,7 +59,6 @@ bool start_thread() {
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
   const bool started = pthread_create(&thread, &attributes, prepare_for_ever, nullptr) == 0;
-  if (started) pthread_setname_np(thread, "greta-recorder");
   pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return started;

@@ -125,6 +125,18 @@ def test_a_file_that_is_cut_gives_what_is_left(writer: ProcessWriter) -> None:
     ]
 
 
+def test_space_that_was_half_taken_when_the_process_died_is_no_damage(
+    writer: ProcessWriter,
+) -> None:
+    lane = writer.lane()
+    for number in range(10):
+        lane.call(SYNC, begin=number, end=number)
+    path = writer.write() / "lane.0"
+    os.truncate(path, (path.stat().st_size - PAGE) // SLOT * SLOT + PAGE + 5)
+    process = open_one(writer.folder)
+    assert (len(process), process.problems) == (10, [])
+
+
 def test_a_file_that_is_cut_after_it_was_opened_is_an_error_and_no_crash(
     writer: ProcessWriter,
 ) -> None:

@@ -94,9 +94,16 @@ def read_lane(path: Path, number: int, problems: Problems, *, still_written: boo
 def _capacity(path: Path, problems: Problems) -> int:
     size = path.stat().st_size
     count, rest = divmod(max(0, size - f.PAGE_BYTES), f.RECORD_BYTES)
-    if rest:
+    if rest and not _is_space(path, size - rest):
         problems.add(path.name, size - rest, f"ends within a record, after {rest} bytes of it")
     return count
+
+
+def _is_space(path: Path, begin: int) -> bool:
+    """Whether nothing was written there: the process died while it took more space."""
+    with path.open("rb") as file:
+        file.seek(begin)
+        return not any(file.read(f.RECORD_BYTES))
 
 
 # --- lanes that grow ------------------------------------------------------------------------------
