@@ -94,3 +94,11 @@ def record(tmp_path: Path, recorded_environment: dict[str, str]) -> Record:
         return sorted(open_recording(folder).processes, key=lambda p: p.start_realtime_ns)
 
     return run
+
+
+def check_guest(build: Build, recorded_environment: dict[str, str], what: str) -> None:
+    """A program of guest.cpp ends well, recorded or not."""
+    plain = {name: value for name, value in recorded_environment.items() if name != "LD_PRELOAD"}
+    for env in (plain, recorded_environment):
+        done = children.run([build("guest"), what], env=env, timeout=30)
+        assert done.returncode == 0, (done.returncode, done.stderr)

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from greta.errors import ExitCode, UsageError
 from greta.export import FORMATS, Advance, write
+from greta.printable import printable
 from greta.recording import Recording, open_recording
 
 STDOUT = "-"
@@ -157,5 +158,4 @@ def _progress(recording: Recording, *, shown: bool) -> Iterator[Advance]:
 
 def _tell_problems(recording: Recording) -> None:
     for problem in recording.problems:
-        shown = "".join(letter if letter.isprintable() else "?" for letter in problem)
-        print(f"greta: not read: {shown}", file=sys.stderr)
+        print(f"greta: not read: {printable(problem)}", file=sys.stderr)

@@ -97,53 +97,42 @@ int small_stack() {
 
 sigjmp_buf g_back;
 
-int jumps_out_of_a_call() {
-  struct sigaction jump = {};
-  jump.sa_handler = [](int) { siglongjmp(g_back, 1); };
-  sigaction(SIGALRM, &jump, nullptr);
+// Waits for a second, and is called away by the handler after a tenth of it.
+void wait_with(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(SIGALRM, &action, nullptr);
   hipStream_t stream;
   hipStreamCreate(&stream);
-  if (sigsetjmp(g_back, 1) == 0) {
-    hipLaunchHostFunc(stream, [](void*) { sleep(1); }, nullptr);
-    ualarm(100000, 0);
-    hipStreamSynchronize(stream);
-  }
+  hipLaunchHostFunc(stream, [](void*) { sleep(1); }, nullptr);
+  ualarm(100000, 0);
+  hipStreamSynchronize(stream);
+}
+
+void jump_back(int) { siglongjmp(g_back, 1); }
+
+int jumps_out_of_a_call() {
+  if (sigsetjmp(g_back, 1) == 0) wait_with(jump_back);
   for (int i = 0; i < 10; ++i) hipPeekAtLastError();
   _exit(0);
 }
 
 // From a frame that lies deeper than that of the call that was left.
 __attribute__((noinline)) void peek_from_below(int times) {
-  volatile char room[4096];
+  volatile char room[16384];
   room[0] = 0;
   for (int i = 0; i < times; ++i) hipPeekAtLastError();
 }
 
 int jumps_and_goes_deeper() {
-  struct sigaction jump = {};
-  jump.sa_handler = [](int) { siglongjmp(g_back, 1); };
-  sigaction(SIGALRM, &jump, nullptr);
-  hipStream_t stream;
-  hipStreamCreate(&stream);
-  if (sigsetjmp(g_back, 1) == 0) {
-    hipLaunchHostFunc(stream, [](void*) { sleep(1); }, nullptr);
-    ualarm(100000, 0);
-    hipStreamSynchronize(stream);
-  }
+  if (sigsetjmp(g_back, 1) == 0) wait_with(jump_back);
   peek_from_below(10);
   _exit(0);
 }
 
 // While the program waits in a call.
 int calls_in_a_handler() {
-  struct sigaction call = {};
-  call.sa_handler = [](int) { peek_from_below(5); };
-  sigaction(SIGALRM, &call, nullptr);
-  hipStream_t stream;
-  hipStreamCreate(&stream);
-  hipLaunchHostFunc(stream, [](void*) { usleep(300000); }, nullptr);
-  ualarm(100000, 0);
-  hipStreamSynchronize(stream);
+  wait_with([](int) { peek_from_below(5); });
   peek_from_below(5);
   return 0;
 }
