@@ -1,6 +1,4 @@
 // Where a library was, another may come: what is known of call sites there ends with it.
-#include <dlfcn.h>
-
 #include "recorder/dlsym_hook.h"
 #include "recorder/export.h"
 #include "recorder/libraries.h"
@@ -8,10 +6,8 @@
 namespace greta::recorder {
 namespace {
 
-using DlcloseFunction = int (*)(void*);
-
-DlcloseFunction real_dlclose() {
-  static const auto found = reinterpret_cast<DlcloseFunction>(real_dlsym()(RTLD_NEXT, "dlclose"));
+auto real_dlclose() {
+  static const auto found = next_function<int (*)(void*)>("dlclose");
   return found;
 }
 

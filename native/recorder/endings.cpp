@@ -53,8 +53,8 @@ ExitFunction g_next_exit = nullptr;
 ExitFunction g_next_Exit = nullptr;
 
 __attribute__((constructor)) void find_next_exits() {
-  g_next_exit = reinterpret_cast<ExitFunction>(real_dlsym()(RTLD_NEXT, "_exit"));
-  g_next_Exit = reinterpret_cast<ExitFunction>(real_dlsym()(RTLD_NEXT, "_Exit"));
+  g_next_exit = next_function<ExitFunction>("_exit");
+  g_next_Exit = next_function<ExitFunction>("_Exit");
 }
 
 [[noreturn]] void quick_exit_with(int status, ExitFunction next) {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <condition_variable>
-#include <csignal>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "recorder/held_signals.h"
 #include "recorder/mapped_file.h"
 #include "recorder/own_files.h"
 
@@ -49,10 +49,7 @@ void* prepare_for_ever(void*) {
 // Signals are for the program's own threads.
 bool start_thread() {
   constexpr size_t kStackBytes = 256 * 1024;
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const HeldSignals held;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -60,7 +57,6 @@ bool start_thread() {
   pthread_t thread;
   const bool started = pthread_create(&thread, &attributes, prepare_for_ever, nullptr) == 0;
   pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return started;
 }
 

@@ -1,70 +1,45 @@
 #include "recorder/self_calls.h"
 
-#include <link.h>
-
-#include <algorithm>
 #include <atomic>
-#include <cstdint>
 
+#include "recorder/loaded_code.h"
 #include "recorder/real_functions.h"
 
 namespace greta::recorder {
 namespace {
 
-struct Range {
-  uintptr_t begin = 0;
-  uintptr_t end = 0;
-  bool has(uintptr_t address) const { return address >= begin && address < end; }
-};
+// The code that was looked for last; there is hardly ever another. First page and number of pages
+// in one word, so that nobody sees the begin of one library with the end of another.
+std::atomic<uint64_t> g_known{0};
+constexpr unsigned kPageBits = 12;
+constexpr unsigned kCountBits = 28;
 
-// Of the library that was looked for last; there is hardly ever another.
-std::atomic<uintptr_t> g_begin{0};
-std::atomic<uintptr_t> g_end{0};
-
-Range extent_of(const dl_phdr_info& info) {
-  Range range{UINTPTR_MAX, 0};
-  for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = info.dlpi_phdr[i];
-    if (part.p_type != PT_LOAD) continue;
-    const uintptr_t begin = info.dlpi_addr + part.p_vaddr;
-    range.begin = std::min(range.begin, begin);
-    range.end = std::max(range.end, begin + part.p_memsz);
-  }
-  return range;
+uint64_t packed(Code code) {
+  const uint64_t first = code.begin >> kPageBits;
+  const uint64_t after = (code.end + (1u << kPageBits) - 1) >> kPageBits;
+  return first << kCountBits | (after - first);
 }
 
-struct Search {
-  uintptr_t address;
-  Range found;
-};
-
-int take_if_around(dl_phdr_info* info, size_t, void* given) {
-  auto& search = *static_cast<Search*>(given);
-  const Range extent = extent_of(*info);
-  if (!extent.has(search.address)) return 0;
-  search.found = extent;
-  return 1;
+Code known_code() {
+  const uint64_t word = g_known.load(std::memory_order_relaxed);
+  const uint64_t first = word >> kCountBits;
+  const uint64_t count = word & ((uint64_t{1} << kCountBits) - 1);
+  return {first << kPageBits, (first + count) << kPageBits};
 }
 
-Range known_library() { return {g_begin.load(std::memory_order_acquire), g_end.load()}; }
-
-Range library_around(uintptr_t address) {
-  if (const Range known = known_library(); known.has(address)) return known;
-  Search search{address, {}};
-  dl_iterate_phdr(take_if_around, &search);
-  // Never a range of two libraries: empty while it changes.
-  g_begin.store(UINTPTR_MAX);
-  g_end.store(search.found.end);
-  g_begin.store(search.found.begin, std::memory_order_release);
-  return search.found;
+Code library_around(uintptr_t address) {
+  if (const Code known = known_code(); known.contains(address)) return known;
+  const Code found = code_around(address);
+  g_known.store(packed(found), std::memory_order_relaxed);
+  return found;
 }
 
 }  // namespace
 
 bool is_from_library(const void* site, Call call) {
   const auto place = reinterpret_cast<uintptr_t>(site);
-  if (static_cast<uint32_t>(call) > kHipCalls) return known_library().has(place);
-  return library_around(reinterpret_cast<uintptr_t>(real_function(call))).has(place);
+  if (static_cast<uint32_t>(call) > kHipCalls) return known_code().contains(place);
+  return library_around(reinterpret_cast<uintptr_t>(real_function(call))).contains(place);
 }
 
 }  // namespace greta::recorder

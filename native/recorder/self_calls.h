@@ -6,7 +6,8 @@
 
 namespace greta::recorder {
 
-// Whether `site` lies in the library whose function `call` forwards to. Fit for a signal handler.
+// Whether `site` lies in the library whose function `call` forwards to. In a signal handler it is
+// as fit as the loader's own look-ups, and after the first such call only loads.
 bool is_from_library(const void* site, Call call);
 
 }  // namespace greta::recorder

@@ -3,20 +3,12 @@
 // seen: a handler that passes one on is done with the program.
 #include "recorder/signal_hooks.h"
 
-#include <dlfcn.h>
-
 #include "recorder/dlsym_hook.h"
 #include "recorder/endings.h"
 #include "recorder/export.h"
 
 namespace greta::recorder {
 namespace {
-
-// Looked up at its first use, which may be before any constructor has run.
-template <typename Function>
-Function next_function(const char* name) {
-  return reinterpret_cast<Function>(real_dlsym()(RTLD_NEXT, name));
-}
 
 bool is_to_be_hidden(int number, const struct sigaction& action) {
   return is_request(number) && is_note_of_end(action);
@@ -29,6 +21,7 @@ void hide(struct sigaction& action) {
 
 }  // namespace
 
+// Looked up at its first use, which may be before any constructor has run.
 decltype(&::sigaction) next_sigaction() {
   static const auto next = next_function<decltype(&::sigaction)>("sigaction");
   return next;

@@ -5,7 +5,7 @@
 
 namespace greta::recorder {
 
-// The function of that name that would have been called without us.
+// The sigaction that would have been called without us.
 decltype(&::sigaction) next_sigaction();
 
 }  // namespace greta::recorder

@@ -13,13 +13,14 @@ from tests import children
 from tests.recorder.conftest import PROGRAMS, Record
 
 COMPILER = "clang++-19"
+BUNDLER = "clang-offload-bundler-19"  # of Debian's clang-tools-19
 SOURCE = PROGRAMS / "launches.hip"
 # Without AMD's device headers and libraries, of which clang would look for an installation.
 OPTIONS = ["-x", "hip", "--offload-arch=gfx942", "-nogpuinc", "-nogpulib", "-std=c++17", "-g"]
 
 pytestmark = pytest.mark.skipif(
-    shutil.which(COMPILER) is None or shutil.which("ld.lld-19") is None,
-    reason="compiles HIP with clang 19",
+    None in (shutil.which(COMPILER), shutil.which("ld.lld-19"), shutil.which(BUNDLER)),
+    reason="compiles HIP with clang 19, lld 19 and its offload bundler",
 )
 
 

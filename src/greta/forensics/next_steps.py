@@ -10,13 +10,11 @@ from greta.forensics.order import REMEDIES
 from greta.forensics.report import Cause, ProcessReport, Saying
 from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
-from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Value, Verdict
+from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
 
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
-_RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
-"""Their findings name the synchronization that is missing."""
 CODES: Final[dict[str, tuple[str, ...]]] = {
-    **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES if hypothesis not in _RACES},
+    **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES if hypothesis not in RACES},
     **{
         f"remedy_{code}": ("seq", "other", *(f"remedy_{name}" for name in names))
         for code, names in REMEDIES.items()
@@ -139,7 +137,7 @@ def _fix(hypothesis: str, finding: Finding) -> Saying:
     """What to change: of a race, the very synchronization that it lacks."""
     code = _FOR_FINDINGS.get(finding.code)
     if code is None:
-        is_race = hypothesis in _RACES
+        is_race = hypothesis in RACES
         code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{hypothesis}"
     known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
     return Saying(code, {name: known.get(name) for name in CODES[code]})

@@ -21,6 +21,8 @@ HYPOTHESES: Final = (
     "model_mismatch",
     "wrong_binary",
 )
+RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
+"""Of these, those that are about order; their findings name the synchronization that is missing."""
 
 
 class Outcome(str, Enum):

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from greta.forensics.statistics import failure_rate
+from greta.forensics.verdict import RACES
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import Outcome
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
 
-RACES: Final = frozenset({"missing_sync", "staging_reuse", "overlapping_copies"})
 SEEN: Final[dict[str, str]] = {
     "exit_code": "seen_exit_code",
     "signal": "seen_signal",
@@ -54,7 +54,7 @@ class Failure:
     @property
     def is_race(self) -> bool:
         """Whether its evidence shows a race, as its cause or beside it."""
-        return not RACES.isdisjoint({self.hypothesis or "", *self.outcome.problems})
+        return bool({*RACES} & {self.hypothesis, *self.outcome.problems})
 
 
 def failures_of(outcomes: Iterable[Outcome], judgements: Sequence[Judgement]) -> list[Failure]:
@@ -79,7 +79,7 @@ def cause_key(verdict: Mapping[str, Any]) -> Key | None:
 
 
 def seen_code(ending: Mapping[str, Any]) -> str:
-    """How a program ended, in words."""
+    """The code of the sentence for how a program ended."""
     if ending.get("early") and ending.get("how") in EARLY:
         return EARLY[ending["how"]]
     code = SEEN.get(str(ending.get("how")), "seen_end_unknown")
@@ -104,7 +104,7 @@ def _as_json(group: Sequence[Failure], runs: int) -> dict[str, Any]:
 
 def _failure(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure:
     cause = verdict.get("cause")
-    if cause and _holds(outcome, cause):
+    if cause and holds(outcome, cause):
         code, data = str(cause.get("code", "")), cause.get("data") or {}
         return Failure(outcome, str(cause.get("hypothesis")), _operation(cause), code, data)
     return _placed(outcome, verdict) or _unexplained(outcome, verdict)
@@ -114,7 +114,7 @@ def _placed(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure | None:
     """The first finding in this iteration of a child that served many."""
     for one in verdict.get("hypotheses", []) if outcome.range else []:
         for finding in one.get("findings", []) if one["verdict"] == "CONFIRMED" else []:
-            if _holds(outcome, finding):
+            if holds(outcome, finding):
                 data = finding.get("data") or {}
                 return Failure(outcome, one["id"], _operation(data), finding["code"], data)
     return None
@@ -130,7 +130,7 @@ def _unexplained(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure:
         return Failure(outcome, None, f"{error['call']} {name}", *_reason(verdict, data))
     if ending and (ending["how"] != "exit_code" or ending.get("exit_code")):
         operation = str(ending.get("exit_code") or ending.get("signal") or _hung_in(ending))
-        return Failure(outcome, None, operation, seen_code(ending), _said(ending))
+        return Failure(outcome, None, operation, seen_code(ending), said(ending))
     problem = outcome.problems[0]
     return Failure(outcome, None, "", "seen_problem", {"problem": problem})
 
@@ -143,8 +143,10 @@ def _reason(verdict: Mapping[str, Any], data: dict[str, Any]) -> tuple[str, dict
     return "verdict_error_unexplained", data
 
 
-def _said(ending: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in ending.items() if name not in ("how", "stderr")}
+def said(ending: Mapping[str, Any]) -> dict[str, Any]:
+    """What a sentence about an ending names; the rest is for whoever looks closer."""
+    left_out = ("code", "how", "early", "stderr", "run")
+    return {name: value for name, value in ending.items() if name not in left_out}
 
 
 def _hung_in(ending: Mapping[str, Any]) -> str:
@@ -159,7 +161,7 @@ def _operation(of: Mapping[str, Any]) -> str:
     return str(of.get("kernel") or of.get("call") or "")
 
 
-def _holds(outcome: Outcome, found: Mapping[str, Any]) -> bool:
+def holds(outcome: Outcome, found: Mapping[str, Any]) -> bool:
     """A run that is one iteration holds all of it."""
     span = outcome.range
     return span is None or span[0] <= (found.get("seq") or 0) <= span[1]

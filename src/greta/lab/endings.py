@@ -49,7 +49,7 @@ def last_lines(folder: Path) -> list[str]:
     except OSError:
         return []
     lines = [line.rstrip() for line in tail.splitlines() if line.strip()]
-    return [printable(line)[:_LONGEST_LINE] for line in lines[-_MOST_LINES:]]
+    return [printable(line[:_LONGEST_LINE]) for line in lines[-_MOST_LINES:]]
 
 
 def _how(folder: Path, timeout: float | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from greta.lab.causes import Failure, seen_code
+from greta.lab.causes import Failure, said, seen_code
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import Outcome
 
@@ -65,8 +65,7 @@ def steps_after(seen: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def reason_in(seen: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The sentence of it: a code and its data."""
-    left_out = ("code", "how", "early", "stderr", "run")
-    return seen["code"], {name: value for name, value in seen.items() if name not in left_out}
+    return seen["code"], said(seen)
 
 
 def _way(outcome: Outcome) -> tuple[Any, ...]:

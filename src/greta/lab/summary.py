@@ -12,7 +12,7 @@ from greta.forensics.statistics import failure_rate, runs_needed, slowdown
 from greta.forensics.verdict import HYPOTHESES
 from greta.lab.cases.factors import Observation
 from greta.lab.cases.history import observations_of
-from greta.lab.causes import cause_key, causes_of, failures_of
+from greta.lab.causes import cause_key, causes_of, failures_of, holds
 from greta.lab.judge import Judgement, Say
 from greta.lab.outcomes import Outcome
 from greta.lab.outputs import outputs_of
@@ -307,12 +307,8 @@ def _cause(telling: Judgement, outcomes: Sequence[Outcome]) -> dict[str, Any] | 
     cause = telling.verdict.get("cause")
     if cause is None:
         return None
-    where = next((one for one in outcomes if one.run == telling.run and _holds(one, cause)), None)
+    where = next((one for one in outcomes if one.run == telling.run and holds(one, cause)), None)
     return {**cause, "run": telling.run, "iteration": where.iteration.number if where else None}
-
-
-def _holds(outcome: Outcome, cause: Mapping[str, Any]) -> bool:
-    return bool(outcome.range and outcome.range[0] <= (cause.get("seq") or 0) <= outcome.range[1])
 
 
 def _next_steps(
