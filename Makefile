@@ -13,11 +13,12 @@ CTEST = $(firstword $(wildcard $(BIN)/ctest) ctest)
 NINJA = $(firstword $(wildcard $(BIN)/ninja) $(shell command -v ninja))
 GENERATOR = $(if $(NINJA),-G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(NINJA)))
 
-NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name CMakeLists.txt)
-FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip' | grep -v /generated/)
+NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name '*.toml' \
+	-o -path 'contract/*.py' -o -name CMakeLists.txt)
+FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
+.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,8 +35,7 @@ test: lint unit  ## everything that must pass: lint and all tests
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
-lint: $(READY)  ## style, types, and whether the generated files are fresh
-	$(BIN)/python contract/generate.py --check
+lint: $(READY)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -46,9 +46,6 @@ format: $(READY)  ## put Python and C++ into their form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(FORMATTED)
-
-generate: $(READY)  ## write the files that follow from contract/
-	$(BIN)/python contract/generate.py
 
 native:  ## build the simulated device into build/rocm
 	$(CMAKE) -S . -B $(BUILD) $(GENERATOR) -DGRETA_BUILD_TESTS=ON

@@ -1,10 +1,9 @@
-"""Write everything that follows from the contract, or check that it is fresh.
+"""Write everything that follows from the contract. The build calls it; nothing it writes is in git.
 
-    python contract/generate.py           write the files that changed
-    python contract/generate.py --check   exit 1 and name the stale files
+    python contract/generate.py FOLDER    write below FOLDER the files that changed
 
-The output is committed, so that building needs no Python and a reviewer sees what a line of the
-contract changes.
+What it writes is laid out as it is included: `recorder/generated/calls.h`, `api/generated/impl.h`,
+`include/hip/hip_functions.h` for programs, and `greta/`, which is installed into the package.
 """
 
 from __future__ import annotations
@@ -20,44 +19,44 @@ from contract.c_headers import CHeaders
 from contract.model import FOLDER, Contract, load
 
 ROOT = FOLDER.parent
-SIMDEVICE = Path("native/simdevice")
-INCLUDE = SIMDEVICE / "include/hip"
-GENERATED = SIMDEVICE / "api/generated"
-HOOKS = Path("native/recorder/generated")
+HAND_WRITTEN = ROOT / "native/simdevice/include/hip"
+INCLUDE = Path("include/hip")
+DEVICE = Path("api/generated")
+HOOKS = Path("recorder/generated")
+PACKAGE = Path("greta")
 
 NOTICE = "Generated from contract/ by contract/generate.py; do not edit."
 
 
 def outputs(contract: Contract) -> dict[Path, str]:
-    """Every generated file, by its path from the root of the repository."""
-    headers = CHeaders(list((ROOT / INCLUDE).glob("*_types.h")))
+    """Every generated file, by its path below the folder of generated files."""
+    headers = CHeaders(list(HAND_WRITTEN.glob("*_types.h")))
     files = {
         INCLUDE / "hip_error_codes.h": _c(emit_headers.error_codes(contract)),
         INCLUDE / "hip_functions.h": _c(emit_headers.functions(contract, headers)),
         INCLUDE / "hip_per_thread_stream.h": _c(emit_headers.per_thread_stream(contract)),
-        GENERATED / "call_ids.h": _cpp(emit_tables.call_ids(contract)),
-        GENERATED / "error_table.inc": _cpp(emit_tables.error_table(contract)),
-        GENERATED / "hip.map": _script(emit_tables.version_script(contract)),
-        GENERATED / "impl.h": _cpp(emit_stubs.implementations(contract)),
-        GENERATED / "proc_table.cpp": _cpp(emit_tables.proc_table(contract)),
+        DEVICE / "call_ids.h": _cpp(emit_tables.call_ids(contract)),
+        DEVICE / "error_table.inc": _cpp(emit_tables.error_table(contract)),
+        DEVICE / "hip.map": _script(emit_tables.version_script(contract)),
+        DEVICE / "impl.h": _cpp(emit_stubs.implementations(contract)),
+        DEVICE / "proc_table.cpp": _cpp(emit_tables.proc_table(contract)),
+        DEVICE / "shim.map": _script(emit_tables.shim_version_script(contract)),
         HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
         HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
-        SIMDEVICE / "shims/shim.map": _script(emit_tables.shim_version_script(contract)),
-        Path("src/greta/recording/_contract.py"): _python(emit_reader.tables(contract)),
+        PACKAGE / "recording/_contract.py": _python(emit_reader.tables(contract)),
     }
     for chapter in contract.chapters:
-        path = GENERATED / f"stubs_{chapter}.cpp"
-        files[path] = _cpp(emit_stubs.stubs(contract, chapter))
+        files[DEVICE / f"stubs_{chapter}.cpp"] = _cpp(emit_stubs.stubs(contract, chapter))
         files[HOOKS / f"hooks_{chapter}.cpp"] = _cpp(emit_recorder.hooks(contract, chapter))
     return files
 
 
 def _c(body: str) -> str:
-    return f"/* {NOTICE} */\n/* clang-format off */\n{body}"
+    return f"/* {NOTICE} */\n{body}"
 
 
 def _cpp(body: str) -> str:
-    return f"// {NOTICE}\n// clang-format off\n{body}"
+    return f"// {NOTICE}\n{body}"
 
 
 def _script(body: str) -> str:
@@ -68,47 +67,34 @@ def _python(body: str) -> str:
     return f"# {NOTICE}\n{body}"
 
 
-def stale(files: dict[Path, str]) -> list[Path]:
-    """The files that are missing, differ, or are left over from a chapter that is gone."""
-    differing = [p for p, text in files.items() if _current(ROOT / p) != text]
+def write(files: dict[Path, str], folder: Path) -> list[Path]:
+    """Write what differs, so that only that is compiled again, and remove what is left over."""
+    changed = [path for path, text in files.items() if _current(folder / path) != text]
+    for path in changed:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(files[path], encoding="utf-8")
     leftover = [
-        path.relative_to(ROOT)
-        for folder in (GENERATED, HOOKS)
-        for path in (ROOT / folder).glob("*")
-        if path.relative_to(ROOT) not in files
+        path
+        for file in folder.rglob("*")
+        if file.is_file() and (path := file.relative_to(folder)) not in files
     ]
-    return sorted(differing + leftover)
+    for path in leftover:
+        (folder / path).unlink()
+    return changed + leftover
 
 
 def _current(path: Path) -> str | None:
-    return path.read_text() if path.exists() else None
-
-
-def write(files: dict[Path, str]) -> None:
-    """Write what is stale, remove what is left over, and name each file."""
-    for path in stale(files):
-        target = ROOT / path
-        if path in files:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(files[path])
-        else:
-            target.unlink()
-        print(path)
+    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description="Generate code from the contract.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if stale")
-    arguments = parser.parse_args()
-    files = outputs(load())
-    if not arguments.check:
-        write(files)
-        return 0
-    names = stale(files)
-    for path in names:
-        print(f"stale: {path}; run python contract/generate.py", file=sys.stderr)
-    return 1 if names else 0
+    parser.add_argument("folder", type=Path, help="where to; holds nothing else")
+    folder: Path = parser.parse_args().folder
+    for path in write(outputs(load()), folder):
+        print(f"generated {path}")
+    return 0
 
 
 if __name__ == "__main__":

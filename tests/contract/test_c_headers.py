@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from rocm.bindings import hip, hiprtc
 
-from contract import c_headers, generate
+from contract import c_headers
+from greta.hip import find_sim_tree
 
-INCLUDE = generate.ROOT / generate.SIMDEVICE / "include"
+INCLUDE = find_sim_tree().include
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{INCLUDE}"]
 HEADERS = c_headers.CHeaders(list((INCLUDE / "hip").glob("*.h")))
 

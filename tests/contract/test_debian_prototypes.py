@@ -14,9 +14,7 @@ import pytest
 from contract import c_headers, generate, model
 
 DEBIAN_HEADER = Path("/usr/include/hip/hip_runtime_api.h")
-OURS = c_headers.CHeaders(
-    list((generate.ROOT / generate.SIMDEVICE / "include/hip").glob("*_types.h"))
-)
+OURS = c_headers.CHeaders(list(generate.HAND_WRITTEN.glob("*_types.h")))
 HANDLES = frozenset(re.findall(r"typedef (?:const )?struct \w+\* (\w+);", OURS.text))
 FOUR_BYTES = {
     *("int", "unsigned", "uint32_t", "hipDevice_t", "hipError_t"),

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from contract import generate
+from contract.model import load
 from tests import children
 
-SIMDEVICE = generate.ROOT / generate.SIMDEVICE
+SHIMS = generate.ROOT / "native/simdevice/shims"
 
 # Stands for the real library: it counts its calls, so that a second copy would show.
 REAL_LIBRARY = """
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
 CMAKE = """
 cmake_minimum_required(VERSION 3.20)
 project(shims LANGUAGES C)
+set(GRETA_GENERATED {generated})
 add_subdirectory({shims} shims)
 """
 
@@ -62,11 +64,13 @@ def library(folder: Path, name: str, source: str, *options: object) -> Path:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """lib/ with the shims of the build and two small libraries in place of the real ones."""
     folder = tmp_path_factory.mktemp("shims")
-    (folder / "CMakeLists.txt").write_text(CMAKE.format(shims=SIMDEVICE / "shims"))
+    generated = folder / "generated"
+    generate.write(generate.outputs(load()), generated)
+    (folder / "CMakeLists.txt").write_text(CMAKE.format(shims=SHIMS, generated=generated))
     subprocess.run(["cmake", "-S", folder, "-B", folder / "build"], check=True)
     subprocess.run(["cmake", "--build", folder / "build"], check=True)
     lib = folder / "build/rocm/lib"
-    version_script = SIMDEVICE / "api/generated/hip.map"
+    version_script = generated / generate.DEVICE / "hip.map"
     options = (f"-Wl,--version-script={version_script}", "-Wl,-soname,libamdhip64.so.7")
     library(lib, "libamdhip64.so", REAL_LIBRARY, *options)
     library(lib, "libhiprtc.so", REAL_HIPRTC)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from contract import generate
+from contract.model import load
 from greta.pinning.marks import MARK, Exposed, exposed_operation
 from greta.recording import ENQUEUING, open_recording
 from tests.recording.writer import ProcessWriter
@@ -44,13 +46,10 @@ def exposed_in(run: Path) -> Exposed | None:
     return exposed_operation(open_recording(run), died=False)
 
 
-def test_the_calls_that_enqueue_are_those_that_the_recorder_waits_for(root: Path) -> None:
-    hooks = root / "native" / "recorder" / "generated"
-    bodies = [
-        match.groups()
-        for path in hooks.glob("hooks_*.cpp")
-        for match in _HOOK.finditer(path.read_text())
-    ]
+def test_the_calls_that_enqueue_are_those_that_the_recorder_waits_for() -> None:
+    files = generate.outputs(load())
+    hooks = [text for path, text in files.items() if path.name.startswith("hooks_")]
+    bodies = [match.groups() for text in hooks for match in _HOOK.finditer(text)]
     assert {name for name, body in bodies if "work_was_enqueued(" in body} == ENQUEUING
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contract import generate
+from greta.hip import find_sim_tree
 from greta.recording import inlined_wrappers
 from greta.recording.inlined_wrappers import is_header_of_hip
 from greta.recording.sites import NativeSite, SiteResolver
@@ -25,7 +25,7 @@ from tests.recording.sites.ran_program import (
 
 WRAPPED = Path(__file__).with_name("wrapped.cpp")
 CALLS = 6
-OUR_HEADERS = [f"-I{generate.ROOT / generate.SIMDEVICE / 'include'}"]
+OUR_HEADERS = [f"-I{find_sim_tree().include}"]
 HEADERS_OF_AMD = ["-D__HIP_PLATFORM_AMD__", "-DHEADERS_OF_AMD"]
 
 needs_headers_of_amd = pytest.mark.skipif(
