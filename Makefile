@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
+.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ bench-recorder: $(READY)  ## what a recorded call costs
 
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder
+
+shape: $(READY)  ## how the source is laid out: packages, files, lines, names with two meanings
+	$(BIN)/python tools/shape.py
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
