@@ -17,7 +17,7 @@ NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.m
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip' | grep -v /generated/)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
+.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths golden golden-accept golden-freeze clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,15 @@ bench-recorder: $(READY)  ## what a recorded call costs
 
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder
+
+golden: $(READY)  ## is the same said of the frozen runs? GOLDEN_ARGS=--brief: each kind of change once
+	$(BIN)/python tests/golden/compare.py $(GOLDEN_ARGS)
+
+golden-accept: $(READY)  ## what is said of the frozen runs now is right
+	$(BIN)/python tests/golden/compare.py --accept --brief $(GOLDEN_ARGS)
+
+golden-freeze:  ## record the runs again; PYTHON is one with the package installed in a neutral place
+	$(PYTHON) tests/golden/freeze.py
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
