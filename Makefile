@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape clean
+.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,15 @@ deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; 
 
 shape: $(READY)  ## how the source is laid out: packages, files, lines, names with two meanings
 	$(BIN)/python tools/shape.py
+
+golden: $(READY)  ## is the same said of the frozen runs? GOLDEN_ARGS=--brief: each kind of change once
+	$(BIN)/python tests/golden/compare.py $(GOLDEN_ARGS)
+
+golden-accept: $(READY)  ## what is said of the frozen runs now is right
+	$(BIN)/python tests/golden/compare.py --accept --brief $(GOLDEN_ARGS)
+
+golden-freeze:  ## record the runs again; PYTHON is one with the package installed in a neutral place
+	$(PYTHON) tests/golden/freeze.py
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,81 @@
+"""What the product says of a run: the commands of users, in this process, their output caught."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from greta.cli import run as run_command
+from greta.cli.main import main
+from greta.cli.run_verdict import verdict_of
+from greta.runs import Ending, Run, RunFolder, review
+from tests.golden.place import RECORDED, Frozen
+
+
+def said_of(frozen: Frozen, folder: Path) -> str:
+    """All that is said, in sections; the same in whatever folder it was unpacked."""
+    sections = [f"===== {title}\n{_caught(say)}" for title, say in _asked(frozen)]
+    return "".join(sections).replace(str(folder), str(RECORDED))
+
+
+def _asked(frozen: Frozen) -> Iterator[tuple[str, Callable[[], int]]]:
+    path = str(frozen.path)
+
+    def command(*words: str) -> tuple[str, Callable[[], int]]:
+        return f"greta {words[0]} {' '.join(words[2:])}", lambda: main(words)
+
+    yield command("analyze", path, "--json", "-", *frozen.options)
+    for language in ("en", "es"):
+        yield command("report", path, "--lang", language, "--format", "md")
+    if frozen.is_run:
+        yield command("export", path, "--format", "jsonl")
+        # Last, because it completes run.json.
+        yield "greta run", lambda: summary_of(frozen.path)
+
+
+def _caught(say: Callable[[], int]) -> str:
+    """What is written to both streams, and the exit code."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = say()
+    texts = [stream.buffer.getvalue() for stream in (out, err)]  # type: ignore[attr-defined]
+    return b"".join([*texts, f"exit code {int(code)}\n".encode()]).decode()
+
+
+def summary_of(folder: Path) -> int:
+    """What `greta run` prints when the program has ended, of a run that ended long ago."""
+    facts = json.loads((folder / "run.json").read_text())
+    run = Run(RunFolder(folder), _pid(facts), _ending(facts), facts, at_line_start=True)
+    lines = review(run)
+    verdict = verdict_of(run, lines)
+    run_command._print(run_command._pointing_at(run_command._shown(lines), run, verdict), True)
+    if verdict:
+        run_command._print(verdict, at_line_start=True)
+    return run.ending.exit_code
+
+
+def _pid(facts: dict[str, Any]) -> int:
+    """Of the program itself: the process that no other one started."""
+    pids = {one["pid"] for one in facts["processes"]}
+    return next((int(one["pid"]) for one in facts["processes"] if one["parent_pid"] not in pids), 0)
+
+
+def _ending(facts: dict[str, Any]) -> Ending:
+    used: Any = SimpleNamespace(
+        ru_utime=facts["resources"]["user_seconds"], ru_stime=facts["resources"]["system_seconds"]
+    )
+    name = facts["exit"]["signal"]
+    return Ending(
+        code=facts["exit"]["code"],
+        signal=signal.Signals[name].value if name else None,
+        core_dumped=facts["exit"]["core_dumped"],
+        usage=used,
+        ended=0.0,
+        seconds=facts["seconds"],
+    )

@@ -1,0 +1,28 @@
+"""What the product says of runs that were recorded once and for all has not changed unnoticed."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from tests.golden.compare import brief, differences, read_expected, said_now
+from tests.golden.place import EXPECTED
+
+MOST_LINES = 200
+
+
+def test_of_the_frozen_runs_the_same_is_said() -> None:
+    found = differences(read_expected(EXPECTED.read_bytes()), said_now())
+    shown = "\n".join(islice(brief(found), MOST_LINES))
+    assert not found, f"{len(found)} runs; `make golden` shows all of it\n{shown}"
+
+
+def test_a_changed_word_is_noticed_and_shown_once() -> None:
+    before = {"a": "one\nsize 16\n", "b": "one\nsize 32\n", "c": "one\n"}
+    now = {"a": "one\nbytes 16\n", "b": "one\nbytes 32\n", "c": "one\n"}
+    found = differences(before, now)
+    assert list(found) == ["a", "b"]
+    assert list(brief(found)) == ["in 2 runs, such as a:\n-size 16\n+bytes 16\n"]
+
+
+def test_a_run_that_is_new_or_gone_differs() -> None:
+    assert list(differences({"a": "one\n"}, {"b": "one\n"})) == ["a", "b"]
