@@ -11,6 +11,7 @@ from greta.runs.nothing import why_nothing
 from greta.runs.record import Run
 from greta.runs.recorded import recorded_facts
 from greta.runs.summary import Line, summarize
+from greta.runs.unfollowed import unfollowed_facts
 from greta.runs.tally import Tally, recording_bytes, tally
 
 
@@ -19,7 +20,8 @@ def review(run: Run) -> list[Line]:
     program = run.facts["program"]["real_path"]
     counts, nothing = Tally(), f"none recorded: {why_nothing(Path(program))}"
     try:
-        if any(run.folder.recording.iterdir()):
+        run.keep_facts(unfollowed=unfollowed_facts(run.folder.path))
+        if any(path.is_dir() for path in run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
             run.keep_facts(**recorded_facts(recording, program), models=_models(run, recording))
             counts = tally(recording)
