@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from greta.errors import UsageError
 from greta.printable import without_controls
@@ -36,6 +36,37 @@ def mend_standard_streams() -> None:
         sys.stdout = _ClosedStdout()
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class _Lasting(io.FileIO):
+    """A descriptor whose reader may go away: what is written from then on is dropped."""
+
+    def write(self, data: Any) -> int | None:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            return len(data)
+
+
+def outlast_readers() -> None:
+    """For a command whose exit code says something: it ends with that, read or not."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper) and type(stream.buffer) is io.BufferedWriter:
+            stream.flush()
+            setattr(sys, name, _lasting(stream))
+
+
+def _lasting(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Lasting(stream.fileno(), "w", closefd=False)),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+    )
 
 
 def write_text(text: str) -> None:

@@ -142,7 +142,7 @@ def _of_static(file: int, elf: ELFFile) -> Reach | None:
     with mmap.mmap(file, 0, access=mmap.ACCESS_READ) as content:
         if any(content.find(text) >= 0 for text in _HIP_BYTES):
             return "links"
+        # dlopen is in every program that has the C library in it; what it loads has a name, above.
         names = set(_symbols(elf, imported=False))
-        if names:
-            return _first(_by_names(names))
-        return "starts" if _EXEC_IN_CODE.search(content) else None
+        starts = names & _STARTING if names else _EXEC_IN_CODE.search(content)
+        return "starts" if starts else None
