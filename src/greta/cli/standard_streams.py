@@ -55,17 +55,24 @@ def outlast_readers() -> None:
     """For a command whose exit code says something: it ends with that, read or not."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper) and type(stream.buffer) is io.BufferedWriter:
+        if isinstance(stream, io.TextIOWrapper) and _is_file(stream):
             stream.flush()
             setattr(sys, name, _lasting(stream))
 
 
+def _is_file(stream: io.TextIOWrapper) -> bool:
+    return type(stream.buffer) in (io.BufferedWriter, io.FileIO)
+
+
 def _lasting(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    raw: Any = _Lasting(stream.fileno(), "w", closefd=False)
+    unbuffered = isinstance(stream.buffer, io.FileIO)  # PYTHONUNBUFFERED
     return io.TextIOWrapper(
-        io.BufferedWriter(_Lasting(stream.fileno(), "w", closefd=False)),
+        raw if unbuffered else io.BufferedWriter(raw),
         encoding=stream.encoding,
         errors=stream.errors,
         line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
     )
 
 

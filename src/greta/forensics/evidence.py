@@ -75,7 +75,7 @@ class Unseen:
     """A process that may have used HIP and was not recorded."""
 
     pid: str
-    """Of a child whose own is not known: "? < " and that of the process that started it."""
+    """Of a child whose own is not known: that of the process that started it, and "-> ?"."""
     command: str
     why: str
     """environment, static, rights, machine, not_noted: not followed; gone: its folder is."""

@@ -29,7 +29,7 @@ def unseen_processes(path: Path, run: dict[str, Any]) -> list[Unseen]:
 def _of_facts(facts: dict[str, Any]) -> Unseen:
     words = {name: str(facts.get(name)) for name in ("command", "why", "reach")}
     pid = facts.get("pid")
-    return Unseen(str(pid) if pid else f"? < {facts.get('by_pid')}", **words)
+    return Unseen(str(pid) if pid else f"{facts.get('by_pid')} -> ?", **words)
 
 
 def _gone(path: Path, run: dict[str, Any]) -> Iterator[Unseen]:
