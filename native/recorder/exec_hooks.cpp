@@ -68,8 +68,8 @@ const char* found_in_path(const char* name, char (&place)[PATH_MAX]) {
   if (folders == nullptr) folders = "/bin:/usr/bin";
   for (const char* at = folders;;) {
     const int length = static_cast<int>(std::strcspn(at, ":"));
-    const int bytes = std::snprintf(place, sizeof place, "%.*s%s%s", length, at,
-                                    length > 0 ? "/" : "./", name);
+    const int bytes =
+        std::snprintf(place, sizeof place, "%.*s%s%s", length, at, length > 0 ? "/" : "./", name);
     if (bytes > 0 && bytes < static_cast<int>(sizeof place) && access(place, X_OK) == 0) {
       return place;
     }
@@ -140,15 +140,15 @@ void note_shell(const char* by, const char* command) {
 using namespace greta::recorder;
 
 // The words of execl and its kind, and what follows them.
-#define GRETA_LISTED(first)                                                    \
-  va_list list;                                                                \
-  va_start(list, first);                                                       \
-  size_t count = 1;                                                            \
-  while (va_arg(list, char*) != nullptr) ++count;                              \
-  va_end(list);                                                                \
-  char** words = static_cast<char**>(alloca((count + 1) * sizeof(char*)));     \
-  va_start(list, first);                                                       \
-  words[0] = const_cast<char*>(first);                                         \
+#define GRETA_LISTED(first)                                                \
+  va_list list;                                                            \
+  va_start(list, first);                                                   \
+  size_t count = 1;                                                        \
+  while (va_arg(list, char*) != nullptr) ++count;                          \
+  va_end(list);                                                            \
+  char** words = static_cast<char**>(alloca((count + 1) * sizeof(char*))); \
+  va_start(list, first);                                                   \
+  words[0] = const_cast<char*>(first);                                     \
   for (size_t i = 1; i <= count; ++i) words[i] = va_arg(list, char*)
 
 extern "C" {
@@ -212,8 +212,7 @@ GRETA_EXPORT int posix_spawn(pid_t* child, const char* file,
                              const posix_spawnattr_t* attributes, Words arguments,
                              Words environment) noexcept {
   pid_t started = 0;
-  const int error =
-      next().posix_spawn(&started, file, actions, attributes, arguments, environment);
+  const int error = next().posix_spawn(&started, file, actions, attributes, arguments, environment);
   if (error != 0) return error;
   if (child != nullptr) *child = started;
   note_spawned({"posix_spawn", file, arguments, environment}, started, __builtin_return_address(0));

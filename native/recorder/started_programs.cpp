@@ -28,8 +28,8 @@ constexpr int kMostInterpreters = 4;  // as in the kernel: a script may be inter
 
 // --- what this process was started with ----------------------------------------------------------
 
-char g_given[kMostPath];               // GRETA_RECORD: the program may remove it
-char g_notes[kMostPath];               // the file
+char g_given[kMostPath];                // GRETA_RECORD: the program may remove it
+char g_notes[kMostPath];                // the file
 const char* g_recorder_name = nullptr;  // of its file, as LD_PRELOAD has it
 
 const char* base_name(const char* path) {

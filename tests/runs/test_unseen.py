@@ -24,7 +24,8 @@ GOOD = """
 int main(int argc, char** argv) {
   char host[64] = {0};
   void* memory = 0;
-  if (hipMalloc(&memory, 64) != 0 || hipMemcpy(memory, host, 64, hipMemcpyHostToDevice) != 0) return 1;
+  if (hipMalloc(&memory, 64) != 0) return 1;
+  if (hipMemcpy(memory, host, 64, hipMemcpyHostToDevice) != 0) return 1;
   int bytes = argc > 1 ? 4096 : 64;  /* with an argument: past the end of the buffer */
   static char result[4096];
   int error = hipMemcpy(result, memory, bytes, hipMemcpyDeviceToHost);

@@ -41,7 +41,7 @@ def mend_standard_streams() -> None:
 class _Lasting(io.FileIO):
     """A descriptor whose reader may go away: what is written from then on is dropped."""
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:

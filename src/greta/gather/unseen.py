@@ -38,7 +38,9 @@ def _gone(path: Path, run: dict[str, Any]) -> Iterator[Unseen]:
     commands = dict(_listed(run))
     there = Counter(folder.name.partition(".")[0] for folder in recording.glob("*.*"))
     # One process has several folders if it became another program by exec.
-    expected = Counter(str(pid) for pid, _ in read_started(path).recorded) | Counter(pid for pid, _ in _listed(run))
+    expected = Counter(str(pid) for pid, _ in read_started(path).recorded) | Counter(
+        pid for pid, _ in _listed(run)
+    )
     for pid in sorted(expected):
         if there[pid] < expected[pid]:
             yield Unseen(pid, commands.get(pid, "?"), "gone", "called")

@@ -11,8 +11,8 @@ from greta.runs.nothing import why_nothing
 from greta.runs.record import Run
 from greta.runs.recorded import recorded_facts
 from greta.runs.summary import Line, summarize
-from greta.runs.unfollowed import unfollowed_facts
 from greta.runs.tally import Tally, recording_bytes, tally
+from greta.runs.unfollowed import unfollowed_facts
 
 
 def review(run: Run) -> list[Line]:

@@ -324,7 +324,7 @@ WORDS: Final[dict[str, str]] = {
     "step_record_run": "Record the program with `greta run -- COMMAND`: a log of {source} does not show enough.",
     "step_check_command": "Check that the command starts the program that uses HIP.",
     "step_let_it_be_recorded": "Give the recorder what it lacked (stderr.log says what: room on the disk, a folder that it may write to, a free file descriptor) and record again.",
-    "step_unseen_environment": "Start that process with the LD_PRELOAD and GRETA_RECORD of its parent (env -i LD_PRELOAD=\"$LD_PRELOAD\" GRETA_RECORD=\"$GRETA_RECORD\" ...), or record it alone with `greta run`.",
+    "step_unseen_environment": 'Start that process with the LD_PRELOAD and GRETA_RECORD of its parent (env -i LD_PRELOAD="$LD_PRELOAD" GRETA_RECORD="$GRETA_RECORD" ...), or record it alone with `greta run`.',
     "step_unseen_static": "Link that program dynamically, or leave it out and record what it starts with `greta run`.",
     "step_unseen_rights": "Run a copy of that program without setuid, setgid and file capabilities.",
     "step_unseen_machine": "Use a 64-bit x86 build of that program.",

@@ -326,7 +326,7 @@ WORDS: Final[dict[str, str]] = {
     "step_record_run": "Grabe el programa con `greta run -- ORDEN`: un registro de {source} no muestra lo suficiente.",
     "step_check_command": "Compruebe que la orden inicia el programa que usa HIP.",
     "step_let_it_be_recorded": "Dé al grabador lo que le faltó (stderr.log dice qué: sitio en el disco, una carpeta en la que pueda escribir, un descriptor de archivo libre) y grabe de nuevo.",
-    "step_unseen_environment": "Inicie ese proceso con LD_PRELOAD y GRETA_RECORD de su proceso padre (env -i LD_PRELOAD=\"$LD_PRELOAD\" GRETA_RECORD=\"$GRETA_RECORD\" ...), o grábelo solo con `greta run`.",
+    "step_unseen_environment": 'Inicie ese proceso con LD_PRELOAD y GRETA_RECORD de su proceso padre (env -i LD_PRELOAD="$LD_PRELOAD" GRETA_RECORD="$GRETA_RECORD" ...), o grábelo solo con `greta run`.',
     "step_unseen_static": "Enlace ese programa dinámicamente, o prescinda de él y grabe con `greta run` lo que inicia.",
     "step_unseen_rights": "Ejecute una copia de ese programa sin setuid, setgid ni capacidades de archivo.",
     "step_unseen_machine": "Use una versión x86 de 64 bits de ese programa.",
