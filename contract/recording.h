@@ -8,6 +8,17 @@
  *   live          struct greta_live_header, then slots: what is allocated or open right now
  *   tables.jsonl  one JSON object a line: calls, texts, kernels, modules, libraries, call sites ...
  *
+ * Beside these folders <recording>/processes.jsonl says what is known of processes by other means,
+ * one JSON object a line, appended by one write() each, no more once the file has
+ * GRETA_MOST_PROCESSES_BYTES:
+ *
+ *   {"kind":"recorded","pid","name"}  a recording was begun, in the folder of that name
+ *   {"kind":"unfollowed","pid","by_pid","by","asked","file","folder","arguments"}
+ *                                     process by_pid started a program in which the recorder is
+ *                                     not: as process pid (0: not known), by calling `by`, with the
+ *                                     recorder in its environment (asked 1) or not
+ *   {"kind":"not_started","pid"}      the last start that this process noted for itself failed
+ *
  * All but tables.jsonl are mapped and written in place with plain stores, so that they are complete
  * up to the last store of the process, however it dies. Lines of tables.jsonl are written by one
  * write() each, before the first record that refers to them.
@@ -31,6 +42,9 @@
 #define GRETA_RECORD_WORDS 10u
 #define GRETA_MORE_BYTES 112u
 #define GRETA_PAGE_BYTES 4096u
+
+#define GRETA_PROCESSES_FILE "processes.jsonl"
+#define GRETA_MOST_PROCESSES_BYTES (4l << 20)
 
 /* --- header ------------------------------------------------------------------------------------
  */

@@ -26,6 +26,7 @@
 #include "recorder/same_process.h"
 #include "recorder/script_site.h"
 #include "recorder/segment_ahead.h"
+#include "recorder/started_programs.h"
 #include "recorder/tables.h"
 
 namespace greta::recorder {
@@ -135,6 +136,7 @@ bool ProcessRecording::open_folder() {
       lanes_ = 0;
       dropped_ = 0;
       pid_ = getpid();
+      note_recorded(folder_);
       return true;
     }
     if (errno != EEXIST) break;

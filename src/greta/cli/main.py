@@ -13,7 +13,12 @@ from typing import NoReturn, cast
 
 import greta
 from greta.cli.command import Command
-from greta.cli.standard_streams import abandon_stdout, flush_stdout, mend_standard_streams
+from greta.cli.standard_streams import (
+    abandon_stdout,
+    flush_stdout,
+    mend_standard_streams,
+    outlast_readers,
+)
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited_signals import heed_children
 
@@ -46,6 +51,9 @@ COMMANDS: list[Entry] = [
     Entry("doctor", "DoctorCommand"),
     Entry("export", "ExportCommand"),
 ]
+
+_STREAMING = ("infer", "export")
+"""Commands that write for as long as somebody reads; who has seen enough ends them."""
 
 HELP = "help"
 """No command of its own: another way to write --help."""
@@ -133,6 +141,8 @@ def _run(words: list[str]) -> int:
         parser.print_help()
         return ExitCode.OK
     command: Command = options.command
+    if command.name not in _STREAMING:
+        outlast_readers()
     return command.run(options)
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from greta.errors import UsageError
 from greta.printable import without_controls
@@ -36,6 +36,44 @@ def mend_standard_streams() -> None:
         sys.stdout = _ClosedStdout()
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class _Lasting(io.FileIO):
+    """A descriptor whose reader may go away: what is written from then on is dropped."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            return len(data)
+
+
+def outlast_readers() -> None:
+    """For a command whose exit code says something: it ends with that, read or not."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper) and _is_file(stream):
+            stream.flush()
+            setattr(sys, name, _lasting(stream))
+
+
+def _is_file(stream: io.TextIOWrapper) -> bool:
+    return type(stream.buffer) in (io.BufferedWriter, io.FileIO)
+
+
+def _lasting(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    raw: Any = _Lasting(stream.fileno(), "w", closefd=False)
+    unbuffered = isinstance(stream.buffer, io.FileIO)  # PYTHONUNBUFFERED
+    return io.TextIOWrapper(
+        raw if unbuffered else io.BufferedWriter(raw),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def write_text(text: str) -> None:

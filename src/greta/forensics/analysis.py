@@ -26,14 +26,14 @@ from greta.forensics.checks import (
     wrong_binary,
 )
 from greta.forensics.coverage import Coverage, coverage_of
-from greta.forensics.evidence import Evidence
+from greta.forensics.evidence import Evidence, Unseen
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.refusals import CODES as REFUSALS
 from greta.forensics.refusals import refused
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
 from greta.forensics.trace import Gap
-from greta.forensics.verdict import Outcome, Ruling, Verdict
+from greta.forensics.verdict import Outcome, Ruling, Value, Verdict
 from greta.forensics.verdict_json import to_json
 
 __all__ = ["CHECKS", "CODES", "analyze", "to_json"]
@@ -59,6 +59,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
     "verdict_unrecorded": ("why",),
+    "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
+    "verdict_several_unseen": ("pid", "command", "unfollowed", "reach", "more"),
     "verdict_incomplete": ("gaps",),
     "verdict_no_d2h": ("calls",),
     "verdict_not_understood": ("d2h", "audited"),
@@ -69,6 +71,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
+
+_REACHES: Final = ("called", "links", "loads", "starts", "unknown")
+"""Why an unrecorded process may have used HIP, the strongest reason first."""
 
 _WEIGHT: Final = (
     Outcome.CONFIRMED,
@@ -177,6 +182,9 @@ def _without_failure(
 
 def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:
     """Why no failure does not mean that none was there to be seen."""
+    unseen = [p.evidence.unseen for p in processes if p.evidence.unseen]
+    if unseen:
+        return _unseen(unseen)
     if coverage.calls == 0:
         return _nothing_seen(coverage)
     if not coverage.complete:
@@ -188,6 +196,16 @@ def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | N
         return Saying("verdict_not_understood", {**audited})
     code = _exit_code(processes)
     return Saying("verdict_program_failed", {"exit_code": code}) if code else None
+
+
+def _unseen(unseen: Sequence[Unseen]) -> Saying:
+    """The one that is the most likely to have used HIP."""
+    first = min(unseen, key=lambda one: _REACHES.index(one.reach) if one.reach in _REACHES else 9)
+    data: dict[str, Value] = {"pid": first.pid, "command": first.command}
+    data |= {"unfollowed": first.why, "reach": first.reach}
+    if len(unseen) == 1:
+        return Saying("verdict_unseen", data)
+    return Saying("verdict_several_unseen", {**data, "more": len(unseen) - 1})
 
 
 def _nothing_seen(coverage: Coverage) -> Saying:

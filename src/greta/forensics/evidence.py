@@ -71,6 +71,19 @@ class Pinned:
 
 
 @dataclass(frozen=True)
+class Unseen:
+    """A process that may have used HIP and was not recorded."""
+
+    pid: str
+    """Of a child whose own is not known: that of the process that started it, and "-> ?"."""
+    command: str
+    why: str
+    """environment, static, rights, machine, not_noted: not followed; gone: its folder is."""
+    reach: str
+    """Why it may have used HIP: links, loads, starts, unknown, called."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """Of one process."""
 
@@ -84,3 +97,5 @@ class Evidence:
     """What was found in the program's file and beside it, for wrong_binary."""
     expectations: Expectations = Expectations()
     pinned: Pinned | None = None
+    unseen: Unseen | None = None
+    """Set where this is about a process of which there is no recording; its trace is empty."""

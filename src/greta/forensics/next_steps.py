@@ -12,6 +12,8 @@ from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
 
+UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone")
+"""Why a process was not recorded: to each there is something that lifts it."""
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
 CODES: Final[dict[str, tuple[str, ...]]] = {
     **{f"fix_{hypothesis}": _FIX_FIELDS for hypothesis in HYPOTHESES if hypothesis not in RACES},
@@ -37,6 +39,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_record_run": ("source",),
     "step_check_command": (),
     "step_let_it_be_recorded": (),
+    **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
@@ -148,6 +151,8 @@ def _for_more_evidence(
 ) -> Iterator[Saying]:
     if reason.code == "verdict_nothing_ran":
         yield Saying("step_check_command", {})
+    if reason.data.get("unfollowed") in UNSEEN_STEPS:
+        yield Saying(f"step_unseen_{reason.data['unfollowed']}", {})
     if reason.code == "verdict_no_d2h":
         yield Saying("step_include_d2h", {})
     if reason.code == "verdict_program_failed":

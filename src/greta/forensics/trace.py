@@ -232,6 +232,8 @@ class Gap(IntEnum):
     """Nothing at all was recorded."""
     UNRECORDED = 13
     """The recorder was there and could not record."""
+    UNSEEN = 14
+    """A process that may have used HIP, of which there is no recording."""
 
 
 @dataclass(frozen=True)

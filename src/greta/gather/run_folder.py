@@ -12,7 +12,7 @@ import numpy as np
 
 from greta.errors import UsageError
 from greta.forensics import trace as t
-from greta.forensics.evidence import Evidence, Expectations
+from greta.forensics.evidence import Evidence, Expectations, Unseen
 from greta.forensics.reading import trace_of
 from greta.forensics.trace import Gap, Trace
 from greta.gather.binary import binary_facts
@@ -20,6 +20,7 @@ from greta.gather.models import model_facts
 from greta.gather.owners import shared_out
 from greta.gather.pinned import pinned_of
 from greta.gather.unrecorded import unrecorded
+from greta.gather.unseen import unseen_processes
 from greta.ingest import read_stories
 from greta.ingest.logged import Story
 from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
@@ -61,7 +62,21 @@ def gather_recorded(
         )
         for trace in traces
     ]
-    return _with_stories(evidence, [*stories, *others])
+    unseen = [
+        Evidence(trace=_nothing(Gap.UNSEEN, _named(one)), run=run, unseen=one)
+        for one in unseen_processes(path, run)
+    ]
+    return [*_with_stories(_without_empty(evidence, unseen), [*stories, *others]), *unseen]
+
+
+def _named(unseen: Unseen) -> str:
+    return f"process {unseen.pid} ({unseen.command}): {unseen.why}, {unseen.reach}"
+
+
+def _without_empty(evidence: list[Evidence], unseen: list[Evidence]) -> list[Evidence]:
+    """Of a run in which only processes that nobody saw may have used HIP, they are to be named."""
+    empty = [one for one in evidence if Gap.NO_RECORDING in one.trace.gaps and not one.trace.pid]
+    return [one for one in evidence if not unseen or one not in empty]
 
 
 def read_run(path: Path) -> dict[str, Any]:

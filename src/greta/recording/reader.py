@@ -104,4 +104,4 @@ def _is_empty_run(path: Path) -> bool:
     inner = path / "recording"
     recording = inner if inner.is_dir() else path.resolve()
     run_of = (recording.parent / "run.json").is_file() and recording.name == "recording"
-    return run_of and not any(recording.iterdir())
+    return run_of and not any(child.is_dir() for child in recording.iterdir())

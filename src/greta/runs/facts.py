@@ -9,6 +9,7 @@ provenance                        of a program that is no script: its sources, o
 device, recorder, ring            which HIP library was meant, which recorder wrote
 models, environment, host, logs
 processes, libraries, versions    what the recording says was really there
+unfollowed                        processes that were not recorded and may have used HIP, and why
 """
 
 from __future__ import annotations

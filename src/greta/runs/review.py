@@ -12,6 +12,7 @@ from greta.runs.record import Run
 from greta.runs.recorded import recorded_facts
 from greta.runs.summary import Line, summarize
 from greta.runs.tally import Tally, recording_bytes, tally
+from greta.runs.unfollowed import unfollowed_facts
 
 
 def review(run: Run) -> list[Line]:
@@ -19,7 +20,8 @@ def review(run: Run) -> list[Line]:
     program = run.facts["program"]["real_path"]
     counts, nothing = Tally(), f"none recorded: {why_nothing(Path(program))}"
     try:
-        if any(run.folder.recording.iterdir()):
+        run.keep_facts(unfollowed=unfollowed_facts(run.folder.path))
+        if any(path.is_dir() for path in run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
             run.keep_facts(**recorded_facts(recording, program), models=_models(run, recording))
             counts = tally(recording)

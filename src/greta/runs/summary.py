@@ -170,6 +170,7 @@ def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
         yield Line("dropped", _dropped(tally), "bad")
+    yield from _unfollowed(run.facts.get("unfollowed", []))
     if tally.overwritten:
         yield Line("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
     for name, log in run.facts["logs"].items():
@@ -182,6 +183,14 @@ def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
         yield Line("problem", problem, "bad")
     if len(problems) > _MOST_SHOWN:
         yield Line("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
+
+
+def _unfollowed(facts: list[dict[str, Any]]) -> Iterator[Line]:
+    for one in facts[:_MOST_SHOWN]:
+        who = f"process {one['pid']}" if one["pid"] else f"a child of process {one['by_pid']}"
+        yield Line("unseen", f"{who} ({_cut(one['command'])}) was not recorded", "bad")
+    if len(facts) > _MOST_SHOWN:
+        yield Line("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
 
 
 def _late_output(stream: str, followed: bool) -> Line:

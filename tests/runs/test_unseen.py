@@ -1,0 +1,257 @@
+"""Processes that the recorder was not in: named if they may have used HIP, else not a word."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from greta.errors import ExitCode
+from greta.forensics.analysis import analyze, to_json
+from greta.gather import gather
+from greta.hip import SimTree
+from greta.reports.lang import Say
+from greta.runs.reach import reach_of
+from tests.runs.running import Runner, read_facts
+
+GOOD = """
+#include <hip/hip_runtime.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  char host[64] = {0};
+  void* memory = 0;
+  if (hipMalloc(&memory, 64) != 0) return 1;
+  if (hipMemcpy(memory, host, 64, hipMemcpyHostToDevice) != 0) return 1;
+  int bytes = argc > 1 ? 4096 : 64;  /* with an argument: past the end of the buffer */
+  static char result[4096];
+  int error = hipMemcpy(result, memory, bytes, hipMemcpyDeviceToHost);
+  hipFree(memory);
+  return argc > 1 ? 0 : error;
+}
+"""
+HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
+LAUNCHER = """
+#include <unistd.h>
+int main(int argc, char** argv) { char* none[] = {0}; return execve(argv[1], argv + 1, none); }
+"""
+SPAWNER = """
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char** environ;
+int main(int argc, char** argv) {
+  const char* how = argv[1];
+  int status = 0;
+  if (strcmp(how, "fork") != 0) unsetenv("LD_PRELOAD");
+  if (strcmp(how, "system") == 0) return system(argv[2]);
+  if (strcmp(how, "popen") == 0) return pclose(popen(argv[2], "r"));
+  if (strcmp(how, "spawn") == 0) {
+    pid_t child;
+    posix_spawn(&child, argv[2], 0, 0, argv + 2, environ);
+  } else if (vfork() == 0) {
+    if (strcmp(how, "execl") == 0) execl(argv[2], argv[2], "x", (char*)0);
+    if (strcmp(how, "execlp") == 0) execlp(argv[2], argv[2], "x", (char*)0);
+    if (strcmp(how, "execle") == 0) execle(argv[2], argv[2], "x", (char*)0, environ);
+    execv(argv[2], argv + 2);
+    _exit(127);
+  }
+  wait(&status);
+  return 0;
+}
+"""
+
+
+def built(folder: Path, name: str, source: str, *flags: str) -> str:
+    file = folder / f"{name}.c"
+    file.write_text(source)
+    subprocess.run(["gcc", str(file), "-o", str(folder / name), *flags], check=True)
+    return f"./{name}"
+
+
+@pytest.fixture
+def programs(real: Runner, sim_tree: SimTree) -> Runner:
+    """./good makes correct calls; with an argument it copies past the end of its buffer."""
+    flags = subprocess.run(
+        [sys.executable, "-m", "greta", "sim", "--cflags", "--libs"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=real.environment,
+    ).stdout.split()
+    library = next(flag[2:] for flag in flags if flag.startswith("-L"))
+    built(real.place, "good", GOOD, *flags, f"-Wl,-rpath,{library}")
+    built(real.place, "spawner", SPAWNER)
+    return real
+
+
+def verdict(runner: Runner, script: str) -> dict[str, object]:
+    runner("sh", "-c", script)
+    return judged(runner)
+
+
+def judged(runner: Runner) -> dict[str, object]:
+    return to_json(analyze(gather(runner.folder)), Say("en").of)
+
+
+CLEAN = [
+    "./good",
+    "./good; env -i /bin/true",
+    "./good; env -i /bin/ls; env -u LD_PRELOAD uname | env -i grep -c Linux",
+    "./good; ls | grep good | sort; (./good)",
+    "./good; sh -c 'sh -c \"./good; git --version\"'",
+    "./good; ./hello",
+    "./good; ./stripped",
+    "./good; env -i ./nowhere; true",
+    "./good; python3 -c 'import subprocess; subprocess.run([\"uname\"])'",
+    "./good; ./spawner fork ./good",
+]
+
+
+@pytest.mark.parametrize("script", CLEAN)
+def test_who_cannot_have_used_hip_is_no_reason_for_doubt(programs: Runner, script: str) -> None:
+    built(programs.place, "hello", HELLO, "-static")
+    built(programs.place, "stripped", HELLO, "-static", "-s")
+    found = verdict(programs, script)
+    assert (found["verdict"], found["reason_code"]) == ("NOT_REPRODUCED", "verdict_clean")
+    assert programs.folder.joinpath("run.json").is_file()
+
+
+UNSEEN = [
+    ("./good; env -i ./good x", "environment", "links"),
+    ("env -i ./good x", "environment", "links"),
+    ("./good; env -u GRETA_RECORD ./good x", "environment", "links"),
+    ("./good; LD_PRELOAD= ./good x", "environment", "links"),
+    ("./good; unset LD_PRELOAD; sh -c ./good", "environment", "starts"),
+    ("./good; env -i python3 -c 1", "environment", "loads"),
+    ("./good; ./launcher ./good x", "static", "starts"),
+    ("./good; ./stripped_launcher ./good x", "static", "starts"),
+    ("./good; env -i ./launcher ./good x", "environment", "starts"),
+    ("./good; ./spawner spawn ./good x", "environment", "links"),
+    ("./good; ./spawner system './good x'", "environment", "starts"),
+    ("./good; ./spawner popen './good x'", "environment", "starts"),
+    ("./good; ./spawner execv ./good x", "environment", "links"),
+    ("./good; ./spawner execl ./good", "environment", "links"),
+    ("./good; ./spawner execlp ./good", "environment", "links"),
+    ("./good; ./spawner execle ./good", "environment", "links"),
+]
+
+
+@pytest.mark.parametrize(("script", "why", "reach"), UNSEEN)
+def test_who_may_have_used_hip_is_named(
+    programs: Runner, script: str, why: str, reach: str
+) -> None:
+    built(programs.place, "launcher", LAUNCHER, "-static")
+    built(programs.place, "stripped_launcher", LAUNCHER, "-static", "-s")
+    found = verdict(programs, script)
+    assert found["verdict"] == "INCONCLUSIVE"
+    data = found["reason_data"]
+    assert isinstance(data, dict)
+    assert (data["unfollowed"], data["reach"]) == (why, reach)
+    assert data["command"]
+    rulings = {one["id"]: one["verdict"] for one in found["hypotheses"]}  # type: ignore[attr-defined]
+    del rulings["wrong_binary"]  # which is about files
+    assert "REFUTED" not in rulings.values()
+
+
+def test_the_run_says_so_at_once_in_one_sentence(programs: Runner) -> None:
+    said = programs("sh", "-c", "./good; env -i ./good x", options=()).stderr.decode()
+    assert "(./good x) was not recorded: it was started without" in said
+    assert "It may have used HIP: it is linked with a HIP library." in said
+    assert "GRETA_RECORD" in said
+    spanish = to_json(analyze(gather(programs.folder)), Say("es").of)["reason"]
+    assert "no se grabó: se inició sin LD_PRELOAD" in spanish
+
+
+def test_a_forked_daemon_is_recorded(programs: Runner) -> None:
+    found = verdict(programs, "./good; (setsid ./good x & wait)")
+    assert found["verdict"] == "REPRODUCED"
+
+
+def test_a_program_with_more_rights_is_not_recorded(programs: Runner) -> None:
+    other = programs.place / "other"
+    shutil.copy(programs.place / "good", other)
+    try:
+        shutil.chown(other, 65534, 65534)
+    except PermissionError:
+        pytest.skip("only root can give a file away")
+    other.chmod(0o6755)
+    data = verdict(programs, "./good; ./other x")["reason_data"]
+    assert isinstance(data, dict)
+    assert (data["unfollowed"], data["reach"]) == ("rights", "links")
+
+
+@pytest.mark.parametrize("with_notes", [True, False])
+def test_a_process_whose_folder_is_gone_is_missed(programs: Runner, with_notes: bool) -> None:
+    assert verdict(programs, "./good; ./good x")["verdict"] == "REPRODUCED"
+    processes = read_facts(programs.folder)["processes"]
+    (faulty,) = (process for process in processes if len(process["arguments"]) > 1)
+    shutil.rmtree(programs.folder / "recording" / f"{faulty['pid']}.0")
+    if not with_notes:
+        (programs.folder / "recording/processes.jsonl").unlink()
+    found = judged(programs)
+    assert found["verdict"] == "INCONCLUSIVE"
+    assert found["reason_data"] == {
+        "pid": str(faulty["pid"]),
+        "command": "./good x",
+        "unfollowed": "gone",
+        "reach": "called",
+    }
+
+
+def test_a_recording_alone_misses_it_too(programs: Runner) -> None:
+    verdict(programs, "./good; ./good x")
+    (programs.folder / "run.json").unlink()
+    lines = (programs.folder / "recording/processes.jsonl").read_text().splitlines()
+    names = [json.loads(line)["name"] for line in lines]
+    shutil.rmtree(programs.folder / "recording" / names[-1])
+    assert judged(programs)["reason_code"] == "verdict_unseen"
+
+
+@pytest.mark.parametrize("notes", [b"\xff\x00{]\n[1]\n", b'{"pid":true}\n{"kind":"unfollowed"}\n'])
+def test_damaged_notes_do_no_harm(programs: Runner, notes: bytes) -> None:
+    verdict(programs, "./good")
+    (programs.folder / "recording/processes.jsonl").write_bytes(notes)
+    assert judged(programs)["verdict"] == "NOT_REPRODUCED"
+
+
+def test_what_cannot_be_examined_may_have_used_hip(tmp_path: Path) -> None:
+    assert reach_of(tmp_path / "none") == "unknown"
+    (tmp_path / "text").write_text("echo")
+    assert reach_of(tmp_path / "text") == "unknown"
+
+
+@pytest.mark.parametrize("command", ["analyze", "report"])
+def test_a_reader_that_goes_away_changes_no_exit_code(programs: Runner, command: str) -> None:
+    verdict(programs, "./good x")
+    words = f"'{sys.executable}' -m greta"
+    script = f"{words} {command} '{programs.folder}' | true; exit ${{PIPESTATUS[0]}}"
+    plain = subprocess.run(
+        ["bash", "-c", f"{words} {command} '{programs.folder}'"],
+        env=programs.environment,
+        capture_output=True,
+        check=False,
+    )
+    piped = subprocess.run(
+        ["bash", "-c", script], env=programs.environment, capture_output=True, check=False
+    )
+    assert plain.returncode == piped.returncode
+    if command == "analyze":
+        assert piped.returncode == ExitCode.FAULT
+    assert b"Traceback" not in piped.stderr
+
+
+def test_a_run_whose_stderr_nobody_reads_keeps_its_exit_code(real: Runner) -> None:
+    words = " ".join(f"'{word}'" for word in real.command("sh", "-c", "exit 7", options=()))
+    done = subprocess.run(
+        ["bash", "-c", f"{words} 2>&1 | true; exit ${{PIPESTATUS[0]}}"],
+        env=real.environment,
+        check=False,
+    )
+    assert done.returncode == 7
