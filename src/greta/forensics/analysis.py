@@ -58,6 +58,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **REFUSALS,
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
+    "verdict_calls_not_shown": ("source",),
+    "verdict_guard_rail": ("text",),
     "verdict_unrecorded": ("why",),
     "verdict_incomplete": ("gaps",),
     "verdict_no_d2h": ("calls",),
@@ -67,6 +69,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Reasons for the run's verdict, with their data."""
 
+_RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
 
@@ -177,8 +180,10 @@ def _without_failure(
 
 def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:
     """Why no failure does not mean that none was there to be seen."""
+    if coverage.launches == 0 and (refusal := _refusal(processes)):
+        return Saying("verdict_guard_rail", {"text": refusal})
     if coverage.calls == 0:
-        return _nothing_seen(coverage)
+        return _nothing_seen(processes, coverage)
     if not coverage.complete:
         return Saying("verdict_incomplete", {"gaps": tuple(name for name, _ in coverage.gaps)})
     if coverage.d2h_calls == 0:
@@ -190,9 +195,18 @@ def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | N
     return Saying("verdict_program_failed", {"exit_code": code}) if code else None
 
 
-def _nothing_seen(coverage: Coverage) -> Saying:
+def _refusal(processes: Sequence[ProcessReport]) -> str | None:
+    """What the guard rail said before a program gave up."""
+    messages = (one for process in processes for one in process.evidence.messages)
+    return next((one.text for one in messages if model_mismatch.refuses(one)), None)
+
+
+def _nothing_seen(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying:
     """That no call is known does not mean that none was made."""
     lost = {name: text for name, text in coverage.gaps if name in _LOST_ALL}
+    source = processes[0].evidence.trace.source if processes else _RECORDING
+    if not lost and source != _RECORDING:
+        return Saying("verdict_calls_not_shown", {"source": source})
     if not lost:
         return Saying("verdict_nothing_ran", {})
     return Saying("verdict_unrecorded", {"why": "; ".join(dict.fromkeys(lost.values()))})

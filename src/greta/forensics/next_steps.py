@@ -36,6 +36,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_read_damaged": (),
     "step_record_run": ("source",),
     "step_check_command": (),
+    "step_fitting_model": (),
     "step_let_it_be_recorded": (),
     "step_include_d2h": (),
     "step_see_output": ("exit_code",),
@@ -148,6 +149,9 @@ def _for_more_evidence(
 ) -> Iterator[Saying]:
     if reason.code == "verdict_nothing_ran":
         yield Saying("step_check_command", {})
+    if reason.code == "verdict_guard_rail":
+        yield Saying("step_fitting_model", {})
+        return
     if reason.code == "verdict_no_d2h":
         yield Saying("step_include_d2h", {})
     if reason.code == "verdict_program_failed":

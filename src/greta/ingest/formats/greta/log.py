@@ -13,7 +13,7 @@ from greta.ingest.formats.format import Format
 from greta.ingest.formats.greta.audit import read_end, read_start
 from greta.ingest.formats.greta.check import Decision, decide, is_bare
 from greta.ingest.formats.greta.outcome import read_outcome
-from greta.ingest.formats.greta.program import guard_rail, read_plain
+from greta.ingest.formats.greta.program import MARKS, guard_rail, read_plain
 from greta.ingest.formats.greta.records import Bounds, Check, Record
 from greta.ingest.formats.greta.rope import read_rope
 from greta.ingest.formats.greta.segments import Segment, fields, segments
@@ -35,12 +35,7 @@ class GretaLog(Format):
         "[GRETA_",
         "[ROPE_DIAG]",
         "[GUARD_RAIL",
-        "STATUS=",
-        "Tokens/second:",
-        "Generation error: ",
-        " launch failed: ",
-        "Model config: ",
-        "the guard rail found ",
+        *MARKS,
     )
 
     def __init__(self, path: Path) -> None:

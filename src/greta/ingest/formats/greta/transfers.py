@@ -55,12 +55,13 @@ class Transfer:
 
     def logged(self, finished: bool) -> Logged:
         """As an operation. The wrapper waits for its copies."""
+        is_copy = self.name.startswith("hipMemcpy")
         return Logged(
             line=self.line.number,
             offset=self.line.offset,
             name=self.name,
-            kind=Kind.COPY if self.name.startswith("hipMemcpy") else Kind.OTHER,
-            waits=Waits.FOR_IT,
+            kind=Kind.COPY if is_copy else Kind.WAIT_STREAM,
+            waits=Waits.FOR_IT if is_copy else Waits.NO,
             begin=self.begin,
             end=self.end or self.begin + 1,
             finished=finished,
