@@ -90,9 +90,12 @@ def _wide_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, bytes, boo
     """The same of UTF-16; the rest of a long line counts as a line that is cut."""
     offset = len(codecs.BOM_UTF16_LE)
     text = io.TextIOWrapper(file, encoding, "replace", newline="\n")
-    while line := text.readline(LONGEST):
-        yield offset, line.encode("utf-8", "replace"), not line.endswith("\n")
-        offset += len(line.encode(encoding, "replace"))
+    try:
+        while line := text.readline(LONGEST):
+            yield offset, line.encode("utf-8", "replace"), not line.endswith("\n")
+            offset += len(line.encode(encoding, "replace"))
+    finally:
+        text.detach()  # the file is its opener's to close
 
 
 def _raw_lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:

@@ -25,6 +25,7 @@ _PREFIX: Final = re.compile(
     r"|[\w.-]{1,80} {0,20}\|(?=\s)",
     re.IGNORECASE,
 )
+_QUOTATION: Final = re.compile(r'"[^"]{12,2000}"|`[^`]{12,2000}`|“[^”]{12,2000}”|«[^»]{12,2000}»')
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
     r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi)",
@@ -32,15 +33,22 @@ _DENIED: Final = re.compile(
 )
 
 
-def message_of(text: str) -> str:
-    """The line without prefixes."""
+def message_of(text: str, known: tuple[str, ...] = ()) -> str:
+    """The line without prefixes; `known` messages begin like one themselves."""
     at = 0
     for _ in range(_MOST):
         found = _PREFIX.match(text, at)
-        if found is None:
+        if found is None or text.startswith(known, at):
             break
         at = found.end()
     return text[at:]
+
+
+def without_quotations(text: str) -> str:
+    """What a sentence says itself. A logger that writes JSON puts everything in quotes."""
+    if text.lstrip().startswith("{"):
+        return text
+    return _QUOTATION.sub(" ", text) if any(mark in text for mark in '"`“«') else text
 
 
 def denies(text: str) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.ingest.message_start import message_of
-
 _MAGIC: Final = {
     b"\x7fELF": "is a program, a library or a core dump (ELF), not a log; "
     "record the program with `greta run -- COMMAND`",
@@ -30,8 +28,14 @@ _CODE: Final = re.compile(
     r"|(?:using|namespace|template|struct|static|const|void|int|auto|raise|throw|print|echo|export)\b.*"
     r"|\}.*|.{0,2000}[;{]|[\w.:]+\(.*\)|\"\"\".*|# .*)\s*"
 )
-_SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?,\w)]")
+_SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?]")
+_FUNCTION_WORD: Final = re.compile(
+    r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
+    re.IGNORECASE,
+)
+_PYTHON_FRAME: Final = re.compile(r'\s*File "[^"]{1,1000}", line \d{1,9}')
 _ENOUGH: Final = 3
+_OPENING: Final = 5
 _FEW: Final = 2000
 """Lines that are looked at."""
 
@@ -46,36 +50,38 @@ def why_binary(start: bytes) -> str | None:
 
 
 class Manuscript:
-    """Counts the lines that somebody wrote, and those that a program printed."""
+    """Counts the lines that somebody wrote among those that a program printed.
+
+    A document or a source file shows what it is in its first lines. A log may have, further down,
+    text and code that a model wrote, or the source lines of a traceback.
+    """
 
     def __init__(self) -> None:
         self._lines = 0
         self._written = {"a document": 0, "source code": 0}
-        self._printed = 0
-        self._first: bool | None = None
+        self._begins_as_one = False
+        self._in_traceback = False
+        self._understood = False
 
     def see(self, text: str, understood: bool) -> None:
         """One more line; `understood` if it has the form of a known log."""
         if self._lines >= _FEW or not text.strip():
             return
         self._lines += 1
-        kind = None if text.startswith("\t") and understood else _kind(text)
-        if kind and not (understood and message_of(text) != text):
+        kind = None if understood or self._in_traceback else _kind(text)
+        self._in_traceback = _PYTHON_FRAME.match(text) is not None
+        if kind:
             self._written[kind] += 1
-        elif understood:
-            self._printed += 1
-        if self._first is None:
-            self._first = kind is not None
+            self._begins_as_one |= self._lines <= _OPENING and not self._understood
+        self._understood |= understood
 
     @property
     def why(self) -> str | None:
         """Why it is no log; None if it may be one."""
-        kind = max(self._written, key=lambda one: self._written[one])
         written = sum(self._written.values())
-        if written < _ENOUGH or written * 3 < self._lines:
+        if not self._begins_as_one or written < _ENOUGH or written * 3 < self._lines:
             return None
-        if not self._first and written * 2 < self._lines:
-            return None
+        kind = max(self._written, key=lambda one: self._written[one])
         return f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
 
 
@@ -84,6 +90,5 @@ def _kind(text: str) -> str | None:
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
-    if _SENTENCE.fullmatch(text.strip()) and len(text.split()) > 5:
-        return "a document"
-    return None
+    is_sentence = _SENTENCE.fullmatch(text.strip()) and _FUNCTION_WORD.search(text)
+    return "a document" if is_sentence else None

@@ -13,7 +13,7 @@ from greta.ingest.formats.format import Format
 from greta.ingest.joining import join
 from greta.ingest.lines import Line, first_bytes, read_lines
 from greta.ingest.logged import Story
-from greta.ingest.message_start import denies
+from greta.ingest.message_start import denies, without_quotations
 from greta.ingest.not_a_log import Manuscript, why_binary
 from greta.ingest.registry import FORMATS
 from greta.ingest.tables import trace_of
@@ -78,8 +78,10 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[Story], str | None]
 
 
 def _offer(line: Line, formats: Sequence[Format]) -> bool:
+    own_words = without_quotations(line.text)
     for one in formats:
-        wanted = one.follows or any(needle in line.text for needle in one.needles)
+        text = line.text if one.in_quotes else own_words
+        wanted = one.follows or any(needle in text for needle in one.needles)
         if wanted and not denies(line.text) and one.take(line):
             return True
     return False

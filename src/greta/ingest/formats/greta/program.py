@@ -44,7 +44,7 @@ MARKS: Final = (
 
 def read_plain(story: Story, line: Line) -> bool:
     """Reads a line without a tag of its own. Text that quotes such a line does not begin so."""
-    text = message_of(line.text)
+    text = message_of(line.text, MARKS)
     found = read_model(story, line, text) | _stage(story, text)
     return (
         found
