@@ -143,3 +143,20 @@ def test_lines_about_the_model_that_contradict_each_other_leave_it_open(
     ruling = next(one for one in verdict["hypotheses"] if one["id"] == "model_mismatch")
     assert ruling["verdict"] == "INCONCLUSIVE"
     assert ("printed_model" in ruling["missing"]) is contradictory
+
+
+LACKING = "greta-sim: hipMemcpyPeerAsync is not supported by the simulated device\n"
+NOT_SUPPORTED = "Generation error: hipMemcpyPeerAsync failed: operation not supported\n"
+
+
+def test_what_the_simulated_device_lacks_is_its_limit(logs: Logs) -> None:
+    verdict = judged(logs, LACKING + NOT_SUPPORTED)
+    assert verdict["verdict"] == "INCONCLUSIVE"
+    assert verdict["reason_code"] == "verdict_simulator_limit"
+    assert [one["code"] for one in verdict["next_step_codes"]] == ["step_real_device"]
+    assert not [one for one in verdict["hypotheses"] if one["verdict"] in ("CONFIRMED", "REFUTED")]
+
+
+def test_other_failures_after_it_and_what_a_gpu_lacks_are_failures(logs: Logs) -> None:
+    assert judged(logs, NOT_SUPPORTED)["verdict"] == "REPRODUCED"
+    assert judged(logs, LACKING + ERROR)["verdict"] == "REPRODUCED"

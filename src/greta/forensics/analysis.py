@@ -60,6 +60,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_nothing_ran": (),
     "verdict_calls_not_shown": ("source",),
     "verdict_guard_rail": ("text",),
+    "verdict_simulator_limit": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_incomplete": ("gaps",),
     "verdict_no_d2h": ("calls",),
@@ -69,6 +70,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Reasons for the run's verdict, with their data."""
 
+_NOT_SUPPORTED: Final = 801
 _RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
@@ -145,9 +147,19 @@ def _verdict(
     confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
     if confirmed:
         return Verdict.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
+    if lacking := _lacking_call(main):
+        return Verdict.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
     if main and main.blamed:
         return Verdict.REPRODUCED, _unexplained(main, main.blamed)
     return _without_failure(processes, coverage)
+
+
+def _lacking_call(main: ProcessReport | None) -> str | None:
+    """The call that the simulated device does not have, where that is what failed."""
+    if main is None or main.blamed is None or main.blamed.error != _NOT_SUPPORTED:
+        return None
+    said = (one.call for one in main.evidence.messages if one.source == "simulator")
+    return next(said, None)
 
 
 def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:

@@ -37,6 +37,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_record_run": ("source",),
     "step_check_command": (),
     "step_fitting_model": (),
+    "step_real_device": (),
     "step_let_it_be_recorded": (),
     "step_include_d2h": (),
     "step_see_output": ("exit_code",),
@@ -151,6 +152,9 @@ def _for_more_evidence(
         yield Saying("step_check_command", {})
     if reason.code == "verdict_guard_rail":
         yield Saying("step_fitting_model", {})
+        return
+    if reason.code == "verdict_simulator_limit":
+        yield Saying("step_real_device", {})
         return
     if reason.code == "verdict_no_d2h":
         yield Saying("step_include_d2h", {})

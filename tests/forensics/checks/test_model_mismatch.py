@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from greta.forensics.checks.model_mismatch import CODES, examine
-from greta.forensics.evidence import Message, ModelFact
+from greta.forensics.evidence import Evidence, Message, ModelFact
 from greta.forensics.trace import Gap
 from greta.forensics.verdict import Outcome
 from tests.forensics.checks.launches import LLAMA, launched
@@ -150,3 +150,42 @@ def test_findings_have_the_data_that_their_sentences_need() -> None:
     for finding in ruling.findings:
         assert set(finding.data) == set(CODES[finding.code])
     assert set(ruling.data) == set(CODES[ruling.code])
+
+
+FILE = ModelFact("m.gguf", LLAMA, name="Llama 3 8B", parameters=(8_030_000_000,))
+
+
+def with_printed(printed: ModelFact) -> Evidence:
+    return replace(launched(("rope", FITS), models=(FILE,)), printed=(printed,))
+
+
+@pytest.mark.parametrize(
+    ("printed", "code"),
+    [
+        (ModelFact("the log", {"vocabulary": 32000}), "printed_dimension"),
+        (ModelFact("the log", {"feed_forward": 11008, "layers": 32}), "printed_dimension"),
+        (ModelFact("the log", parameters=(6_738_150_000,)), "printed_parameters"),
+    ],
+)
+def test_what_the_program_printed_against_the_file_fires(printed: ModelFact, code: str) -> None:
+    ruling = examine(with_printed(printed))
+    assert ruling.outcome is Outcome.CONFIRMED
+    assert [finding.code for finding in ruling.findings] == [code]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        ModelFact("the log", LLAMA, name="Llama-3-8B", parameters=(8_835_300_000,)),
+        ModelFact("the log", {"vocabulary": 128512 - 1}),  # padded
+        ModelFact("the log", {"experts": 8}),
+        ModelFact("the log", name="my-finetune"),
+    ],
+)
+def test_what_the_program_printed_and_the_file_has_does_not(printed: ModelFact) -> None:
+    assert examine(with_printed(printed)).outcome is Outcome.REFUTED
+
+
+def test_another_name_than_the_files_leaves_it_open() -> None:
+    ruling = examine(with_printed(ModelFact("the log", name="Llama-2-7B")))
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("printed_model",))

@@ -23,7 +23,11 @@ _STAGE: Final = re.compile(
     r"|Generated tokens: |Buffers allocated"
 )
 _FOUND: Final = re.compile(r"the guard rail found (\d{1,9}) mismatch")
+_UNSUPPORTED: Final = re.compile(
+    r"greta-sim: (\w{1,80}) is not supported by the simulated device"
+)
 MARKS: Final = (
+    "greta-sim: ",
     "STATUS=",
     "Tokens/second:",
     "Generation error: ",
@@ -49,6 +53,7 @@ def read_plain(story: Story, line: Line) -> bool:
     return (
         found
         or _status(story, line, text)
+        or _unsupported(story, line, text)
         or _launch_failed(story, line, text)
         or _generation_error(story, line, text)
         or (_FOUND.search(text) is not None and guard_rail(story, line, "GUARD_RAIL_ERROR", text))
@@ -67,6 +72,16 @@ def _stage(story: Story, text: str) -> bool:
     if _STAGE.match(text) is None:
         return False
     story.counts["stage"] += 1
+    return True
+
+
+def _unsupported(story: Story, line: Line, text: str) -> bool:
+    """The simulated device's own word that it lacks a call."""
+    found = _UNSUPPORTED.match(text)
+    if found is None:
+        return False
+    story.counts["simulator"] += 1
+    story.say(Message("simulator", found[0], call=found[1], line=line.number))
     return True
 
 
