@@ -25,7 +25,7 @@ _PREFIX: Final = re.compile(
     r"|[\w.-]{1,80} {0,20}\|(?=\s)",
     re.IGNORECASE,
 )
-_QUOTATION: Final = re.compile(r'"[^"]{12,2000}"|`[^`]{12,2000}`|“[^”]{12,2000}”|«[^»]{12,2000}»')
+_QUOTATION: Final = re.compile(r'"[^"]{12,2000}"|`[^`]{12,2000}`|“[^“”]{12,2000}”|«[^«»]{12,2000}»')
 _DENIED: Final = re.compile(
     r"\b(?:not|never|didn't|no longer)\b.{0,40}\b(?:occur|happen|reproduc|appear|seen|observed)"
     r"|\bno (?:se |fue |ha )?.{0,20}(?:ocurri|reproduc|apareci|sucedi)",

@@ -19,14 +19,16 @@ _MAGIC: Final = {
 }
 _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))
 
+_LONGEST: Final = 1000
+# Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
-    r"#{1,6} \S.*|```.*|~~~.*|\|.{0,2000}\|\s*|-{3,}\s*|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
 )
 _CODE: Final = re.compile(
-    r"\s*(?:#\s*(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
-    r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*|(?:if|for|while) .*[:{]"
-    r"|(?:using|namespace|template|struct|static|const|void|int|auto|raise|throw|print|echo|export)\b.*"
-    r"|\}.*|.{0,2000}[;{]|[\w.:]+\(.*\)|\"\"\".*|# .*)\s*"
+    r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"
+    r"|(?:import|from) [\w.]+(?: import .*)?|def \w+\(.*|class \w+.*:|return\b.*"
+    r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
+    r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
 )
 _SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?]")
 _FUNCTION_WORD: Final = re.compile(
@@ -85,10 +87,11 @@ class Manuscript:
         return f"is {kind}, not a log; what it quotes is no evidence: give the log itself"
 
 
-def _kind(text: str) -> str | None:
+def _kind(line: str) -> str | None:
+    text = line.strip()[:_LONGEST]
     if _MARKUP.fullmatch(text):
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
-    is_sentence = _SENTENCE.fullmatch(text.strip()) and _FUNCTION_WORD.search(text)
+    is_sentence = _SENTENCE.fullmatch(text) and _FUNCTION_WORD.search(text)
     return "a document" if is_sentence else None

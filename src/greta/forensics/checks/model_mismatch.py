@@ -218,7 +218,10 @@ def _is_contradictory(models: Sequence[ModelFact], printed: ModelFact) -> bool:
     family = _FAMILY.search(printed.name)
     vocabulary = printed.dimensions.get("vocabulary")
     usual = _VOCABULARIES.get(family[1]) if family else None
-    odd = None not in (usual, vocabulary) and abs((vocabulary or 0) - (usual or 0)) > _VOCABULARY_PADDING
+    odd = (
+        None not in (usual, vocabulary)
+        and abs((vocabulary or 0) - (usual or 0)) > _VOCABULARY_PADDING
+    )
     others = [_FAMILY.search(model.name) for model in models if model.problem is None]
     renamed = bool(family) and any(one and family and one[1] != family[1] for one in others)
     return bool(printed.contradictions) or estimates_differ or odd or renamed

@@ -15,7 +15,9 @@ from greta.ingest.message_start import message_of
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
 _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? failed: ")
-_LAUNCH: Final = re.compile(r"(?:Generation error: )?(\S{1,120}(?: \S{1,60}){0,2}) launch failed: (.+)")
+_LAUNCH: Final = re.compile(
+    r"(?:Generation error: )?(\S{1,120}(?: \S{1,60}){0,2}) launch failed: (.+)"
+)
 _STATUS: Final = re.compile(r"STATUS=([A-Z_]{1,40})\b")
 _SPEED: Final = re.compile(r"Tokens/second: {0,8}([0-9.]{1,30})")
 _STAGE: Final = re.compile(
@@ -23,9 +25,7 @@ _STAGE: Final = re.compile(
     r"|Generated tokens: |Buffers allocated"
 )
 _FOUND: Final = re.compile(r"the guard rail found (\d{1,9}) mismatch")
-_UNSUPPORTED: Final = re.compile(
-    r"greta-sim: (\w{1,80}) is not supported by the simulated device"
-)
+_UNSUPPORTED: Final = re.compile(r"greta-sim: (\w{1,80}) is not supported by the simulated device")
 MARKS: Final = (
     "greta-sim: ",
     "STATUS=",
