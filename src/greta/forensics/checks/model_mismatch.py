@@ -3,8 +3,8 @@
 What it does:
     Takes what the guard rail says of the model files that the run used, and the guard rail's own
     lines in the program's output. Then compares kernel arguments whose names are dimensions
-    (head_dim, num_kv_heads, intermediate_size ...) with the model's, and what the program printed of
-    its model (dimensions, vocabulary, parameters) with the file's header. Where no kernel ran, as
+    (head_dim, num_kv_heads, intermediate_size ...) with the model's, and what the program printed
+    of it (dimensions, vocabulary, parameters) with the file's header. Where no kernel ran, as
     after a refusal, nothing was given a wrong dimension. Printed lines that contradict each other
     leave it open.
 

@@ -238,7 +238,7 @@ WORDS: Final[dict[str, str]] = {
     "model_mismatch_confirmed": "{found} of {examined} facts about the model contradict what ran.",
     "model_mismatch_refuted": "The model agrees with what ran (facts examined: {examined}).",
     "model_mismatch_inconclusive": "Nothing was found (facts examined: {examined}), but it could hide in what is missing: {missing}.",
-    "model_mismatch_not_exercised": "No kernel is known to have run with a model.",
+    "model_mismatch_not_exercised": "No model is known to have been used.",
     "wrong_binary_confirmed": "{found} of {examined} facts about the program contradict what was meant.",
     "wrong_binary_refuted": "The build that ran is the one that was named (facts examined: {examined}).",
     "wrong_binary_refuted_unnamed": "Nothing speaks against the program that ran. Looked at: {checked} ({examined} examined). Nobody said which build was meant; --expect-build does.",

@@ -240,7 +240,7 @@ WORDS: Final[dict[str, str]] = {
     "model_mismatch_confirmed": "{found} de {examined} datos del modelo contradicen lo que se ejecutó.",
     "model_mismatch_refuted": "El modelo concuerda con lo que se ejecutó (datos examinados: {examined}).",
     "model_mismatch_inconclusive": "No se halló nada (datos examinados: {examined}), pero podría esconderse en lo que falta: {missing}.",
-    "model_mismatch_not_exercised": "No se sabe de ningún kernel que se ejecutara con un modelo.",
+    "model_mismatch_not_exercised": "No consta que se usara ningún modelo.",
     "wrong_binary_confirmed": "{found} de {examined} datos del programa contradicen lo que se quería.",
     "wrong_binary_refuted": "Se ejecutó la compilación que se indicó (datos examinados: {examined}).",
     "wrong_binary_refuted_unnamed": "Nada contradice al programa que se ejecutó. Se miró: {checked} (examinados: {examined}). Nadie dijo qué compilación se quería; se indica con --expect-build.",
