@@ -98,6 +98,26 @@ def test_a_model_is_looked_at_by_the_guard_rail(
     assert gone.problem
 
 
+def test_what_the_program_printed_stands_beside_its_models_file(
+    runs: RunFolders, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    cache = {"GRETA_MODEL_CACHE": str(tmp_path_factory.mktemp("models"))}
+    path = find_model("tiny", environment=cache)
+    run = runs.make(["true"], models=[{"path": str(path), "bytes": path.stat().st_size}])
+    (run / "stdout.log").write_text("Model: Llama-2-7B (6.73815B params)\n")
+    (evidence,) = gather(run)
+    (model,), (printed,) = evidence.models, evidence.printed
+    assert (printed.name, printed.parameters) == ("Llama-2-7B", (6_738_150_000,))
+    assert model.name
+    assert 0 < model.parameters[0] < 10**8
+
+
+def test_output_that_looks_like_source_code_is_output(runs: RunFolders) -> None:
+    run = runs.make(["true"])
+    (run / "stdout.log").write_text("#include <a.h>\n// b\nint c;\n" + FAULT)
+    assert len(gather(run)[0].faults) == 1
+
+
 def test_what_pin_found_belongs_to_its_process(runs: RunFolders) -> None:
     run = runs.make(["true"])
     sure: dict[str, object] = {"pinned": True, "persists_serialized": True}

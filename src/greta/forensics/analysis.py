@@ -58,6 +58,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **REFUSALS,
     "verdict_died": ("signal",),
     "verdict_nothing_ran": (),
+    "verdict_calls_not_shown": ("source",),
+    "verdict_guard_rail": ("text",),
+    "verdict_simulator_limit": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_several_unseen": ("pid", "command", "unfollowed", "reach", "more"),
@@ -69,6 +72,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Reasons for the run's verdict, with their data."""
 
+_NOT_SUPPORTED: Final = 801
+_RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
 
@@ -147,9 +152,19 @@ def _verdict(
     confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
     if confirmed:
         return Verdict.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
+    if lacking := _lacking_call(main):
+        return Verdict.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
     if main and main.blamed:
         return Verdict.REPRODUCED, _unexplained(main, main.blamed)
     return _without_failure(processes, coverage)
+
+
+def _lacking_call(main: ProcessReport | None) -> str | None:
+    """The call that the simulated device does not have, where that is what failed."""
+    if main is None or main.blamed is None or main.blamed.error != _NOT_SUPPORTED:
+        return None
+    said = (one.call for one in main.evidence.messages if one.source == "simulator")
+    return next(said, None)
 
 
 def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
@@ -185,8 +200,10 @@ def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | N
     unseen = [p.evidence.unseen for p in processes if p.evidence.unseen]
     if unseen:
         return _unseen(unseen)
+    if coverage.launches == 0 and (refusal := _refusal(processes)):
+        return Saying("verdict_guard_rail", {"text": refusal})
     if coverage.calls == 0:
-        return _nothing_seen(coverage)
+        return _nothing_seen(processes, coverage)
     if not coverage.complete:
         return Saying("verdict_incomplete", {"gaps": tuple(name for name, _ in coverage.gaps)})
     if coverage.d2h_calls == 0:
@@ -208,9 +225,18 @@ def _unseen(unseen: Sequence[Unseen]) -> Saying:
     return Saying("verdict_several_unseen", {**data, "more": len(unseen) - 1})
 
 
-def _nothing_seen(coverage: Coverage) -> Saying:
+def _refusal(processes: Sequence[ProcessReport]) -> str | None:
+    """What the guard rail said before a program gave up."""
+    messages = (one for process in processes for one in process.evidence.messages)
+    return next((one.text for one in messages if model_mismatch.refuses(one)), None)
+
+
+def _nothing_seen(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying:
     """That no call is known does not mean that none was made."""
     lost = {name: text for name, text in coverage.gaps if name in _LOST_ALL}
+    source = processes[0].evidence.trace.source if processes else _RECORDING
+    if not lost and source != _RECORDING:
+        return Saying("verdict_calls_not_shown", {"source": source})
     if not lost:
         return Saying("verdict_nothing_ran", {})
     return Saying("verdict_unrecorded", {"why": "; ".join(dict.fromkeys(lost.values()))})

@@ -48,6 +48,11 @@ class ModelFact:
     """Field, expected, found."""
     problem: str | None = None
     """Why it could not be looked at."""
+    name: str = ""
+    parameters: tuple[int, ...] = ()
+    """How many it has; each number that the program printed."""
+    contradictions: tuple[tuple[str, str, str], ...] = ()
+    """Dimensions that the program printed twice, differently: name, first, other."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class Evidence:
     faults: tuple[DeviceFault, ...] = ()
     messages: tuple[Message, ...] = ()
     models: tuple[ModelFact, ...] = ()
+    printed: tuple[ModelFact, ...] = ()
+    """The model as the program itself printed it."""
     run: dict[str, Any] = field(default_factory=dict)
     """run.json, or nothing."""
     binary: dict[str, Any] = field(default_factory=dict)

@@ -18,6 +18,9 @@ LOST_CALLS: Final = FORGOTTEN_LIVES | {Gap.OVERWRITTEN, Gap.NO_FAILURES}
 INCOMPLETE: Final = LOST_CALLS | {Gap.CUT_SHORT}
 """Something may have happened that the trace does not show. Whatever the fault, it can hide it."""
 
+SAYS_SIZES: Final = ("greta",)
+"""Logs whose lines state a transfer together with its allocation: lost calls change nothing."""
+
 
 def present(trace: Trace, gaps: Iterable[Gap]) -> tuple[str, ...]:
     """Names of those gaps that the trace has, in the order of their numbers."""

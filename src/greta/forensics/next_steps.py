@@ -38,6 +38,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_read_damaged": (),
     "step_record_run": ("source",),
     "step_check_command": (),
+    "step_fitting_model": (),
+    "step_real_device": (),
     "step_let_it_be_recorded": (),
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
@@ -153,6 +155,12 @@ def _for_more_evidence(
         yield Saying("step_check_command", {})
     if reason.data.get("unfollowed") in UNSEEN_STEPS:
         yield Saying(f"step_unseen_{reason.data['unfollowed']}", {})
+    if reason.code == "verdict_guard_rail":
+        yield Saying("step_fitting_model", {})
+        return
+    if reason.code == "verdict_simulator_limit":
+        yield Saying("step_real_device", {})
+        return
     if reason.code == "verdict_no_d2h":
         yield Saying("step_include_d2h", {})
     if reason.code == "verdict_program_failed":

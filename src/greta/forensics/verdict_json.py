@@ -113,6 +113,7 @@ def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> Jso
     return {
         "seq": blamed.seq,
         "call": call.name if call else None,
+        "kernel": call.kernel if call else None,
         "error": _error(process, blamed, call),
         "where": _where(call.where if call else Where()),
         "by": blamed.by,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import UsageError
-from greta.ingest import read_stories
+from greta.ingest import stories_if_log
 from greta.ingest.logged import Story
 
 _MOST: Final = 1000
@@ -21,7 +21,7 @@ def stories_in(folder: Path) -> list[Story]:
         raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
     if len(files) > _MOST:
         raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
-    return [story for path in files if _is_text(path) for story in read_stories(path)]
+    return [story for path in files if _is_text(path) for story in stories_if_log(path)]
 
 
 def _is_text(path: Path) -> bool:

@@ -31,7 +31,8 @@ def _fact(named: dict[str, Any]) -> ModelFact:
         for one in check(model, _of_any_program(model))
         if one.fatal
     )
-    return ModelFact(str(path), dimensions_of(model), found)
+    name, counted = printable(model.name), (model.parameters,)
+    return ModelFact(str(path), dimensions_of(model), found, name=name, parameters=counted)
 
 
 def _not_as_it_was(path: Path, named: dict[str, Any]) -> str | None:

@@ -21,7 +21,7 @@ from greta.gather.owners import shared_out
 from greta.gather.pinned import pinned_of
 from greta.gather.unrecorded import unrecorded
 from greta.gather.unseen import unseen_processes
-from greta.ingest import read_stories
+from greta.ingest import stories_of_output
 from greta.ingest.logged import Story
 from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
 
@@ -49,7 +49,7 @@ def gather_recorded(
     run = read_run(path)
     traces = _traces(path, run)
     written = [log for name in _LOGS if (log := path / name).is_file()]
-    stories = [story for log in written for story in read_stories(log)]
+    stories = [story for log in written for story in stories_of_output(log)]
     models = model_facts(run)
     evidence = [
         Evidence(
@@ -141,6 +141,7 @@ def _with_stories(evidence: list[Evidence], stories: Sequence[Story]) -> list[Ev
             faults=tuple(share.faults),
             messages=tuple(share.messages),
             models=one.models or tuple(share.models),
+            printed=tuple(share.models),
         )
         for one, share in zip(evidence, shares, strict=True)
     ]

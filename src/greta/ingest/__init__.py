@@ -6,6 +6,12 @@
 docs/logs.md lists the formats.
 """
 
-from greta.ingest.read import evidence_of, read_log, read_stories
+from greta.ingest.read import (
+    evidence_of,
+    read_log,
+    read_stories,
+    stories_if_log,
+    stories_of_output,
+)
 
-__all__ = ["evidence_of", "read_log", "read_stories"]
+__all__ = ["evidence_of", "read_log", "read_stories", "stories_if_log", "stories_of_output"]

@@ -6,6 +6,9 @@ is cut, and says so. Colours, carriage returns and bytes that are no UTF-8 do no
 
 from __future__ import annotations
 
+import codecs
+import io
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,10 +30,26 @@ class Line(NamedTuple):
     cut: bool
 
 
+_WIDE: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+"""By what Windows' tools put at the beginning of a file."""
+_WRAPPED: Final = '{"log":'
+"""How a line of Docker's json-file logs begins."""
+
+
+def first_bytes(path: Path) -> bytes:
+    """By which it can be told what a file is; of UTF-16 nothing, which is text. Raises OSError."""
+    with path.open("rb") as file:
+        start = file.read(LONGEST)
+    return b"" if start[:2] in _WIDE else start
+
+
 def read_lines(path: Path) -> Iterator[Line]:
     """All lines of a file; raises OSError."""
     with path.open("rb") as file:
-        for number, (offset, raw, cut) in enumerate(_raw_lines(file), start=1):
+        wide = _WIDE.get(file.read(2))
+        file.seek(2 if wide else 0)
+        found = _wide_lines(file, wide) if wide else _raw_lines(file)
+        for number, (offset, raw, cut) in enumerate(found, start=1):
             yield Line(number, offset, clean(raw), cut)
 
 
@@ -38,7 +57,11 @@ def line_at(path: Path, offset: int) -> str:
     """The line that begins there; empty if the file is gone."""
     try:
         with path.open("rb") as file:
+            wide = _WIDE.get(file.read(2))
             file.seek(offset)
+            if wide:
+                text = file.read(2 * LONGEST).decode(wide, "replace")
+                return clean(text.partition("\n")[0].encode())
             return clean(file.readline(LONGEST))
     except OSError:
         return ""
@@ -47,9 +70,32 @@ def line_at(path: Path, offset: int) -> str:
 def clean(raw: bytes) -> str:
     """As text, without colours and without the end of the line."""
     text = raw.decode("utf-8", "replace").rstrip("\r\n")
+    text = _unwrapped(text) if text.startswith(_WRAPPED) else text
     # What a progress bar has overwritten is not what it ended with.
     text = text.rpartition("\r")[2] if "\r" in text else text
     return _ESCAPES.sub("", text) if "[" in text else text
+
+
+def _unwrapped(text: str) -> str:
+    """What the program wrote, out of Docker's JSON."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    inner = found.get("log") if isinstance(found, dict) else None
+    return inner.rstrip("\r\n").replace("\n", " ") if isinstance(inner, str) else text
+
+
+def _wide_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, bytes, bool]]:
+    """The same of UTF-16; the rest of a long line counts as a line that is cut."""
+    offset = len(codecs.BOM_UTF16_LE)
+    text = io.TextIOWrapper(file, encoding, "replace", newline="\n")
+    try:
+        while line := text.readline(LONGEST):
+            yield offset, line.encode("utf-8", "replace"), not line.endswith("\n")
+            offset += len(line.encode(encoding, "replace"))
+    finally:
+        text.detach()  # the file is its opener's to close
 
 
 def _raw_lines(file: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:

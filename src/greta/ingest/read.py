@@ -11,8 +11,10 @@ from greta.forensics.evidence import Evidence
 from greta.forensics.trace import Gap
 from greta.ingest.formats.format import Format
 from greta.ingest.joining import join
-from greta.ingest.lines import Line, read_lines
+from greta.ingest.lines import Line, first_bytes, read_lines
 from greta.ingest.logged import Story
+from greta.ingest.message_start import denies, without_quotations
+from greta.ingest.not_a_log import Manuscript, why_binary
 from greta.ingest.registry import FORMATS
 from greta.ingest.tables import trace_of
 
@@ -41,23 +43,48 @@ def evidence_of(stories: Iterable[Story], files: Sequence[Path]) -> list[Evidenc
 
 def read_stories(path: Path) -> list[Story]:
     """What a file tells, by format and process; nothing if nothing in it is understood."""
+    stories, why = _read(path)
+    if why is not None:
+        raise UsageError(f"{path} {why}")
+    return stories
+
+
+def stories_if_log(path: Path) -> list[Story]:
+    """The same; nothing of a file that is no log."""
+    return _read(path)[0]
+
+
+def stories_of_output(path: Path) -> list[Story]:
+    """Of what is known to be a program's output, whatever it looks like."""
+    return _read(path, is_output=True)[0]
+
+
+def _read(path: Path, is_output: bool = False) -> tuple[list[Story], str | None]:
+    """What a file tells, or why it is no log."""
     formats = [make(path) for make in FORMATS]
-    ended_whole = True
+    ended_whole, manuscript = True, Manuscript()
     try:
+        why = None if is_output else why_binary(first_bytes(path))
+        if why:
+            return [], why
         for line in read_lines(path):
             ended_whole = not line.cut
-            _offer(line, formats)
+            manuscript.see(line.text, _offer(line, formats))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
-    stories = _finished(formats, ended_whole)
-    return [story for story in stories if not story.empty]
+    stories = [one for one in _finished(formats, ended_whole) if not one.empty]
+    why = manuscript.why if stories and not is_output else None
+    return ([], why) if why else (stories, None)
 
 
-def _offer(line: Line, formats: Sequence[Format]) -> None:
+def _offer(line: Line, formats: Sequence[Format]) -> bool:
+    own_words = without_quotations(line.text)
     for one in formats:
-        wanted = one.follows or any(needle in line.text for needle in one.needles)
-        if wanted and one.take(line):
-            return
+        text = line.text if one.in_quotes else own_words
+        wanted = one.follows or any(needle in text for needle in one.needles)
+        if wanted and not denies(line.text) and one.take(line):
+            return True
+    return False
 
 
 def _finished(formats: Sequence[Format], ended_whole: bool) -> Iterator[Story]:
@@ -76,6 +103,7 @@ def _evidence(story: Story) -> Evidence:
         faults=tuple(story.faults),
         messages=tuple(story.messages),
         models=tuple(story.models),
+        printed=tuple(story.models),
     )
 
 

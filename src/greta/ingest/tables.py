@@ -233,7 +233,8 @@ class _Tables:
         found = self._memory.at(touch.address)
         moves = operation.kind in (Kind.COPY, Kind.FILL) and touch.space is Space.DEVICE
         took = operation.finished and not operation.failed and touch.address > 0
-        if found != t.NONE or not (moves and took):
+        states_its_memory = any(made.known_bytes for made in operation.shown)
+        if found != t.NONE or not (moves and took) or states_its_memory:
             return found
         self.unseen += 1
         made = Made(touch.address, 1, Memory.DEVICE, known_bytes=False)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from greta.forensics.checks.model_mismatch import CODES, examine
-from greta.forensics.evidence import Message, ModelFact
+from greta.forensics.evidence import Evidence, Message, ModelFact
 from greta.forensics.trace import Gap
 from greta.forensics.verdict import Outcome
 from tests.forensics.checks.launches import LLAMA, launched
@@ -101,9 +103,14 @@ def test_what_the_guard_rail_refuses_is_confirmed() -> None:
 @pytest.mark.parametrize("tag", ["GUARD_RAIL_ERROR", "GUARD_RAIL_FATAL"])
 def test_the_guard_rails_own_lines_count(tag: str) -> None:
     message = Message("guard_rail", f"[{tag}] head_dim 128 expected 64", line=7)
-    ruling = examine(launched(messages=(message,), models=()))
+    ruling = examine(launched(("rope", FITS), messages=(message,), models=()))
     assert ruling.outcome is Outcome.CONFIRMED
     assert ruling.findings[0].data["line"] == 7
+
+
+def test_a_model_that_was_refused_in_time_was_given_to_no_kernel() -> None:
+    message = Message("guard_rail", "[GUARD_RAIL_FATAL] head_dim 128 expected 64", line=7)
+    assert examine(launched(messages=(message,), models=())).outcome is Outcome.NOT_EXERCISED
 
 
 def test_a_guard_rail_that_is_switched_off_is_no_mismatch() -> None:
@@ -133,10 +140,52 @@ def test_what_was_not_seen_is_not_refuted(evidence: object, missing: str) -> Non
 def test_findings_have_the_data_that_their_sentences_need() -> None:
     message = Message("guard_rail", "[GUARD_RAIL_FATAL] x")
     wrong = ModelFact("m.gguf", LLAMA, (("heads", "1", "2"),))
-    ruling = examine(launched(("k", {"head_dim": 1}), models=(wrong,), messages=(message,)))
+    wrong = replace(wrong, parameters=(8_000_000_000,))
+    printed = ModelFact("the log", {"head_dim": 96}, parameters=(6_738_000_000,))
+    evidence = launched(("k", {"head_dim": 1}), models=(wrong,), messages=(message,))
+    ruling = examine(replace(evidence, printed=(printed,)))
     assert {finding.code for finding in ruling.findings} == set(CODES) - {
         code for code in CODES if code.startswith("model_mismatch_")
     }
     for finding in ruling.findings:
         assert set(finding.data) == set(CODES[finding.code])
     assert set(ruling.data) == set(CODES[ruling.code])
+
+
+FILE = ModelFact("m.gguf", LLAMA, name="Llama 3 8B", parameters=(8_030_000_000,))
+
+
+def with_printed(printed: ModelFact) -> Evidence:
+    return replace(launched(("rope", FITS), models=(FILE,)), printed=(printed,))
+
+
+@pytest.mark.parametrize(
+    ("printed", "code"),
+    [
+        (ModelFact("the log", {"vocabulary": 32000}), "printed_dimension"),
+        (ModelFact("the log", {"feed_forward": 11008, "layers": 32}), "printed_dimension"),
+        (ModelFact("the log", parameters=(6_738_150_000,)), "printed_parameters"),
+    ],
+)
+def test_what_the_program_printed_against_the_file_fires(printed: ModelFact, code: str) -> None:
+    ruling = examine(with_printed(printed))
+    assert ruling.outcome is Outcome.CONFIRMED
+    assert [finding.code for finding in ruling.findings] == [code]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        ModelFact("the log", LLAMA, name="Llama-3-8B", parameters=(8_835_300_000,)),
+        ModelFact("the log", {"vocabulary": 128512 - 1}),  # padded
+        ModelFact("the log", {"experts": 8}),
+        ModelFact("the log", name="my-finetune"),
+    ],
+)
+def test_what_the_program_printed_and_the_file_has_does_not(printed: ModelFact) -> None:
+    assert examine(with_printed(printed)).outcome is Outcome.REFUTED
+
+
+def test_another_name_than_the_files_leaves_it_open() -> None:
+    ruling = examine(with_printed(ModelFact("the log", name="Llama-2-7B")))
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("printed_model",))

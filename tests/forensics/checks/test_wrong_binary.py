@@ -25,7 +25,11 @@ SUBJECT = {
 }
 
 
-def ruled(expectations: Expectations = Expectations(), **facts: Any) -> Ruling:  # noqa: B008
+def ruled(
+    expectations: Expectations = Expectations(),  # noqa: B008
+    run: dict[str, Any] | None = None,
+    **facts: Any,
+) -> Ruling:
     binary = {"kind": "program", "subject": SUBJECT, "unchanged": True, **facts} if facts else {}
     trace = t.Trace(
         np.zeros(0, t.OPERATION),
@@ -35,7 +39,7 @@ def ruled(expectations: Expectations = Expectations(), **facts: Any) -> Ruling: 
         (),
         lambda seq: pytest.fail("not needed"),
     )
-    return examine(Evidence(trace, binary=binary, expectations=expectations))
+    return examine(Evidence(trace, run=run or {}, binary=binary, expectations=expectations))
 
 
 def newer(**facts: Any) -> dict[str, Any]:
@@ -64,6 +68,22 @@ def test_where_no_build_was_named_nobody_claims_that_it_was_the_one() -> None:
     assert (ruling.outcome, ruling.code) == (Outcome.REFUTED, "wrong_binary_refuted_unnamed")
     assert ruling.data["checked"] == ("texts", "newer_builds", "sources")
     assert set(ruling.data) == set(CODES[ruling.code])
+
+
+SOURCES: dict[str, Any] = {"sources": {"known_by": "name", "examined": 3, "newer": []}}
+
+
+def test_a_program_that_did_not_start_is_not_cleared() -> None:
+    ruling = ruled(run={"exit": {"code": 127, "signal": None}}, provenance=SOURCES)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("program_start",))
+    ended = ruled(run={"exit": {"code": 0, "signal": None}}, provenance=SOURCES)
+    assert ended.outcome is Outcome.REFUTED
+
+
+def test_that_no_newer_build_lies_beside_it_decides_nothing() -> None:
+    ruling = ruled(provenance={"sources": {"examined": 0}, "newer_builds": []})
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("decisive_comparison",))
+    assert ruled(provenance=SOURCES | {"newer_builds": []}).outcome is Outcome.REFUTED
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from greta.forensics.attribution import Attribution, attribute
 from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
-from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, hiding, present
+from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, SAYS_SIZES, hiding, present
 from greta.forensics.scan import Block, Mask, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Table, Trace
@@ -84,6 +84,9 @@ def examine(evidence: Evidence) -> Ruling:
         plain = _without_unsaid(trace, plain)
     if not present(trace, FORGOTTEN_LIVES | {Gap.OVERWRITTEN}):
         plain = np.union1d(plain, np.union1d(transfers, frees))
+    elif trace.source in SAYS_SIZES:
+        # Such a line states the allocation that the transfer is meant to be in.
+        plain = np.union1d(plain, transfers)
     findings = [_finding(trace, int(row)) for row in plain[:KEPT]]
     attribution = attribute(evidence)
     findings += _explaining_the_fault(evidence, attribution)
@@ -283,6 +286,8 @@ def _host_side(evidence: Evidence, row: Row) -> list[Finding]:
     access = _pageable_side(evidence.trace, row)
     if reported_address(evidence.faults) is not None:
         return []  # it is elsewhere, or the pointer would explain it
+    if present(evidence.trace, LOST_CALLS):
+        return []  # a launch that is not shown may have faulted; the copy only reports it
     sticky = row != NONE and int(evidence.trace.operations["result"][row]) in STICKY
     return (
         [finding_of(evidence.trace, "host_side_faulted", access, 1)]

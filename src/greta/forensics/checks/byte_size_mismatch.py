@@ -26,7 +26,7 @@ import numpy as np
 
 from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
-from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
+from greta.forensics.gaps import FORGOTTEN_LIVES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import Block, Mask, where
 from greta.forensics.trace import Gap, Role, Row, Space, Table, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
@@ -46,8 +46,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **ruling_codes(HYPOTHESIS),
 }
 _INVALID_VALUE: Final = 1
-_SAYS_SIZES: Final = ("greta",)
-"""Logs whose lines state a transfer together with the size of its allocation."""
 
 
 def examine(evidence: Evidence) -> Ruling:
@@ -109,7 +107,7 @@ def _confirmed(trace: Trace, rows: Table) -> Table:
     if "hipMemMap" in trace.calls:
         alone = [not _goes_on_into_next_mapping(trace, row) for row in rows.tolist()]
         rows = rows[np.array(alone, bool)]
-    if trace.source not in _SAYS_SIZES and present(trace, FORGOTTEN_LIVES):
+    if trace.source not in SAYS_SIZES and present(trace, FORGOTTEN_LIVES):
         rows = rows[_is_refused(trace, rows)]
     return rows
 

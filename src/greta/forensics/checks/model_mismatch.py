@@ -3,7 +3,10 @@
 What it does:
     Takes what the guard rail says of the model files that the run used, and the guard rail's own
     lines in the program's output. Then compares kernel arguments whose names are dimensions
-    (head_dim, num_kv_heads, intermediate_size ...) with the model's.
+    (head_dim, num_kv_heads, intermediate_size ...) with the model's, and what the program printed
+    of it (dimensions, vocabulary, parameters) with the file's header. Where no kernel ran, as
+    after a refusal, nothing was given a wrong dimension. Printed lines that contradict each other
+    leave it open.
 
 Evidence:
     The model files that run.json names, or what the program printed of its model; names and values
@@ -23,13 +26,16 @@ Example:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from greta.forensics.attribution import blamed_call
 from greta.forensics.evidence import Evidence, Message, ModelFact
 from greta.forensics.gaps import hiding
+from greta.forensics.scan import count_of
 from greta.forensics.trace import Call, Gap, Kind, Seq, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import KEPT, ruling_codes, settled
@@ -39,6 +45,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "guard_rail_refuses": ("model", "field", "expected", "found"),
     "guard_rail_line": ("text", "line"),
     "other_dimension": ("kernel", "argument", "value", "dimension", "expected", "is_the", "model"),
+    "printed_dimension": ("dimension", "value", "expected", "model"),
+    "printed_parameters": ("name", "printed", "expected", "model"),
     **ruling_codes(HYPOTHESIS),
 }
 DOUBTS: Final = (
@@ -46,9 +54,17 @@ DOUBTS: Final = (
     "named_dimensions",
     "all_launches",
     "split_model",
+    "printed_model",
 )
 """What `missing` may name beside gaps."""
 
+_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_ESTIMATE: Final = 0.125
+"""How far off a printed number of parameters may be: some programs count as if all heads had keys
+of their own."""
+_FAMILY: Final = re.compile(r"llama[-_ ]?([23])(?:[-_. ]|$)", re.IGNORECASE)
+_VOCABULARIES: Final = {"2": 32000, "3": 128256}
+"""Of the generations of Llama: what a model is called can be checked by its vocabulary."""
 _MOST_LAUNCHES: Final = 5_000
 _VOCABULARY_PADDING: Final = 512
 """Kernels like vocabularies that are a multiple of something."""
@@ -103,8 +119,8 @@ class _Given(NamedTuple):
 
 def examine(evidence: Evidence) -> Ruling:
     """Rule on this hypothesis."""
-    lines = [one for one in evidence.messages if _refuses(one)]
-    if not evidence.models and not lines:
+    lines = [one for one in evidence.messages if refuses(one)]
+    if not (evidence.models or lines) or not _ran(evidence):
         return settled(HYPOTHESIS, 0)
     given, all_seen = _dimensions_given(evidence.trace)
     at = _first_launch(evidence.trace)
@@ -114,6 +130,7 @@ def examine(evidence: Evidence) -> Ruling:
     findings = (
         *_refused(evidence.models, at),
         *(_line(message, at) for message in lines),
+        *_printed(evidence, at),
         *(() if is_split else (_contradiction(one, known[0]) for one in others)),
     )
     missing = (*_missing(evidence, given, all_seen), *(("split_model",) if is_split else ()))
@@ -121,10 +138,18 @@ def examine(evidence: Evidence) -> Ruling:
     return settled(HYPOTHESIS, examined, findings[:KEPT], missing, len(findings))
 
 
-def _refuses(message: Message) -> bool:
+def refuses(message: Message) -> bool:
     """What the guard rail only warns of, or that it is switched off, is no mismatch."""
     bad = ("[GUARD_RAIL_ERROR]", "[GUARD_RAIL_FATAL]")
     return message.source == "guard_rail" and message.text.startswith(bad)
+
+
+def _ran(evidence: Evidence) -> bool:
+    """Whether kernels were given anything: a model that was refused in time does no harm."""
+    if evidence.trace.source == "recording":
+        return bool(count_of(evidence.trace, *_LAUNCHES)) or blamed_call(evidence) is not None
+    said = any(message.source == "status" for message in evidence.messages)
+    return bool(len(evidence.trace.operations)) or said or blamed_call(evidence) is not None
 
 
 def _missing(evidence: Evidence, given: Sequence[_Given], all_seen: bool) -> tuple[str, ...]:
@@ -136,6 +161,8 @@ def _missing(evidence: Evidence, given: Sequence[_Given], all_seen: bool) -> tup
         missing.append("named_dimensions")
     if not all_seen:
         missing.append("all_launches")
+    if any(_is_contradictory(evidence.models, printed) for printed in evidence.printed):
+        missing.append("printed_model")
     return tuple(missing)
 
 
@@ -150,6 +177,54 @@ def _refused(models: Sequence[ModelFact], at: Seq) -> Iterator[Finding]:
             words: dict[str, Value] = {"model": model.path, "field": name}
             words |= {"expected": expected, "found": found}
             yield Finding("guard_rail_refuses", at, data=words)
+
+
+def _printed(evidence: Evidence, at: Seq) -> Iterator[Finding]:
+    """Dimensions that the program printed and that no model file of the run has."""
+    files = [model for model in evidence.models if model.dimensions and model.problem is None]
+    for printed in evidence.printed if files else ():
+        for name, value in printed.dimensions.items():
+            if not any(_is_as_in(model, name, value) for model in files):
+                words: dict[str, Value] = {"dimension": name, "value": value}
+                words |= {"expected": files[0].dimensions[name], "model": files[0].path}
+                yield Finding("printed_dimension", at, data=words)
+        if not any(_have_as_many(printed, model) for model in files):
+            counted, has = printed.parameters[0], files[0].parameters[0]
+            words = {"name": printed.name or "?", "model": files[0].path}
+            words |= {"printed": _billions(counted), "expected": _billions(has)}
+            yield Finding("printed_parameters", at, data=words, strength=1)
+
+
+def _is_as_in(model: ModelFact, name: str, value: int) -> bool:
+    size = model.dimensions.get(name)
+    padding = _VOCABULARY_PADDING if name == "vocabulary" else 1
+    return size is None or 0 <= value - size < padding
+
+
+def _have_as_many(one: ModelFact, other: ModelFact) -> bool:
+    """Also where either does not say; programs estimate, and one good estimate is enough."""
+    pairs = [(a, b) for a in one.parameters for b in other.parameters]
+    return not pairs or any(abs(a - b) <= _ESTIMATE * max(a, b) for a, b in pairs)
+
+
+def _billions(parameters: int) -> str:
+    return f"{parameters / 1e9:.3g}B"
+
+
+def _is_contradictory(models: Sequence[ModelFact], printed: ModelFact) -> bool:
+    """Whether the program's own lines, or its name for the model and the file's, do not agree."""
+    counted = printed.parameters
+    estimates_differ = any(abs(a - counted[0]) > _ESTIMATE * max(a, counted[0]) for a in counted)
+    family = _FAMILY.search(printed.name)
+    vocabulary = printed.dimensions.get("vocabulary")
+    usual = _VOCABULARIES.get(family[1]) if family else None
+    odd = (
+        None not in (usual, vocabulary)
+        and abs((vocabulary or 0) - (usual or 0)) > _VOCABULARY_PADDING
+    )
+    others = [_FAMILY.search(model.name) for model in models if model.problem is None]
+    renamed = bool(family) and any(one and family and one[1] != family[1] for one in others)
+    return bool(printed.contradictions) or estimates_differ or odd or renamed
 
 
 def _line(message: Message, at: Seq) -> Finding:

@@ -46,6 +46,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 CHECKED: Final = ("texts", "instrumentation", "newer_builds", "sources")
 """What `checked` may name."""
+_DECISIVE: Final = ("texts", "instrumentation", "sources")
+"""Of these, those that would show another program: a newer build beside it need not be there."""
 DOUBTS: Final = (
     "run_facts",
     "program_as_it_ran",
@@ -53,6 +55,8 @@ DOUBTS: Final = (
     "hash",
     "sources_as_compiled",
     "all_sources",
+    "program_start",
+    "decisive_comparison",
 )
 """What `missing` may name."""
 
@@ -78,8 +82,24 @@ def examine(evidence: Evidence) -> Ruling:
     )
     checked = _checked(binary)
     examined = sum(checked.values()) + (1 if binary.get("expected") else 0)
-    ruling = settled(HYPOTHESIS, examined, findings[:KEPT], _missing(binary), len(findings))
+    missing = (*_missing(binary), *_undecided(evidence, checked))
+    ruling = settled(HYPOTHESIS, examined, findings[:KEPT], missing, len(findings))
     return ruling if binary.get("expected") else _as_unnamed(ruling, checked)
+
+
+def _undecided(evidence: Evidence, checked: dict[str, int]) -> Iterator[str]:
+    """Why "nothing speaks against it" would say more than was looked at."""
+    if not len(evidence.trace.operations) and _did_not_start(evidence.run.get("exit")):
+        yield "program_start"
+    if evidence.binary.get("expected"):
+        return
+    if any(checked.values()) and not any(checked[kind] for kind in _DECISIVE):
+        yield "decisive_comparison"
+
+
+def _did_not_start(ending: object) -> bool:
+    """By the exit codes of shells and loaders for what cannot be executed or lacks a library."""
+    return isinstance(ending, dict) and ending.get("code") in (126, 127)
 
 
 def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:

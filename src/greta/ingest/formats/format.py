@@ -18,6 +18,9 @@ class Format(ABC):
     needles: ClassVar[tuple[str, ...]]
     """A line that has none of these is not of this format, unless `follows` says otherwise."""
 
+    in_quotes: ClassVar[bool] = False
+    """Whether what it reads stands in quotation marks; elsewhere these quote somebody else."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.follows = False

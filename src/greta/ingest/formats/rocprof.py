@@ -42,6 +42,7 @@ class RocprofCsv(Format):
     """One file is one table; its first line says which."""
 
     name = "rocprof"
+    in_quotes = True
     needles = ("Start_Timestamp",)
 
     def __init__(self, path: Path) -> None:

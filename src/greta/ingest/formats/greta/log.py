@@ -13,11 +13,12 @@ from greta.ingest.formats.format import Format
 from greta.ingest.formats.greta.audit import read_end, read_start
 from greta.ingest.formats.greta.check import Decision, decide, is_bare
 from greta.ingest.formats.greta.outcome import read_outcome
-from greta.ingest.formats.greta.program import guard_rail, read_plain
+from greta.ingest.formats.greta.program import MARKS, guard_rail, read_plain
 from greta.ingest.formats.greta.records import Bounds, Check, Record
 from greta.ingest.formats.greta.rope import read_rope
 from greta.ingest.formats.greta.segments import Segment, fields, segments
 from greta.ingest.formats.greta.trace_block import TraceBlock
+from greta.ingest.formats.greta.traced_range import read_traced_range
 from greta.ingest.formats.greta.transfers import REFUSED, Transfers
 from greta.ingest.lines import Line
 from greta.ingest.logged import MOST_OPERATIONS, Story
@@ -31,14 +32,10 @@ class GretaLog(Format):
     name = "greta"
     needles = (
         "[D2H",
+        "[GRETA_",
         "[ROPE_DIAG]",
         "[GUARD_RAIL",
-        "STATUS=",
-        "Tokens/second:",
-        "Generation error: ",
-        " launch failed: ",
-        "Model config: ",
-        "the guard rail found ",
+        *MARKS,
     )
 
     def __init__(self, path: Path) -> None:
@@ -87,6 +84,8 @@ class GretaLog(Format):
             self._keep(Check(piece.line, fields(piece)))
         elif piece.tag == "D2H_BOUNDS":
             self._keep(Bounds(piece.line, fields(piece)))
+        elif piece.tag == "GRETA_TRACE_D2H":
+            self._keep(read_traced_range(piece))
         elif piece.tag == "D2H SAFE" and (outcome := read_outcome(piece)):
             self._keep(outcome)
 

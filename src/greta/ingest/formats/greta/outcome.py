@@ -8,15 +8,22 @@ from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
 from greta.ingest.formats.greta.records import Outcome
 from greta.ingest.formats.greta.segments import Segment
 
-_FAILED: Final = ("Async copy failed ", "Stream sync failed before ")
+_SYNC: Final = "hipStreamSynchronize"
+_FAILED: Final = {
+    "Async copy failed ": "hipMemcpyAsync",
+    "Stream sync failed before ": _SYNC,
+    "Stream sync failed after ": _SYNC,
+}
+"""How the line begins, and the call that failed."""
 
 
 def read_outcome(segment: Segment) -> Outcome | None:
     """None for the line that only says which tensor it is."""
     if segment.text.startswith("async copy succeeded"):
         return Outcome(segment.line, None, 0, segment.text)
-    for words in _FAILED:
+    for words, call in _FAILED.items():
         if segment.text.startswith(words):
             tensor, _, text = segment.text[len(words) :].partition(": ")
-            return Outcome(segment.line, tensor, error_in(text) or UNKNOWN_ERROR, segment.text)
+            error = error_in(text) or UNKNOWN_ERROR
+            return Outcome(segment.line, tensor, error, segment.text, call)
     return None

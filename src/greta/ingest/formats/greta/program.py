@@ -5,42 +5,57 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.forensics.evidence import Message, ModelFact
+from greta.forensics.evidence import Message
 from greta.forensics.trace import Kind
 from greta.ingest.error_texts import UNKNOWN_ERROR, error_in
+from greta.ingest.formats.greta.printed_model import read_model
 from greta.ingest.lines import Line
 from greta.ingest.logged import Logged, Story
-from greta.ingest.numbers import count
+from greta.ingest.message_start import message_of
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
 _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? failed: ")
-_LAUNCH: Final = " launch failed: "
-_LONGEST_NAME: Final = 120
-_STATUS: Final = re.compile(r"\bSTATUS=([A-Z_]{1,40})\b")
-_SPEED: Final = re.compile(r"\bTokens/second: {0,8}([0-9.]{1,30})")
-_CONFIG: Final = re.compile(r"\b(layers|dim|heads|kv_heads|head_dim|hidden|vocab)=(\d{1,12})\b")
+_LAUNCH: Final = re.compile(
+    r"(?:Generation error: )?(\S{1,120}(?: \S{1,60}){0,2}) launch failed: (.+)"
+)
+_STATUS: Final = re.compile(r"STATUS=([A-Z_]{1,40})\b")
+_SPEED: Final = re.compile(r"Tokens/second: {0,8}([0-9.]{1,30})")
+_STAGE: Final = re.compile(
+    r"Weights loaded\b|Loading weights from: |Generator initialized|Generating\.\.\."
+    r"|Generated tokens: |Buffers allocated"
+)
 _FOUND: Final = re.compile(r"the guard rail found (\d{1,9}) mismatch")
-# In this line "hidden" stands beside "dim", the width of the residual stream: it is the width of
-# the feed-forward part.
-_DIMENSIONS: Final = {
-    "layers": "layers",
-    "dim": "hidden",
-    "heads": "heads",
-    "kv_heads": "kv_heads",
-    "head_dim": "head_dim",
-    "hidden": "feed_forward",
-    "vocab": "vocabulary",
-}
+_UNSUPPORTED: Final = re.compile(r"greta-sim: (\w{1,80}) is not supported by the simulated device")
+MARKS: Final = (
+    "greta-sim: ",
+    "STATUS=",
+    "Tokens/second:",
+    "Generation error: ",
+    " launch failed: ",
+    "Model config: ",
+    "Model: ",
+    "the guard rail found ",
+    "Weights loaded",
+    "Loading weights from: ",
+    "Generator initialized",
+    "Generating...",
+    "Generated tokens: ",
+    "Buffers allocated",
+    "Loaded GGUF vocab: ",
+)
+"""What such lines have in them."""
 
 
 def read_plain(story: Story, line: Line) -> bool:
-    """Reads a line without a tag."""
-    text = line.text
+    """Reads a line without a tag of its own. Text that quotes such a line does not begin so."""
+    text = message_of(line.text, MARKS)
+    found = read_model(story, line, text) | _stage(story, text)
     return (
-        _status(story, line)
-        or _generation_error(story, line)
-        or _launch_failed(story, line)
-        or ("Model config: " in text and _config(story, line))
+        found
+        or _status(story, line, text)
+        or _unsupported(story, line, text)
+        or _launch_failed(story, line, text)
+        or _generation_error(story, line, text)
         or (_FOUND.search(text) is not None and guard_rail(story, line, "GUARD_RAIL_ERROR", text))
     )
 
@@ -52,17 +67,35 @@ def guard_rail(story: Story, line: Line, tag: str, text: str) -> bool:
     return True
 
 
-def _status(story: Story, line: Line) -> bool:
+def _stage(story: Story, text: str) -> bool:
+    """A program that says how far it has come has run, whatever calls the log shows."""
+    if _STAGE.match(text) is None:
+        return False
+    story.counts["stage"] += 1
+    return True
+
+
+def _unsupported(story: Story, line: Line, text: str) -> bool:
+    """The simulated device's own word that it lacks a call."""
+    found = _UNSUPPORTED.match(text)
+    if found is None:
+        return False
+    story.counts["simulator"] += 1
+    story.say(Message("simulator", found[0], call=found[1], line=line.number))
+    return True
+
+
+def _status(story: Story, line: Line, text: str) -> bool:
     for pattern, name in ((_STATUS, "STATUS"), (_SPEED, "Tokens/second")):
-        if (found := pattern.search(line.text)) and not line.cut:
+        if (found := pattern.match(text)) and not line.cut:
             story.counts["status"] += 1
             story.say(Message("status", f"{name}={found[1]}", line=line.number))
             return True
     return False
 
 
-def _generation_error(story: Story, line: Line) -> bool:
-    found = _GENERATION.search(line.text)
+def _generation_error(story: Story, line: Line, text: str) -> bool:
+    found = _GENERATION.match(text)
     if found is None:
         return False
     call = _FAILED_CALL.search(found[1])
@@ -70,13 +103,12 @@ def _generation_error(story: Story, line: Line) -> bool:
     return True
 
 
-def _launch_failed(story: Story, line: Line) -> bool:
-    before, found, why = line.text.partition(_LAUNCH)
-    # What comes before the name are prefixes of loggers, "error: RoPE Q launch failed: ...".
-    kernel = before.rpartition(": ")[2].rpartition("] ")[2].strip()[-_LONGEST_NAME:]
-    if not found or not kernel:
+def _launch_failed(story: Story, line: Line, text: str) -> bool:
+    found = _LAUNCH.match(text)
+    if found is None or error_in(found[2]) is None:
         return False
-    _say_failed(story, line, f"{kernel}{_LAUNCH}{why[:400]}", "hipLaunchKernel", kernel)
+    words = f"{found[1]} launch failed: {found[2][:400]}"
+    _say_failed(story, line, words, "hipLaunchKernel", found[1])
     return True
 
 
@@ -85,17 +117,7 @@ def _say_failed(story: Story, line: Line, text: str, call: str | None, kernel: s
     story.say(Message("greta", text.strip(), call=call, error=error, line=line.number))
     if call:
         code = UNKNOWN_ERROR if error is None else error
-        failed = Logged(line.number, line.offset, call, Kind.OTHER, failed=True, result=code)
+        kind = Kind.LAUNCH if kernel else Kind.COPY if "Memcpy" in call else Kind.OTHER
+        failed = Logged(line.number, line.offset, call, kind, failed=True, result=code)
         failed.kernel = kernel
         story.add(failed)
-
-
-def _config(story: Story, line: Line) -> bool:
-    values = {_DIMENSIONS[name]: count(value) or 0 for name, value in _CONFIG.findall(line.text)}
-    if "hidden" not in values:
-        return False
-    story.counts["model"] += 1
-    if not story.models:
-        printed = "known only from what the program printed"
-        story.models.append(ModelFact("the log", values, problem=printed))
-    return True

@@ -55,6 +55,21 @@ class Outcome(NamedTuple):
     tensor: str | None
     error: int
     text: str
+    call: str = "hipMemcpyAsync"
+    """The one that returned it: the copy, or a synchronization around it."""
+
+
+class TracedRange(NamedTuple):
+    """Early builds: a transfer with the allocation that it is in."""
+
+    line: Line
+    tensor: str
+    step: int
+    layer: int
+    origin: int
+    alloc: int
+    offset: int
+    bytes: int
 
 
 class TraceBefore(NamedTuple):
@@ -81,11 +96,22 @@ class TraceFatal(NamedTuple):
 
     line: Line
     tensor: str
-    source: int
-    target: int
-    bytes: int
+    source: int | None
+    """None, like the others: its line is missing."""
+    target: int | None
+    bytes: int | None
     error: int
     text: str
 
 
-Record = AuditStart | AuditEnd | Check | Bounds | Outcome | TraceBefore | TraceAfter | TraceFatal
+Record = (
+    AuditStart
+    | AuditEnd
+    | Check
+    | Bounds
+    | Outcome
+    | TracedRange
+    | TraceBefore
+    | TraceAfter
+    | TraceFatal
+)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from greta.ingest.lines import Line
 
-_TAG: Final = re.compile(r"\[(D2H[ _A-Z]{1,20}|ROPE_DIAG|GUARD_RAIL[_A-Z]{0,20})\]")
+_TAG: Final = re.compile(r"\[(D2H[ _A-Z]{1,20}|GRETA_TRACE_D2H|ROPE_DIAG|GUARD_RAIL[_A-Z]{0,20})\]")
 _WORD: Final = re.compile(r"\b([A-Za-z_]\w{0,40})=([!-~]{1,256})")
 
 Fields = dict[str, str]

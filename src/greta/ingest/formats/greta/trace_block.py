@@ -11,7 +11,10 @@ from greta.ingest.formats.greta.segments import Segment
 from greta.ingest.lines import Line
 from greta.ingest.numbers import address, count
 
-_BELOW: Final = re.compile(r"\s{1,8}(src_ptr|dst_ptr|bytes|stream|hipError)=(.{1,400})")
+# A logger's prefix may stand before it, a tag or another field may not.
+_BELOW: Final = re.compile(
+    r"(?:[^=]{0,200}[\s:|\]])?(?:(src_ptr|dst_ptr|bytes|stream)=(\S{1,40})|hipError=(.{1,400}))\s*"
+)
 _FIELDS: Final = {
     "before": ("src_ptr", "bytes", "stream"),
     "after": ("dst_ptr", "bytes"),
@@ -41,11 +44,14 @@ class TraceBlock:
 
     def take(self, line: Line) -> bool:
         """Reads a line below it."""
-        found = _BELOW.fullmatch(line.text)
-        if found is None or found[1] not in _FIELDS[self.moment] or found[1] in self._values:
+        found = _BELOW.fullmatch(line.text) if "[D2H" not in line.text else None
+        if found is None:
             return False
-        if not line.cut:
-            self._values[found[1]] = found[2].strip()
+        name, value = (found[1], found[2]) if found[1] else ("hipError", found[3])
+        if name not in _FIELDS[self.moment] or name in self._values:
+            return False
+        if not line.cut or name == "hipError":
+            self._values[name] = value.strip()
         return True
 
     def too_far(self, line: Line) -> bool:
@@ -54,6 +60,8 @@ class TraceBlock:
 
     def record(self) -> Record | None:
         """What it says; None if it is not whole or has words for numbers."""
+        if self.moment == "FAILED":
+            return self._fatal()
         if not self.whole:
             return None
         size = count(self._values["bytes"])
@@ -64,8 +72,15 @@ class TraceBlock:
         if self.moment == "before":
             stream = address(self._values["stream"]) or 0
             return TraceBefore(self.line, self.tensor, source, size, stream)
-        if self.moment == "after":
-            return TraceAfter(self.line, self.tensor, target, size)
-        text = self._values["hipError"]
+        return TraceAfter(self.line, self.tensor, target, size)
+
+    def _fatal(self) -> TraceFatal:
+        """A failure is told by its first line: what is missing below does not undo it."""
+        source, target = self._address("src_ptr"), self._address("dst_ptr")
+        size, text = count(self._values.get("bytes", "")), self._values.get("hipError", "")
+        known = size if size is not None and size >= 0 else None
         error = error_in(text) or UNKNOWN_ERROR
-        return TraceFatal(self.line, self.tensor, source, target, size, error, text)
+        return TraceFatal(self.line, self.tensor, source, target, known, error, text)
+
+    def _address(self, name: str) -> int | None:
+        return address(self._values[name]) if name in self._values else None

@@ -19,6 +19,7 @@ from greta.ingest.formats.greta.records import (
     Record,
     TraceAfter,
     TraceBefore,
+    TracedRange,
     TraceFatal,
 )
 from greta.ingest.lines import Line
@@ -35,7 +36,8 @@ class Transfer:
 
     line: Line
     tensor: str
-    source: int
+    source: int | None
+    """None: the log does not say, as of a synchronization that failed."""
     bytes: int
     target: int | None = None
     stream: int = UNKNOWN_STREAM
@@ -47,16 +49,19 @@ class Transfer:
     begin: int = 0
     end: int = 0
     result: int | None = None
+    name: str = "hipMemcpyAsync"
     seen: set[str] = field(default_factory=set)
+    """Which kinds of lines have told of it, and which have told of its end."""
 
     def logged(self, finished: bool) -> Logged:
         """As an operation. The wrapper waits for its copies."""
+        is_copy = self.name.startswith("hipMemcpy")
         return Logged(
             line=self.line.number,
             offset=self.line.offset,
-            name="hipMemcpyAsync",
-            kind=Kind.COPY,
-            waits=Waits.FOR_IT,
+            name=self.name,
+            kind=Kind.COPY if is_copy else Kind.WAIT_STREAM,
+            waits=Waits.FOR_IT if is_copy else Waits.NO,
             begin=self.begin,
             end=self.end or self.begin + 1,
             finished=finished,
@@ -69,6 +74,8 @@ class Transfer:
         )
 
     def _touches(self) -> tuple[Touch, ...]:
+        if self.source is None:
+            return ()
         read = Touch(self.source, self.bytes, Mode.READ, Role.SOURCE, Space.DEVICE)
         if self.target is None:
             return (read,)
@@ -117,6 +124,10 @@ class Transfers:
             self._bounds(record)
         elif isinstance(record, Outcome):
             self._outcome(record)
+        elif isinstance(record, TracedRange):
+            self._range(record)
+        elif isinstance(record, TraceFatal):
+            self._fatal(record)
         else:
             self._trace(record)
 
@@ -139,11 +150,16 @@ class Transfers:
         self._by_op[start.op_id] = transfer
 
     def _end(self, end: AuditEnd) -> None:
-        transfer = self._by_op.pop(end.op_id, None) or self._open_audit(end)
+        numbered = self._by_op.get(end.op_id)
+        if numbered and numbered.tensor == end.tensor:
+            transfer: Transfer | None = self._by_op.pop(end.op_id)
+        else:
+            transfer = self._open_audit(end)
         if transfer is None:
             self.ends_without_start += 1
             return
         transfer.end = end.ns
+        transfer.seen.add("audit end")
         code = number_of(end.result)
         self._close(transfer, UNKNOWN_ERROR if code is None else code)
 
@@ -151,7 +167,7 @@ class Transfers:
         """Older builds numbered START and END on their own."""
         for transfer in self._open:
             same = (transfer.tensor, transfer.stream) == (end.tensor, end.stream)
-            if same and "audit" in transfer.seen and not transfer.end:
+            if same and "audit" in transfer.seen and "audit end" not in transfer.seen:
                 return transfer
         return None
 
@@ -178,12 +194,46 @@ class Transfers:
             self.refused.append(bounds)
 
     def _outcome(self, outcome: Outcome) -> None:
-        for transfer in reversed(self._open):
-            if "check" in transfer.seen and outcome.tensor in (None, transfer.tensor):
-                self._close(transfer, outcome.error)
-                return
+        """A copy that has ended before is not the one that this line tells of."""
+        checked = self._checked(outcome)
+        if checked is None and outcome.error:
+            checked = self._failed(outcome.line, outcome.tensor or "?", None, 0)
+        if checked is None:
+            return
+        checked.seen.add("outcome")
+        if outcome.call != checked.name:
+            self._synchronized(checked, outcome)
+        self._close(checked, outcome.error)
 
-    def _trace(self, record: TraceBefore | TraceAfter | TraceFatal) -> None:
+    def _checked(self, outcome: Outcome) -> Transfer | None:
+        told = {"check", "audit", "trace"} if outcome.error else {"check"}
+        for transfer in reversed(self._open):
+            same = outcome.tensor in (None, transfer.tensor) and bool(told & transfer.seen)
+            if same and "outcome" not in transfer.seen and (transfer.result or not outcome.error):
+                return transfer
+            if same and "outcome" not in transfer.seen and transfer.result is None:
+                return transfer
+        return None
+
+    def _synchronized(self, transfer: Transfer, outcome: Outcome) -> None:
+        """What failed is the wait before the copy, which therefore was never asked for."""
+        if transfer.result is None:
+            transfer.name, transfer.line = outcome.call, outcome.line
+            transfer.source, transfer.target = None, None
+
+    def _failed(self, line: Line, tensor: str, source: int | None, size: int) -> Transfer:
+        """A copy of which only its failure is told."""
+        transfer = Transfer(line, tensor, source, size)
+        self.transfers.append(transfer)
+        return transfer
+
+    def _range(self, record: TracedRange) -> None:
+        source = record.origin + record.offset
+        transfer = self._same("range", source, record.bytes, record.line, record.tensor)
+        transfer.step, transfer.layer = record.step, record.layer
+        transfer.origin, transfer.alloc = record.origin, record.alloc
+
+    def _trace(self, record: TraceBefore | TraceAfter) -> None:
         if isinstance(record, TraceBefore):
             found = self._same("trace", record.source, record.bytes, record.line, record.tensor)
             found.stream = record.stream if found.stream == UNKNOWN_STREAM else found.stream
@@ -192,13 +242,26 @@ class Transfers:
         if traced is None:
             self.ends_without_start += 1
             return
-        traced.target = record.target if traced.target is None else traced.target
-        self._close(traced, record.error if isinstance(record, TraceFatal) else 0)
+        self._end_of_trace(traced, record.target, 0)
+
+    def _fatal(self, record: TraceFatal) -> None:
+        traced = self._traced(record)
+        if traced is None:
+            traced = self._failed(record.line, record.tensor, record.source, record.bytes or 0)
+        self._end_of_trace(traced, record.target, record.error)
+
+    def _end_of_trace(self, traced: Transfer, target: int | None, error: int) -> None:
+        traced.seen.add("trace end")
+        traced.target = target if traced.target is None else traced.target
+        self._close(traced, error)
 
     def _traced(self, record: TraceAfter | TraceFatal) -> Transfer | None:
+        """The copy whose end it is; only a failure says the source."""
+        source = record.source if isinstance(record, TraceFatal) else None
         for transfer in reversed(self._open):
-            same = (transfer.tensor, transfer.bytes) == (record.tensor, record.bytes)
-            if same and "trace" in transfer.seen:
+            same = transfer.tensor == record.tensor and "trace end" not in transfer.seen
+            same &= record.bytes in (None, transfer.bytes) and source in (None, transfer.source)
+            if same and ("trace" in transfer.seen or source is not None):
                 return transfer
         return None
 
