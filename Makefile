@@ -88,6 +88,9 @@ bench-infer: $(LLAMA)  ## the engine against llama.cpp: speed, start, memory, an
 bench-agreement: $(LLAMA)  ## does the engine say what llama.cpp says?
 	$(BIN)/python benchmarks/infer_agreement_with_llama_cpp.py --check
 
+bench-cli: $(READY)  ## CPU seconds of `greta --help`, beside Python's and pip's
+	$(BIN)/python benchmarks/cli_start.py
+
 bench-recorder: $(READY)  ## what a recorded call costs
 	$(BIN)/python benchmarks/recorder/run.py
 	$(BIN)/python benchmarks/recorder/script_line.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.main import COMMANDS, main
+from greta.cli.main import COMMANDS, Entry, main
 from tests.conftest import Run
 
 
@@ -89,6 +90,28 @@ def test_strict_means_one_thing(
     assert option in text
     assert meaning in text
     assert ("--strict" in text) == has_strict
+
+
+@pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
+def test_the_list_of_commands_says_what_each_says_of_itself(entry: Entry) -> None:
+    command = entry.load()
+    assert command.name == entry.name
+    assert (inspect.getdoc(type(command)) or "").partition("\n")[0] == entry.summary
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["help"], []])
+def test_a_list_of_commands_imports_none_of_them(words: list[str]) -> None:
+    program = (
+        "import sys; from greta.cli.main import COMMANDS, main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "modules = {f'greta.cli.{entry.name}' for entry in COMMANDS} | {'numpy', 'rich'}\n"
+        "print('imported:', sorted(modules & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("imported: []\n")
 
 
 def test_an_unknown_command_is_one_sentence_with_a_suggestion(

@@ -1,4 +1,4 @@
-"""The observer's figure on simulated machines that warm up, drift and are busy with other things."""
+"""The observer's figure on simulated machines that warm up, drift and are busy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def getting_slower(draw: np.random.Generator) -> Iterator[float]:
 
 
 def busy(draw: np.random.Generator) -> Iterator[float]:
-    """Neighbours come and go: a wandering load, and now and then an iteration of thrice the time."""
+    """Neighbours come and go: a wandering load, and now and then thrice the time."""
     level = 0.0
     while True:
         level = 0.97 * level + draw.normal(0, 0.08)
