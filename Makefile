@@ -17,7 +17,7 @@ NATIVE_SOURCES := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.m
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip' | grep -v /generated/)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths clean
+.PHONY: help setup test unit lint format generate native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-cli bench-recorder deaths clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

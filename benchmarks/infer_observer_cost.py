@@ -26,7 +26,7 @@ from greta.hip import find_sim_tree
 from greta.model import find_model
 from greta.runs.recorder import find_recorder
 
-AUDIT_GOAL = 0.03
+AUDIT_GOAL = 0.02
 RECORDING_GOAL = 0.02  # on top of the audit
 _PLAIN, _AUDITED, _RECORDED = "plain", "audited", "audited and recorded"
 
@@ -104,7 +104,7 @@ def _require_evidence(folder: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="smollm2")
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     options = parser.parse_args()
