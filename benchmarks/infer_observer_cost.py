@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -79,14 +80,15 @@ def workers(path: Path, threads: int, folder: Path) -> Iterator[Mapping[str, Wor
 def measure(path: Path, rounds: int, threads: int) -> dict[str, list[float]]:
     """Decoded tokens per second of each process, round by round."""
     prompt = prompt_tokens(path)[:8]  # decode is what is looked at
+    order = random.Random(0)  # noqa: S311
     found: dict[str, list[float]] = {_PLAIN: [], _AUDITED: [], _RECORDED: []}
     with (
         tempfile.TemporaryDirectory() as folder,
         workers(path, threads, Path(folder)) as started,
     ):
         for number in range(rounds + 1):
-            # Backwards every other time, so that whoever comes second is not always the same.
-            for name in list(found)[:: 1 if number % 2 else -1]:
+            # By chance: in turns and back, the middle one alone would never follow itself.
+            for name in order.sample(list(found), len(found)):
                 speed = started[name].run(prompt).decode
                 if number:  # the first round warms up
                     found[name].append(speed)
