@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze clean
+.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench-infer: $(LLAMA)  ## the engine against llama.cpp: speed, start, memory, an
 
 bench-agreement: $(LLAMA)  ## does the engine say what llama.cpp says?
 	$(BIN)/python benchmarks/infer_agreement_with_llama_cpp.py --check
+
+bench-cli: $(READY)  ## CPU seconds of `greta --help`, beside Python's and pip's
+	$(BIN)/python benchmarks/cli_start.py
 
 bench-recorder: $(READY)  ## what a recorded call costs
 	$(BIN)/python benchmarks/recorder/run.py

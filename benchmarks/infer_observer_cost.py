@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -26,7 +27,7 @@ from greta.hip import find_sim_tree
 from greta.model import find_model
 from greta.runs.recorder import find_recorder
 
-AUDIT_GOAL = 0.03
+AUDIT_GOAL = 0.02
 RECORDING_GOAL = 0.02  # on top of the audit
 _PLAIN, _AUDITED, _RECORDED = "plain", "audited", "audited and recorded"
 
@@ -79,14 +80,15 @@ def workers(path: Path, threads: int, folder: Path) -> Iterator[Mapping[str, Wor
 def measure(path: Path, rounds: int, threads: int) -> dict[str, list[float]]:
     """Decoded tokens per second of each process, round by round."""
     prompt = prompt_tokens(path)[:8]  # decode is what is looked at
+    order = random.Random(0)  # noqa: S311
     found: dict[str, list[float]] = {_PLAIN: [], _AUDITED: [], _RECORDED: []}
     with (
         tempfile.TemporaryDirectory() as folder,
         workers(path, threads, Path(folder)) as started,
     ):
         for number in range(rounds + 1):
-            # Backwards every other time, so that whoever comes second is not always the same.
-            for name in list(found)[:: 1 if number % 2 else -1]:
+            # By chance: in turns and back, the middle one alone would never follow itself.
+            for name in order.sample(list(found), len(found)):
                 speed = started[name].run(prompt).decode
                 if number:  # the first round warms up
                     found[name].append(speed)
@@ -104,7 +106,7 @@ def _require_evidence(folder: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="smollm2")
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--check", action="store_true", help="exit with 1 if a goal is missed")
     options = parser.parse_args()

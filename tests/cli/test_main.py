@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.main import COMMANDS, main
+from greta.cli.main import COMMANDS, Entry, main
 from tests.conftest import Run
 
 
@@ -73,21 +74,44 @@ def test_a_program_called_help_is_still_a_program(run_greta: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("name", "here", "elsewhere"),
+    ("name", "option", "meaning", "has_strict"),
     [
-        ("run", "an overrun of one byte faults", "the --strict of audit"),
-        ("sim", "an overrun of one byte faults", "the --strict of audit"),
-        ("audit", "stop at the first iteration that fails", "GRETA_SIM_PLACEMENT=strict"),
+        ("run", "--strict", "an overrun of one byte faults", True),
+        ("sim", "--strict", "an overrun of one byte faults", True),
+        ("audit", "--fail-fast", "stop at the first iteration that fails", False),
     ],
 )
-def test_strict_says_what_it_does_here_and_that_it_is_another_elsewhere(
-    name: str, here: str, elsewhere: str, capsys: pytest.CaptureFixture[str]
+def test_strict_means_one_thing(
+    name: str, option: str, meaning: str, has_strict: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         main([name, "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert here in text
-    assert elsewhere in text
+    assert option in text
+    assert meaning in text
+    assert ("--strict" in text) == has_strict
+
+
+@pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
+def test_the_list_of_commands_says_what_each_says_of_itself(entry: Entry) -> None:
+    command = entry.load()
+    assert command.name == entry.name
+    assert (inspect.getdoc(type(command)) or "").partition("\n")[0] == entry.summary
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["help"], []])
+def test_a_list_of_commands_imports_none_of_them(words: list[str]) -> None:
+    program = (
+        "import sys; from greta.cli.main import COMMANDS, main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "modules = {f'greta.cli.{entry.name}' for entry in COMMANDS} | {'numpy', 'rich'}\n"
+        "print('imported:', sorted(modules & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("imported: []\n")
 
 
 def test_an_unknown_command_is_one_sentence_with_a_suggestion(

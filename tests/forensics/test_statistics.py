@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from scipy.stats import wilcoxon
 
 from greta.forensics.statistics import failure_rate, fix_proven, runs_needed, slowdown
 
@@ -67,30 +70,55 @@ def test_runs_for_proof_are_just_enough() -> None:
     assert not fix_proven(2, 20, 0, needed - 1).proven
 
 
-def test_a_slowdown_is_found_with_its_interval() -> None:
-    draw = np.random.default_rng(3)
-    plain = draw.lognormal(0, 0.05, 60).tolist()
-    observed = (1.1 * draw.lognormal(0, 0.05, 60)).tolist()
-    found = slowdown(plain, observed)
+def pairs_of(count: int, ratio: float, seed: int, noise: float = 0.1) -> list[tuple[float, float]]:
+    """Pairs of quite different lengths, as prompts have."""
+    draw = np.random.default_rng(seed)
+    lengths = draw.choice([0.1, 1.0, 7.0], count)
+    plain, observed = lengths * draw.lognormal(0, noise, (2, count))
+    return list(zip(plain.tolist(), (ratio * observed).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("count", [6, 7, 10, 25, 50, 100, 101, 400])
+@pytest.mark.parametrize("ratio", [1.0, 1.1])
+def test_a_slowdown_is_what_scipy_says(count: int, ratio: float) -> None:
+    pairs = pairs_of(count, ratio, seed=count)
+    found = slowdown(pairs)
     assert found is not None
-    assert found.interval[0] < 1.1 < found.interval[1]
-    assert found.interval[0] > 1.05
+    shifts = np.log([observed / plain for plain, observed in pairs])
+    exact = wilcoxon(shifts, method="exact").pvalue
+    assert found.p_value == pytest.approx(exact, rel=1e-9 if count <= 100 else 0.1, abs=1e-6)
+    # The interval holds exactly the shifts that the test does not reject.
+    for end, outward in zip(found.interval, (-1, 1), strict=True):
+        inside = wilcoxon(shifts - math.log(end) + outward * 1e-9, method="exact").pvalue
+        outside = wilcoxon(shifts - math.log(end) - outward * 1e-9, method="exact").pvalue
+        assert inside > 0.05 - 0.001
+        assert outside <= 0.05 + 0.001
+    walsh = [(one + other) / 2 for at, one in enumerate(shifts) for other in shifts[at:]]
+    assert found.ratio == pytest.approx(math.exp(np.median(walsh)))
+
+
+def test_a_slowdown_is_found_and_none_is_not() -> None:
+    found, nothing = slowdown(pairs_of(50, 1.3, 3)), slowdown(pairs_of(50, 1.0, 4))
+    assert found is not None
+    assert nothing is not None
+    assert 1.2 < found.interval[0] < 1.3 < found.interval[1]
     assert found.p_value < 0.001
+    assert nothing.interval[0] < 1 < nothing.interval[1]
+    assert nothing.p_value > 0.05
 
 
-def test_no_slowdown_is_within_its_interval() -> None:
-    draw = np.random.default_rng(4)
-    plain, observed = draw.lognormal(0, 0.1, (2, 50)).tolist()
-    found = slowdown(plain, observed)
+def test_equal_durations_are_no_slowdown() -> None:
+    found = slowdown([(0.5, 0.5)] * 20)
     assert found is not None
-    assert found.interval[0] < 1 < found.interval[1]
+    assert (found.ratio, found.interval, found.p_value) == (1.0, (1.0, 1.0), 1.0)
 
 
-def test_many_runs_do_not_take_all_pairs() -> None:
-    found = slowdown([1.0, 1.01] * 40_000, [1.02, 1.03] * 30_000)
+def test_of_very_many_pairs_some_are_enough() -> None:
+    found = slowdown([(1.0, 1.02), (1.01, 1.03)] * 40_000)
     assert found is not None
-    assert found.ratio == pytest.approx(1.02, abs=0.011)
+    assert found.ratio == pytest.approx(1.02, abs=0.001)
 
 
-def test_one_run_is_too_few() -> None:
-    assert slowdown([1.0], [1.0, 2.0]) is None
+@pytest.mark.parametrize("pairs", [[], [(1.0, 1.1)] * 5, [(1.0, 1.1)] * 9 + [(0.0, 1.0)]])
+def test_too_few_pairs_or_impossible_ones_say_nothing(pairs: list[tuple[float, float]]) -> None:
+    assert slowdown(pairs) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -108,8 +109,8 @@ def test_a_workload_that_does_not_start_is_inconclusive(tmp_path: Path) -> None:
     assert (summary["verdict"], summary["statistics"]["runs"]) == ("INCONCLUSIVE", 0)
 
 
-def test_strict_stops_at_the_first_failure(tmp_path: Path) -> None:
-    audit = audit_of(tmp_path, "1=kill", 9, strict=True)
+def test_fail_fast_stops_at_the_first_failure(tmp_path: Path) -> None:
+    audit = audit_of(tmp_path, "1=kill", 9, fail_fast=True)
     audit.run()
     assert (results(audit), audit.partial) == (["PASS", "FAIL"], "strict")
 
@@ -151,6 +152,55 @@ def test_the_second_part_adds_to_the_first(tmp_path: Path) -> None:
     assert [one.run for one in second.judgements] == ["run/B.0", "run/B.1"]
     statistics = summarize([test], second.outcomes, second.judgements)["statistics"]
     assert (statistics["runs"], statistics["failures"]) == (5, 2)
+
+
+def _paired(folder: Path, plan: str, iterations: int, twins: int) -> WorkloadAudit:
+    audit = audit_of(folder, plan, iterations)
+    audit.schedule = schedule(matrix(iterations, 0, ["none"]), PROMPTS, 0, twins)
+    return audit
+
+
+def test_unrecorded_twins_run_in_their_turn_and_the_first_warms_up(tmp_path: Path) -> None:
+    audit = _paired(tmp_path, "", 8, 8)
+    audit.run()
+    assert results(audit) == ["PASS"] * 16
+    assert [one.number for one in audit.unrecorded] == list(range(8))
+    assert [one.warm_up for one in audit.unrecorded] == [True] + [False] * 7
+    warm_ups = [one.iteration for one in audit.outcomes if one.warm_up]
+    assert sorted((one.test.id, one.number) for one in warm_ups) == [("A", 0), ("B", 0)]
+    tests = matrix(8, 0, ["none"])
+    observer = summarize(tests, audit.outcomes, audit.judgements, audit.unrecorded)["observer"]
+    assert (observer["pairs"], observer["recorder"]["pairs"]) == (7, 7)
+    assert observer["recorder"]["slowdown"] == 1.0  # the fake workload says 0.1 s each time
+
+
+def test_a_new_child_warms_up_again(tmp_path: Path) -> None:
+    audit = audit_of(tmp_path, "1=kill", 4)
+    audit.run()
+    assert [one.warm_up for one in audit.outcomes] == [True, False, True, False]
+
+
+def test_pairs_of_both_parts_count_together(tmp_path: Path) -> None:
+    first = _paired(tmp_path, "", 9, 9)
+    first.progress = lambda running: (
+        signal.raise_signal(signal.SIGINT) if len(running.outcomes) == 8 else None
+    )
+    first.run()
+    tests = matrix(9, 0, ["none"])
+    summary = summarize(tests, first.outcomes, first.judgements, first.unrecorded, first.partial)
+    summary = json.loads(json.dumps(summary))  # as it is kept
+    known = restored(summary, first.schedule, tmp_path, lambda code, _: code)
+    baselines = {one.number for one in known.left if one.recorded and one.test.id == "A"}
+    assert {one.number for one in known.left if not one.recorded} == baselines
+    assert known.unrecorded == first.unrecorded
+    assert [one.warm_up for one in known.outcomes] == [one.warm_up for one in first.outcomes]
+
+    second = _paired(tmp_path, "", 9, 9)
+    second.schedule, second.unrecorded = known.left, known.unrecorded
+    second.outcomes, second.judgements = known.outcomes, known.judgements
+    second.run()
+    observer = summarize(tests, second.outcomes, second.judgements, second.unrecorded)["observer"]
+    assert (observer["pairs"], observer["recorder"]["pairs"]) == (7, 7)  # two parts, two warm-ups
 
 
 def test_what_was_not_judged_when_the_audit_was_killed_is_judged_later(tmp_path: Path) -> None:

@@ -238,10 +238,27 @@ def test_the_host_is_watched_where_that_is_asked_for(audit: Any, tmp_path: Path)
     assert all(json.loads((run / "run.json").read_text())["watch_host"] for run in runs)
 
 
-def test_strict_stops_at_the_first(audit: Any, tmp_path: Path) -> None:
+def test_fail_fast_stops_at_the_first(audit: Any, tmp_path: Path) -> None:
     words = program(tmp_path, "sys.exit(1)")
-    summary = audit("--iters", "5", "--strict", "--", *words, code=1)
+    summary = audit("--iters", "5", "--fail-fast", "--", *words, code=1)
     assert (summary["partial"], summary["statistics"]["runs"]) == ("strict", 1)
+
+
+def test_the_former_name_of_fail_fast_is_understood_with_a_notice(
+    audit: Any, tmp_path: Path
+) -> None:
+    words = program(tmp_path, "sys.exit(1)")
+    first = audit("--iters", "2", "--stress-iters", "0", "--strict", "--", *words, code=1)
+    assert (first["partial"], first["statistics"]["runs"]) == ("strict", 1)
+    assert first["stderr"].count("--strict of audit is now --fail-fast") == 1
+    path = first["path"][0]
+    written = json.loads(path.read_text())
+    assert written["rerun"]["options"].pop("fail_fast") is True
+    written["rerun"]["options"]["strict"] = True  # as audits of before have it
+    path.write_text(json.dumps(written))
+    second = audit("--resume", str(path.parent), code=1)
+    assert second["statistics"]["runs"] == 2
+    assert "is now" not in second["stderr"]
 
 
 def test_a_program_that_is_not_there_is_bad_usage(audit: Any) -> None:
@@ -318,7 +335,7 @@ def test_what_rerun_json_says_runs_the_same_again(audit: Any, tmp_path: Path) ->
 def test_a_command_audit_goes_on_where_it_stopped(audit: Any, tmp_path: Path) -> None:
     source = "sys.exit(not os.path.exists('repaired'))"
     words = program(tmp_path, source)
-    options = ("--iters", "1", "--stress-iters", "1", "--strict", "--case", "again")
+    options = ("--iters", "1", "--stress-iters", "1", "--fail-fast", "--case", "again")
     first = audit(*options, "--", *words, code=1)
     folder = first["path"][0].parent
     program(tmp_path, "")  # another build of it: its runs are not to be counted with the others

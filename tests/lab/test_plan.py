@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,34 @@ PROMPTS = [Prompt("p0", "a"), Prompt("p1", "b"), Prompt("p2", "c")]
 
 
 def test_baseline_and_audit_take_turns_and_stress_comes_alone() -> None:
-    tests = matrix(3, 2, ["none"])
-    ids = [iteration.test.id for iteration in schedule(tests, PROMPTS, 0)]
-    assert ids == ["A", "B", "A", "B", "A", "B", "C", "C"]
+    plan = schedule(matrix(50, 2, ["none"]), PROMPTS, 0)
+    turns = [plan[at : at + 2] for at in range(0, 100, 2)]
+    assert [one.number for turn in turns for one in turn] == [n for n in range(50) for _ in "AB"]
+    assert all({one.test.id for one in turn} == {"A", "B"} for turn in turns)
+    assert 15 <= sum(turn[0].test.id == "A" for turn in turns) <= 35  # by chance, not by rule
+    assert [one.test.id for one in plan[100:]] == ["C", "C"]
+
+
+@pytest.mark.parametrize(("iterations", "expected"), [(50, 24), (24, 24), (5, 5), (0, 0)])
+def test_unrecorded_twins_are_spread_over_the_baseline(iterations: int, expected: int) -> None:
+    plan = schedule(matrix(iterations, 1, ["none", "serialize"]), PROMPTS, 3, 24)
+    twins = [one for one in plan if not one.recorded]
+    assert len(twins) == expected
+    numbers = [0, *(one.number for one in twins), iterations]
+    widest = 2 * iterations / max(1, expected) + 1
+    assert all(second - first <= widest for first, second in pairwise(numbers))
+    for one in twins:
+        [number] = [at for at, other in enumerate(plan) if other == replace(one, recorded=True)]
+        assert abs(number - plan.index(one)) <= 4  # in the same turn
+    before = sum(plan.index(one) < plan.index(replace(one, recorded=True)) for one in twins)
+    assert expected < 20 or 0.2 < before / expected < 0.8
+
+
+def test_recorded_iterations_are_the_same_with_and_without_twins() -> None:
+    tests = matrix(20, 5, ["none"])
+    alone, paired = schedule(tests, PROMPTS, 3), schedule(tests, PROMPTS, 3, 10)
+    known = {(one.test.id, one.number): one for one in alone}
+    assert {(one.test.id, one.number): one for one in paired if one.recorded} == known
 
 
 def test_baseline_and_audit_differ_in_nothing_but_the_audit() -> None:

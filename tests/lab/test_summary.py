@@ -8,7 +8,7 @@ import pytest
 
 from greta.forensics.verdict import HYPOTHESES
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import Outcome, Unrecorded
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix
 from greta.lab.summary import (
     hypotheses_of,
@@ -100,10 +100,30 @@ def test_nothing_ran_is_inconclusive() -> None:
 def test_what_the_observer_costs() -> None:
     tests = matrix(30, 0, ["none"])
     both = outcomes(tests[0], 30) + outcomes(tests[1], 30)
-    observer = observer_of(both, [("p0", 1.03)] * 10)
+    twins = [Unrecorded(number, "p0", 0.98, False) for number in range(10)]
+    observer = observer_of(both, twins)
     assert observer["slowdown"] == pytest.approx(1.1, abs=0.02)
     assert observer["interval_95"][0] > 1.05
-    assert observer["recorder"] is not None
+    assert observer["recorder"]["slowdown"] == pytest.approx(1.05, abs=0.02)
+    assert (observer["pairs"], observer["recorder"]["pairs"]) == (30, 10)
+
+
+def test_what_failed_or_warmed_up_is_no_pair() -> None:
+    test, _ = matrix(30, 0, ["none"])
+    baseline = outcomes(test, 30, failing=(3,))
+    for number in (0, 5):
+        baseline[number].warm_up = True
+    twins = [Unrecorded(number, "p0", 1.0, number in (0, 1)) for number in range(12)]
+    again = Unrecorded(4, "p0", 2.0, False)  # of an audit that was taken up: the last one counts
+    assert observer_of(baseline, twins)["recorder"]["pairs"] == 8
+    assert observer_of(baseline, [*twins, again])["recorder"]["pairs"] == 8
+    assert observer_of(baseline, twins[:8])["recorder"] is None  # five pairs allow no interval
+
+
+def test_profiles_are_paired_with_their_own() -> None:
+    first, audited, second, _ = (one for one in matrix(9, 0, ["none", "serialize"]))
+    one = [*outcomes(first, 9), *outcomes(audited, 9)]
+    assert observer_of([*one, *outcomes(second, 9)], [])["pairs"] == 9
 
 
 def test_iterations_share_their_factors() -> None:

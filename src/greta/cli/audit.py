@@ -13,7 +13,14 @@ from typing import Any
 
 from greta.cli.audit_keeping import FILES, keep
 from greta.cli.audit_progress import AuditProgress
-from greta.cli.audit_setup import AuditPlan, add_audit_options, continued, plan_audit, saved
+from greta.cli.audit_setup import (
+    AuditPlan,
+    add_audit_options,
+    continued,
+    plan_audit,
+    saved,
+    with_new_names,
+)
 from greta.cli.interruption import ended_as_by_ctrl_c
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import ExitCode, UsageError
@@ -51,7 +58,7 @@ class AuditCommand:
       greta audit                                  200 iterations, about a minute without a GPU
       greta audit --case logits --iters 20 --stress-iters 0
       greta audit --profiles none,serialize        does it persist when all is serialized?
-      greta audit --strict -- ./my_program arg     stop at the first failure
+      greta audit --fail-fast -- ./my_program arg  stop at the first failure
       greta audit --expect-output "sum=10" -- ./my_program
       greta audit --resume artifacts/2026-11-16/logits
     """
@@ -65,6 +72,7 @@ class AuditCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         """Audits; returns the exit code of the verdict."""
+        options = with_new_names(options, Say(options.lang))
         if options.resume:
             options = continued(options, unfinished(Path(options.resume)))
         say, plan = Say(options.lang), plan_audit(options)
@@ -107,7 +115,7 @@ class _Desk:
             self._seconds_before = float(before.get("seconds") or 0.0)
             self.audit = plan.start(self.folder, first.left)
             self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
-            self.audit.plain_seconds = first.plain_seconds
+            self.audit.unrecorded = first.unrecorded
         else:
             self.folder = create_case_folder(plan.root, plan.case, now.date())
             self.audit = plan.start(self.folder, plan.schedule)
@@ -117,7 +125,8 @@ class _Desk:
     def conduct(self) -> Trouble | None:
         """Runs it and keeps what came of it; returns why that could not be kept, if so."""
         audit = self.audit
-        with AuditProgress(len(audit.schedule), len(audit.outcomes), self._say) as progress:
+        asked = sum(iteration.recorded for iteration in audit.schedule)
+        with AuditProgress(asked, len(audit.outcomes), self._say) as progress:
 
             def told(running: Audit) -> None:
                 # Whoever kills the audit finds at least what it had shown.
@@ -165,7 +174,7 @@ class _Desk:
                 plan.tests,
                 outcomes,
                 audit.judgements,
-                audit.plain_seconds,
+                audit.unrecorded,
                 audit.partial,
                 audit.say,
             ),

@@ -23,7 +23,7 @@ from greta.lab.command_audit import CommandAudit
 from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix, schedule
 from greta.lab.prompts import find_prompts
 from greta.lab.worker import Setup
-from greta.lab.workload_audit import WorkloadAudit
+from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
 from greta.model import default_model, find_model
 from greta.reports.lang import Say
 from greta.runs import find_recorder, require_watch
@@ -47,7 +47,7 @@ class AuditPlan:
     tests: list[MatrixTest]
     schedule: list[Iteration]
     timeout: float
-    strict: bool
+    fail_fast: bool
     environment: dict[str, str]
     setup: Setup | None = None
     command: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class AuditPlan:
                 folder=folder,
                 schedule=iterations,
                 seconds_per_iteration=self.timeout,
-                strict=self.strict,
+                fail_fast=self.fail_fast,
                 environment=self.environment,
                 command=self.command,
                 device=self.choice["kind"],
@@ -75,7 +75,7 @@ class AuditPlan:
             folder=folder,
             schedule=iterations,
             seconds_per_iteration=self.timeout,
-            strict=self.strict,
+            fail_fast=self.fail_fast,
             environment=self.environment,
             setup=self.setup,
         )
@@ -97,10 +97,10 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
     )
     parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="stop at the first iteration that fails (what --strict means to run and sim, a check "
-        "of every access, is GRETA_SIM_PLACEMENT=strict in the environment)",
+        "--fail-fast", action="store_true", help="stop at the first iteration that fails"
+    )
+    parser.add_argument(  # its former name
+        "--strict", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
     parser.add_argument("--case", metavar="ID", help="collect audits under this name")
     parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
@@ -154,7 +154,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
         "seed": options.seed,
         "tests": tests,
         "timeout": options.timeout,
-        "strict": options.strict,
+        "fail_fast": options.fail_fast,
         "environment": dict(device.environment),
         "expectations": Expectations(options.expect_build, tuple(options.expect_text)),
         "expected_output": _pattern(options.expect_output),
@@ -177,7 +177,7 @@ def plan_audit(options: argparse.Namespace) -> AuditPlan:
     setup = replace(setup, watch_host=options.watch_host)
     return AuditPlan(
         case=options.case or "audit",
-        schedule=schedule(tests, prompts, options.seed),
+        schedule=schedule(tests, prompts, options.seed, UNRECORDED),
         setup=setup,
         model_facts=_model_facts(options.model, model),
         **common,
@@ -193,6 +193,16 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
         return re.compile(text, re.MULTILINE)
     except re.error as error:
         raise UsageError(f"--expect-output: {text!r} is no regular expression: {error}") from None
+
+
+def with_new_names(options: argparse.Namespace, say: Say | None = None) -> argparse.Namespace:
+    """Options whose former names were used; `say` tells who used them."""
+    if not getattr(options, "strict", False):
+        return options
+    if say is not None:
+        print(f"greta: {say('strict_is_fail_fast')}", file=sys.stderr)
+    rest = {name: value for name, value in vars(options).items() if name != "strict"}
+    return argparse.Namespace(**{**rest, "fail_fast": True})
 
 
 def saved(options: argparse.Namespace) -> dict[str, Any]:
@@ -216,7 +226,7 @@ def continued(options: argparse.Namespace, summary: Mapping[str, Any]) -> argpar
             )
     if before.get("program") and str(Path.cwd()) != rerun.get("folder"):
         raise UsageError(f"--resume: this audit was started in {rerun.get('folder')}; go there")
-    return argparse.Namespace(**{**vars(options), **before})
+    return with_new_names(argparse.Namespace(**{**vars(options), **before}))
 
 
 def _defaults() -> argparse.Namespace:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import NoReturn, cast
+from typing import NamedTuple, NoReturn, cast
 
 import greta
 from greta.cli.command import Command
@@ -23,12 +21,12 @@ from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited_signals import heed_children
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A subcommand that is imported when it is asked for: one must not wait for another's needs."""
 
     name: str  # also of its module in greta.cli
     class_name: str
+    summary: str  # the first line of the class' docstring, so that a list imports nothing
 
     def load(self) -> Command:
         """The command itself."""
@@ -37,19 +35,64 @@ class Entry:
 
 
 COMMANDS: list[Entry] = [
-    Entry("infer", "InferCommand"),
-    Entry("audit", "AuditCommand"),
-    Entry("run", "RunCommand"),
-    Entry("analyze", "AnalyzeCommand"),
-    Entry("case", "CaseCommand"),
-    Entry("verify", "VerifyCommand"),
-    Entry("diff", "DiffCommand"),
-    Entry("report", "ReportCommand"),
-    Entry("pin", "PinCommand"),
-    Entry("drill", "DrillCommand"),
-    Entry("sim", "SimCommand"),
-    Entry("doctor", "DoctorCommand"),
-    Entry("export", "ExportCommand"),
+    Entry(
+        "infer",
+        "InferCommand",
+        "Run a Llama model from a GGUF file on a HIP device, with or without a GPU.",
+    ),
+    Entry(
+        "audit",
+        "AuditCommand",
+        "Run a workload again and again, watch every HIP call, and say what that shows.",
+    ),
+    Entry("run", "RunCommand", "Run any HIP program under the recorder, and keep what it did."),
+    Entry(
+        "analyze",
+        "AnalyzeCommand",
+        "Say what a run or a log shows: the fault and its cause, or that the evidence is not "
+        "there.",
+    ),
+    Entry(
+        "case",
+        "CaseCommand",
+        "Show the case file: all audits of a case over days, and what separates its failures.",
+    ),
+    Entry(
+        "verify",
+        "VerifyCommand",
+        "Say whether a fix is proven, or whether the same numbers would appear by luck.",
+    ),
+    Entry(
+        "diff",
+        "DiffCommand",
+        "Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.",
+    ),
+    Entry(
+        "report",
+        "ReportCommand",
+        "Write the report of an audit or of a run, for a person who has to decide something.",
+    ),
+    Entry(
+        "pin",
+        "PinCommand",
+        "Run a faulty program again with added synchronization, until one operation is left.",
+    ),
+    Entry(
+        "drill",
+        "DrillCommand",
+        "Stage known faults in the running engine, and see whether they are found.",
+    ),
+    Entry("sim", "SimCommand", "Run any HIP program on the simulated device."),
+    Entry(
+        "doctor",
+        "DoctorCommand",
+        "Show what this machine has, and what to do about what is missing.",
+    ),
+    Entry(
+        "export",
+        "ExportCommand",
+        "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
+    ),
 ]
 
 _STREAMING = ("infer", "export")
@@ -130,7 +173,7 @@ def _run(words: list[str]) -> int:
     words = _with_help_as_option(words)
     name = next((word for word in words if not word.startswith("-")), None)
     _refuse_unknown_command(name)
-    parser = _parser([entry.load() for entry in COMMANDS if name in (None, entry.name)])
+    parser = _parser(name)
     ours, program = _split_at_separator(words)
     options, unknown = parser.parse_known_args(ours)
     if unknown:
@@ -151,11 +194,12 @@ def _with_help_as_option(words: list[str]) -> list[str]:
     return [*words[1:2], "--help", *words[2:]] if words[:1] == [HELP] else words
 
 
-def _parser(known: list[Command]) -> argparse.ArgumentParser:
+def _parser(name: str | None) -> argparse.ArgumentParser:
+    """Of the command that is asked for; of none it knows all by their names alone."""
     parser = _Parser(
         prog="greta",
         usage="greta [--version] [--help] COMMAND ...",
-        description=inspect.getdoc(greta),
+        description=greta.__doc__,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -163,20 +207,29 @@ def _parser(known: list[Command]) -> argparse.ArgumentParser:
     parser.set_defaults(command=None, debug=False)
     _add_debug(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in known:
-        help_text = inspect.getdoc(type(command)) or ""
-        subparser = commands.add_parser(
-            command.name,
-            prog=f"greta {command.name}",
-            usage=command.usage,
-            help=help_text.partition("\n")[0],  # none under python -OO
-            description=help_text,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        _add_debug(subparser)
-        command.add_options(subparser)
-        subparser.set_defaults(command=command)
+    for entry in COMMANDS:
+        if name is None:
+            commands.add_parser(entry.name, help=entry.summary)
+        elif name == entry.name:
+            _add_command(commands, entry)
     return parser
+
+
+def _add_command(commands: argparse._SubParsersAction[_Parser], entry: Entry) -> None:
+    import inspect  # slow to import, as most commands are anyway
+
+    command = entry.load()
+    subparser = commands.add_parser(
+        command.name,
+        prog=f"greta {command.name}",
+        usage=command.usage,
+        help=entry.summary,
+        description=inspect.getdoc(type(command)),  # none under python -OO
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_debug(subparser)
+    command.add_options(subparser)
+    subparser.set_defaults(command=command)
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:

@@ -24,8 +24,7 @@ def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
     device.add_argument(
         "--strict",
         action="store_true",
-        help="check every access of a kernel, so that an overrun of one byte faults (slower); the "
-        "--strict of audit is another: it stops at the first failure",
+        help="check every access of a kernel, so that an overrun of one byte faults (slower)",
     )
     device.add_argument(
         "--abort-on-fault",

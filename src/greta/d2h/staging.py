@@ -23,19 +23,15 @@ class StagingFullError(Exception):
 class Block:
     """Pinned memory, and the event that says that a copy into it has ended."""
 
-    __slots__ = ("address", "bytes", "device", "event", "pinned")
+    __slots__ = ("address", "bytes", "device", "event", "nbytes", "pinned")
 
     def __init__(self, nbytes: int, device: DeviceOrdinal) -> None:
         self.pinned = PinnedBuffer(nbytes)
         self.event = Event(timing=False)
         self.address = self.pinned.address
         self.bytes: Array = self.pinned.array  # uint8 [nbytes]
+        self.nbytes = self.bytes.nbytes
         self.device = device
-
-    @property
-    def nbytes(self) -> int:
-        """Its size."""
-        return self.bytes.nbytes
 
     def close(self) -> None:
         """Gives the memory back."""

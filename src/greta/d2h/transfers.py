@@ -71,7 +71,7 @@ class Transfers:
         transfer = _facts(wish, tensor, step, layer)
         self._examine(wish, transfer)
         block = self._block_for(wish, transfer)
-        flight = Flight(wish, transfer._replace(target=block.address), block, self._traffic)
+        flight = Flight(wish, transfer.to(block.address), block, self._traffic)
         self._queue(flight)
         return Arrival(flight, self._traffic)
 
@@ -160,9 +160,9 @@ class Transfers:
             self._fail(transfer, error)
 
     def _queue(self, flight: Flight) -> None:
-        if self._traffic.watch is not None:
-            self._traffic.watch.checking(flight.transfer)
         if self.settings.debug:
+            if self._traffic.watch is not None:
+                self._traffic.watch.checking(flight.transfer)
             flight.queue_in_debug_mode()
         else:
             flight.queue()

@@ -26,9 +26,8 @@ class Watch:
         self._stderr = LineLog(None)
 
     def checking(self, transfer: Transfer) -> None:
-        """All is known about it, nothing has been done."""
-        if self._settings.debug:
-            self._stderr.write(lines.debug_check(transfer))
+        """Debug mode: all is known about it, nothing has been done."""
+        self._stderr.write(lines.debug_check(transfer))
 
     def started(self, transfer: Transfer) -> OpId:
         """The copy is about to be queued."""

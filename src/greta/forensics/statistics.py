@@ -3,7 +3,7 @@
 failure_rate(0, 200).upper             0.0149: at most that, with 95 % confidence
 runs_needed(0.001)                     2995 runs without a failure for "at most 0.1 %"
 fix_proven(9, 20, 0, 20).p_value       0.0006: luck would rarely look like this fix
-slowdown(plain, observed).ratio        1.02, with the interval that the runs allow
+slowdown(pairs).ratio                  1.02, with the interval that the pairs allow
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 CONFIDENCE: Final = 0.95
-MOST_PAIRS: Final = 4_000_000
+MOST_PAIRS: Final = 1000
+"""Of more pairs, evenly chosen ones: all means of two would be too many."""
+MOST_EXACT: Final = 100
+"""Beyond so many pairs the normal distribution is exact enough."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ def _runs_for_proof(failures: int, runs: int, level: float) -> int | None:
 
 @dataclass(frozen=True)
 class Slowdown:
-    """How much longer the observed runs take: a ratio, its interval, and a rank test's p-value."""
+    """How much longer observed runs take: a ratio, its interval, a signed-rank test's p-value."""
 
     ratio: float
     interval: tuple[float, float]
@@ -130,30 +134,46 @@ class Slowdown:
 
 
 def slowdown(
-    plain: Sequence[float], observed: Sequence[float], confidence: float = CONFIDENCE
+    pairs: Sequence[tuple[float, float]], confidence: float = CONFIDENCE
 ) -> Slowdown | None:
-    """Durations without and with the observer (Hodges-Lehmann on logarithms, Mann-Whitney).
+    """Durations without and with the observer, side by side (Wilcoxon, Hodges-Lehmann).
 
-    None if there are too few runs for an interval.
+    Valid where chance decides which of a pair runs first; pairs may differ in length and noise.
+    None if there are too few pairs for an interval.
     """
-    if min(len(plain), len(observed)) < 2 or min(*plain, *observed) <= 0:
+    if any(min(pair) <= 0 for pair in pairs):
         return None
-    from scipy.stats import mannwhitneyu, norm
+    chosen = np.log(np.asarray(pairs[:: -(-len(pairs) // MOST_PAIRS) or 1], np.float64))
+    count = len(chosen)
+    cut = _signed_rank_quantile(count, (1 - confidence) / 2)
+    if cut is None:
+        return None
+    differences = chosen[:, 1] - chosen[:, 0]
+    rows, columns = np.triu_indices(count)
+    means = np.sort((differences[rows] + differences[columns]) / 2)  # Walsh averages
+    interval = (math.exp(means[cut]), math.exp(means[len(means) - 1 - cut]))
+    above, below = int((means > 0).sum()), int((means < 0).sum())
+    p_value = min(1.0, 2 * _signed_rank_cdf(count)[len(means) - max(above, below)])
+    return Slowdown(math.exp(float(np.median(means))), interval, float(p_value))
 
-    first, second = _thinned(plain, len(observed)), _thinned(observed, len(plain))
-    differences = np.sort(np.subtract.outer(np.log(second), np.log(first)), axis=None)
-    count, n, m = len(differences), len(first), len(second)
-    spread = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(n * m * (n + m + 1) / 12)
-    cut = max(0, math.floor(count / 2 - spread))
-    interval = (math.exp(differences[cut]), math.exp(differences[count - 1 - cut]))
-    p_value = float(mannwhitneyu(second, first).pvalue)
-    return Slowdown(math.exp(float(np.median(differences))), interval, p_value)
+
+def _signed_rank_quantile(count: int, level: float) -> int | None:
+    """So many Walsh averages may be left out at either end; None if not even 0 may."""
+    allowed = int(np.searchsorted(_signed_rank_cdf(count), level, side="right")) - 1
+    return None if allowed < 0 else allowed
 
 
-def _thinned(
-    durations: Sequence[float], others: int
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """All of them, or evenly chosen ones where all pairs would be too many."""
-    most = max(2, MOST_PAIRS // max(1, min(others, math.isqrt(MOST_PAIRS))))
-    every = -(-len(durations) // most)
-    return np.asarray(durations[::every], np.float64)
+@lru_cache(maxsize=8)
+def _signed_rank_cdf(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Chances that the ranks of positive differences sum up to at most 0, 1, 2 ..."""
+    sums = count * (count + 1) // 2
+    if count > MOST_EXACT:
+        spread = math.sqrt(count * (count + 1) * (2 * count + 1) / 24)
+        deviations = (np.arange(sums + 1) + 0.5 - sums / 2) / spread
+        return np.array([0.5 * math.erfc(-one / math.sqrt(2)) for one in deviations])
+    chances = np.zeros(sums + 1)
+    chances[0] = 1.0
+    for rank in range(1, count + 1):  # each rank is positive or negative, by a coin
+        chances[rank:] += chances[:-rank].copy()
+        chances /= 2
+    return np.cumsum(chances)

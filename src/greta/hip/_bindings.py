@@ -55,7 +55,7 @@ def call(function: str, *arguments: Any) -> Any:
         raise _unread(function) from None
     if code != SUCCESS:
         raise hip_error(function, code)
-    return _unwrapped(results)
+    return _unwrapped(results) if results else None  # most calls have none, and each call counts
 
 
 def call_is_ready(function: str, *arguments: Any) -> bool:

@@ -34,7 +34,8 @@ class OwnedHandle:
     @property
     def handle(self) -> int:
         """The object as a number; 0 for NULL."""
-        return int(self.native) if self.native is not None else 0
+        native = self.native
+        return int(native) if native is not None else 0
 
     def close(self) -> None:
         """Gives the object back; a second call does nothing."""

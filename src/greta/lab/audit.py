@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.lab.judge import Judgement, Say
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import Outcome, Unrecorded
 from greta.lab.plan import Iteration
 from greta.lab.trouble import NO_CALL, AuditStoppedError, Trouble, explain
 
@@ -26,12 +26,12 @@ class Audit(ABC):
     folder: Path
     schedule: list[Iteration]
     seconds_per_iteration: float
-    strict: bool = False
+    fail_fast: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     outcomes: list[Outcome] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
-    plain_seconds: list[tuple[str, float]] = field(default_factory=list)
-    """Prompt and duration of iterations that nobody recorded; a command has none."""
+    unrecorded: list[Unrecorded] = field(default_factory=list)
+    """A command has none."""
     partial: str | None = None
     problem: Trouble | None = None
     progress: Progress = lambda _: None
@@ -48,9 +48,11 @@ class Audit(ABC):
         try:
             for iteration in self.schedule:
                 self._run(iteration)
+                if not iteration.recorded:
+                    continue
                 self.progress(self)
-                if self.strict and self.outcomes[-1].result == "FAIL":
-                    self.partial = "strict"
+                if self.fail_fast and self.outcomes[-1].result == "FAIL":
+                    self.partial = "strict"  # the code in summary.json
                     break
         except KeyboardInterrupt:
             self.partial = "interrupted"
@@ -59,7 +61,7 @@ class Audit(ABC):
 
     @abstractmethod
     def _run(self, iteration: Iteration) -> None:
-        """One iteration; its outcome is the last of `outcomes` then."""
+        """One iteration; if it is recorded, its outcome is the last of `outcomes` then."""
 
     def _give_up(self, error: OSError | AuditStoppedError) -> None:
         self.problem = explain(error, self.folder)

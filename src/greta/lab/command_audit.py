@@ -52,7 +52,8 @@ class CommandAudit(Audit):
         parent = self.folder / "run"
         parent.mkdir(exist_ok=True)
         folder = unused(parent, f"{iteration.test.id}.{iteration.number}", ".again")
-        outcome = Outcome(iteration, self._name(folder))
+        # Each process warms up alike, but the first one also reads the files from the disk.
+        outcome = Outcome(iteration, self._name(folder), warm_up=not self.outcomes)
         began = time.monotonic()
         in_time = self._execute(iteration, folder)
         outcome.seconds = time.monotonic() - began

@@ -36,6 +36,8 @@ class Outcome:
     conclusive: bool = True
     ending: dict[str, Any] | None = None
     """How the program ended, where that is all that was seen of a failure; see lab.endings."""
+    warm_up: bool = False
+    """The first of its process with this prompt: its duration is not compared."""
 
     @property
     def result(self) -> Result:
@@ -75,6 +77,7 @@ class Outcome:
             "result": self.result,
             "problems": self.problems,
             "seconds": self.seconds,
+            "warm_up": self.warm_up,
             "tokens_per_second": self.tokens_per_second,
             "first_token_seconds": self.first_token_seconds,
             "error": self.error,
@@ -83,6 +86,25 @@ class Outcome:
             "range": list(self.range) if self.range else None,
             "output": self.output,
             "stdout": self.stdout,
+        }
+
+
+@dataclass(frozen=True)
+class Unrecorded:
+    """The duration of an iteration that nobody recorded, to be paired with its recorded twin."""
+
+    number: int
+    prompt: str
+    seconds: float
+    warm_up: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """As in summary.json."""
+        return {
+            "iteration": self.number,
+            "prompt": self.prompt,
+            "seconds": self.seconds,
+            "warm_up": self.warm_up,
         }
 
 

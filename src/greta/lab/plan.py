@@ -4,15 +4,17 @@
     B  audit      every device-to-host transfer written down
     C  stress     audited, several streams, random delays, memory pressure
 
-A and B take turns, so that what the machine does meanwhile falls on both alike.
+A and B take turns in random order, so that what the machine does meanwhile falls on both alike.
+Some iterations of A are repeated without the recorder in the same turn: two durations of one turn
+are a pair, and no drift of the machine can pass for what recording costs.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, zip_longest
 from typing import Final, Literal, TypeAlias
 
 Mode: TypeAlias = Literal["baseline", "audit", "stress", "repeat"]
@@ -66,6 +68,8 @@ class Iteration:
     number: int
     prompt: Prompt
     seed: int
+    recorded: bool = True
+    """If not, nothing is known of it but its duration."""
 
 
 def matrix(
@@ -88,8 +92,13 @@ def matrix(
     return [test for test in tests if test.iterations > 0]
 
 
-def schedule(tests: Sequence[MatrixTest], prompts: Sequence[Prompt], seed: int) -> list[Iteration]:
-    """All iterations in the order in which they run; the same for the same seed."""
+def schedule(
+    tests: Sequence[MatrixTest], prompts: Sequence[Prompt], seed: int, unrecorded: int = 0
+) -> list[Iteration]:
+    """All iterations in the order in which they run; the same for the same seed.
+
+    So many of the first baseline are there twice, recorded and `unrecorded`.
+    """
     queues = {
         test.id: [
             Iteration(test, number, prompts[number % len(prompts)], _seed(seed, test, number))
@@ -97,7 +106,13 @@ def schedule(tests: Sequence[MatrixTest], prompts: Sequence[Prompt], seed: int) 
         ]
         for test in tests
     }
-    return [iteration for group in _groups(tests) for iteration in _in_turn(group, queues)]
+    chosen = _spread(tests, unrecorded, seed)
+    return [
+        iteration
+        for group in _groups(tests)
+        for turn in _turns(group, queues)
+        for iteration in _shuffled(turn, chosen, seed)
+    ]
 
 
 def _groups(tests: Sequence[MatrixTest]) -> Iterator[list[MatrixTest]]:
@@ -108,12 +123,38 @@ def _groups(tests: Sequence[MatrixTest]) -> Iterator[list[MatrixTest]]:
     yield from ([test] for test in tests if test.mode == "stress")
 
 
-def _in_turn(group: list[MatrixTest], queues: dict[str, list[Iteration]]) -> Iterator[Iteration]:
+def _turns(
+    group: list[MatrixTest], queues: dict[str, list[Iteration]]
+) -> Iterator[list[Iteration]]:
     for turn in zip_longest(*(queues[test.id] for test in group)):
-        yield from (iteration for iteration in turn if iteration is not None)
+        yield [iteration for iteration in turn if iteration is not None]
+
+
+def _spread(tests: Sequence[MatrixTest], count: int, seed: int) -> set[tuple[str, int]]:
+    """Test and number: one drawn from each of `count` equal parts of the first baseline."""
+    for test in tests:
+        if test.mode == "baseline":
+            parts, draw = min(count, test.iterations), _draw(seed, "unrecorded")
+            edges = [part * test.iterations // parts for part in range(parts + 1)] if parts else []
+            return {(test.id, draw.randrange(*part)) for part in pairwise(edges)}
+    return set()
+
+
+def _shuffled(
+    turn: list[Iteration], chosen: Container[tuple[str, int]], seed: int
+) -> list[Iteration]:
+    """A fixed order would let drift, and who ran just before, favour the same one each time."""
+    twins = [replace(one, recorded=False) for one in turn if (one.test.id, one.number) in chosen]
+    entries = [*turn, *twins]
+    _draw(seed, f"order/{turn[0].number}").shuffle(entries)
+    return entries
 
 
 def _seed(seed: int, test: MatrixTest, number: int) -> int:
     # A and B get the same seeds: they are to differ in nothing but the audit.
     family = "stress" if test.mode == "stress" else "calm"
-    return random.Random(f"{seed}/{family}/{number}").randrange(1 << 31)  # noqa: S311
+    return _draw(seed, f"{family}/{number}").randrange(1 << 31)
+
+
+def _draw(seed: int, purpose: str) -> random.Random:
+    return random.Random(f"{seed}/{purpose}")  # noqa: S311

@@ -10,7 +10,7 @@ from typing import Any
 from greta.errors import UsageError
 from greta.lab.cases.history import read_summary
 from greta.lab.judge import Judgement, Say, judge_run, placed_again
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import Outcome, Unrecorded
 from greta.lab.plan import Iteration
 from greta.runs.files import sha256_of
 
@@ -23,7 +23,7 @@ class FirstPart:
     judgements: list[Judgement]
     left: list[Iteration]
     """Still to be run."""
-    plain_seconds: list[tuple[str, float]]
+    unrecorded: list[Unrecorded]
 
 
 def unfinished(folder: Path) -> dict[str, Any]:
@@ -89,14 +89,15 @@ def restored(
     outcomes = [
         _outcome(iteration, entry)
         for iteration in schedule
-        if (entry := entries.get((iteration.test.id, iteration.number))) is not None
+        if iteration.recorded
+        and (entry := entries.get((iteration.test.id, iteration.number))) is not None
         and entry.get("seed") == iteration.seed
         and _came_to_an_end(entry)
     ]
     runs = dict.fromkeys(outcome.run for outcome in outcomes)
     judgements = [_judgement(folder, run, outcomes, say) for run in runs]
     known = [outcome for outcome in outcomes if outcome.result != "INCONCLUSIVE"]
-    return FirstPart(known, judgements, _left(schedule, known), _plain(summary))
+    return FirstPart(known, judgements, _left(schedule, known), _unrecorded(summary))
 
 
 def _came_to_an_end(entry: dict[str, Any]) -> bool:
@@ -105,12 +106,18 @@ def _came_to_an_end(entry: dict[str, Any]) -> bool:
 
 
 def _left(schedule: list[Iteration], known: Iterable[Outcome]) -> list[Iteration]:
+    """Also unrecorded ones, where their twin is left: only together are they a pair."""
     done = {(one.iteration.test.id, one.iteration.number) for one in known}
     return [one for one in schedule if (one.test.id, one.number) not in done]
 
 
-def _plain(summary: dict[str, Any]) -> list[tuple[str, float]]:
-    return [(str(one["prompt"]), float(one["seconds"])) for one in summary.get("unwatched", [])]
+def _unrecorded(summary: dict[str, Any]) -> list[Unrecorded]:
+    """Those that say which iteration they were; others have no pair."""
+    return [
+        Unrecorded(one["iteration"], str(one["prompt"]), float(one["seconds"]), one["warm_up"])
+        for one in summary.get("unwatched", [])
+        if isinstance(one.get("iteration"), int) and isinstance(one.get("warm_up"), bool)
+    ]
 
 
 def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
@@ -125,6 +132,7 @@ def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
         stdout=entry.get("stdout"),
         error=entry.get("error"),
         ending=_ending(entry.get("ending")),
+        warm_up=entry.get("warm_up") is True,
         problems=[str(one) for one in entry.get("problems", [])],
         range=(int(span[0]), int(span[1])) if span else None,
     )

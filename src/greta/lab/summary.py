@@ -14,7 +14,7 @@ from greta.lab.cases.factors import Observation
 from greta.lab.cases.history import observations_of
 from greta.lab.causes import cause_key, causes_of, failures_of, holds
 from greta.lab.judge import Judgement, Say
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import Outcome, Unrecorded
 from greta.lab.outputs import outputs_of
 from greta.lab.plan import MatrixTest
 from greta.lab.profiles import profile_evidence, profiles_of
@@ -34,7 +34,7 @@ def summarize(
     tests: Sequence[MatrixTest],
     outcomes: Sequence[Outcome],
     judgements: Sequence[Judgement],
-    plain: Sequence[tuple[str, float]] = (),
+    unrecorded: Sequence[Unrecorded] = (),
     partial: str | None = None,
     say: Say = lambda code, _: code,
 ) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def summarize(
         "partial": partial,
         "tests": [_test(test, outcomes) for test in tests],
         "statistics": statistics,
-        "observer": observer_of(outcomes, plain),
+        "observer": observer_of(outcomes, unrecorded),
         "coverage": coverage_of(judgements),
         "hypotheses": hypotheses,
         **_reason(verdict, speaking, telling, seen, say),
@@ -75,7 +75,7 @@ def summarize(
         "profile_evidence": profile_evidence(outcomes, failures),
         "next_steps": [words for words, _ in steps],
         "next_step_codes": [code for _, code in steps],
-        "unwatched": [{"prompt": prompt, "seconds": seconds} for prompt, seconds in plain],
+        "unwatched": [one.as_json() for one in unrecorded],
         "factor_sets": sets,
         "iterations": iterations,
     }
@@ -174,40 +174,42 @@ def statistics_of(outcomes: Iterable[Outcome]) -> dict[str, Any]:
     }
 
 
-def observer_of(outcomes: Sequence[Outcome], plain: Sequence[tuple[str, float]]) -> dict[str, Any]:
-    """What auditing costs against recording alone, and recording against nothing."""
-    by_mode = {mode: _relative(outcomes, mode) for mode in ("baseline", "audit")}
-    usual = _usual(outcomes)
-    unwatched = [seconds / usual[prompt] for prompt, seconds in plain if usual.get(prompt)]
-    audit = _slowdown(by_mode["baseline"], by_mode["audit"])
-    recorder = _slowdown(unwatched, by_mode["baseline"])
+def observer_of(outcomes: Sequence[Outcome], unrecorded: Sequence[Unrecorded]) -> dict[str, Any]:
+    """What auditing costs against recording alone, and recording against nothing.
+
+    Compared are iterations of one turn: same number, prompt and seed, a moment apart.
+    """
+    recorded = _durations(outcomes, "baseline")
+    audited = _durations(outcomes, "audit")
+    plain = {("", one.number): one.seconds for one in unrecorded if not one.warm_up}
+    audit = _slowdown(recorded, audited)
+    recorder = _slowdown(plain, recorded)
     return {**(audit or {"slowdown": None, "interval_95": None}), "recorder": recorder}
 
 
-def _usual(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The median duration by prompt, so that prompts of different lengths can be put together."""
-    durations: dict[str, list[float]] = {}
-    for one in outcomes:
-        if one.seconds and one.iteration.test.mode == "baseline":
-            durations.setdefault(one.iteration.prompt.name, []).append(one.seconds)
-    return {prompt: median(values) for prompt, values in durations.items()}
-
-
-def _relative(outcomes: Sequence[Outcome], mode: str) -> list[float]:
-    usual = _usual(outcomes)
-    return [
-        one.seconds / usual[one.iteration.prompt.name]
+def _durations(outcomes: Sequence[Outcome], mode: str) -> dict[tuple[str, int], float]:
+    """By suffix of the test and number. One that failed ended early; one that warms up is late."""
+    return {
+        (one.iteration.test.id[1:], one.iteration.number): one.seconds
         for one in outcomes
-        if one.seconds and one.iteration.test.mode == mode and one.iteration.prompt.name in usual
-    ]
+        if one.seconds and one.iteration.test.mode == mode and not (one.problems or one.warm_up)
+    }
 
 
-def _slowdown(before: list[float], after: list[float]) -> dict[str, Any] | None:
-    found = slowdown(before, after)
+def _slowdown(
+    before: Mapping[tuple[str, int], float], after: Mapping[tuple[str, int], float]
+) -> dict[str, Any] | None:
+    pairs = [(before[turn], after[turn]) for turn in before if turn in after]
+    found = slowdown(pairs)
     if found is None:
         return None
     interval = list(found.interval)
-    return {"slowdown": found.ratio, "interval_95": interval, "p_value": found.p_value}
+    return {
+        "slowdown": found.ratio,
+        "interval_95": interval,
+        "p_value": found.p_value,
+        "pairs": len(pairs),
+    }
 
 
 def coverage_of(judgements: Sequence[Judgement]) -> dict[str, Any]:

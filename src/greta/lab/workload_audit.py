@@ -10,7 +10,7 @@ from greta.lab.artifacts import unused
 from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.endings import ending_of
 from greta.lab.judge import judge_run
-from greta.lab.outcomes import Outcome, compare_outputs
+from greta.lab.outcomes import Outcome, Unrecorded, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
 from greta.lab.trouble import (
     AuditStoppedError,
@@ -20,7 +20,8 @@ from greta.lab.trouble import (
 )
 from greta.lab.worker import Setup, Worker, WorkerEndedError
 
-UNWATCHED: Final = 10
+UNRECORDED: Final = 24
+"""So many iterations are repeated without the recorder, for what that costs."""
 
 
 @dataclass(kw_only=True)
@@ -32,7 +33,9 @@ class WorkloadAudit(Audit):
     def __post_init__(self) -> None:
         self._workers: dict[str, Worker] = {}
         self._starts_in_vain: dict[str, int] = {}
-        self._unwatched: list[Worker] | None = []
+        self._unrecorded_worker: Worker | None = None
+        self._is_unrecorded_over = False
+        self._warm: set[tuple[Worker, str]] = set()
 
     def run(self) -> None:
         """As any audit; then all outputs are there to be compared."""
@@ -43,8 +46,10 @@ class WorkloadAudit(Audit):
         compare_outputs(self.outcomes)
 
     def _run(self, iteration: Iteration) -> None:
-        self._run_unwatched(iteration)
-        self._run_recorded(iteration)
+        if iteration.recorded:
+            self._run_recorded(iteration)
+        elif not self._is_unrecorded_over:
+            self._run_unrecorded(iteration)
 
     def _run_recorded(self, iteration: Iteration) -> None:
         outcome = Outcome(iteration, run="", conclusive=False)  # until it has come to an end
@@ -52,6 +57,7 @@ class WorkloadAudit(Audit):
         try:
             worker = self._worker(iteration.test)
             outcome.run = self._name(worker.folder)
+            outcome.warm_up = self._warms_up(worker, iteration)
             outcome.take(worker.run(iteration, self.seconds_per_iteration))
             outcome.conclusive = True
         except WorkerEndedError as ended:
@@ -60,30 +66,45 @@ class WorkloadAudit(Audit):
         if outcome.has_lost_device:
             self._retire(iteration.test)
 
-    def _run_unwatched(self, iteration: Iteration) -> None:
-        """The first iterations of the baseline also without the recorder, for what that costs."""
-        if iteration.test.id != "A" or iteration.number >= UNWATCHED or self._unwatched is None:
-            return
+    def _run_unrecorded(self, iteration: Iteration) -> None:
         try:
-            if not self._unwatched:
-                folder = unused(self.folder / "run", "unwatched")
-                test = iteration.test
-                worker = Worker(self.setup, test, folder, self.environment, recorded=False)
-                self._unwatched.append(worker)
-                worker.hello()
-            answer = self._unwatched[0].run(iteration, self.seconds_per_iteration)
+            worker = self._without_recorder(iteration.test)
+            warm_up = self._warms_up(worker, iteration)
+            answer = worker.run(iteration, self.seconds_per_iteration)
         except WorkerEndedError:
-            self._end_unwatched()  # the recorded runs will show what is wrong
+            self._end_unrecorded()  # the recorded runs will show what is wrong
             return
         if answer.get("error") is None and answer.get("seconds"):
-            self.plain_seconds.append((iteration.prompt.name, float(answer["seconds"])))
-        if iteration.number == UNWATCHED - 1:
-            self._end_unwatched()
+            seconds = float(answer["seconds"])
+            self.unrecorded.append(
+                Unrecorded(iteration.number, iteration.prompt.name, seconds, warm_up)
+            )
+        if iteration == self._last_unrecorded():
+            self._end_unrecorded()
 
-    def _end_unwatched(self) -> None:
-        for worker in self._unwatched or []:
-            worker.kill()
-        self._unwatched = None
+    def _last_unrecorded(self) -> Iteration:
+        return next(one for one in reversed(self.schedule) if not one.recorded)
+
+    def _warms_up(self, worker: Worker, iteration: Iteration) -> bool:
+        """The first time it gets a prompt, a child allocates and compiles what that needs."""
+        known = (worker, iteration.prompt.name)
+        is_first = known not in self._warm
+        self._warm.add(known)
+        return is_first
+
+    def _without_recorder(self, test: MatrixTest) -> Worker:
+        if self._unrecorded_worker is None:
+            folder = unused(self.folder / "run", "unwatched")
+            worker = Worker(self.setup, test, folder, self.environment, recorded=False)
+            self._unrecorded_worker = worker
+            worker.hello()
+        return self._unrecorded_worker
+
+    def _end_unrecorded(self) -> None:
+        if self._unrecorded_worker is not None:
+            self._unrecorded_worker.kill()
+        self._unrecorded_worker = None
+        self._is_unrecorded_over = True
 
     def _worker(self, test: MatrixTest) -> Worker:
         worker = self._workers.get(test.id)
@@ -120,7 +141,7 @@ class WorkloadAudit(Audit):
             raise AuditStoppedError(workload_did_not_start(worker.folder))
 
     def _end_children(self) -> None:
-        self._end_unwatched()
+        self._end_unrecorded()
         workers = list(self._workers.values())
         self._workers.clear()
         for worker in workers:

@@ -35,7 +35,7 @@ WORDS: Final[dict[str, str]] = {
     "means_INCONCLUSIVE": "Something that a verdict needs is missing. Nothing may be concluded from the "
     "absence of errors here.",
     "partial_interrupted": "The audit was interrupted; this is what had been seen until then.",
-    "partial_strict": "The audit stopped at the first error, as --strict asks.",
+    "partial_strict": "The audit stopped at the first error, as --fail-fast asks.",
     "partial_failed": "The audit could not go on; this is what had been seen until then.",
     "partial_running": "The audit is still running, or was killed. The numbers are those of the last save, at {saved}.",
     "bound_clean": "In {runs} runs none failed: with 95 % confidence at most {upper} of such runs fail. "
@@ -120,7 +120,8 @@ WORDS: Final[dict[str, str]] = {
     # --- observer and coverage --------------------------------------------------------------------
     "observer_audit": "Auditing multiplies the duration of an iteration by {ratio} (95 % interval: {low} to {high}).",
     "observer_recorder": "Recording multiplies the duration of an iteration by {ratio} (95 % interval: {low} to {high}).",
-    "observer_unclear": "As that interval includes 1, it cannot be told from chance.",
+    "observer_audit_noise": "What auditing costs is within noise: it multiplies the duration of an iteration by between {low} and {high} (95 % interval).",
+    "observer_recorder_noise": "What recording costs is within noise: it multiplies the duration of an iteration by between {low} and {high} (95 % interval).",
     "calls": "HIP calls",
     "d2h_calls": "device-to-host copies",
     "d2h_bytes": "bytes copied to the host",
@@ -545,6 +546,7 @@ WORDS: Final[dict[str, str]] = {
     "trouble_of_the_system": "{words}",
     "word_reason_unsaid": "it does not say why",
     "word_reason_no_space": "there is no space",
+    "strict_is_fail_fast": "--strict of audit is now --fail-fast; the old name will go. Strict placement is GRETA_SIM_PLACEMENT=strict.",
     "tiny_stands_in": "{why}. Using the tiny model instead: its text means nothing.",
     # --- which device ---------------------------------------------------------------------------------
     "device_was_sim": "The device was simulated, no GPU was used.",

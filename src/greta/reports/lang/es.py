@@ -34,7 +34,7 @@ WORDS: Final[dict[str, str]] = {
     "means_INCONCLUSIVE": "Falta algo que un veredicto necesita. De la ausencia de errores no se puede "
     "concluir nada aquí.",
     "partial_interrupted": "La auditoría fue interrumpida; esto es lo que se había visto hasta entonces.",
-    "partial_strict": "La auditoría se detuvo en el primer error, como pide --strict.",
+    "partial_strict": "La auditoría se detuvo en el primer error, como pide --fail-fast.",
     "partial_failed": "La auditoría no pudo continuar; esto es lo que se había visto hasta entonces.",
     "partial_running": "La auditoría sigue en curso, o se le puso fin a la fuerza. Los números son los de la última vez que se guardaron, a las {saved}.",
     "bound_clean": "En {runs} ejecuciones no falló ninguna: con una confianza del 95 %, falla a lo sumo el "
@@ -122,7 +122,8 @@ WORDS: Final[dict[str, str]] = {
     # --- observer and coverage --------------------------------------------------------------------
     "observer_audit": "La auditoría multiplica por {ratio} la duración de una iteración (intervalo del 95 %: {low} a {high}).",
     "observer_recorder": "La grabación multiplica por {ratio} la duración de una iteración (intervalo del 95 %: {low} a {high}).",
-    "observer_unclear": "Como ese intervalo incluye el 1, no se distingue del azar.",
+    "observer_audit_noise": "Lo que cuesta la auditoría está dentro del ruido: multiplica la duración de una iteración por entre {low} y {high} (intervalo del 95 %).",
+    "observer_recorder_noise": "Lo que cuesta la grabación está dentro del ruido: multiplica la duración de una iteración por entre {low} y {high} (intervalo del 95 %).",
     "calls": "llamadas HIP",
     "d2h_calls": "copias del dispositivo al host",
     "d2h_bytes": "bytes copiados al host",
@@ -547,6 +548,7 @@ WORDS: Final[dict[str, str]] = {
     "trouble_of_the_system": "{words}",
     "word_reason_unsaid": "no dice por qué",
     "word_reason_no_space": "no hay espacio",
+    "strict_is_fail_fast": "--strict de audit se llama ahora --fail-fast; el nombre antiguo desaparecerá. La colocación estricta es GRETA_SIM_PLACEMENT=strict.",
     "tiny_stands_in": "No se pudo obtener SmolLM2 ({why}). En su lugar se usa el modelo tiny: su texto no significa nada.",
     # --- which device ---------------------------------------------------------------------------------
     "device_was_sim": "El dispositivo era simulado, no se usó ninguna GPU.",

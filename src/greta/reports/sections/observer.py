@@ -24,8 +24,9 @@ def section(document: Document, say: Say) -> Section | None:
 
 
 def _sentence(code: str, ratio: float, low: float, high: float, say: Say) -> str:
-    text = say(code, ratio=figures(ratio), low=figures(low), high=figures(high))
-    return f"{text} {say('observer_unclear')}" if low <= 1 <= high else text
+    if low <= 1 <= high:
+        return say(f"{code}_noise", low=figures(low), high=figures(high))
+    return say(code, ratio=figures(ratio), low=figures(low), high=figures(high))
 
 
 def _measured(part: Document) -> tuple[float, float, float] | None:
