@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
+from greta.outside import OutsideError, open_outside
+
 LONGEST: Final = 16 << 10
 _CHUNK: Final = 1 << 20
 # Real escapes, and two ways in which pagers and mail write them. No repetition is nested.
@@ -28,8 +30,8 @@ class Line(NamedTuple):
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """All lines of a file; raises OSError."""
-    with path.open("rb") as file:
+    """All lines of a file; raises OSError, and OutsideError of what is no regular file."""
+    with open_outside(path) as file:
         for number, (offset, raw, cut) in enumerate(_raw_lines(file), start=1):
             yield Line(number, offset, clean(raw), cut)
 
@@ -37,10 +39,10 @@ def read_lines(path: Path) -> Iterator[Line]:
 def line_at(path: Path, offset: int) -> str:
     """The line that begins there; empty if the file is gone."""
     try:
-        with path.open("rb") as file:
+        with open_outside(path) as file:
             file.seek(offset)
             return clean(file.readline(LONGEST))
-    except OSError:
+    except (OSError, OutsideError):
         return ""
 
 
