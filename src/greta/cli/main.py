@@ -16,6 +16,7 @@ from greta.cli.command import Command
 from greta.cli.standard_streams import abandon_stdout, flush_stdout, mend_standard_streams
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited_signals import heed_children
+from greta.masking import masked_words
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,8 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
 
 def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn:
     asked = f"greta {command.name}" if command else "greta"
-    raise UsageError(f"unrecognized arguments: {' '.join(words)}; see `{asked} --help`")
+    shown = " ".join(masked_words(["", *words])[0][1:])
+    raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
 
 
 def _refuse_unknown_command(name: str | None) -> None:
