@@ -159,7 +159,8 @@ def _is(value: Any, kind: type) -> bool:
         if isinstance(value, int):
             return abs(value) < _NUMBERS
         return isinstance(value, float) and math.isfinite(value)
-    return isinstance(value, kind)
+    # No name of a file and no word of a command has a zero in it.
+    return isinstance(value, kind) and not (kind is str and "\0" in value)
 
 
 def _name(kind: type) -> str:
