@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kMask = "***";
 constexpr const char* kSecrets[] = {"token",  "password",   "passwd",      "passphrase",
                                     "secret", "credential", "credentials", "apikey"};
-constexpr const char* kOrdinaryKeys[] = {"cache",   "sort",  "public", "primary",
+constexpr const char* kOrdinaryKeys[] = {"cache", "sort",  "public", "primary",
                                          "index", "group", "join"};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }

@@ -53,8 +53,16 @@ FACTS: dict[str, Any] = {
     "environment": {"HIP_VISIBLE_DEVICES": "0", "GRETA_TRACE_MEMCPY": "1"},
 }
 PIN: dict[str, Any] = {
-    **{"schema": 1, "runs": 1, "pinned": True, "reason": "r", "persists_serialized": True},
-    **{"pid": 10, "seq": 1, "call": "hipMemcpyAsync", "kernel": "k", "history": []},
+    "schema": 1,
+    "runs": 1,
+    "pinned": True,
+    "reason": "r",
+    "persists_serialized": True,
+    "pid": 10,
+    "seq": 1,
+    "call": "hipMemcpyAsync",
+    "kernel": "k",
+    "history": [],
 }
 RERUN: dict[str, Any] = {
     "command": ["greta", "audit", "--", "./a.out"],
@@ -174,7 +182,7 @@ def test_no_mutant_is_more_than_a_sentence(
     monkeypatch.setattr("greta.runs.again.sys.stdin", io.StringIO())  # no terminal
     every = {Path(name): words for name, words in commands(run, audit).items()}
     originals = {path: path.read_text() for path in every}
-    chance, failures = random.Random(MUTANTS), []
+    chance, failures = random.Random(MUTANTS), []  # noqa: S311
     for number in range(MUTANTS):
         path = chance.choice(list(every))
         text = mutant(json.loads(originals[path]), chance)
@@ -184,9 +192,11 @@ def test_no_mutant_is_more_than_a_sentence(
             with bounded():
                 code = main(words)
             err = capsys.readouterr().err
-            if code not in (0, 1, 2, 3) or (code == 2 and not err.splitlines()[-1].startswith("greta: ")):
+            if code not in (0, 1, 2, 3) or (
+                code == 2 and not err.splitlines()[-1].startswith("greta: ")
+            ):
                 failures.append((number, words[0], path.name, code, err[-300:]))
-        except BaseException as error:  # a traceback is what must not be
+        except BaseException:  # a traceback is what must not be
             failures.append((number, words[0], path.name, traceback.format_exc()[-700:]))
         path.write_text(originals[path])
     assert failures == []
@@ -209,10 +219,16 @@ def giant(path: Path) -> None:
         file.truncate(1 << 40)
 
 
-@pytest.mark.parametrize(("spoil", "why"), [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes")])
+@pytest.mark.parametrize(
+    ("spoil", "why"), [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes")]
+)
 @pytest.mark.parametrize("name", ["run.json", "pin.json", "stderr.log"])
 def test_what_is_no_plain_file_is_refused_at_once(
-    run: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], None], why: str, name: str
+    run: Path,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[Path], None],
+    why: str,
+    name: str,
 ) -> None:
     spoil(run / name)
     for words in (["analyze", str(run)], ["report", str(run)], ["diff", str(run), str(run)]):
@@ -221,7 +237,9 @@ def test_what_is_no_plain_file_is_refused_at_once(
         assert why in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("spoil", "why"), [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes")])
+@pytest.mark.parametrize(
+    ("spoil", "why"), [(fifo, "FIFO"), (link_out, "leads out"), (giant, "bytes")]
+)
 def test_so_is_a_summary(
     audit: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], None], why: str
 ) -> None:
