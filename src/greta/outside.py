@@ -159,8 +159,9 @@ def _is(value: Any, kind: type) -> bool:
         if isinstance(value, int):
             return abs(value) < _NUMBERS
         return isinstance(value, float) and math.isfinite(value)
-    # No name of a file and no word of a command has a zero in it.
-    return isinstance(value, kind) and not (kind is str and "\0" in value)
+    if kind is str:  # no name of a file and no word of a command has a zero in it
+        return isinstance(value, str) and "\0" not in value
+    return isinstance(value, kind)
 
 
 def _name(kind: type) -> str:

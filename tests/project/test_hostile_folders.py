@@ -182,7 +182,8 @@ def test_no_mutant_is_more_than_a_sentence(
     monkeypatch.setattr("greta.runs.again.sys.stdin", io.StringIO())  # no terminal
     every = {Path(name): words for name, words in commands(run, audit).items()}
     originals = {path: path.read_text() for path in every}
-    chance, failures = random.Random(MUTANTS), []  # noqa: S311
+    chance = random.Random(MUTANTS)  # noqa: S311
+    failures: list[tuple[Any, ...]] = []
     for number in range(MUTANTS):
         path = chance.choice(list(every))
         text = mutant(json.loads(originals[path]), chance)
