@@ -26,7 +26,7 @@ Asked parse(const char* text) {
 }
 
 const Asked& asked() {
-  static const Asked parsed = parse(std::getenv("GRETA_RECORD_SYNC"));
+  static const Asked parsed = parse(secure_getenv("GRETA_RECORD_SYNC"));
   return parsed;
 }
 

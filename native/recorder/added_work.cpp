@@ -17,7 +17,7 @@ bool g_added_work = false;
 namespace {
 
 bool watch_is_asked_for() {
-  const char* value = std::getenv("GRETA_RECORD_WATCH_HOST");
+  const char* value = secure_getenv("GRETA_RECORD_WATCH_HOST");
   return value != nullptr && std::strcmp(value, "1") == 0;
 }
 

@@ -60,7 +60,7 @@ const char* reason_of(int error) {
 }
 
 uint64_t number_from_environment(const char* name) {
-  const char* text = std::getenv(name);
+  const char* text = secure_getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
 }
 
@@ -120,7 +120,7 @@ ProcessRecording::State ProcessRecording::state_for(int error) {
 
 bool ProcessRecording::open_folder() {
   if (state_.load() == State::waiting && pid_ == getpid()) return true;  // at an earlier try
-  const char* given = std::getenv("GRETA_RECORD");
+  const char* given = secure_getenv("GRETA_RECORD");
   if (given == nullptr || *given == '\0') return false;
   mkdir(given, 0777);
   // The program may change its folder.

@@ -30,7 +30,7 @@ TableSink& sink() {
 
 bool is_wanted() {
   static const bool wanted = [] {
-    const char* value = std::getenv("GRETA_RECORD_PYTHON");
+    const char* value = secure_getenv("GRETA_RECORD_PYTHON");
     return value == nullptr || *value != '0';
   }();
   return wanted;

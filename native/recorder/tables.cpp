@@ -12,6 +12,7 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#include <vector>
 
 #include "recorder/added_work.h"
 #include "recorder/errno_keeper.h"
@@ -22,6 +23,7 @@
 #include "recorder/process_recording.h"
 #include "recorder/real_functions.h"
 #include "recorder/roctx_hooks.h"
+#include "recorder/secrets.h"
 
 extern char** environ;
 
@@ -37,16 +39,6 @@ constexpr size_t kMostTexts = 1 << 20;
 constexpr const char* kPrefixes[] = {"HIP_", "HSA_", "ROCR_",  "ROCM_",
                                      "AMD_", "GPU_", "GRETA_", "GCORE_",
                                      "LD_",  "OMP_", "PYTHON", "CUDA_VISIBLE"};
-
-// Parts of names whose values nobody should find in a recording.
-constexpr const char* kSecrets[] = {"TOKEN", "SECRET", "PASSWORD", "KEY", "CREDENTIAL"};
-
-bool is_secret(std::string_view name) {
-  for (const char* part : kSecrets) {
-    if (name.find(part) != std::string_view::npos) return true;
-  }
-  return false;
-}
 
 // Whether the last line was cut off in the middle.
 std::atomic<bool> g_torn{false};
@@ -86,12 +78,16 @@ std::string read_whole(const char* path) {
 }
 
 std::string arguments_json() {
-  const std::string words = read_whole("/proc/self/cmdline");
-  std::string list = "[";
-  for (size_t at = 0; at < words.size();) {
-    const size_t end = std::min(words.find('\0', at), words.size());
-    list += (list.size() > 1 ? "," : "") + json_string(words.substr(at, end - at));
+  const std::string line = read_whole("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (size_t at = 0; at < line.size();) {
+    const size_t end = std::min(line.find('\0', at), line.size());
+    words.push_back(line.substr(at, end - at));
     at = end + 1;
+  }
+  std::string list = "[";
+  for (const std::string& word : masked_words(words)) {
+    list += (list.size() > 1 ? "," : "") + json_string(word);
   }
   return list + "]";
 }
@@ -123,8 +119,10 @@ void write_environment() {
     if (equals == nullptr) continue;
     const std::string_view name(*variable, static_cast<size_t>(equals - *variable));
     for (const char* prefix : kPrefixes) {
-      if (name.substr(0, std::strlen(prefix)) != prefix || is_secret(name)) continue;
-      write_table_line(JsonLine("environment").field("name", name).field("value", equals + 1));
+      if (name.substr(0, std::strlen(prefix)) != prefix || is_secret_variable(name)) continue;
+      write_table_line(JsonLine("environment")
+                           .field("name", name)
+                           .field("value", without_passwords(equals + 1)));
       break;
     }
   }

@@ -12,7 +12,7 @@ namespace greta {
 
 // Empty if it is not set.
 inline std::string variable(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = secure_getenv(name);
   return value ? value : "";
 }
 

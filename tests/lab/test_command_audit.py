@@ -344,7 +344,7 @@ def test_a_command_audit_goes_on_where_it_stopped(audit: Any, tmp_path: Path) ->
     assert refused["stderr"].count("\n") == 1
     program(tmp_path, source)
     (tmp_path / "repaired").touch()
-    second = audit("--resume", str(folder), code=1)
+    second = audit("--resume", str(folder), "--yes", code=1)
     assert (second["partial"], second["started"]) == (None, first["started"])
     assert [one["result"] for one in second["iterations"]] == ["FAIL", "PASS", "PASS"]
     assert second["statistics"]["runs"] == 3

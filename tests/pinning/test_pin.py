@@ -80,7 +80,7 @@ def test_the_launch_that_overruns_is_named(
     recorded: Recorded, run_greta: Run, options: tuple[str, ...]
 ) -> None:
     run = recorded("overrun", *options)
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 1, done.stderr
     assert "hipModuleLaunchKernel of over" in done.stdout
     result = pinned(run)
@@ -101,14 +101,14 @@ def test_the_launch_that_overruns_is_named(
 def test_the_reason_is_what_was_seen(
     recorded: Recorded, run_greta: Run, options: tuple[str, ...], why: str
 ) -> None:
-    assert why in run_greta("pin", recorded("overrun", *options)).stdout
+    assert why in run_greta("pin", "--yes", recorded("overrun", *options)).stdout
 
 
 def test_a_fault_that_shows_only_when_waited_for_explains_the_exit_code(
     recorded: Recorded, run_greta: Run
 ) -> None:
     run = recorded("unwaited")
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert "looking for exit code 3" in done.stderr
     assert done.returncode == 1, done.stdout + done.stderr
     assert pinned(run)["kernel"] == "over"
@@ -118,7 +118,7 @@ def test_a_refused_call_that_ends_the_program_is_not_pinned_but_named(
     recorded: Recorded, run_greta: Run
 ) -> None:
     run = recorded("refused")
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 3, done.stderr
     assert "not pinned: the program ends with exit code 4 even if" in done.stdout
     assert "was refused with hipErrorInvalidValue (1)" in done.stdout
@@ -130,7 +130,7 @@ def test_a_refused_call_that_the_program_ignores_is_named(
     recorded: Recorded, run_greta: Run
 ) -> None:
     run = recorded("refusal ignored")
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 2
     assert "no fault to look for: it ended with 0" in done.stderr
     assert "hipMemcpy (call " in done.stderr
@@ -141,7 +141,7 @@ def test_a_refused_call_that_the_program_ignores_is_named(
 def test_an_exit_code_that_waits_do_not_change_is_no_operations(
     recorded: Recorded, run_greta: Run
 ) -> None:
-    done = run_greta("pin", recorded("exit code"))
+    done = run_greta("pin", "--yes", recorded("exit code"))
     assert done.returncode == 3, done.stderr
     assert "ends with exit code 3 even if every operation is waited for" in done.stdout
     assert "refused" not in done.stdout
@@ -163,7 +163,7 @@ def test_a_call_that_was_only_under_way_is_not_named(
 ) -> None:
     run = tmp_path / "r"
     run_greta("run", "--device", "sim", "--quiet", "--out", run, "--", bystander, how)
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 3, done.stdout
     assert f"not pinned: the program ends with {ending}" in done.stdout
 
@@ -172,15 +172,15 @@ def test_a_program_without_a_hip_call_is_refused(run_greta: Run, tmp_path: Path)
     run = tmp_path / "r"
     words = ["--device", "sim", "--quiet", "--out", run, "--", "sh", "-c", "exit 7"]
     assert run_greta("run", *words).returncode == 7
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 2
     assert "there is no operation that could be pinned" in done.stderr
 
 
 def test_every_run_is_kept(recorded: Recorded, run_greta: Run) -> None:
     run = recorded("overrun")
-    run_greta("pin", run)
-    run_greta("pin", run)
+    run_greta("pin", "--yes", run)
+    run_greta("pin", "--yes", run)
     assert sorted(path.name for path in (run / "pin").iterdir()) == ["1", "2"]
     facts = json.loads((run / "pin" / "1" / "run.json").read_text())
     assert facts["sync"] == "all"
@@ -190,7 +190,7 @@ def test_every_run_is_kept(recorded: Recorded, run_greta: Run) -> None:
 
 def test_a_matter_of_timing_is_halved(recorded: Recorded, run_greta: Run) -> None:
     run = recorded("timing")
-    done = run_greta("pin", run, "--tries", "1")
+    done = run_greta("pin", "--yes", run, "--tries", "1")
     assert done.returncode == 1, done.stderr + done.stdout
     result = pinned(run)
     assert result["persists_serialized"] is False
@@ -201,7 +201,7 @@ def test_a_matter_of_timing_is_halved(recorded: Recorded, run_greta: Run) -> Non
 
 
 def test_a_run_without_a_fault_is_refused(recorded: Recorded, run_greta: Run) -> None:
-    done = run_greta("pin", recorded("clean"))
+    done = run_greta("pin", "--yes", recorded("clean"))
     assert done.returncode == 2
     assert "no fault to look for" in done.stderr
 
@@ -212,7 +212,7 @@ def test_a_program_that_changed_is_refused(
     run = recorded("overrun")
     with (tmp_path / "faulty.py").open("a") as program:
         program.write("# another\n")
-    done = run_greta("pin", run)
+    done = run_greta("pin", "--yes", run)
     assert done.returncode == 2
     assert "faulty.py is not the file that ran then" in done.stderr
     assert not (run / "pin").exists()
@@ -225,7 +225,7 @@ def test_a_fault_that_does_not_come_again_is_said_so(
     kept = code_object.read_bytes()
     try:
         code_object.write_bytes(compile_kernels(KERNELS.replace("(1 << 24)", "0")))
-        done = run_greta("pin", run, "--tries", "2")
+        done = run_greta("pin", "--yes", run, "--tries", "2")
     finally:
         code_object.write_bytes(kept)
     assert done.returncode == 3, done.stderr
@@ -238,6 +238,6 @@ def test_a_fault_that_does_not_come_again_is_said_so(
 def test_what_is_not_a_run_is_refused(run_greta: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path, tmp_path / "file", tmp_path / "nothing"):
-        done = run_greta("pin", path)
+        done = run_greta("pin", "--yes", path)
         assert done.returncode == 2
         assert "is not a run folder" in done.stderr

@@ -12,6 +12,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "inherited_signals": set(),
     "native_library": set(),
+    "outside": set(),
+    "folder_files": set(),
+    "masking": set(),
     "printable": set(),
     "hip": set(),
     "d2h": {"hip"},
@@ -36,7 +39,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "__main__": {"cli"},
 }
-ALWAYS = {"", "errors", "inherited_signals", "native_library", "printable"}
+ALWAYS = {
+    *("", "errors", "inherited_signals", "native_library", "printable"),
+    *("outside", "folder_files", "masking"),
+}
 
 
 def modules(root: Path) -> Iterator[tuple[Path, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greta.runs.environment import HIDDEN, kept_environment
+from greta.runs.environment import kept_environment
 
 
 def test_only_what_matters_to_hip_is_kept() -> None:
@@ -22,4 +22,4 @@ def test_only_what_matters_to_hip_is_kept() -> None:
 
 
 def test_a_name_that_speaks_of_a_secret_is_kept_without_its_value() -> None:
-    assert kept_environment({"GRETA_UPLOAD_TOKEN": "abc"}) == {"GRETA_UPLOAD_TOKEN": HIDDEN}
+    assert kept_environment({"GRETA_UPLOAD_TOKEN": "abc"}) == {"GRETA_UPLOAD_TOKEN": "***"}

@@ -75,7 +75,7 @@ std::vector<int> parse_visible(const std::string& list, int count) {
 std::vector<int> visible_from_environment() {
   const auto count = static_cast<int>(number_variable("GRETA_SIM_DEVICES", 0, kMostDevices, 1));
   for (const char* name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
-    if (const char* list = std::getenv(name)) return parse_visible(list, count);
+    if (const char* list = secure_getenv(name)) return parse_visible(list, count);
   }
   std::vector<int> all(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) all[static_cast<size_t>(i)] = i;

@@ -31,7 +31,7 @@ void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.beg
 
 // With this placement the device checks accesses to the byte, and kernels have to ask it.
 bool is_checked() {
-  const char* placement = std::getenv("GRETA_SIM_PLACEMENT");
+  const char* placement = secure_getenv("GRETA_SIM_PLACEMENT");
   return placement && !std::strcmp(placement, "strict");
 }
 
@@ -204,7 +204,7 @@ std::string fingerprint(const BuildInput& input, const Toolchain& toolchain) {
   for (const std::string& option : options.preprocess) print.add(option);
   for (const std::string& option : options.compile) print.add(option);
   for (const char* variable : {"CPATH", "CPLUS_INCLUDE_PATH"})
-    if (const char* value = std::getenv(variable)) print.add(variable).add(value);
+    if (const char* value = secure_getenv(variable)) print.add(variable).add(value);
   return print.hex();
 }
 

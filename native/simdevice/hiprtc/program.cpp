@@ -10,7 +10,7 @@ namespace {
 
 // As with AMD's hipRTC, more options may come from the environment.
 void append_from_environment(std::vector<std::string>& options) {
-  const char* more = std::getenv("HIPRTC_COMPILE_OPTIONS_APPEND");
+  const char* more = secure_getenv("HIPRTC_COMPILE_OPTIONS_APPEND");
   std::istringstream words(more ? more : "");
   for (std::string word; words >> word;) options.push_back(word);
 }

@@ -42,7 +42,7 @@ bool is_clang(const Toolchain& toolchain) {
 }  // namespace
 
 std::optional<Toolchain> find_toolchain() {
-  const char* chosen = std::getenv("GRETA_SIM_CXX");
+  const char* chosen = secure_getenv("GRETA_SIM_CXX");
   std::vector<std::string> names = {"c++", "g++", "clang++"};
   if (chosen && *chosen) names = {chosen};
   for (const std::string& name : names) {
@@ -60,7 +60,7 @@ std::string identity_of(const Toolchain& toolchain) {
 }
 
 std::string missing_toolchain_text() {
-  const char* chosen = std::getenv("GRETA_SIM_CXX");
+  const char* chosen = secure_getenv("GRETA_SIM_CXX");
   if (chosen && *chosen)
     return "error: GRETA_SIM_CXX names no program that can be run: " + std::string(chosen) + "\n";
   return "error: no C++ compiler found. The simulated device compiles kernels with the system's "

@@ -16,8 +16,10 @@ from greta.cli.audit_progress import AuditProgress
 from greta.cli.audit_setup import (
     AuditPlan,
     add_audit_options,
+    command_files,
     continued,
     plan_audit,
+    require_consent_to_resume,
     saved,
     with_new_names,
 )
@@ -60,7 +62,7 @@ class AuditCommand:
       greta audit --profiles none,serialize        does it persist when all is serialized?
       greta audit --fail-fast -- ./my_program arg  stop at the first failure
       greta audit --expect-output "sum=10" -- ./my_program
-      greta audit --resume artifacts/2026-11-16/logits
+      greta audit --resume artifacts/2026-11-16/logits     shows what it would run, and asks
     """
 
     name = "audit"
@@ -73,9 +75,13 @@ class AuditCommand:
     def run(self, options: argparse.Namespace) -> int:
         """Audits; returns the exit code of the verdict."""
         options = with_new_names(options, Say(options.lang))
+        before = unfinished(Path(options.resume)) if options.resume else {}
         if options.resume:
-            options = continued(options, unfinished(Path(options.resume)))
+            options = continued(options, before)
         say, plan = Say(options.lang), plan_audit(options)
+        if options.resume:
+            refuse_other_builds(before, plan.model_facts)
+            require_consent_to_resume(plan, before, options)
         with ended_as_by_ctrl_c(), device_lock(plan.choice["kind"]):
             end_leftovers(plan.root)
             desk = _Desk(plan, options)
@@ -102,16 +108,16 @@ class _Desk:
         self._started, self._seconds_before = now.isoformat(timespec="seconds"), 0.0
         self._began = self._kept = time.monotonic()
         self._keeping_took = 0.0
-        self._rerun = rerun_facts(plan.seed, os.environ, saved(options))
+        self._rerun = rerun_facts(plan.seed, os.environ, saved(options), command_files(plan))
         say = Say("en").of
         if options.resume:
             self.folder = Path(options.resume)
             before = unfinished(self.folder)
-            refuse_other_builds(before, plan.model_facts)
             first = restored(before, plan.schedule, self.folder, say)
             if not first.left:
                 raise UsageError(f"--resume: nothing is left to run in {self.folder}")
-            self._started, self._rerun = before["started"], before["rerun"]
+            self._started = before.get("started") or self._started
+            self._rerun = before["rerun"]
             self._seconds_before = float(before.get("seconds") or 0.0)
             self.audit = plan.start(self.folder, first.left)
             self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import re
 import sys
@@ -24,15 +25,18 @@ from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt, matrix, sche
 from greta.lab.prompts import find_prompts
 from greta.lab.worker import Setup
 from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
+from greta.masking import masked_words
 from greta.model import default_model, find_model
 from greta.reports.lang import Say
 from greta.runs import find_recorder, require_watch
+from greta.runs.again import require_consent, require_own, require_recorded, unmasked
+from greta.runs.files import sha256_of
 from greta.runs.models import model_facts
 from greta.runs.program import find_program
 
 _MOST_ITERATIONS = 1_000_000
 _LONGEST_SECONDS = 86_400
-_NOT_SAVED = ("resume", "lang")
+_NOT_SAVED = ("resume", "lang", "yes")
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,9 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
     )
     parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
+    parser.add_argument(
+        "--yes", action="store_true", help="--resume runs what DIR names without asking"
+    )
     add_language_option(parser)
     parser.add_argument(
         "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
@@ -216,8 +223,13 @@ def continued(options: argparse.Namespace, summary: Mapping[str, Any]) -> argpar
     before, defaults = rerun.get("options"), _defaults()
     if not isinstance(before, dict):
         raise UsageError(f"--resume: the summary in {options.resume} does not say how it was run")
-    for name in before.keys() & vars(defaults).keys():
+    known = vars(defaults).keys() - set(_NOT_SAVED)
+    before = {name: before[name] for name in before.keys() & known if before[name] is not None}
+    _require_sense(before, options.resume)
+    for name in before:
         given = getattr(options, name)
+        if name == "program" and masked_words(given)[0] == before[name]:
+            continue
         if given not in (getattr(defaults, name), before[name]):
             flag = "the command" if name == "program" else f"--{name.replace('_', '-')}"
             raise UsageError(
@@ -226,7 +238,53 @@ def continued(options: argparse.Namespace, summary: Mapping[str, Any]) -> argpar
             )
     if before.get("program") and str(Path.cwd()) != rerun.get("folder"):
         raise UsageError(f"--resume: this audit was started in {rerun.get('folder')}; go there")
+    before["program"] = unmasked(
+        before.get("program") or [], options.program, rerun.get("masked") or []
+    )
     return with_new_names(argparse.Namespace(**{**vars(options), **before}))
+
+
+def _require_sense(before: Mapping[str, Any], folder: str) -> None:
+    """What a file says must be what the options would have allowed."""
+    file = f"--resume: {folder}/summary.json"
+    try:
+        for name in ("iters", "stress_iters", "max_tokens"):
+            _count(str(before.get(name, 0)))
+        _seconds(str(before.get("timeout", 1)))
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"{file}: an option {error}") from None
+    words = [*before.get("program", []), *before.get("expect_text", [])]
+    texts = [*words, *(value for value in before.values() if isinstance(value, str))]
+    if any(word is None or "\0" in word for word in texts):
+        raise UsageError(f"{file}: an option is no text")
+    if before.get("device") not in (None, "auto", "hip", "sim"):
+        raise UsageError(f"{file}: the field rerun.options.device is unknown")
+
+
+def command_files(plan: AuditPlan) -> list[dict[str, str]]:
+    """Which files the command is, by path and hash; none of our own engine."""
+    if not plan.command:
+        return []
+    program = find_program(plan.command, plan.environment)
+    paths = [path for path in (program.path, program.script) if path is not None]
+    with contextlib.suppress(OSError):  # executable, and not readable
+        return [{"path": str(one), "sha256": sha256_of(one)} for one in paths]
+    return []
+
+
+def require_consent_to_resume(
+    plan: AuditPlan, before: Mapping[str, Any], options: argparse.Namespace
+) -> None:
+    """Raises UsageError unless DIR is the caller's own, names what it ran, and he wants that."""
+    require_own(Path(options.resume), "summary.json")
+    rerun = before.get("rerun") or {}
+    known = {one.get("path"): one for one in rerun.get("files") or [] if one}
+    if plan.command:
+        program = find_program(plan.command, plan.environment)
+        for path in filter(None, (program.path, program.script)):
+            require_recorded(path, known.get(str(path)))
+    words = plan.command or [word for word in rerun.get("command") or [] if word]
+    require_consent(words or ["greta", "audit"], str(Path.cwd()), {}, yes=options.yes)
 
 
 def _defaults() -> argparse.Namespace:

@@ -19,6 +19,7 @@ from greta.cli.standard_streams import (
 )
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited_signals import heed_children
+from greta.masking import masked_words
 
 
 class Entry(NamedTuple):
@@ -258,7 +259,8 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
 
 def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn:
     asked = f"greta {command.name}" if command else "greta"
-    raise UsageError(f"unrecognized arguments: {' '.join(words)}; see `{asked} --help`")
+    shown = " ".join(masked_words(["", *words])[0][1:])
+    raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
 
 
 def _refuse_unknown_command(name: str | None) -> None:

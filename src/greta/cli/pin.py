@@ -26,11 +26,14 @@ class PinCommand:
 
     Nothing is recompiled and nothing in the program changes; added waits are not among its calls.
     Every run is kept in RUN/pin/, the result in RUN/pin.json, where `greta analyze RUN` finds it.
-    The program must be the file that ran then, and gets no input.
+    The program must be the file that ran then, and gets no input. A folder is data: RUN must be
+    your own, and what it would run is shown and asked for, unless --yes is given. Secrets on the
+    command line are not kept; they are asked for, or the command is given again after `--`.
 
     examples:
       greta run --out r -- ./a.out
       greta pin r                     one to three runs, if the fault is not a matter of timing
+      greta pin r --yes               without being asked, as in a script
       greta pin r --tries 20          a fault that shows in one run of ten
 
     exit codes: 1 the operation was found, 3 it was not, 2 the run cannot be repeated or has no
@@ -38,7 +41,7 @@ class PinCommand:
     """
 
     name = "pin"
-    usage = "greta pin RUN [--tries N]"
+    usage = "greta pin RUN [--tries N] [--yes] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declares the options."""
@@ -51,9 +54,16 @@ class PinCommand:
             help="runs in which a fault has to stay away before it counts as gone (default 3)",
         )
 
+        parser.add_argument(
+            "--yes", action="store_true", help="run the command that RUN names without asking"
+        )
+        parser.add_argument("program", nargs="*", help=argparse.SUPPRESS)
+
     def run(self, options: argparse.Namespace) -> int:
         """Searches; says what was found."""
-        result = Search(open_original(options.run_folder), options.tries, _tell).pin()
+        original = open_original(options.run_folder, options.program)
+        original.require_consent(yes=options.yes)
+        result = Search(original, options.tries, _tell).pin()
         _print(result)
         return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
 

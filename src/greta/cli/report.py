@@ -15,6 +15,7 @@ from greta.forensics.analysis import analyze, to_json
 from greta.gather import Expectations, gather
 from greta.gather.run_folder import is_recorded, read_run
 from greta.lab.environment import environment_facts, program_facts
+from greta.outside import is_there
 from greta.reports import Document, compose, html, markdown, read_document
 from greta.reports.lang import Say
 
@@ -72,7 +73,7 @@ def _format_of(output: str | None) -> str:
 def _document(path: Path) -> Document:
     if path.is_file() and path.suffix == ".json":
         return read_document(path)
-    if (path / "summary.json").is_file():
+    if is_there(path / "summary.json"):
         summary = dict(read_document(path / "summary.json").items())
         return Document({**summary, "kept": str(path.resolve())})
     return Document(_of_run(path))

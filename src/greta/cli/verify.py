@@ -20,6 +20,7 @@ from greta.lab.cases.history import read_summary, require_case
 from greta.lab.cases.sides import Sides, compare_sides
 from greta.lab.cases.verification import Tally
 from greta.lab.environment import run_summary
+from greta.outside import is_there
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
@@ -97,7 +98,7 @@ def _given(text: str, options: argparse.Namespace) -> list[_Given]:
     if slash and failures.isdecimal() and runs.isdecimal() and int(failures) <= int(runs):
         return [_Given(text, Tally(int(runs), int(failures)))]
     path = Path(text)
-    if (path / "summary.json").is_file():
+    if is_there(path / "summary.json"):
         summary = read_summary(path / "summary.json")
         if summary is None:
             raise UsageError(f"{path / 'summary.json'} is no summary of an audit")

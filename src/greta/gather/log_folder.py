@@ -8,6 +8,7 @@ from typing import Final
 from greta.errors import UsageError
 from greta.ingest import stories_if_log
 from greta.ingest.logged import Story
+from greta.outside import open_outside
 
 _MOST: Final = 1000
 _LOOK: Final = 4096
@@ -26,7 +27,7 @@ def stories_in(folder: Path) -> list[Story]:
 
 def _is_text(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        with open_outside(path, within=path.parent) as file:
             return b"\0" not in file.read(_LOOK)
     except OSError:
         return False

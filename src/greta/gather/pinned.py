@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from greta.folder_files import read_pin_file
 from greta.forensics.evidence import Pinned
 
 
@@ -14,11 +14,8 @@ def pinned_of(run: Path, pid: int) -> Pinned | None:
     A fault that is a matter of timing is pinned to the operation whose wait hides it, which need
     not be the one that makes it: no evidence of the cause.
     """
-    try:
-        found = json.loads((run / "pin.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict) or not found.get("pinned") or found.get("pid") != pid:
+    found = read_pin_file(run)
+    if not found.get("pinned") or found.get("pid") != pid:
         return None
     if found.get("persists_serialized") is not True:
         return None

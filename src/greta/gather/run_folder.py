@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from greta.errors import UsageError
+from greta.folder_files import read_run_file
 from greta.forensics import trace as t
 from greta.forensics.evidence import Evidence, Expectations, Unseen
 from greta.forensics.reading import trace_of
@@ -23,6 +23,7 @@ from greta.gather.unrecorded import unrecorded
 from greta.gather.unseen import unseen_processes
 from greta.ingest import stories_of_output
 from greta.ingest.logged import Story
+from greta.outside import OutsideError, is_there, open_outside
 from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
 
 _LOGS = ("stdout.log", "stderr.log")
@@ -30,7 +31,7 @@ _LOGS = ("stdout.log", "stderr.log")
 
 def is_recorded(path: Path) -> bool:
     """Whether a folder is a run's, or a recording."""
-    if (path / "run.json").is_file():
+    if is_there(path / "run.json"):
         return True
     try:
         open_recording(path)
@@ -48,7 +49,9 @@ def gather_recorded(
     """
     run = read_run(path)
     traces = _traces(path, run)
-    written = [log for name in _LOGS if (log := path / name).is_file()]
+    written = [log for name in _LOGS if is_there(log := path / name)]
+    for log in written:
+        open_outside(log, within=path).close()
     stories = [story for log in written for story in stories_of_output(log)]
     models = model_facts(run)
     evidence = [
@@ -81,16 +84,12 @@ def _without_empty(evidence: list[Evidence], unseen: list[Evidence]) -> list[Evi
 
 def read_run(path: Path) -> dict[str, Any]:
     """run.json; nothing where there is none."""
-    file = path / "run.json"
-    if not file.is_file():
-        return {}
     try:
-        run = json.loads(file.read_text(encoding="utf-8", errors="surrogateescape"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"{file} cannot be read as the facts of a run: {error}") from None
-    if not isinstance(run, dict):
-        raise UsageError(f"{file} cannot be read as the facts of a run: it is no object")
-    return run
+        return read_run_file(path)
+    except OutsideError as error:
+        raise UsageError(f"the facts of the run cannot be read: {error}") from None
+    except OSError as error:
+        raise UsageError(f"{path / 'run.json'} cannot be read: {error.strerror}") from None
 
 
 def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.ingest.lines import read_lines
+from greta.outside import is_there
 from greta.recording import unrecorded_processes
 
 # native/recorder/process_recording.cpp; "for now": it goes on trying.
@@ -31,6 +32,6 @@ def unrecorded(path: Path) -> str | None:
 
 def _said(log: Path) -> list[tuple[str, str]]:
     """The recorder's words, and what follows from them."""
-    lines = read_lines(log) if log.is_file() else ()
+    lines = read_lines(log) if is_there(log) else ()
     matches = (_SAID.fullmatch(line.text) for line in lines)
     return [(match[1], match[2]) for match in matches if match]

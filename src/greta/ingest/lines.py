@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
+from greta.outside import OutsideError, open_outside
+
 LONGEST: Final = 16 << 10
 _CHUNK: Final = 1 << 20
 # Real escapes, and two ways in which pagers and mail write them. No repetition is nested.
@@ -38,14 +40,14 @@ _WRAPPED: Final = '{"log":'
 
 def first_bytes(path: Path) -> bytes:
     """By which it can be told what a file is; of UTF-16 nothing, which is text. Raises OSError."""
-    with path.open("rb") as file:
+    with open_outside(path) as file:
         start = file.read(LONGEST)
     return b"" if start[:2] in _WIDE else start
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """All lines of a file; raises OSError."""
-    with path.open("rb") as file:
+    """All lines of a file; raises OSError, and OutsideError of what is no regular file."""
+    with open_outside(path) as file:
         wide = _WIDE.get(file.read(2))
         file.seek(2 if wide else 0)
         found = _wide_lines(file, wide) if wide else _raw_lines(file)
@@ -56,14 +58,14 @@ def read_lines(path: Path) -> Iterator[Line]:
 def line_at(path: Path, offset: int) -> str:
     """The line that begins there; empty if the file is gone."""
     try:
-        with path.open("rb") as file:
+        with open_outside(path) as file:
             wide = _WIDE.get(file.read(2))
             file.seek(offset)
             if wide:
                 text = file.read(2 * LONGEST).decode(wide, "replace")
                 return clean(text.partition("\n")[0].encode())
             return clean(file.readline(LONGEST))
-    except OSError:
+    except (OSError, OutsideError):
         return ""
 
 

@@ -38,7 +38,7 @@ def create_case_folder(root: Path, case: str, day: date) -> Path:
         for number in itertools.count(1):
             folder = parent / (case if number == 1 else f"{case}.{number}")
             try:
-                folder.mkdir()
+                folder.mkdir(mode=0o700)
             except FileExistsError:
                 continue
             return folder

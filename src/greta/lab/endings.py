@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from greta.lab.factors import run_facts
 from greta.lab.judge import Judgement
+from greta.outside import OutsideError, open_outside
 from greta.printable import printable
 
 STACKS: Final = "stacks.txt"
@@ -43,10 +44,10 @@ def failed(ending: dict[str, Any]) -> bool:
 def last_lines(folder: Path) -> list[str]:
     """What the program wrote last to its stderr: few lines, short and harmless."""
     try:
-        with (folder / "stderr.log").open("rb") as log:
+        with open_outside(folder / "stderr.log", within=folder) as log:
             log.seek(max(0, log.seek(0, os.SEEK_END) - _TAIL_BYTES))
             tail = log.read(_TAIL_BYTES).decode("utf-8", "replace")
-    except OSError:
+    except (OSError, OutsideError):
         return []
     lines = [line.rstrip() for line in tail.splitlines() if line.strip()]
     return [printable(line[:_LONGEST_LINE]) for line in lines[-_MOST_LINES:]]

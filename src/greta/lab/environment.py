@@ -5,14 +5,15 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import greta
 from greta.lab.factors import run_facts
 from greta.lab.programs import programs_of
-from greta.runs.environment import HIDDEN, kept_environment
+from greta.masking import MASK, masked_words
+from greta.runs.environment import kept_environment
 
 _SET_FOR_A_RUN: Final = ("GRETA_", "GCORE_", "ROCM_PATH", "HIP_PATH", "LD_")
 """By `greta run` or an audit, not by who typed it, as far as one can tell from the run."""
@@ -99,17 +100,25 @@ def device_facts(choice: Mapping[str, Any], run: Path | None) -> dict[str, Any]:
 
 
 def rerun_facts(
-    seed: int, variables: Mapping[str, str], options: Mapping[str, Any]
+    seed: int,
+    variables: Mapping[str, str],
+    options: Mapping[str, Any],
+    files: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """The command line that does exactly this again, and the options it came to."""
-    words = ["greta", *sys.argv[1:]]
+    """The command line that does exactly this again, and the options it came to.
+
+    `files`: which files a command is, by path and hash.
+    """
+    words, masked = masked_words(["greta", *sys.argv[1:]])
     if "--seed" not in words:
         at = words.index("--") if "--" in words else len(words)
         words[at:at] = ["--seed", str(seed)]
     return {
         "command": words,
-        "environment": {n: text for n, text in _variables(variables).items() if text != HIDDEN},
+        "masked": masked,
+        "environment": {n: v for n, v in _variables(variables).items() if MASK not in v},
         "folder": str(Path.cwd()),
         "seed": seed,
-        "options": dict(options),
+        "files": list(files),
+        "options": {**options, "program": masked_words(options.get("program") or [])[0]},
     }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Final
+
+from greta.folder_files import read_run_file
+from greta.outside import NotJsonError
 
 _IGNORED_VARIABLES: Final = frozenset(
     {"GRETA_RECORD", "GRETA_OFFERED", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
@@ -15,10 +17,9 @@ _LONGEST: Final = 200
 def run_facts(path: Path) -> dict[str, Any]:
     """What run.json says. Empty if there is none, or none that can be read."""
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return read_run_file(path.parent)
+    except (OSError, NotJsonError):
         return {}
-    return facts if isinstance(facts, dict) else {}
 
 
 def run_factors(path: Path) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from greta.errors import GretaError
+from greta.folder_files import read_judged_file
 from greta.forensics.analysis import analyze, to_json
 from greta.forensics.evidence import Evidence, Expectations
 from greta.forensics.failures import failures
@@ -89,7 +89,9 @@ def placed_again(folder: Path, name: str, outcomes: list[Outcome]) -> Judgement:
 
     Raises OSError or ValueError if that did not come to its end.
     """
-    verdict = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+    verdict = read_judged_file(folder / "verdict.json")
+    if missing := {"coverage", "hypotheses"} - verdict.keys():
+        raise ValueError(f"verdict.json has no {min(missing)}")
     judgement = _judged(folder, name, verdict)
     if any(one.range for one in outcomes):  # the run of a command is one iteration, all of it
         _place(judgement, outcomes)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from greta.lab.outcomes import Outcome
+from greta.outside import open_outside
 from greta.printable import printable
 from greta.runs.files import sha256_of
 
@@ -49,7 +50,7 @@ def take_output(outcome: Outcome, folder: Path, expected: re.Pattern[str] | None
 
 def _read(log: Path) -> tuple[str, bool]:
     """The text, and whether that is all of it."""
-    with log.open("rb") as file:
+    with open_outside(log) as file:
         data = file.read(_MOST_BYTES + 1)
     return data[:_MOST_BYTES].decode("utf-8", "replace"), len(data) <= _MOST_BYTES
 

@@ -85,7 +85,8 @@ def restored(
     summary: dict[str, Any], schedule: list[Iteration], folder: Path, say: Say
 ) -> FirstPart:
     """Judges what was not judged when the first part ended: recordings outlive everybody."""
-    entries = {(one.get("test"), one.get("iteration")): one for one in summary["iterations"]}
+    listed = [one for one in summary.get("iterations") or [] if one]
+    entries = {(one.get("test"), one.get("iteration")): one for one in listed}
     outcomes = [
         _outcome(iteration, entry)
         for iteration in schedule
@@ -94,6 +95,7 @@ def restored(
         and entry.get("seed") == iteration.seed
         and _came_to_an_end(entry)
     ]
+    outcomes = [outcome for outcome in outcomes if outcome.run]
     runs = dict.fromkeys(outcome.run for outcome in outcomes)
     judgements = [_judgement(folder, run, outcomes, say) for run in runs]
     known = [outcome for outcome in outcomes if outcome.result != "INCONCLUSIVE"]
@@ -114,9 +116,12 @@ def _left(schedule: list[Iteration], known: Iterable[Outcome]) -> list[Iteration
 def _unrecorded(summary: dict[str, Any]) -> list[Unrecorded]:
     """Those that say which iteration they were; others have no pair."""
     return [
-        Unrecorded(one["iteration"], str(one["prompt"]), float(one["seconds"]), one["warm_up"])
-        for one in summary.get("unwatched", [])
-        if isinstance(one.get("iteration"), int) and isinstance(one.get("warm_up"), bool)
+        Unrecorded(one["iteration"], str(one.get("prompt")), float(one["seconds"]), one["warm_up"])
+        for one in summary.get("unwatched") or []
+        if one
+        and isinstance(one.get("iteration"), int)
+        and isinstance(one.get("warm_up"), bool)
+        and isinstance(one.get("seconds"), (int, float))
     ]
 
 
@@ -124,7 +129,7 @@ def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
     span = entry.get("range")
     return Outcome(
         iteration=iteration,
-        run=str(entry.get("run", "")),
+        run=entry.get("run") or "",
         seconds=entry.get("seconds"),
         tokens_per_second=entry.get("tokens_per_second"),
         first_token_seconds=entry.get("first_token_seconds"),
@@ -133,8 +138,8 @@ def _outcome(iteration: Iteration, entry: dict[str, Any]) -> Outcome:
         error=entry.get("error"),
         ending=_ending(entry.get("ending")),
         warm_up=entry.get("warm_up") is True,
-        problems=[str(one) for one in entry.get("problems", [])],
-        range=(int(span[0]), int(span[1])) if span else None,
+        problems=[str(one) for one in entry.get("problems") or [] if one],
+        range=(span[0], span[1]) if span and len(span) == 2 and None not in span else None,
     )
 
 

@@ -20,13 +20,15 @@ import numpy.typing as npt
 
 from greta.recording.errors import RecordingError
 
+# The recorder makes no links: one would lead to a file that is not part of the recording.
+_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW
 Structs = npt.NDArray[np.void]
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[int]:
     """A descriptor of a regular file. Opening a pipe or a device must not block, nor be read."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    descriptor = os.open(path, _FLAGS)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(f"{path.name} is not a regular file")

@@ -7,6 +7,7 @@ are overwritten while the process runs: it is copied when it is opened.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,9 +102,8 @@ def _capacity(path: Path, problems: Problems) -> int:
 
 def _is_space(path: Path, begin: int) -> bool:
     """Whether nothing was written there: the process died while it took more space."""
-    with path.open("rb") as file:
-        file.seek(begin)
-        return not any(file.read(f.RECORD_BYTES))
+    with opened(path) as descriptor:
+        return not any(os.pread(descriptor, f.RECORD_BYTES, begin))
 
 
 # --- lanes that grow ------------------------------------------------------------------------------

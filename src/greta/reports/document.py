@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 from greta.errors import UsageError
+from greta.folder_files import read_judged_file
+from greta.outside import NotJsonError
 
-_LARGEST = 256 << 20
 _LARGEST_NUMBER = 1e300
 T = TypeVar("T")
 
@@ -81,12 +81,10 @@ class Document:
 def read_document(path: Path) -> Document:
     """summary.json or verdict.json."""
     try:
-        if path.stat().st_size > _LARGEST:
-            raise DocumentError(f"{path} has more than 256 MiB; that is no summary")
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_judged_file(path)
     except OSError as error:
         raise DocumentError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError):
+    except NotJsonError:
         raise DocumentError(f"{path} is not JSON; name a run folder or a summary.json") from None
     document = Document(data)
     if document.whole("schema") != 1 or "verdict" not in document:

@@ -6,8 +6,9 @@ GRETA behave.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+
+from greta.masking import masked_variables
 
 PREFIXES = (
     "HIP_",
@@ -23,11 +24,9 @@ PREFIXES = (
     "OMP_",
 )
 NAMES = ("PATH",)
-HIDDEN = "(not kept: its name speaks of a secret)"
-_SECRET = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY", re.IGNORECASE)
 
 
 def kept_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables worth keeping, by name."""
+    """The variables worth keeping, by name; secrets as ***."""
     kept = (name for name in environment if name in NAMES or name.startswith(PREFIXES))
-    return {name: HIDDEN if _SECRET.search(name) else environment[name] for name in sorted(kept)}
+    return masked_variables({name: environment[name] for name in sorted(kept)})

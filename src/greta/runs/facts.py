@@ -3,6 +3,7 @@
 schema, greta, finished           false until the program has ended: a run whose parent was
                                   killed leaves it so
 command, folder, started          the words, the working folder, ISO 8601 with the offset
+masked                            the names of what is written as *** in command and environment
 ended, seconds, exit, resources   null until then
 program, script, module           the machine code, and what it interpreted
 provenance                        of a program that is no script: its sources, other builds
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import greta
+from greta.masking import masked_words
 from greta.runs.child import Ending
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts
@@ -35,11 +37,13 @@ SCHEMA = 1
 def starting_facts(command: Sequence[str], program: Program) -> dict[str, Any]:
     """What can be said before the program runs, while its files are those that will run."""
     executed = file_facts(program.path)
+    words, masked = masked_words(command)
     return {
         "schema": SCHEMA,
         "greta": greta.__version__,
         "finished": False,
-        "command": list(command),
+        "command": words,
+        "masked": masked,
         "folder": str(Path.cwd()),
         "started": None,
         "ended": None,

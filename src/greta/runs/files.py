@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from greta.outside import open_outside
 from greta.runs.elf import read_elf
 from greta.runs.git import git_facts
 
@@ -42,7 +43,7 @@ def stat_facts(path: Path) -> dict[str, Any]:
 def sha256_of(path: Path) -> str:
     """The hash of the whole file."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with open_outside(path) as file:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()

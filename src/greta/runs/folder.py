@@ -99,14 +99,14 @@ def _dated(program: str, now: datetime) -> RunFolder:
     for number in itertools.count(1):
         path = parent / (name if number == 1 else f"{name}-{number}")
         with contextlib.suppress(FileExistsError):  # of a run in the same second
-            path.mkdir()
+            path.mkdir(mode=0o700)
             return RunFolder(path, (*made, path))
     raise AssertionError("unreachable")
 
 
 def _make(path: Path) -> tuple[Path, ...]:
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    path.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return tuple(reversed(missing))
 
 

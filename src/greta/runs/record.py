@@ -11,6 +11,7 @@ from typing import Any
 
 from greta.errors import UsageError
 from greta.inherited_signals import heed_children
+from greta.masking import MASK
 from greta.runs.child import Child, Ending, signals_held
 from greta.runs.environment import kept_environment
 from greta.runs.facts import (
@@ -94,6 +95,7 @@ def record(request: RunRequest) -> Run:
         recording = request.recording(folder.recording)
         environment = recording_environment(request.environment, recorder, recording)
         facts["environment"] = kept_environment(environment)
+        facts["masked"] += _masked_names(facts["environment"])
         streams = _begin(folder, facts, request.follow_children)
         try:
             child = Child(request.command, program.executed, environment, streams, mask)
@@ -101,6 +103,10 @@ def record(request: RunRequest) -> Run:
             _undo(folder, streams)
             raise
         return _finish(child, folder, facts, streams)
+
+
+def _masked_names(kept: Mapping[str, str]) -> list[str]:
+    return [name for name, value in kept.items() if MASK in value]
 
 
 def _require_working_folder() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from greta.masking import masked_words
 from greta.recording import Process, Recording
 from greta.runs.files import file_facts
 from greta.runs.provenance import provenance_facts
@@ -30,7 +31,7 @@ def _process_facts(process: Process) -> dict[str, Any]:
         "pid": process.pid,
         "parent_pid": process.parent_pid,
         "executable": entry.executable or None,
-        "arguments": list(entry.arguments),
+        "arguments": masked_words(entry.arguments)[0],
         "folder": entry.folder or None,
         "recorder": entry.recorder or None,
         "hip_library": entry.hip_library or None,

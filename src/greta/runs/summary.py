@@ -44,6 +44,8 @@ def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> lis
     elif not (tally.dropped or tally.gave_up):
         lines.append(Line("calls", nothing, "odd"))
     lines += _gaps(run, tally)
+    if masked := run.facts.get("masked"):
+        lines.append(Line("masked", f"{', '.join(masked)}: written as *** in the run folder"))
     folder = shortened(run.folder.path)
     lines.append(Line("kept in", f"{folder} ({sized(recording_bytes)} recorded)"))
     if tally.calls:

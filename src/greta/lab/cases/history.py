@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from greta.errors import UsageError
+from greta.folder_files import read_judged_file
 from greta.lab.cases.factors import Observation
 from greta.lab.cases.verification import Tally
+from greta.outside import NotJsonError
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LARGEST_SUMMARY = 256 << 20
 
 Diagnosis: TypeAlias = Literal[
     "first",
@@ -66,11 +67,11 @@ class KeptAudit:
     @property
     def observations(self) -> list[Observation]:
         """Its judged iterations with what they ran with."""
-        return observations_of(self._iterations, self.summary.get("factor_sets", []))
+        return observations_of(self._iterations, self.summary.get("factor_sets") or [])
 
     @property
     def _iterations(self) -> list[dict[str, Any]]:
-        return [one for one in self.summary.get("iterations", []) if isinstance(one, dict)]
+        return [one for one in self.summary.get("iterations") or [] if isinstance(one, dict)]
 
 
 def observations_of(
@@ -88,7 +89,7 @@ def observations_of(
 
 def _factors(iteration: dict[str, Any], sets: list[dict[str, str]]) -> dict[str, str]:
     place = iteration.get("factors")
-    common = sets[place] if isinstance(place, int) and 0 <= place < len(sets) else {}
+    common = (sets[place] if isinstance(place, int) and 0 <= place < len(sets) else None) or {}
     own: dict[str, str] = {n: str(iteration[n]) for n in _OWN_FACTORS if n in iteration}
     return {**{name: str(value) for name, value in common.items()}, **own}
 
@@ -132,14 +133,12 @@ def _all_audits(artifacts: Path) -> Iterator[KeptAudit]:
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:
-    """A summary, or None if it is none."""
+    """A summary, or None if it is none; raises OutsideError for one that cannot be trusted."""
     try:
-        if path.stat().st_size > _LARGEST_SUMMARY:
-            return None
-        summary = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        summary = read_judged_file(path)
+    except (NotJsonError, OSError):
         return None
-    return summary if isinstance(summary, dict) and summary.get("schema") == 1 else None
+    return summary if summary.get("schema") == 1 else None
 
 
 def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
@@ -181,7 +180,7 @@ def compared_facts(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _command_line(summary: dict[str, Any]) -> str | None:
-    command = summary.get("rerun", {}).get("command")
+    command = (summary.get("rerun") or {}).get("command")
     return shlex.join(map(str, command)) if isinstance(command, list) else None
 
 

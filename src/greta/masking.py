@@ -1,0 +1,102 @@
+"""Secrets on command lines and in variables: what is written down has *** in their place.
+
+A name that says so (`--token X`, `--password=X`, HF_TOKEN) hides its value; credentials in a URL,
+an Authorization header, and keys that are known by their beginning are hidden wherever they stand.
+The recorder does the same to what it writes: native/recorder/secrets.cpp; a test compares both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+MASK: Final = "***"
+_SECRETS: Final = frozenset(
+    ("token", "password", "passwd", "passphrase", "secret", "credential", "credentials", "apikey")
+)
+_ORDINARY_KEYS: Final = frozenset(("cache", "sort", "public", "primary", "index", "group", "join"))
+_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_ASSIGNED: Final = re.compile(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,127})(=|: ?)(.+)", re.DOTALL)
+_OPTION: Final = re.compile(r"--?[A-Za-z][A-Za-z0-9_.-]{0,127}")
+_URL_USER: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,31}://)([^/?#\s@]+)@")
+_URL_FIELD: Final = re.compile(r"([?&;])([A-Za-z0-9_.-]{1,64})=([^&;#\s]+)")
+_BEARER: Final = re.compile(r"\b(Bearer|Basic) +[^\s'\"]+", re.IGNORECASE)
+_KNOWN: Final = re.compile(
+    r"(?<![A-Za-z0-9])(hf_|gh[pousr]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{16,}"
+)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether the name of an option or variable says that its value is a secret.
+
+    >>> [is_secret_name(one) for one in ("--hf-token", "API_KEY", "--max-tokens", "--token-file")]
+    [True, True, False, False]
+    """
+    parts = [part.lower() for part in _PARTS.findall(name)]
+    if not parts:
+        return False
+    if parts[-1] == "key":
+        return not _ORDINARY_KEYS.intersection(parts)
+    return parts[-1] in _SECRETS
+
+
+def is_secret_variable(name: str) -> bool:
+    """The same of a variable, of which any part counts: nobody sets HIP_SECRET_NUMBER by habit."""
+    parts = [part.lower() for part in _PARTS.findall(name)]
+    return is_secret_name(name) or bool(_SECRETS.intersection(parts))
+
+
+def masked_text(text: str) -> str:
+    """A text without what is a secret by its looks."""
+    text = _URL_USER.sub(_without_password, text)
+    text = _URL_FIELD.sub(_without_value, text)
+    text = _BEARER.sub(rf"\1 {MASK}", text)
+    return _KNOWN.sub(MASK, text)
+
+
+def masked_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A command line as it may be written down, and the names of what was hidden.
+
+    >>> masked_words(["./a", "--token", "x", "--password=y", "ftp://me:z@host", "--n", "3"])
+    (['./a', '--token', '***', '--password=***', 'ftp://me:***@host', '--n', '3'], \
+['--token', '--password', 'argument 4'])
+    """
+    shown: list[str] = []
+    names: list[str] = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place > 1 else ""
+        masked, name = _masked_word(word, before, place)
+        shown.append(masked)
+        if masked != word:
+            names.append(name)
+    return shown, list(dict.fromkeys(names))
+
+
+def masked_variables(variables: Mapping[str, str]) -> dict[str, str]:
+    """Variables as they may be written down."""
+    return {
+        name: MASK if is_secret_variable(name) and value else masked_text(value)
+        for name, value in variables.items()
+    }
+
+
+def _masked_word(word: str, before: str, place: int) -> tuple[str, str]:
+    """`place` 0 is the program, which is no secret."""
+    if place == 0:
+        return word, ""
+    if _OPTION.fullmatch(before) and is_secret_name(before) and not _OPTION.fullmatch(word):
+        return MASK, before
+    if (match := _ASSIGNED.fullmatch(word)) and is_secret_name(match[1]):
+        return f"{match[1]}{match[2]}{MASK}", match[1]
+    return masked_text(word), f"argument {place}"
+
+
+def _without_password(match: re.Match[str]) -> str:
+    user, colon, _ = match[2].partition(":")
+    return f"{match[1]}{f'{user}:{MASK}' if colon else MASK}@"
+
+
+def _without_value(match: re.Match[str]) -> str:
+    value = MASK if is_secret_name(match[2]) else match[3]
+    return f"{match[1]}{match[2]}={value}"
