@@ -55,6 +55,14 @@ void forget_sites_of_all_threads() {
   }
 }
 
+void forget_callers_of_all_threads() {
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(all_threads().mutex);
+  for (ThreadMemory* each = all_threads().first; each != nullptr; each = each->next) {
+    for (auto& caller : each->callers) caller.page.store(0, std::memory_order_relaxed);
+  }
+}
+
 void forget_other_threads() {
   new (&all_threads()) AllThreads;  // another thread may have been at the old one
   if (t_memory == nullptr) return;

@@ -9,6 +9,10 @@
 namespace greta::recorder {
 
 struct KernelLayout;
+struct Route;
+
+// Code of two libraries never shares one.
+constexpr uintptr_t kCallerPage = 4096;
 
 struct ThreadMemory {
   struct Kernel {
@@ -17,8 +21,14 @@ struct ThreadMemory {
     uint32_t epoch;
   };
 
+  struct Caller {
+    std::atomic<uintptr_t> page;  // of code that calls
+    Route* route;
+  };
+
   std::array<std::atomic<uint64_t>, 256> sites;  // call sites that are known
   std::array<Kernel, 64> kernels;
+  std::array<Caller, 64> callers;
   ThreadMemory* next;  // of another thread
 };
 
@@ -33,6 +43,7 @@ void drop_thread_memory();
 
 // A library is gone, and with it what all threads know of call sites.
 void forget_sites_of_all_threads();
+void forget_callers_of_all_threads();
 
 // In a forked child.
 void forget_other_threads();

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipMemcpyAtoD(void* dstDevice, void* srcArray, size_t srcOffset, size_t ByteCount) {
   using Function = int (*)(void*, void*, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoD));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoD, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAtoD, GRETA_CALLER, 0);
   if (!call) return real(dstDevice, srcArray, srcOffset, ByteCount);
   call.word(0) = widened(dstDevice);
@@ -25,7 +25,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoD(void* dstDevice, void* srcArray, size_
 
 extern "C" GRETA_EXPORT int hipMemcpyDtoA(void* dstArray, size_t dstOffset, void* srcDevice, size_t ByteCount) {
   using Function = int (*)(void*, size_t, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoA));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoA, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyDtoA, GRETA_CALLER, 0);
   if (!call) return real(dstArray, dstOffset, srcDevice, ByteCount);
   call.word(0) = widened(dstArray);
@@ -43,7 +43,7 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoA(void* dstArray, size_t dstOffset, void
 
 extern "C" GRETA_EXPORT int hipMemcpyAtoA(void* dstArray, size_t dstOffset, void* srcArray, size_t srcOffset, size_t ByteCount) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoA));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoA, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAtoA, GRETA_CALLER, 0);
   if (!call) return real(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   call.word(0) = widened(dstArray);
@@ -62,7 +62,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoA(void* dstArray, size_t dstOffset, void
 
 extern "C" GRETA_EXPORT int hipMemcpyAtoHAsync(void* dstHost, void* srcArray, size_t srcOffset, size_t ByteCount, void* stream) {
   using Function = int (*)(void*, void*, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoHAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoHAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAtoHAsync, GRETA_CALLER, 0);
   if (!call) return real(dstHost, srcArray, srcOffset, ByteCount, stream);
   call.word(0) = widened(dstHost);
@@ -81,7 +81,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoHAsync(void* dstHost, void* srcArray, si
 
 extern "C" GRETA_EXPORT int hipMemcpyHtoAAsync(void* dstArray, size_t dstOffset, void* srcHost, size_t ByteCount, void* stream) {
   using Function = int (*)(void*, size_t, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoAAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoAAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyHtoAAsync, GRETA_CALLER, 0);
   if (!call) return real(dstArray, dstOffset, srcHost, ByteCount, stream);
   call.word(0) = widened(dstArray);
@@ -100,7 +100,7 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoAAsync(void* dstArray, size_t dstOffset,
 
 extern "C" GRETA_EXPORT int hipMallocArray(void* array, void* desc, size_t width, size_t height, unsigned int flags) {
   using Function = int (*)(void*, void*, size_t, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocArray, GRETA_CALLER, 0);
   if (!call) return real(array, desc, width, height, flags);
   call.word(0) = 0;
@@ -117,7 +117,7 @@ extern "C" GRETA_EXPORT int hipMallocArray(void* array, void* desc, size_t width
 
 extern "C" GRETA_EXPORT int hipArrayCreate(void* pHandle, void* pAllocateArray) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArrayCreate, GRETA_CALLER, 0);
   if (!call) return real(pHandle, pAllocateArray);
   call.word(0) = 0;
@@ -131,7 +131,7 @@ extern "C" GRETA_EXPORT int hipArrayCreate(void* pHandle, void* pAllocateArray) 
 
 extern "C" GRETA_EXPORT int hipArrayDestroy(void* array) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArrayDestroy, GRETA_CALLER, 0);
   if (!call) return real(array);
   call.word(0) = widened(array);
@@ -143,7 +143,7 @@ extern "C" GRETA_EXPORT int hipArrayDestroy(void* array) {
 
 extern "C" GRETA_EXPORT int hipArray3DCreate(void* array, void* pAllocateArray) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArray3DCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArray3DCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArray3DCreate, GRETA_CALLER, 0);
   if (!call) return real(array, pAllocateArray);
   call.word(0) = 0;
@@ -157,7 +157,7 @@ extern "C" GRETA_EXPORT int hipArray3DCreate(void* array, void* pAllocateArray) 
 
 extern "C" GRETA_EXPORT int hipFreeArray(void* array) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFreeArray, GRETA_CALLER, 0);
   if (!call) return real(array);
   call.word(0) = widened(array);
@@ -169,7 +169,7 @@ extern "C" GRETA_EXPORT int hipFreeArray(void* array) {
 
 extern "C" GRETA_EXPORT int hipMalloc3DArray(void* array, void* desc, abi::hipExtent extent, unsigned int flags) {
   using Function = int (*)(void*, void*, abi::hipExtent, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc3DArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc3DArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMalloc3DArray, GRETA_CALLER, 0);
   if (!call) return real(array, desc, extent, flags);
   call.word(0) = 0;
@@ -187,7 +187,7 @@ extern "C" GRETA_EXPORT int hipMalloc3DArray(void* array, void* desc, abi::hipEx
 
 extern "C" GRETA_EXPORT int hipArrayGetInfo(void* desc, void* extent, void* flags, void* array) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayGetInfo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayGetInfo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArrayGetInfo, GRETA_CALLER, 0);
   if (!call) return real(desc, extent, flags, array);
   call.word(0) = widened(desc);
@@ -203,7 +203,7 @@ extern "C" GRETA_EXPORT int hipArrayGetInfo(void* desc, void* extent, void* flag
 
 extern "C" GRETA_EXPORT int hipArrayGetDescriptor(void* pArrayDescriptor, void* array) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayGetDescriptor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArrayGetDescriptor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArrayGetDescriptor, GRETA_CALLER, 0);
   if (!call) return real(pArrayDescriptor, array);
   call.word(0) = widened(pArrayDescriptor);
@@ -216,7 +216,7 @@ extern "C" GRETA_EXPORT int hipArrayGetDescriptor(void* pArrayDescriptor, void* 
 
 extern "C" GRETA_EXPORT int hipArray3DGetDescriptor(void* pArrayDescriptor, void* array) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipArray3DGetDescriptor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipArray3DGetDescriptor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipArray3DGetDescriptor, GRETA_CALLER, 0);
   if (!call) return real(pArrayDescriptor, array);
   call.word(0) = widened(pArrayDescriptor);
@@ -229,7 +229,7 @@ extern "C" GRETA_EXPORT int hipArray3DGetDescriptor(void* pArrayDescriptor, void
 
 extern "C" GRETA_EXPORT int hipMemcpy2DToArray(void* dst, size_t wOffset, size_t hOffset, void* src, size_t spitch, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DToArray, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffset, hOffset, src, spitch, width, height, kind);
   call.word(0) = widened(dst);
@@ -251,7 +251,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArray(void* dst, size_t wOffset, size_t
 
 extern "C" GRETA_EXPORT int hipMemcpy2DToArray_spt(void* dst, size_t wOffset, size_t hOffset, void* src, size_t spitch, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArray_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArray_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DToArray_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffset, hOffset, src, spitch, width, height, kind);
   call.word(0) = widened(dst);
@@ -273,7 +273,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArray_spt(void* dst, size_t wOffset, si
 
 extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync(void* dst, size_t wOffset, size_t hOffset, void* src, size_t spitch, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArrayAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArrayAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DToArrayAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -296,7 +296,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync(void* dst, size_t wOffset, s
 
 extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync_spt(void* dst, size_t wOffset, size_t hOffset, void* src, size_t spitch, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArrayAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DToArrayAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DToArrayAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -319,7 +319,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DToArrayAsync_spt(void* dst, size_t wOffse
 
 extern "C" GRETA_EXPORT int hipMemcpy2DArrayToArray(void* dst, size_t wOffsetDst, size_t hOffsetDst, void* src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DArrayToArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DArrayToArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DArrayToArray, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind);
   call.word(0) = widened(dst);
@@ -342,7 +342,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DArrayToArray(void* dst, size_t wOffsetDst
 
 extern "C" GRETA_EXPORT int hipMemcpyToArray(void* dst, size_t wOffset, size_t hOffset, void* src, size_t count, int kind) {
   using Function = int (*)(void*, size_t, size_t, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyToArray, GRETA_CALLER, 0);
   if (!call) return real(dst, wOffset, hOffset, src, count, kind);
   call.word(0) = widened(dst);
@@ -362,7 +362,7 @@ extern "C" GRETA_EXPORT int hipMemcpyToArray(void* dst, size_t wOffset, size_t h
 
 extern "C" GRETA_EXPORT int hipMemcpyFromArray(void* dst, void* srcArray, size_t wOffset, size_t hOffset, size_t count, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromArray, GRETA_CALLER, 0);
   if (!call) return real(dst, srcArray, wOffset, hOffset, count, kind);
   call.word(0) = widened(dst);
@@ -382,7 +382,7 @@ extern "C" GRETA_EXPORT int hipMemcpyFromArray(void* dst, void* srcArray, size_t
 
 extern "C" GRETA_EXPORT int hipMemcpyFromArray_spt(void* dst, void* srcArray, size_t wOffset, size_t hOffset, size_t count, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromArray_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromArray_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromArray_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, srcArray, wOffset, hOffset, count, kind);
   call.word(0) = widened(dst);
@@ -402,7 +402,7 @@ extern "C" GRETA_EXPORT int hipMemcpyFromArray_spt(void* dst, void* srcArray, si
 
 extern "C" GRETA_EXPORT int hipMemcpy2DFromArray(void* dst, size_t dpitch, void* src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DFromArray, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, wOffset, hOffset, width, height, kind);
   call.word(0) = widened(dst);
@@ -424,7 +424,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArray(void* dst, size_t dpitch, void*
 
 extern "C" GRETA_EXPORT int hipMemcpy2DFromArray_spt(void* dst, size_t dpitch, void* src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArray_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArray_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DFromArray_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, wOffset, hOffset, width, height, kind);
   call.word(0) = widened(dst);
@@ -446,7 +446,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArray_spt(void* dst, size_t dpitch, v
 
 extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync(void* dst, size_t dpitch, void* src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArrayAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArrayAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DFromArrayAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -469,7 +469,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync(void* dst, size_t dpitch, 
 
 extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpitch, void* src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArrayAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DFromArrayAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DFromArrayAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -492,7 +492,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpit
 
 extern "C" GRETA_EXPORT int hipMemcpyAtoH(void* dst, void* srcArray, size_t srcOffset, size_t count) {
   using Function = int (*)(void*, void*, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoH));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAtoH, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAtoH, GRETA_CALLER, 0);
   if (!call) return real(dst, srcArray, srcOffset, count);
   call.word(0) = widened(dst);
@@ -510,7 +510,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAtoH(void* dst, void* srcArray, size_t srcO
 
 extern "C" GRETA_EXPORT int hipMemcpyHtoA(void* dstArray, size_t dstOffset, void* srcHost, size_t count) {
   using Function = int (*)(void*, size_t, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoA));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoA, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyHtoA, GRETA_CALLER, 0);
   if (!call) return real(dstArray, dstOffset, srcHost, count);
   call.word(0) = widened(dstArray);
@@ -528,7 +528,7 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoA(void* dstArray, size_t dstOffset, void
 
 extern "C" GRETA_EXPORT int hipMipmappedArrayGetMemoryRequirements(void* memoryRequirements, void* mipmap, int device) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayGetMemoryRequirements));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayGetMemoryRequirements, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMipmappedArrayGetMemoryRequirements, GRETA_CALLER, 0);
   if (!call) return real(memoryRequirements, mipmap, device);
   call.word(0) = widened(memoryRequirements);
@@ -542,7 +542,7 @@ extern "C" GRETA_EXPORT int hipMipmappedArrayGetMemoryRequirements(void* memoryR
 
 extern "C" GRETA_EXPORT int hipMallocMipmappedArray(void* mipmappedArray, void* desc, abi::hipExtent extent, unsigned int numLevels, unsigned int flags) {
   using Function = int (*)(void*, void*, abi::hipExtent, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocMipmappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocMipmappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocMipmappedArray, GRETA_CALLER, 0);
   if (!call) return real(mipmappedArray, desc, extent, numLevels, flags);
   call.word(0) = widened(mipmappedArray);
@@ -560,7 +560,7 @@ extern "C" GRETA_EXPORT int hipMallocMipmappedArray(void* mipmappedArray, void* 
 
 extern "C" GRETA_EXPORT int hipFreeMipmappedArray(void* mipmappedArray) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeMipmappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeMipmappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFreeMipmappedArray, GRETA_CALLER, 0);
   if (!call) return real(mipmappedArray);
   call.word(0) = widened(mipmappedArray);
@@ -572,7 +572,7 @@ extern "C" GRETA_EXPORT int hipFreeMipmappedArray(void* mipmappedArray) {
 
 extern "C" GRETA_EXPORT int hipGetMipmappedArrayLevel(void* levelArray, void* mipmappedArray, unsigned int level) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetMipmappedArrayLevel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetMipmappedArrayLevel, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetMipmappedArrayLevel, GRETA_CALLER, 0);
   if (!call) return real(levelArray, mipmappedArray, level);
   call.word(0) = 0;
@@ -587,7 +587,7 @@ extern "C" GRETA_EXPORT int hipGetMipmappedArrayLevel(void* levelArray, void* mi
 
 extern "C" GRETA_EXPORT int hipMipmappedArrayCreate(void* pHandle, void* pMipmappedArrayDesc, unsigned int numMipmapLevels) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMipmappedArrayCreate, GRETA_CALLER, 0);
   if (!call) return real(pHandle, pMipmappedArrayDesc, numMipmapLevels);
   call.word(0) = 0;
@@ -602,7 +602,7 @@ extern "C" GRETA_EXPORT int hipMipmappedArrayCreate(void* pHandle, void* pMipmap
 
 extern "C" GRETA_EXPORT int hipMipmappedArrayDestroy(void* hMipmappedArray) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMipmappedArrayDestroy, GRETA_CALLER, 0);
   if (!call) return real(hMipmappedArray);
   call.word(0) = widened(hMipmappedArray);
@@ -614,7 +614,7 @@ extern "C" GRETA_EXPORT int hipMipmappedArrayDestroy(void* hMipmappedArray) {
 
 extern "C" GRETA_EXPORT int hipMipmappedArrayGetLevel(void* pLevelArray, void* hMipMappedArray, unsigned int level) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayGetLevel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMipmappedArrayGetLevel, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMipmappedArrayGetLevel, GRETA_CALLER, 0);
   if (!call) return real(pLevelArray, hMipMappedArray, level);
   call.word(0) = 0;
@@ -629,7 +629,7 @@ extern "C" GRETA_EXPORT int hipMipmappedArrayGetLevel(void* pLevelArray, void* h
 
 extern "C" GRETA_EXPORT int hipMemMapArrayAsync(void* mapInfoList, unsigned int count, void* stream) {
   using Function = int (*)(void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemMapArrayAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemMapArrayAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemMapArrayAsync, GRETA_CALLER, 0);
   if (!call) return real(mapInfoList, count, stream);
   call.word(0) = widened(mapInfoList);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT void* __hipRegisterFatBinary(void* wrapper) {
   using Function = void* (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterFatBinary));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterFatBinary, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterFatBinary, GRETA_CALLER, 0);
   if (!call) return real(wrapper);
   call.word(0) = widened(wrapper);
@@ -20,7 +20,7 @@ extern "C" GRETA_EXPORT void* __hipRegisterFatBinary(void* wrapper) {
 
 extern "C" GRETA_EXPORT void __hipRegisterFunction(void* modules_, void* hostFunction, void* deviceFunction, void* deviceName, unsigned int threadLimit, void* tid, void* bid, void* blockDim, void* gridDim, void* wSize) {
   using Function = void (*)(void*, void*, void*, void*, unsigned int, void*, void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterFunction));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterFunction, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterFunction, GRETA_CALLER, 0);
   if (!call) return real(modules_, hostFunction, deviceFunction, deviceName, threadLimit, tid, bid, blockDim, gridDim, wSize);
   call.word(0) = widened(modules_);
@@ -41,7 +41,7 @@ extern "C" GRETA_EXPORT void __hipRegisterFunction(void* modules_, void* hostFun
 
 extern "C" GRETA_EXPORT void __hipRegisterVar(void* modules_, void* var, void* hostVar, void* deviceVar, int ext, size_t size, int constant, int global) {
   using Function = void (*)(void*, void*, void*, void*, int, size_t, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterVar));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterVar, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterVar, GRETA_CALLER, 0);
   if (!call) return real(modules_, var, hostVar, deviceVar, ext, size, constant, global);
   call.word(0) = widened(modules_);
@@ -59,7 +59,7 @@ extern "C" GRETA_EXPORT void __hipRegisterVar(void* modules_, void* var, void* h
 
 extern "C" GRETA_EXPORT void __hipRegisterManagedVar(void* module, void* pointer, void* initValue, void* name, size_t size, unsigned int align) {
   using Function = void (*)(void*, void*, void*, void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterManagedVar));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterManagedVar, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterManagedVar, GRETA_CALLER, 0);
   if (!call) return real(module, pointer, initValue, name, size, align);
   call.word(0) = widened(module);
@@ -76,7 +76,7 @@ extern "C" GRETA_EXPORT void __hipRegisterManagedVar(void* module, void* pointer
 
 extern "C" GRETA_EXPORT void __hipUnregisterFatBinary(void* modules_) {
   using Function = void (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipUnregisterFatBinary));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipUnregisterFatBinary, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipUnregisterFatBinary, GRETA_CALLER, 0);
   if (!call) return real(modules_);
   call.word(0) = widened(modules_);
@@ -88,7 +88,7 @@ extern "C" GRETA_EXPORT void __hipUnregisterFatBinary(void* modules_) {
 
 extern "C" GRETA_EXPORT int __hipPushCallConfiguration(abi::dim3 gridDim, abi::dim3 blockDim, size_t sharedMem, void* stream) {
   using Function = int (*)(abi::dim3, abi::dim3, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipPushCallConfiguration));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipPushCallConfiguration, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipPushCallConfiguration, GRETA_CALLER, 0);
   if (!call) return real(gridDim, blockDim, sharedMem, stream);
   call.word(0) = widened(gridDim.x);
@@ -107,7 +107,7 @@ extern "C" GRETA_EXPORT int __hipPushCallConfiguration(abi::dim3 gridDim, abi::d
 
 extern "C" GRETA_EXPORT int __hipPopCallConfiguration(void* gridDim, void* blockDim, void* sharedMem, void* stream) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipPopCallConfiguration));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipPopCallConfiguration, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipPopCallConfiguration, GRETA_CALLER, 0);
   if (!call) return real(gridDim, blockDim, sharedMem, stream);
   call.word(0) = widened(gridDim);
@@ -124,7 +124,7 @@ extern "C" GRETA_EXPORT int __hipPopCallConfiguration(void* gridDim, void* block
 
 extern "C" GRETA_EXPORT int hipConfigureCall(abi::dim3 gridDim, abi::dim3 blockDim, size_t sharedMem, void* stream) {
   using Function = int (*)(abi::dim3, abi::dim3, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipConfigureCall));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipConfigureCall, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipConfigureCall, GRETA_CALLER, 0);
   if (!call) return real(gridDim, blockDim, sharedMem, stream);
   call.word(0) = widened(gridDim.x);
@@ -143,7 +143,7 @@ extern "C" GRETA_EXPORT int hipConfigureCall(abi::dim3 gridDim, abi::dim3 blockD
 
 extern "C" GRETA_EXPORT int hipSetupArgument(void* arg, size_t size, size_t offset) {
   using Function = int (*)(void*, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetupArgument));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetupArgument, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipSetupArgument, GRETA_CALLER, 0);
   if (!call) return real(arg, size, offset);
   call.word(0) = widened(arg);
@@ -157,7 +157,7 @@ extern "C" GRETA_EXPORT int hipSetupArgument(void* arg, size_t size, size_t offs
 
 extern "C" GRETA_EXPORT int hipLaunchByPtr(void* func) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchByPtr));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchByPtr, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLaunchByPtr, GRETA_CALLER, 0);
   if (!call) return real(func);
   call.word(0) = widened(func);
@@ -169,7 +169,7 @@ extern "C" GRETA_EXPORT int hipLaunchByPtr(void* func) {
 
 extern "C" GRETA_EXPORT void __hipRegisterSurface(void* modules_, void* var, void* hostVar, void* deviceVar, int type, int ext) {
   using Function = void (*)(void*, void*, void*, void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterSurface));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterSurface, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterSurface, GRETA_CALLER, 0);
   if (!call) return real(modules_, var, hostVar, deviceVar, type, ext);
   call.word(0) = widened(modules_);
@@ -185,7 +185,7 @@ extern "C" GRETA_EXPORT void __hipRegisterSurface(void* modules_, void* var, voi
 
 extern "C" GRETA_EXPORT void __hipRegisterTexture(void* modules_, void* var, void* hostVar, void* deviceVar, int type, int norm, int ext) {
   using Function = void (*)(void*, void*, void*, void*, int, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterTexture));
+  const auto real = reinterpret_cast<Function>(real_function(Call::__hipRegisterTexture, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::__hipRegisterTexture, GRETA_CALLER, 0);
   if (!call) return real(modules_, var, hostVar, deviceVar, type, norm, ext);
   call.word(0) = widened(modules_);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipCtxCreate(void* ctx, unsigned int flags, int device) {
   using Function = int (*)(void*, unsigned int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxCreate, GRETA_CALLER, 0);
   if (!call) return real(ctx, flags, device);
   call.word(0) = 0;
@@ -22,7 +22,7 @@ extern "C" GRETA_EXPORT int hipCtxCreate(void* ctx, unsigned int flags, int devi
 
 extern "C" GRETA_EXPORT int hipCtxDestroy(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxDestroy, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = widened(ctx);
@@ -34,7 +34,7 @@ extern "C" GRETA_EXPORT int hipCtxDestroy(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipCtxPopCurrent(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxPopCurrent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxPopCurrent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxPopCurrent, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = 0;
@@ -47,7 +47,7 @@ extern "C" GRETA_EXPORT int hipCtxPopCurrent(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipCtxPushCurrent(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxPushCurrent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxPushCurrent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxPushCurrent, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = widened(ctx);
@@ -59,7 +59,7 @@ extern "C" GRETA_EXPORT int hipCtxPushCurrent(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipCtxSetCurrent(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetCurrent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetCurrent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxSetCurrent, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = widened(ctx);
@@ -71,7 +71,7 @@ extern "C" GRETA_EXPORT int hipCtxSetCurrent(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipCtxGetCurrent(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetCurrent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetCurrent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetCurrent, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = 0;
@@ -84,7 +84,7 @@ extern "C" GRETA_EXPORT int hipCtxGetCurrent(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipCtxGetDevice(void* device) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetDevice, GRETA_CALLER, 0);
   if (!call) return real(device);
   call.word(0) = 0;
@@ -97,7 +97,7 @@ extern "C" GRETA_EXPORT int hipCtxGetDevice(void* device) {
 
 extern "C" GRETA_EXPORT int hipCtxSynchronize() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSynchronize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSynchronize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxSynchronize, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -111,7 +111,7 @@ extern "C" GRETA_EXPORT int hipCtxSynchronize() {
 
 extern "C" GRETA_EXPORT int hipDevicePrimaryCtxGetState(int dev, void* flags, void* active) {
   using Function = int (*)(int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxGetState));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxGetState, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevicePrimaryCtxGetState, GRETA_CALLER, 0);
   if (!call) return real(dev, flags, active);
   call.word(0) = widened(dev);
@@ -127,7 +127,7 @@ extern "C" GRETA_EXPORT int hipDevicePrimaryCtxGetState(int dev, void* flags, vo
 
 extern "C" GRETA_EXPORT int hipDevicePrimaryCtxRelease(int dev) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxRelease));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxRelease, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevicePrimaryCtxRelease, GRETA_CALLER, 0);
   if (!call) return real(dev);
   call.word(0) = widened(dev);
@@ -139,7 +139,7 @@ extern "C" GRETA_EXPORT int hipDevicePrimaryCtxRelease(int dev) {
 
 extern "C" GRETA_EXPORT int hipDevicePrimaryCtxRetain(void* pctx, int dev) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxRetain));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxRetain, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevicePrimaryCtxRetain, GRETA_CALLER, 0);
   if (!call) return real(pctx, dev);
   call.word(0) = 0;
@@ -153,7 +153,7 @@ extern "C" GRETA_EXPORT int hipDevicePrimaryCtxRetain(void* pctx, int dev) {
 
 extern "C" GRETA_EXPORT int hipDevicePrimaryCtxReset(int dev) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxReset));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxReset, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevicePrimaryCtxReset, GRETA_CALLER, 0);
   if (!call) return real(dev);
   call.word(0) = widened(dev);
@@ -165,7 +165,7 @@ extern "C" GRETA_EXPORT int hipDevicePrimaryCtxReset(int dev) {
 
 extern "C" GRETA_EXPORT int hipCtxGetApiVersion(void* ctx, void* apiVersion) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetApiVersion));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetApiVersion, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetApiVersion, GRETA_CALLER, 0);
   if (!call) return real(ctx, apiVersion);
   call.word(0) = widened(ctx);
@@ -179,7 +179,7 @@ extern "C" GRETA_EXPORT int hipCtxGetApiVersion(void* ctx, void* apiVersion) {
 
 extern "C" GRETA_EXPORT int hipCtxGetCacheConfig(void* cacheConfig) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetCacheConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetCacheConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetCacheConfig, GRETA_CALLER, 0);
   if (!call) return real(cacheConfig);
   call.word(0) = 0;
@@ -192,7 +192,7 @@ extern "C" GRETA_EXPORT int hipCtxGetCacheConfig(void* cacheConfig) {
 
 extern "C" GRETA_EXPORT int hipCtxSetCacheConfig(int cacheConfig) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetCacheConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetCacheConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxSetCacheConfig, GRETA_CALLER, 0);
   if (!call) return real(cacheConfig);
   call.word(0) = widened(cacheConfig);
@@ -204,7 +204,7 @@ extern "C" GRETA_EXPORT int hipCtxSetCacheConfig(int cacheConfig) {
 
 extern "C" GRETA_EXPORT int hipCtxSetSharedMemConfig(int config) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetSharedMemConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxSetSharedMemConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxSetSharedMemConfig, GRETA_CALLER, 0);
   if (!call) return real(config);
   call.word(0) = widened(config);
@@ -216,7 +216,7 @@ extern "C" GRETA_EXPORT int hipCtxSetSharedMemConfig(int config) {
 
 extern "C" GRETA_EXPORT int hipCtxGetSharedMemConfig(void* pConfig) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetSharedMemConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetSharedMemConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetSharedMemConfig, GRETA_CALLER, 0);
   if (!call) return real(pConfig);
   call.word(0) = 0;
@@ -229,7 +229,7 @@ extern "C" GRETA_EXPORT int hipCtxGetSharedMemConfig(void* pConfig) {
 
 extern "C" GRETA_EXPORT int hipCtxGetFlags(void* flags) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxGetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxGetFlags, GRETA_CALLER, 0);
   if (!call) return real(flags);
   call.word(0) = 0;
@@ -242,7 +242,7 @@ extern "C" GRETA_EXPORT int hipCtxGetFlags(void* flags) {
 
 extern "C" GRETA_EXPORT int hipCtxEnablePeerAccess(void* peerCtx, unsigned int flags) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxEnablePeerAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxEnablePeerAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxEnablePeerAccess, GRETA_CALLER, 0);
   if (!call) return real(peerCtx, flags);
   call.word(0) = widened(peerCtx);
@@ -255,7 +255,7 @@ extern "C" GRETA_EXPORT int hipCtxEnablePeerAccess(void* peerCtx, unsigned int f
 
 extern "C" GRETA_EXPORT int hipCtxDisablePeerAccess(void* peerCtx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxDisablePeerAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCtxDisablePeerAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCtxDisablePeerAccess, GRETA_CALLER, 0);
   if (!call) return real(peerCtx);
   call.word(0) = widened(peerCtx);
@@ -267,7 +267,7 @@ extern "C" GRETA_EXPORT int hipCtxDisablePeerAccess(void* peerCtx) {
 
 extern "C" GRETA_EXPORT int hipDevicePrimaryCtxSetFlags(int dev, unsigned int flags) {
   using Function = int (*)(int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxSetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevicePrimaryCtxSetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevicePrimaryCtxSetFlags, GRETA_CALLER, 0);
   if (!call) return real(dev, flags);
   call.word(0) = widened(dev);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipMemcpy(void* dst, void* src, size_t sizeBytes, int kind) {
   using Function = int (*)(void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, kind);
   call.word(0) = widened(dst);
@@ -26,7 +26,7 @@ extern "C" GRETA_EXPORT int hipMemcpy(void* dst, void* src, size_t sizeBytes, in
 
 extern "C" GRETA_EXPORT int hipMemcpy_spt(void* dst, void* src, size_t sizeBytes, int kind) {
   using Function = int (*)(void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, kind);
   call.word(0) = widened(dst);
@@ -45,7 +45,7 @@ extern "C" GRETA_EXPORT int hipMemcpy_spt(void* dst, void* src, size_t sizeBytes
 
 extern "C" GRETA_EXPORT int hipMemcpyWithStream(void* dst, void* src, size_t sizeBytes, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyWithStream));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyWithStream, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyWithStream, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, kind, stream);
   call.word(0) = widened(dst);
@@ -65,7 +65,7 @@ extern "C" GRETA_EXPORT int hipMemcpyWithStream(void* dst, void* src, size_t siz
 
 extern "C" GRETA_EXPORT int hipMemcpyHtoD(void* dst, void* src, size_t sizeBytes) {
   using Function = int (*)(void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoD));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoD, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyHtoD, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes);
   call.word(0) = widened(dst);
@@ -83,7 +83,7 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoD(void* dst, void* src, size_t sizeBytes
 
 extern "C" GRETA_EXPORT int hipMemcpyDtoH(void* dst, void* src, size_t sizeBytes) {
   using Function = int (*)(void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoH));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoH, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyDtoH, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes);
   call.word(0) = widened(dst);
@@ -101,7 +101,7 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoH(void* dst, void* src, size_t sizeBytes
 
 extern "C" GRETA_EXPORT int hipMemcpyDtoD(void* dst, void* src, size_t sizeBytes) {
   using Function = int (*)(void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoD));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoD, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyDtoD, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes);
   call.word(0) = widened(dst);
@@ -118,7 +118,7 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoD(void* dst, void* src, size_t sizeBytes
 
 extern "C" GRETA_EXPORT int hipMemcpyHtoDAsync(void* dst, void* src, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoDAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyHtoDAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyHtoDAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -140,7 +140,7 @@ extern "C" GRETA_EXPORT int hipMemcpyHtoDAsync(void* dst, void* src, size_t size
 
 extern "C" GRETA_EXPORT int hipMemcpyDtoHAsync(void* dst, void* src, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoHAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoHAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyDtoHAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -162,7 +162,7 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoHAsync(void* dst, void* src, size_t size
 
 extern "C" GRETA_EXPORT int hipMemcpyDtoDAsync(void* dst, void* src, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoDAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyDtoDAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyDtoDAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -180,7 +180,7 @@ extern "C" GRETA_EXPORT int hipMemcpyDtoDAsync(void* dst, void* src, size_t size
 
 extern "C" GRETA_EXPORT int hipMemcpyAsync(void* dst, void* src, size_t sizeBytes, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, kind, stream);
   call.word(0) = widened(dst);
@@ -203,7 +203,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAsync(void* dst, void* src, size_t sizeByte
 
 extern "C" GRETA_EXPORT int hipMemcpyAsync_spt(void* dst, void* src, size_t sizeBytes, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, src, sizeBytes, kind, stream);
   call.word(0) = widened(dst);
@@ -226,7 +226,7 @@ extern "C" GRETA_EXPORT int hipMemcpyAsync_spt(void* dst, void* src, size_t size
 
 extern "C" GRETA_EXPORT int hipMemset(void* dst, int value, size_t sizeBytes) {
   using Function = int (*)(void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset, GRETA_CALLER, 0);
   if (!call) return real(dst, value, sizeBytes);
   call.word(0) = widened(dst);
@@ -243,7 +243,7 @@ extern "C" GRETA_EXPORT int hipMemset(void* dst, int value, size_t sizeBytes) {
 
 extern "C" GRETA_EXPORT int hipMemset_spt(void* dst, int value, size_t sizeBytes) {
   using Function = int (*)(void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, value, sizeBytes);
   call.word(0) = widened(dst);
@@ -260,7 +260,7 @@ extern "C" GRETA_EXPORT int hipMemset_spt(void* dst, int value, size_t sizeBytes
 
 extern "C" GRETA_EXPORT int hipMemsetD8(void* dest, unsigned char value, size_t count) {
   using Function = int (*)(void*, unsigned char, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD8));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD8, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD8, GRETA_CALLER, 0);
   if (!call) return real(dest, value, count);
   call.word(0) = widened(dest);
@@ -277,7 +277,7 @@ extern "C" GRETA_EXPORT int hipMemsetD8(void* dest, unsigned char value, size_t 
 
 extern "C" GRETA_EXPORT int hipMemsetD32(void* dest, int value, size_t count) {
   using Function = int (*)(void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD32));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD32, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD32, GRETA_CALLER, 0);
   if (!call) return real(dest, value, count);
   call.word(0) = widened(dest);
@@ -294,7 +294,7 @@ extern "C" GRETA_EXPORT int hipMemsetD32(void* dest, int value, size_t count) {
 
 extern "C" GRETA_EXPORT int hipMemsetAsync(void* dst, int value, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, int, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, value, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -312,7 +312,7 @@ extern "C" GRETA_EXPORT int hipMemsetAsync(void* dst, int value, size_t sizeByte
 
 extern "C" GRETA_EXPORT int hipMemsetAsync_spt(void* dst, int value, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, int, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, value, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -330,7 +330,7 @@ extern "C" GRETA_EXPORT int hipMemsetAsync_spt(void* dst, int value, size_t size
 
 extern "C" GRETA_EXPORT int hipMemsetD32Async(void* dst, int value, size_t count, void* stream) {
   using Function = int (*)(void*, int, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD32Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD32Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD32Async, GRETA_CALLER, 0);
   if (!call) return real(dst, value, count, stream);
   call.word(0) = widened(dst);
@@ -348,7 +348,7 @@ extern "C" GRETA_EXPORT int hipMemsetD32Async(void* dst, int value, size_t count
 
 extern "C" GRETA_EXPORT int hipMemset2D(void* dst, size_t pitch, int value, size_t width, size_t height) {
   using Function = int (*)(void*, size_t, int, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset2D, GRETA_CALLER, 0);
   if (!call) return real(dst, pitch, value, width, height);
   call.word(0) = widened(dst);
@@ -367,7 +367,7 @@ extern "C" GRETA_EXPORT int hipMemset2D(void* dst, size_t pitch, int value, size
 
 extern "C" GRETA_EXPORT int hipMemset2D_spt(void* dst, size_t pitch, int value, size_t width, size_t height) {
   using Function = int (*)(void*, size_t, int, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2D_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2D_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset2D_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, pitch, value, width, height);
   call.word(0) = widened(dst);
@@ -386,7 +386,7 @@ extern "C" GRETA_EXPORT int hipMemset2D_spt(void* dst, size_t pitch, int value, 
 
 extern "C" GRETA_EXPORT int hipMemset2DAsync(void* dst, size_t pitch, int value, size_t width, size_t height, void* stream) {
   using Function = int (*)(void*, size_t, int, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset2DAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, pitch, value, width, height, stream);
   call.word(0) = widened(dst);
@@ -406,7 +406,7 @@ extern "C" GRETA_EXPORT int hipMemset2DAsync(void* dst, size_t pitch, int value,
 
 extern "C" GRETA_EXPORT int hipMemset2DAsync_spt(void* dst, size_t pitch, int value, size_t width, size_t height, void* stream) {
   using Function = int (*)(void*, size_t, int, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2DAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset2DAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset2DAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, pitch, value, width, height, stream);
   call.word(0) = widened(dst);
@@ -426,7 +426,7 @@ extern "C" GRETA_EXPORT int hipMemset2DAsync_spt(void* dst, size_t pitch, int va
 
 extern "C" GRETA_EXPORT int hipMemcpy2D(void* dst, size_t dpitch, void* src, size_t spitch, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2D, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, spitch, width, height, kind);
   call.word(0) = widened(dst);
@@ -448,7 +448,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2D(void* dst, size_t dpitch, void* src, siz
 
 extern "C" GRETA_EXPORT int hipMemcpy2D_spt(void* dst, size_t dpitch, void* src, size_t spitch, size_t width, size_t height, int kind) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2D_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2D_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2D_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, spitch, width, height, kind);
   call.word(0) = widened(dst);
@@ -470,7 +470,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2D_spt(void* dst, size_t dpitch, void* src,
 
 extern "C" GRETA_EXPORT int hipMemcpy2DAsync(void* dst, size_t dpitch, void* src, size_t spitch, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, spitch, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -496,7 +496,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DAsync(void* dst, size_t dpitch, void* src
 
 extern "C" GRETA_EXPORT int hipMemcpy2DAsync_spt(void* dst, size_t dpitch, void* src, size_t spitch, size_t width, size_t height, int kind, void* stream) {
   using Function = int (*)(void*, size_t, void*, size_t, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy2DAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy2DAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, dpitch, src, spitch, width, height, kind, stream);
   call.word(0) = widened(dst);
@@ -522,7 +522,7 @@ extern "C" GRETA_EXPORT int hipMemcpy2DAsync_spt(void* dst, size_t dpitch, void*
 
 extern "C" GRETA_EXPORT int hipMemsetD8Async(void* dest, unsigned char value, size_t count, void* stream) {
   using Function = int (*)(void*, unsigned char, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD8Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD8Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD8Async, GRETA_CALLER, 0);
   if (!call) return real(dest, value, count, stream);
   call.word(0) = widened(dest);
@@ -540,7 +540,7 @@ extern "C" GRETA_EXPORT int hipMemsetD8Async(void* dest, unsigned char value, si
 
 extern "C" GRETA_EXPORT int hipMemsetD16(void* dest, unsigned short value, size_t count) {
   using Function = int (*)(void*, unsigned short, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD16));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD16, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD16, GRETA_CALLER, 0);
   if (!call) return real(dest, value, count);
   call.word(0) = widened(dest);
@@ -557,7 +557,7 @@ extern "C" GRETA_EXPORT int hipMemsetD16(void* dest, unsigned short value, size_
 
 extern "C" GRETA_EXPORT int hipMemsetD16Async(void* dest, unsigned short value, size_t count, void* stream) {
   using Function = int (*)(void*, unsigned short, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD16Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD16Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD16Async, GRETA_CALLER, 0);
   if (!call) return real(dest, value, count, stream);
   call.word(0) = widened(dest);
@@ -575,7 +575,7 @@ extern "C" GRETA_EXPORT int hipMemsetD16Async(void* dest, unsigned short value, 
 
 extern "C" GRETA_EXPORT int hipMemcpyPeer(void* dst, int dstDeviceId, void* src, int srcDeviceId, size_t sizeBytes) {
   using Function = int (*)(void*, int, void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyPeer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyPeer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyPeer, GRETA_CALLER, 0);
   if (!call) return real(dst, dstDeviceId, src, srcDeviceId, sizeBytes);
   call.word(0) = widened(dst);
@@ -594,7 +594,7 @@ extern "C" GRETA_EXPORT int hipMemcpyPeer(void* dst, int dstDeviceId, void* src,
 
 extern "C" GRETA_EXPORT int hipMemcpyPeerAsync(void* dst, int dstDeviceId, void* src, int srcDevice, size_t sizeBytes, void* stream) {
   using Function = int (*)(void*, int, void*, int, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyPeerAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyPeerAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyPeerAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, dstDeviceId, src, srcDevice, sizeBytes, stream);
   call.word(0) = widened(dst);
@@ -614,7 +614,7 @@ extern "C" GRETA_EXPORT int hipMemcpyPeerAsync(void* dst, int dstDeviceId, void*
 
 extern "C" GRETA_EXPORT int hipMemset3D(abi::hipPitchedPtr pitchedDevPtr, int value, abi::hipExtent extent) {
   using Function = int (*)(abi::hipPitchedPtr, int, abi::hipExtent);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset3D, GRETA_CALLER, 0);
   if (!call) return real(pitchedDevPtr, value, extent);
   call.word(0) = widened(pitchedDevPtr.ptr);
@@ -636,7 +636,7 @@ extern "C" GRETA_EXPORT int hipMemset3D(abi::hipPitchedPtr pitchedDevPtr, int va
 
 extern "C" GRETA_EXPORT int hipMemset3D_spt(abi::hipPitchedPtr pitchedDevPtr, int value, abi::hipExtent extent) {
   using Function = int (*)(abi::hipPitchedPtr, int, abi::hipExtent);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3D_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3D_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset3D_spt, GRETA_CALLER, 0);
   if (!call) return real(pitchedDevPtr, value, extent);
   call.word(0) = widened(pitchedDevPtr.ptr);
@@ -658,7 +658,7 @@ extern "C" GRETA_EXPORT int hipMemset3D_spt(abi::hipPitchedPtr pitchedDevPtr, in
 
 extern "C" GRETA_EXPORT int hipMemset3DAsync(abi::hipPitchedPtr pitchedDevPtr, int value, abi::hipExtent extent, void* stream) {
   using Function = int (*)(abi::hipPitchedPtr, int, abi::hipExtent, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset3DAsync, GRETA_CALLER, 0);
   if (!call) return real(pitchedDevPtr, value, extent, stream);
   call.word(0) = widened(pitchedDevPtr.ptr);
@@ -681,7 +681,7 @@ extern "C" GRETA_EXPORT int hipMemset3DAsync(abi::hipPitchedPtr pitchedDevPtr, i
 
 extern "C" GRETA_EXPORT int hipMemset3DAsync_spt(abi::hipPitchedPtr pitchedDevPtr, int value, abi::hipExtent extent, void* stream) {
   using Function = int (*)(abi::hipPitchedPtr, int, abi::hipExtent, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3DAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemset3DAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemset3DAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(pitchedDevPtr, value, extent, stream);
   call.word(0) = widened(pitchedDevPtr.ptr);
@@ -704,7 +704,7 @@ extern "C" GRETA_EXPORT int hipMemset3DAsync_spt(abi::hipPitchedPtr pitchedDevPt
 
 extern "C" GRETA_EXPORT int hipMemsetD2D8(void* dst, size_t dstPitch, unsigned char value, size_t width, size_t height) {
   using Function = int (*)(void*, size_t, unsigned char, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D8));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D8, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D8, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height);
   call.word(0) = widened(dst);
@@ -723,7 +723,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D8(void* dst, size_t dstPitch, unsigned c
 
 extern "C" GRETA_EXPORT int hipMemsetD2D8Async(void* dst, size_t dstPitch, unsigned char value, size_t width, size_t height, void* stream) {
   using Function = int (*)(void*, size_t, unsigned char, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D8Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D8Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D8Async, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height, stream);
   call.word(0) = widened(dst);
@@ -743,7 +743,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D8Async(void* dst, size_t dstPitch, unsig
 
 extern "C" GRETA_EXPORT int hipMemsetD2D16(void* dst, size_t dstPitch, unsigned short value, size_t width, size_t height) {
   using Function = int (*)(void*, size_t, unsigned short, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D16));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D16, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D16, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height);
   call.word(0) = widened(dst);
@@ -762,7 +762,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D16(void* dst, size_t dstPitch, unsigned 
 
 extern "C" GRETA_EXPORT int hipMemsetD2D16Async(void* dst, size_t dstPitch, unsigned short value, size_t width, size_t height, void* stream) {
   using Function = int (*)(void*, size_t, unsigned short, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D16Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D16Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D16Async, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height, stream);
   call.word(0) = widened(dst);
@@ -782,7 +782,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D16Async(void* dst, size_t dstPitch, unsi
 
 extern "C" GRETA_EXPORT int hipMemsetD2D32(void* dst, size_t dstPitch, unsigned int value, size_t width, size_t height) {
   using Function = int (*)(void*, size_t, unsigned int, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D32));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D32, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D32, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height);
   call.word(0) = widened(dst);
@@ -801,7 +801,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D32(void* dst, size_t dstPitch, unsigned 
 
 extern "C" GRETA_EXPORT int hipMemsetD2D32Async(void* dst, size_t dstPitch, unsigned int value, size_t width, size_t height, void* stream) {
   using Function = int (*)(void*, size_t, unsigned int, size_t, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D32Async));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemsetD2D32Async, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemsetD2D32Async, GRETA_CALLER, 0);
   if (!call) return real(dst, dstPitch, value, width, height, stream);
   call.word(0) = widened(dst);
@@ -821,7 +821,7 @@ extern "C" GRETA_EXPORT int hipMemsetD2D32Async(void* dst, size_t dstPitch, unsi
 
 extern "C" GRETA_EXPORT int hipMemcpyParam2D(void* pCopy) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyParam2D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyParam2D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyParam2D, GRETA_CALLER, 2);
   if (!call) return real(pCopy);
   call.word(0) = widened(pCopy);
@@ -837,7 +837,7 @@ extern "C" GRETA_EXPORT int hipMemcpyParam2D(void* pCopy) {
 
 extern "C" GRETA_EXPORT int hipMemcpyParam2DAsync(void* pCopy, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyParam2DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyParam2DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyParam2DAsync, GRETA_CALLER, 2);
   if (!call) return real(pCopy, stream);
   call.word(0) = widened(pCopy);
@@ -854,7 +854,7 @@ extern "C" GRETA_EXPORT int hipMemcpyParam2DAsync(void* pCopy, void* stream) {
 
 extern "C" GRETA_EXPORT int hipMemcpy3D(void* p) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3D, GRETA_CALLER, 2);
   if (!call) return real(p);
   call.word(0) = widened(p);
@@ -870,7 +870,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3D(void* p) {
 
 extern "C" GRETA_EXPORT int hipMemcpy3D_spt(void* p) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3D_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3D_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3D_spt, GRETA_CALLER, 2);
   if (!call) return real(p);
   call.word(0) = widened(p);
@@ -886,7 +886,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3D_spt(void* p) {
 
 extern "C" GRETA_EXPORT int hipMemcpy3DAsync(void* p, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3DAsync, GRETA_CALLER, 2);
   if (!call) return real(p, stream);
   call.word(0) = widened(p);
@@ -903,7 +903,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3DAsync(void* p, void* stream) {
 
 extern "C" GRETA_EXPORT int hipMemcpy3DAsync_spt(void* p, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3DAsync_spt, GRETA_CALLER, 2);
   if (!call) return real(p, stream);
   call.word(0) = widened(p);
@@ -920,7 +920,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3DAsync_spt(void* p, void* stream) {
 
 extern "C" GRETA_EXPORT int hipDrvMemcpy3D(void* pCopy) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy3D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy3D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvMemcpy3D, GRETA_CALLER, 2);
   if (!call) return real(pCopy);
   call.word(0) = widened(pCopy);
@@ -936,7 +936,7 @@ extern "C" GRETA_EXPORT int hipDrvMemcpy3D(void* pCopy) {
 
 extern "C" GRETA_EXPORT int hipDrvMemcpy3DAsync(void* pCopy, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy3DAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy3DAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvMemcpy3DAsync, GRETA_CALLER, 2);
   if (!call) return real(pCopy, stream);
   call.word(0) = widened(pCopy);
@@ -953,7 +953,7 @@ extern "C" GRETA_EXPORT int hipDrvMemcpy3DAsync(void* pCopy, void* stream) {
 
 extern "C" GRETA_EXPORT int hipMemcpyBatchAsync(void* dsts, void* srcs, void* sizes, size_t count, void* attrs, void* attrsIdxs, size_t numAttrs, void* failIdx, void* stream) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*, size_t, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
   call.word(0) = widened(dsts);
@@ -977,7 +977,7 @@ extern "C" GRETA_EXPORT int hipMemcpyBatchAsync(void* dsts, void* srcs, void* si
 
 extern "C" GRETA_EXPORT int hipMemcpy3DBatchAsync(size_t numOps, void* opList, void* failIdx, unsigned long long flags, void* stream) {
   using Function = int (*)(size_t, void*, void*, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3DBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(numOps, opList, failIdx, flags, stream);
   call.word(0) = widened(numOps);
@@ -997,7 +997,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3DBatchAsync(size_t numOps, void* opList, v
 
 extern "C" GRETA_EXPORT int hipMemcpy3DPeer(void* p) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DPeer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DPeer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3DPeer, GRETA_CALLER, 0);
   if (!call) return real(p);
   call.word(0) = widened(p);
@@ -1012,7 +1012,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3DPeer(void* p) {
 
 extern "C" GRETA_EXPORT int hipMemcpy3DPeerAsync(void* p, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DPeerAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpy3DPeerAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpy3DPeerAsync, GRETA_CALLER, 0);
   if (!call) return real(p, stream);
   call.word(0) = widened(p);
@@ -1028,7 +1028,7 @@ extern "C" GRETA_EXPORT int hipMemcpy3DPeerAsync(void* p, void* stream) {
 
 extern "C" GRETA_EXPORT int hipDrvMemcpy2DUnaligned(void* pCopy) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy2DUnaligned));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemcpy2DUnaligned, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvMemcpy2DUnaligned, GRETA_CALLER, 2);
   if (!call) return real(pCopy);
   call.word(0) = widened(pCopy);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipInit(unsigned int flags) {
   using Function = int (*)(unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipInit));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipInit, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipInit, GRETA_CALLER, 0);
   if (!call) return real(flags);
   call.word(0) = widened(flags);
@@ -19,7 +19,7 @@ extern "C" GRETA_EXPORT int hipInit(unsigned int flags) {
 
 extern "C" GRETA_EXPORT int hipDriverGetVersion(void* driverVersion) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDriverGetVersion));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDriverGetVersion, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDriverGetVersion, GRETA_CALLER, 0);
   if (!call) return real(driverVersion);
   call.word(0) = 0;
@@ -32,7 +32,7 @@ extern "C" GRETA_EXPORT int hipDriverGetVersion(void* driverVersion) {
 
 extern "C" GRETA_EXPORT int hipRuntimeGetVersion(void* runtimeVersion) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipRuntimeGetVersion));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipRuntimeGetVersion, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipRuntimeGetVersion, GRETA_CALLER, 0);
   if (!call) return real(runtimeVersion);
   call.word(0) = 0;
@@ -45,7 +45,7 @@ extern "C" GRETA_EXPORT int hipRuntimeGetVersion(void* runtimeVersion) {
 
 extern "C" GRETA_EXPORT int hipDeviceGet(void* device, int ordinal) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGet));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGet, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGet, GRETA_CALLER, 0);
   if (!call) return real(device, ordinal);
   call.word(0) = 0;
@@ -59,7 +59,7 @@ extern "C" GRETA_EXPORT int hipDeviceGet(void* device, int ordinal) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetName(void* name, int len, int device) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetName));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetName, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetName, GRETA_CALLER, 0);
   if (!call) return real(name, len, device);
   call.word(0) = widened(name);
@@ -73,7 +73,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetName(void* name, int len, int device) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetPCIBusId(void* pciBusId, int len, int device) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetPCIBusId));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetPCIBusId, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetPCIBusId, GRETA_CALLER, 0);
   if (!call) return real(pciBusId, len, device);
   call.word(0) = widened(pciBusId);
@@ -87,7 +87,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetPCIBusId(void* pciBusId, int len, int de
 
 extern "C" GRETA_EXPORT int hipDeviceTotalMem(void* bytes, int device) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceTotalMem));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceTotalMem, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceTotalMem, GRETA_CALLER, 0);
   if (!call) return real(bytes, device);
   call.word(0) = 0;
@@ -101,7 +101,7 @@ extern "C" GRETA_EXPORT int hipDeviceTotalMem(void* bytes, int device) {
 
 extern "C" GRETA_EXPORT int hipDeviceSynchronize() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSynchronize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSynchronize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSynchronize, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -115,7 +115,7 @@ extern "C" GRETA_EXPORT int hipDeviceSynchronize() {
 
 extern "C" GRETA_EXPORT int hipDeviceReset() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceReset));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceReset, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceReset, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -124,13 +124,13 @@ extern "C" GRETA_EXPORT int hipDeviceReset() {
   }
   const auto result = real();
   call.finish(result);
-  if (result == 0) live().reset(t_state.device);
+  if (result == 0) live().reset(current_device());
   return result;
 }
 
 extern "C" GRETA_EXPORT int hipSetDevice(int deviceId) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipSetDevice, GRETA_CALLER, 0);
   if (!call) return real(deviceId);
   call.word(0) = widened(deviceId);
@@ -143,7 +143,7 @@ extern "C" GRETA_EXPORT int hipSetDevice(int deviceId) {
 
 extern "C" GRETA_EXPORT int hipGetDevice(void* deviceId) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDevice, GRETA_CALLER, 0);
   if (!call) return real(deviceId);
   call.word(0) = 0;
@@ -156,7 +156,7 @@ extern "C" GRETA_EXPORT int hipGetDevice(void* deviceId) {
 
 extern "C" GRETA_EXPORT int hipGetDeviceCount(void* count) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceCount));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceCount, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDeviceCount, GRETA_CALLER, 0);
   if (!call) return real(count);
   call.word(0) = 0;
@@ -169,7 +169,7 @@ extern "C" GRETA_EXPORT int hipGetDeviceCount(void* count) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetAttribute(void* pi, int attr, int deviceId) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(pi, attr, deviceId);
   call.word(0) = 0;
@@ -184,7 +184,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetAttribute(void* pi, int attr, int device
 
 extern "C" GRETA_EXPORT int hipDeviceGetStreamPriorityRange(void* leastPriority, void* greatestPriority) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetStreamPriorityRange));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetStreamPriorityRange, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetStreamPriorityRange, GRETA_CALLER, 0);
   if (!call) return real(leastPriority, greatestPriority);
   call.word(0) = 0;
@@ -199,7 +199,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetStreamPriorityRange(void* leastPriority,
 
 extern "C" GRETA_EXPORT int hipGetDevicePropertiesR0600(void* prop, int deviceId) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevicePropertiesR0600));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevicePropertiesR0600, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDevicePropertiesR0600, GRETA_CALLER, 0);
   if (!call) return real(prop, deviceId);
   call.word(0) = widened(prop);
@@ -212,7 +212,7 @@ extern "C" GRETA_EXPORT int hipGetDevicePropertiesR0600(void* prop, int deviceId
 
 extern "C" GRETA_EXPORT int hipDeviceComputeCapability(void* major, void* minor, int device) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceComputeCapability));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceComputeCapability, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceComputeCapability, GRETA_CALLER, 0);
   if (!call) return real(major, minor, device);
   call.word(0) = 0;
@@ -228,7 +228,7 @@ extern "C" GRETA_EXPORT int hipDeviceComputeCapability(void* major, void* minor,
 
 extern "C" GRETA_EXPORT int hipDeviceGetUuid(void* uuid, int device) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetUuid));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetUuid, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetUuid, GRETA_CALLER, 0);
   if (!call) return real(uuid, device);
   call.word(0) = widened(uuid);
@@ -241,7 +241,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetUuid(void* uuid, int device) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetP2PAttribute(void* value, int attr, int srcDevice, int dstDevice) {
   using Function = int (*)(void*, int, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetP2PAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetP2PAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetP2PAttribute, GRETA_CALLER, 0);
   if (!call) return real(value, attr, srcDevice, dstDevice);
   call.word(0) = 0;
@@ -257,7 +257,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetP2PAttribute(void* value, int attr, int 
 
 extern "C" GRETA_EXPORT int hipDeviceGetByPCIBusId(void* device, void* pciBusId) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetByPCIBusId));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetByPCIBusId, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetByPCIBusId, GRETA_CALLER, 0);
   if (!call) return real(device, pciBusId);
   call.word(0) = 0;
@@ -271,7 +271,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetByPCIBusId(void* device, void* pciBusId)
 
 extern "C" GRETA_EXPORT int hipDeviceSetCacheConfig(int cacheConfig) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetCacheConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetCacheConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSetCacheConfig, GRETA_CALLER, 0);
   if (!call) return real(cacheConfig);
   call.word(0) = widened(cacheConfig);
@@ -283,7 +283,7 @@ extern "C" GRETA_EXPORT int hipDeviceSetCacheConfig(int cacheConfig) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetCacheConfig(void* cacheConfig) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetCacheConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetCacheConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetCacheConfig, GRETA_CALLER, 0);
   if (!call) return real(cacheConfig);
   call.word(0) = 0;
@@ -296,7 +296,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetCacheConfig(void* cacheConfig) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetLimit(void* pValue, int limit) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetLimit));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetLimit, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetLimit, GRETA_CALLER, 0);
   if (!call) return real(pValue, limit);
   call.word(0) = 0;
@@ -310,7 +310,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetLimit(void* pValue, int limit) {
 
 extern "C" GRETA_EXPORT int hipDeviceSetLimit(int limit, size_t value) {
   using Function = int (*)(int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetLimit));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetLimit, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSetLimit, GRETA_CALLER, 0);
   if (!call) return real(limit, value);
   call.word(0) = widened(limit);
@@ -323,7 +323,7 @@ extern "C" GRETA_EXPORT int hipDeviceSetLimit(int limit, size_t value) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetSharedMemConfig(void* pConfig) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetSharedMemConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetSharedMemConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetSharedMemConfig, GRETA_CALLER, 0);
   if (!call) return real(pConfig);
   call.word(0) = 0;
@@ -336,7 +336,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetSharedMemConfig(void* pConfig) {
 
 extern "C" GRETA_EXPORT int hipGetDeviceFlags(void* flags) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDeviceFlags, GRETA_CALLER, 0);
   if (!call) return real(flags);
   call.word(0) = 0;
@@ -349,7 +349,7 @@ extern "C" GRETA_EXPORT int hipGetDeviceFlags(void* flags) {
 
 extern "C" GRETA_EXPORT int hipDeviceSetSharedMemConfig(int config) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetSharedMemConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetSharedMemConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSetSharedMemConfig, GRETA_CALLER, 0);
   if (!call) return real(config);
   call.word(0) = widened(config);
@@ -361,7 +361,7 @@ extern "C" GRETA_EXPORT int hipDeviceSetSharedMemConfig(int config) {
 
 extern "C" GRETA_EXPORT int hipSetDeviceFlags(unsigned int flags) {
   using Function = int (*)(unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetDeviceFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetDeviceFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipSetDeviceFlags, GRETA_CALLER, 0);
   if (!call) return real(flags);
   call.word(0) = widened(flags);
@@ -373,7 +373,7 @@ extern "C" GRETA_EXPORT int hipSetDeviceFlags(unsigned int flags) {
 
 extern "C" GRETA_EXPORT int hipDeviceCanAccessPeer(void* canAccessPeer, int deviceId, int peerDeviceId) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceCanAccessPeer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceCanAccessPeer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceCanAccessPeer, GRETA_CALLER, 0);
   if (!call) return real(canAccessPeer, deviceId, peerDeviceId);
   call.word(0) = 0;
@@ -388,7 +388,7 @@ extern "C" GRETA_EXPORT int hipDeviceCanAccessPeer(void* canAccessPeer, int devi
 
 extern "C" GRETA_EXPORT int hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
   using Function = int (*)(int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceEnablePeerAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceEnablePeerAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceEnablePeerAccess, GRETA_CALLER, 0);
   if (!call) return real(peerDeviceId, flags);
   call.word(0) = widened(peerDeviceId);
@@ -401,7 +401,7 @@ extern "C" GRETA_EXPORT int hipDeviceEnablePeerAccess(int peerDeviceId, unsigned
 
 extern "C" GRETA_EXPORT int hipDeviceDisablePeerAccess(int peerDeviceId) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceDisablePeerAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceDisablePeerAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceDisablePeerAccess, GRETA_CALLER, 0);
   if (!call) return real(peerDeviceId);
   call.word(0) = widened(peerDeviceId);
@@ -413,7 +413,7 @@ extern "C" GRETA_EXPORT int hipDeviceDisablePeerAccess(int peerDeviceId) {
 
 extern "C" GRETA_EXPORT int hipGetDeviceProperties(void* prop, int deviceId) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceProperties));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDeviceProperties, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDeviceProperties, GRETA_CALLER, 0);
   if (!call) return real(prop, deviceId);
   call.word(0) = widened(prop);
@@ -426,7 +426,7 @@ extern "C" GRETA_EXPORT int hipGetDeviceProperties(void* prop, int deviceId) {
 
 extern "C" GRETA_EXPORT int hipGetDevicePropertiesR0000(void* prop, int deviceId) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevicePropertiesR0000));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDevicePropertiesR0000, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDevicePropertiesR0000, GRETA_CALLER, 0);
   if (!call) return real(prop, deviceId);
   call.word(0) = widened(prop);
@@ -439,7 +439,7 @@ extern "C" GRETA_EXPORT int hipGetDevicePropertiesR0000(void* prop, int deviceId
 
 extern "C" GRETA_EXPORT int hipChooseDevice(void* device, void* prop) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipChooseDevice, GRETA_CALLER, 0);
   if (!call) return real(device, prop);
   call.word(0) = 0;
@@ -453,7 +453,7 @@ extern "C" GRETA_EXPORT int hipChooseDevice(void* device, void* prop) {
 
 extern "C" GRETA_EXPORT int hipChooseDeviceR0000(void* device, void* prop) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDeviceR0000));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDeviceR0000, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipChooseDeviceR0000, GRETA_CALLER, 0);
   if (!call) return real(device, prop);
   call.word(0) = 0;
@@ -467,7 +467,7 @@ extern "C" GRETA_EXPORT int hipChooseDeviceR0000(void* device, void* prop) {
 
 extern "C" GRETA_EXPORT int hipChooseDeviceR0600(void* device, void* prop) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDeviceR0600));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipChooseDeviceR0600, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipChooseDeviceR0600, GRETA_CALLER, 0);
   if (!call) return real(device, prop);
   call.word(0) = 0;
@@ -481,7 +481,7 @@ extern "C" GRETA_EXPORT int hipChooseDeviceR0600(void* device, void* prop) {
 
 extern "C" GRETA_EXPORT int hipSetValidDevices(void* device_arr, int len) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetValidDevices));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipSetValidDevices, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipSetValidDevices, GRETA_CALLER, 0);
   if (!call) return real(device_arr, len);
   call.word(0) = widened(device_arr);
@@ -494,7 +494,7 @@ extern "C" GRETA_EXPORT int hipSetValidDevices(void* device_arr, int len) {
 
 extern "C" GRETA_EXPORT int hipExtGetLinkTypeAndHopCount(int device1, int device2, void* linktype, void* hopcount) {
   using Function = int (*)(int, int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtGetLinkTypeAndHopCount));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtGetLinkTypeAndHopCount, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtGetLinkTypeAndHopCount, GRETA_CALLER, 0);
   if (!call) return real(device1, device2, linktype, hopcount);
   call.word(0) = widened(device1);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipGetLastError() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetLastError));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetLastError, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetLastError, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -18,7 +18,7 @@ extern "C" GRETA_EXPORT int hipGetLastError() {
 
 extern "C" GRETA_EXPORT int hipExtGetLastError() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtGetLastError));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtGetLastError, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtGetLastError, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -29,7 +29,7 @@ extern "C" GRETA_EXPORT int hipExtGetLastError() {
 
 extern "C" GRETA_EXPORT int hipPeekAtLastError() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipPeekAtLastError));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipPeekAtLastError, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipPeekAtLastError, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -40,7 +40,7 @@ extern "C" GRETA_EXPORT int hipPeekAtLastError() {
 
 extern "C" GRETA_EXPORT void* hipGetErrorName(int hip_error) {
   using Function = void* (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetErrorName));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetErrorName, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetErrorName, GRETA_CALLER, 0);
   if (!call) return real(hip_error);
   call.word(0) = widened(hip_error);
@@ -52,7 +52,7 @@ extern "C" GRETA_EXPORT void* hipGetErrorName(int hip_error) {
 
 extern "C" GRETA_EXPORT void* hipGetErrorString(int hipError) {
   using Function = void* (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetErrorString));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetErrorString, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetErrorString, GRETA_CALLER, 0);
   if (!call) return real(hipError);
   call.word(0) = widened(hipError);
@@ -64,7 +64,7 @@ extern "C" GRETA_EXPORT void* hipGetErrorString(int hipError) {
 
 extern "C" GRETA_EXPORT int hipDrvGetErrorName(int hipError, void* errorString) {
   using Function = int (*)(int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGetErrorName));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGetErrorName, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGetErrorName, GRETA_CALLER, 0);
   if (!call) return real(hipError, errorString);
   call.word(0) = widened(hipError);
@@ -77,7 +77,7 @@ extern "C" GRETA_EXPORT int hipDrvGetErrorName(int hipError, void* errorString) 
 
 extern "C" GRETA_EXPORT int hipDrvGetErrorString(int hipError, void* errorString) {
   using Function = int (*)(int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGetErrorString));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGetErrorString, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGetErrorString, GRETA_CALLER, 0);
   if (!call) return real(hipError, errorString);
   call.word(0) = widened(hipError);

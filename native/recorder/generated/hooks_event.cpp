@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipEventCreateWithFlags(void* event, unsigned int flags) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventCreateWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventCreateWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventCreateWithFlags, GRETA_CALLER, 0);
   if (!call) return real(event, flags);
   call.word(0) = 0;
@@ -22,7 +22,7 @@ extern "C" GRETA_EXPORT int hipEventCreateWithFlags(void* event, unsigned int fl
 
 extern "C" GRETA_EXPORT int hipEventCreate(void* event) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventCreate, GRETA_CALLER, 0);
   if (!call) return real(event);
   call.word(0) = 0;
@@ -36,7 +36,7 @@ extern "C" GRETA_EXPORT int hipEventCreate(void* event) {
 
 extern "C" GRETA_EXPORT int hipEventRecord(void* event, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecord));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecord, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventRecord, GRETA_CALLER, 0);
   if (!call) return real(event, stream);
   call.word(0) = widened(event);
@@ -52,7 +52,7 @@ extern "C" GRETA_EXPORT int hipEventRecord(void* event, void* stream) {
 
 extern "C" GRETA_EXPORT int hipEventRecord_spt(void* event, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecord_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecord_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventRecord_spt, GRETA_CALLER, 0);
   if (!call) return real(event, stream);
   call.word(0) = widened(event);
@@ -68,7 +68,7 @@ extern "C" GRETA_EXPORT int hipEventRecord_spt(void* event, void* stream) {
 
 extern "C" GRETA_EXPORT int hipEventDestroy(void* event) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventDestroy, GRETA_CALLER, 0);
   if (!call) return real(event);
   call.word(0) = widened(event);
@@ -82,7 +82,7 @@ extern "C" GRETA_EXPORT int hipEventDestroy(void* event) {
 
 extern "C" GRETA_EXPORT int hipEventSynchronize(void* event) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventSynchronize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventSynchronize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventSynchronize, GRETA_CALLER, 0);
   if (!call) return real(event);
   call.word(0) = widened(event);
@@ -97,7 +97,7 @@ extern "C" GRETA_EXPORT int hipEventSynchronize(void* event) {
 
 extern "C" GRETA_EXPORT int hipEventElapsedTime(void* ms, void* start, void* stop) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventElapsedTime));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventElapsedTime, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventElapsedTime, GRETA_CALLER, 0);
   if (!call) return real(ms, start, stop);
   call.word(0) = 0;
@@ -112,7 +112,7 @@ extern "C" GRETA_EXPORT int hipEventElapsedTime(void* ms, void* start, void* sto
 
 extern "C" GRETA_EXPORT int hipEventQuery(void* event) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventQuery));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventQuery, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventQuery, GRETA_CALLER, 0);
   if (!call) return real(event);
   call.word(0) = widened(event);
@@ -127,7 +127,7 @@ extern "C" GRETA_EXPORT int hipEventQuery(void* event) {
 
 extern "C" GRETA_EXPORT int hipEventRecordWithFlags(void* event, void* stream, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecordWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipEventRecordWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipEventRecordWithFlags, GRETA_CALLER, 0);
   if (!call) return real(event, stream, flags);
   call.word(0) = widened(event);

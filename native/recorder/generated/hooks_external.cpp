@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipImportExternalSemaphore(void* extSem_out, void* semHandleDesc) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipImportExternalSemaphore));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipImportExternalSemaphore, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipImportExternalSemaphore, GRETA_CALLER, 0);
   if (!call) return real(extSem_out, semHandleDesc);
   call.word(0) = 0;
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipImportExternalSemaphore(void* extSem_out, void* s
 
 extern "C" GRETA_EXPORT int hipSignalExternalSemaphoresAsync(void* extSemArray, void* paramsArray, unsigned int numExtSems, void* stream) {
   using Function = int (*)(void*, void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipSignalExternalSemaphoresAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipSignalExternalSemaphoresAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipSignalExternalSemaphoresAsync, GRETA_CALLER, 0);
   if (!call) return real(extSemArray, paramsArray, numExtSems, stream);
   call.word(0) = widened(extSemArray);
@@ -36,7 +36,7 @@ extern "C" GRETA_EXPORT int hipSignalExternalSemaphoresAsync(void* extSemArray, 
 
 extern "C" GRETA_EXPORT int hipWaitExternalSemaphoresAsync(void* extSemArray, void* paramsArray, unsigned int numExtSems, void* stream) {
   using Function = int (*)(void*, void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipWaitExternalSemaphoresAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipWaitExternalSemaphoresAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipWaitExternalSemaphoresAsync, GRETA_CALLER, 0);
   if (!call) return real(extSemArray, paramsArray, numExtSems, stream);
   call.word(0) = widened(extSemArray);
@@ -51,7 +51,7 @@ extern "C" GRETA_EXPORT int hipWaitExternalSemaphoresAsync(void* extSemArray, vo
 
 extern "C" GRETA_EXPORT int hipDestroyExternalSemaphore(void* extSem) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyExternalSemaphore));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyExternalSemaphore, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDestroyExternalSemaphore, GRETA_CALLER, 0);
   if (!call) return real(extSem);
   call.word(0) = widened(extSem);
@@ -63,7 +63,7 @@ extern "C" GRETA_EXPORT int hipDestroyExternalSemaphore(void* extSem) {
 
 extern "C" GRETA_EXPORT int hipImportExternalMemory(void* extMem_out, void* memHandleDesc) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipImportExternalMemory));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipImportExternalMemory, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipImportExternalMemory, GRETA_CALLER, 0);
   if (!call) return real(extMem_out, memHandleDesc);
   call.word(0) = 0;
@@ -77,7 +77,7 @@ extern "C" GRETA_EXPORT int hipImportExternalMemory(void* extMem_out, void* memH
 
 extern "C" GRETA_EXPORT int hipExternalMemoryGetMappedBuffer(void* devPtr, void* extMem, void* bufferDesc) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExternalMemoryGetMappedBuffer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExternalMemoryGetMappedBuffer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExternalMemoryGetMappedBuffer, GRETA_CALLER, 0);
   if (!call) return real(devPtr, extMem, bufferDesc);
   call.word(0) = 0;
@@ -92,7 +92,7 @@ extern "C" GRETA_EXPORT int hipExternalMemoryGetMappedBuffer(void* devPtr, void*
 
 extern "C" GRETA_EXPORT int hipDestroyExternalMemory(void* extMem) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyExternalMemory));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyExternalMemory, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDestroyExternalMemory, GRETA_CALLER, 0);
   if (!call) return real(extMem);
   call.word(0) = widened(extMem);
@@ -104,7 +104,7 @@ extern "C" GRETA_EXPORT int hipDestroyExternalMemory(void* extMem) {
 
 extern "C" GRETA_EXPORT int hipExternalMemoryGetMappedMipmappedArray(void* mipmap, void* extMem, void* mipmapDesc) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExternalMemoryGetMappedMipmappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExternalMemoryGetMappedMipmappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExternalMemoryGetMappedMipmappedArray, GRETA_CALLER, 0);
   if (!call) return real(mipmap, extMem, mipmapDesc);
   call.word(0) = 0;
@@ -119,7 +119,7 @@ extern "C" GRETA_EXPORT int hipExternalMemoryGetMappedMipmappedArray(void* mipma
 
 extern "C" GRETA_EXPORT int hipGraphicsMapResources(int count, void* resources, void* stream) {
   using Function = int (*)(int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsMapResources));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsMapResources, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsMapResources, GRETA_CALLER, 0);
   if (!call) return real(count, resources, stream);
   call.word(0) = widened(count);
@@ -133,7 +133,7 @@ extern "C" GRETA_EXPORT int hipGraphicsMapResources(int count, void* resources, 
 
 extern "C" GRETA_EXPORT int hipGraphicsSubResourceGetMappedArray(void* array, void* resource, unsigned int arrayIndex, unsigned int mipLevel) {
   using Function = int (*)(void*, void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsSubResourceGetMappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsSubResourceGetMappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsSubResourceGetMappedArray, GRETA_CALLER, 0);
   if (!call) return real(array, resource, arrayIndex, mipLevel);
   call.word(0) = 0;
@@ -149,7 +149,7 @@ extern "C" GRETA_EXPORT int hipGraphicsSubResourceGetMappedArray(void* array, vo
 
 extern "C" GRETA_EXPORT int hipGraphicsResourceGetMappedPointer(void* devPtr, void* size, void* resource) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsResourceGetMappedPointer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsResourceGetMappedPointer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsResourceGetMappedPointer, GRETA_CALLER, 0);
   if (!call) return real(devPtr, size, resource);
   call.word(0) = 0;
@@ -165,7 +165,7 @@ extern "C" GRETA_EXPORT int hipGraphicsResourceGetMappedPointer(void* devPtr, vo
 
 extern "C" GRETA_EXPORT int hipGraphicsUnmapResources(int count, void* resources, void* stream) {
   using Function = int (*)(int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsUnmapResources));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsUnmapResources, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsUnmapResources, GRETA_CALLER, 0);
   if (!call) return real(count, resources, stream);
   call.word(0) = widened(count);
@@ -179,7 +179,7 @@ extern "C" GRETA_EXPORT int hipGraphicsUnmapResources(int count, void* resources
 
 extern "C" GRETA_EXPORT int hipGraphicsUnregisterResource(void* resource) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsUnregisterResource));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsUnregisterResource, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsUnregisterResource, GRETA_CALLER, 0);
   if (!call) return real(resource);
   call.word(0) = widened(resource);
@@ -191,7 +191,7 @@ extern "C" GRETA_EXPORT int hipGraphicsUnregisterResource(void* resource) {
 
 extern "C" GRETA_EXPORT int hipGLGetDevices(void* pHipDeviceCount, void* pHipDevices, unsigned int hipDeviceCount, int deviceList) {
   using Function = int (*)(void*, void*, unsigned int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGLGetDevices));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGLGetDevices, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGLGetDevices, GRETA_CALLER, 0);
   if (!call) return real(pHipDeviceCount, pHipDevices, hipDeviceCount, deviceList);
   call.word(0) = 0;
@@ -208,7 +208,7 @@ extern "C" GRETA_EXPORT int hipGLGetDevices(void* pHipDeviceCount, void* pHipDev
 
 extern "C" GRETA_EXPORT int hipGraphicsGLRegisterBuffer(void* resource, unsigned int buffer, unsigned int flags) {
   using Function = int (*)(void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsGLRegisterBuffer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsGLRegisterBuffer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsGLRegisterBuffer, GRETA_CALLER, 0);
   if (!call) return real(resource, buffer, flags);
   call.word(0) = 0;
@@ -223,7 +223,7 @@ extern "C" GRETA_EXPORT int hipGraphicsGLRegisterBuffer(void* resource, unsigned
 
 extern "C" GRETA_EXPORT int hipGraphicsGLRegisterImage(void* resource, unsigned int image, unsigned int target, unsigned int flags) {
   using Function = int (*)(void*, unsigned int, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsGLRegisterImage));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphicsGLRegisterImage, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphicsGLRegisterImage, GRETA_CALLER, 0);
   if (!call) return real(resource, image, target, flags);
   call.word(0) = 0;

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipStreamBeginCapture(void* stream, int mode) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCapture));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCapture, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamBeginCapture, GRETA_CALLER, 0);
   if (!call) return real(stream, mode);
   call.word(0) = widened(stream);
@@ -23,7 +23,7 @@ extern "C" GRETA_EXPORT int hipStreamBeginCapture(void* stream, int mode) {
 
 extern "C" GRETA_EXPORT int hipStreamBeginCapture_spt(void* stream, int mode) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCapture_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCapture_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamBeginCapture_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, mode);
   call.word(0) = widened(stream);
@@ -39,7 +39,7 @@ extern "C" GRETA_EXPORT int hipStreamBeginCapture_spt(void* stream, int mode) {
 
 extern "C" GRETA_EXPORT int hipStreamEndCapture(void* stream, void* pGraph) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamEndCapture));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamEndCapture, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamEndCapture, GRETA_CALLER, 0);
   if (!call) return real(stream, pGraph);
   call.word(0) = widened(stream);
@@ -57,7 +57,7 @@ extern "C" GRETA_EXPORT int hipStreamEndCapture(void* stream, void* pGraph) {
 
 extern "C" GRETA_EXPORT int hipStreamEndCapture_spt(void* stream, void* pGraph) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamEndCapture_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamEndCapture_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamEndCapture_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, pGraph);
   call.word(0) = widened(stream);
@@ -75,7 +75,7 @@ extern "C" GRETA_EXPORT int hipStreamEndCapture_spt(void* stream, void* pGraph) 
 
 extern "C" GRETA_EXPORT int hipStreamIsCapturing(void* stream, void* pCaptureStatus) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamIsCapturing));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamIsCapturing, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamIsCapturing, GRETA_CALLER, 0);
   if (!call) return real(stream, pCaptureStatus);
   call.word(0) = widened(stream);
@@ -89,7 +89,7 @@ extern "C" GRETA_EXPORT int hipStreamIsCapturing(void* stream, void* pCaptureSta
 
 extern "C" GRETA_EXPORT int hipStreamIsCapturing_spt(void* stream, void* pCaptureStatus) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamIsCapturing_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamIsCapturing_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamIsCapturing_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, pCaptureStatus);
   call.word(0) = widened(stream);
@@ -103,7 +103,7 @@ extern "C" GRETA_EXPORT int hipStreamIsCapturing_spt(void* stream, void* pCaptur
 
 extern "C" GRETA_EXPORT int hipGraphCreate(void* pGraph, unsigned int flags) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphCreate, GRETA_CALLER, 0);
   if (!call) return real(pGraph, flags);
   call.word(0) = 0;
@@ -118,7 +118,7 @@ extern "C" GRETA_EXPORT int hipGraphCreate(void* pGraph, unsigned int flags) {
 
 extern "C" GRETA_EXPORT int hipGraphDestroy(void* graph) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphDestroy, GRETA_CALLER, 0);
   if (!call) return real(graph);
   call.word(0) = widened(graph);
@@ -132,7 +132,7 @@ extern "C" GRETA_EXPORT int hipGraphDestroy(void* graph) {
 
 extern "C" GRETA_EXPORT int hipGraphGetNodes(void* graph, void* nodes, void* numNodes) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetNodes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetNodes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphGetNodes, GRETA_CALLER, 0);
   if (!call) return real(graph, nodes, numNodes);
   call.word(0) = widened(graph);
@@ -147,7 +147,7 @@ extern "C" GRETA_EXPORT int hipGraphGetNodes(void* graph, void* nodes, void* num
 
 extern "C" GRETA_EXPORT int hipGraphNodeGetType(void* node, void* pType) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetType));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetType, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeGetType, GRETA_CALLER, 0);
   if (!call) return real(node, pType);
   call.word(0) = widened(node);
@@ -161,7 +161,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeGetType(void* node, void* pType) {
 
 extern "C" GRETA_EXPORT int hipGraphInstantiate(void* pGraphExec, void* graph, void* pErrorNode, void* pLogBuffer, size_t bufferSize) {
   using Function = int (*)(void*, void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphInstantiate, GRETA_CALLER, 0);
   if (!call) return real(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize);
   call.word(0) = 0;
@@ -180,7 +180,7 @@ extern "C" GRETA_EXPORT int hipGraphInstantiate(void* pGraphExec, void* graph, v
 
 extern "C" GRETA_EXPORT int hipGraphInstantiateWithFlags(void* pGraphExec, void* graph, unsigned long long flags) {
   using Function = int (*)(void*, void*, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiateWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiateWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphInstantiateWithFlags, GRETA_CALLER, 0);
   if (!call) return real(pGraphExec, graph, flags);
   call.word(0) = 0;
@@ -196,7 +196,7 @@ extern "C" GRETA_EXPORT int hipGraphInstantiateWithFlags(void* pGraphExec, void*
 
 extern "C" GRETA_EXPORT int hipGraphLaunch(void* graphExec, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphLaunch));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphLaunch, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphLaunch, GRETA_CALLER, 0);
   if (!call) return real(graphExec, stream);
   call.word(0) = widened(graphExec);
@@ -212,7 +212,7 @@ extern "C" GRETA_EXPORT int hipGraphLaunch(void* graphExec, void* stream) {
 
 extern "C" GRETA_EXPORT int hipGraphLaunch_spt(void* graphExec, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphLaunch_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphLaunch_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphLaunch_spt, GRETA_CALLER, 0);
   if (!call) return real(graphExec, stream);
   call.word(0) = widened(graphExec);
@@ -228,7 +228,7 @@ extern "C" GRETA_EXPORT int hipGraphLaunch_spt(void* graphExec, void* stream) {
 
 extern "C" GRETA_EXPORT int hipGraphExecDestroy(void* graphExec) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecDestroy, GRETA_CALLER, 0);
   if (!call) return real(graphExec);
   call.word(0) = widened(graphExec);
@@ -242,7 +242,7 @@ extern "C" GRETA_EXPORT int hipGraphExecDestroy(void* graphExec) {
 
 extern "C" GRETA_EXPORT int hipGraphExecUpdate(void* hGraphExec, void* hGraph, void* hErrorNode_out, void* updateResult_out) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecUpdate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecUpdate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecUpdate, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hGraph, hErrorNode_out, updateResult_out);
   call.word(0) = widened(hGraphExec);
@@ -259,7 +259,7 @@ extern "C" GRETA_EXPORT int hipGraphExecUpdate(void* hGraphExec, void* hGraph, v
 
 extern "C" GRETA_EXPORT int hipGraphKernelNodeGetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphKernelNodeGetParams, GRETA_CALLER, 1);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -273,7 +273,7 @@ extern "C" GRETA_EXPORT int hipGraphKernelNodeGetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo(void* stream, void* pCaptureStatus, void* pId) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetCaptureInfo, GRETA_CALLER, 0);
   if (!call) return real(stream, pCaptureStatus, pId);
   call.word(0) = widened(stream);
@@ -289,7 +289,7 @@ extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo(void* stream, void* pCapture
 
 extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_spt(void* stream, void* pCaptureStatus, void* pId) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetCaptureInfo_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, pCaptureStatus, pId);
   call.word(0) = widened(stream);
@@ -305,7 +305,7 @@ extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_spt(void* stream, void* pCap
 
 extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_v2(void* stream, void* captureStatus_out, void* id_out, void* graph_out, void* dependencies_out, void* numDependencies_out) {
   using Function = int (*)(void*, void*, void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_v2));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_v2, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetCaptureInfo_v2, GRETA_CALLER, 0);
   if (!call) return real(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
   call.word(0) = widened(stream);
@@ -326,7 +326,7 @@ extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_v2(void* stream, void* captu
 
 extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_v2_spt(void* stream, void* captureStatus_out, void* id_out, void* graph_out, void* dependencies_out, void* numDependencies_out) {
   using Function = int (*)(void*, void*, void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_v2_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetCaptureInfo_v2_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetCaptureInfo_v2_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
   call.word(0) = widened(stream);
@@ -347,7 +347,7 @@ extern "C" GRETA_EXPORT int hipStreamGetCaptureInfo_v2_spt(void* stream, void* c
 
 extern "C" GRETA_EXPORT int hipThreadExchangeStreamCaptureMode(void* mode) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipThreadExchangeStreamCaptureMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipThreadExchangeStreamCaptureMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipThreadExchangeStreamCaptureMode, GRETA_CALLER, 0);
   if (!call) return real(mode);
   call.word(0) = widened(mode);
@@ -359,7 +359,7 @@ extern "C" GRETA_EXPORT int hipThreadExchangeStreamCaptureMode(void* mode) {
 
 extern "C" GRETA_EXPORT int hipGraphAddDependencies(void* graph, void* from, void* to, size_t numDependencies) {
   using Function = int (*)(void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddDependencies));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddDependencies, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddDependencies, GRETA_CALLER, 0 + array_parts(from, numDependencies) + array_parts(to, numDependencies));
   if (!call) return real(graph, from, to, numDependencies);
   call.word(0) = widened(graph);
@@ -376,7 +376,7 @@ extern "C" GRETA_EXPORT int hipGraphAddDependencies(void* graph, void* from, voi
 
 extern "C" GRETA_EXPORT int hipGraphGetEdges(void* graph, void* from, void* to, void* numEdges) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetEdges));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetEdges, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphGetEdges, GRETA_CALLER, 0);
   if (!call) return real(graph, from, to, numEdges);
   call.word(0) = widened(graph);
@@ -392,7 +392,7 @@ extern "C" GRETA_EXPORT int hipGraphGetEdges(void* graph, void* from, void* to, 
 
 extern "C" GRETA_EXPORT int hipGraphGetRootNodes(void* graph, void* pRootNodes, void* pNumRootNodes) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetRootNodes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphGetRootNodes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphGetRootNodes, GRETA_CALLER, 0);
   if (!call) return real(graph, pRootNodes, pNumRootNodes);
   call.word(0) = widened(graph);
@@ -407,7 +407,7 @@ extern "C" GRETA_EXPORT int hipGraphGetRootNodes(void* graph, void* pRootNodes, 
 
 extern "C" GRETA_EXPORT int hipGraphNodeGetDependencies(void* node, void* pDependencies, void* pNumDependencies) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetDependencies));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetDependencies, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeGetDependencies, GRETA_CALLER, 0);
   if (!call) return real(node, pDependencies, pNumDependencies);
   call.word(0) = widened(node);
@@ -422,7 +422,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeGetDependencies(void* node, void* pDepen
 
 extern "C" GRETA_EXPORT int hipGraphNodeGetDependentNodes(void* node, void* pDependentNodes, void* pNumDependentNodes) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetDependentNodes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetDependentNodes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeGetDependentNodes, GRETA_CALLER, 0);
   if (!call) return real(node, pDependentNodes, pNumDependentNodes);
   call.word(0) = widened(node);
@@ -437,7 +437,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeGetDependentNodes(void* node, void* pDep
 
 extern "C" GRETA_EXPORT int hipGraphDestroyNode(void* node) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDestroyNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDestroyNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphDestroyNode, GRETA_CALLER, 0);
   if (!call) return real(node);
   call.word(0) = widened(node);
@@ -449,7 +449,7 @@ extern "C" GRETA_EXPORT int hipGraphDestroyNode(void* node) {
 
 extern "C" GRETA_EXPORT int hipGraphClone(void* pGraphClone, void* originalGraph) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphClone));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphClone, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphClone, GRETA_CALLER, 0);
   if (!call) return real(pGraphClone, originalGraph);
   call.word(0) = 0;
@@ -464,7 +464,7 @@ extern "C" GRETA_EXPORT int hipGraphClone(void* pGraphClone, void* originalGraph
 
 extern "C" GRETA_EXPORT int hipGraphUpload(void* graphExec, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphUpload));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphUpload, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphUpload, GRETA_CALLER, 0);
   if (!call) return real(graphExec, stream);
   call.word(0) = widened(graphExec);
@@ -477,7 +477,7 @@ extern "C" GRETA_EXPORT int hipGraphUpload(void* graphExec, void* stream) {
 
 extern "C" GRETA_EXPORT int hipGraphAddKernelNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddKernelNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddKernelNode, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(node_function(pNodeParams)), node_params(pNodeParams), node_extra(pNodeParams));
   RecordedCall call(Call::hipGraphAddKernelNode, GRETA_CALLER, 1 + array_parts(pDependencies, numDependencies) + arguments.parts());
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
@@ -498,7 +498,7 @@ extern "C" GRETA_EXPORT int hipGraphAddKernelNode(void* pGraphNode, void* graph,
 
 extern "C" GRETA_EXPORT int hipGraphKernelNodeSetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeSetParams, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(node_function(pNodeParams)), node_params(pNodeParams), node_extra(pNodeParams));
   RecordedCall call(Call::hipGraphKernelNodeSetParams, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(node, pNodeParams);
@@ -514,7 +514,7 @@ extern "C" GRETA_EXPORT int hipGraphKernelNodeSetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipGraphExecKernelNodeSetParams(void* hGraphExec, void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecKernelNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecKernelNodeSetParams, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(node_function(pNodeParams)), node_params(pNodeParams), node_extra(pNodeParams));
   RecordedCall call(Call::hipGraphExecKernelNodeSetParams, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(hGraphExec, node, pNodeParams);
@@ -531,7 +531,7 @@ extern "C" GRETA_EXPORT int hipGraphExecKernelNodeSetParams(void* hGraphExec, vo
 
 extern "C" GRETA_EXPORT int hipGraphAddMemcpyNode1D(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* dst, void* src, size_t count, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNode1D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNode1D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemcpyNode1D, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
   call.word(0) = 0;
@@ -552,7 +552,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemcpyNode1D(void* pGraphNode, void* grap
 
 extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParams1D(void* node, void* dst, void* src, size_t count, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParams1D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParams1D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemcpyNodeSetParams1D, GRETA_CALLER, 0);
   if (!call) return real(node, dst, src, count, kind);
   call.word(0) = widened(node);
@@ -568,7 +568,7 @@ extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParams1D(void* node, void* dst,
 
 extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParams1D(void* hGraphExec, void* node, void* dst, void* src, size_t count, int kind) {
   using Function = int (*)(void*, void*, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParams1D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParams1D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecMemcpyNodeSetParams1D, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, node, dst, src, count, kind);
   call.word(0) = widened(hGraphExec);
@@ -585,7 +585,7 @@ extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParams1D(void* hGraphExec, 
 
 extern "C" GRETA_EXPORT int hipGraphAddMemsetNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* pMemsetParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemsetNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemsetNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemsetNode, GRETA_CALLER, 1 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
   call.word(0) = 0;
@@ -604,7 +604,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemsetNode(void* pGraphNode, void* graph,
 
 extern "C" GRETA_EXPORT int hipGraphMemsetNodeGetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemsetNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemsetNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemsetNodeGetParams, GRETA_CALLER, 1);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -618,7 +618,7 @@ extern "C" GRETA_EXPORT int hipGraphMemsetNodeGetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipGraphMemsetNodeSetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemsetNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemsetNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemsetNodeSetParams, GRETA_CALLER, 1);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -632,7 +632,7 @@ extern "C" GRETA_EXPORT int hipGraphMemsetNodeSetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipGraphExecMemsetNodeSetParams(void* hGraphExec, void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemsetNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemsetNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecMemsetNodeSetParams, GRETA_CALLER, 1);
   if (!call) return real(hGraphExec, node, pNodeParams);
   call.word(0) = widened(hGraphExec);
@@ -647,7 +647,7 @@ extern "C" GRETA_EXPORT int hipGraphExecMemsetNodeSetParams(void* hGraphExec, vo
 
 extern "C" GRETA_EXPORT int hipGraphAddHostNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddHostNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddHostNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddHostNode, GRETA_CALLER, 1 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
   call.word(0) = 0;
@@ -666,7 +666,7 @@ extern "C" GRETA_EXPORT int hipGraphAddHostNode(void* pGraphNode, void* graph, v
 
 extern "C" GRETA_EXPORT int hipGraphHostNodeGetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphHostNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphHostNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphHostNodeGetParams, GRETA_CALLER, 1);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -680,7 +680,7 @@ extern "C" GRETA_EXPORT int hipGraphHostNodeGetParams(void* node, void* pNodePar
 
 extern "C" GRETA_EXPORT int hipGraphHostNodeSetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphHostNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphHostNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphHostNodeSetParams, GRETA_CALLER, 1);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -694,7 +694,7 @@ extern "C" GRETA_EXPORT int hipGraphHostNodeSetParams(void* node, void* pNodePar
 
 extern "C" GRETA_EXPORT int hipGraphAddEmptyNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies) {
   using Function = int (*)(void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEmptyNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEmptyNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddEmptyNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies);
   call.word(0) = 0;
@@ -711,7 +711,7 @@ extern "C" GRETA_EXPORT int hipGraphAddEmptyNode(void* pGraphNode, void* graph, 
 
 extern "C" GRETA_EXPORT int hipGraphDebugDotPrint(void* graph, void* path, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDebugDotPrint));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphDebugDotPrint, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphDebugDotPrint, GRETA_CALLER, 0);
   if (!call) return real(graph, path, flags);
   call.word(0) = widened(graph);
@@ -725,7 +725,7 @@ extern "C" GRETA_EXPORT int hipGraphDebugDotPrint(void* graph, void* path, unsig
 
 extern "C" GRETA_EXPORT int hipGraphAddBatchMemOpNode(void* phGraphNode, void* hGraph, void* dependencies, size_t numDependencies, void* nodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddBatchMemOpNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddBatchMemOpNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddBatchMemOpNode, GRETA_CALLER, 0 + array_parts(dependencies, numDependencies));
   if (!call) return real(phGraphNode, hGraph, dependencies, numDependencies, nodeParams);
   call.word(0) = 0;
@@ -743,7 +743,7 @@ extern "C" GRETA_EXPORT int hipGraphAddBatchMemOpNode(void* phGraphNode, void* h
 
 extern "C" GRETA_EXPORT int hipGraphBatchMemOpNodeGetParams(void* hNode, void* nodeParams_out) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphBatchMemOpNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphBatchMemOpNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphBatchMemOpNodeGetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, nodeParams_out);
   call.word(0) = widened(hNode);
@@ -756,7 +756,7 @@ extern "C" GRETA_EXPORT int hipGraphBatchMemOpNodeGetParams(void* hNode, void* n
 
 extern "C" GRETA_EXPORT int hipGraphBatchMemOpNodeSetParams(void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphBatchMemOpNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphBatchMemOpNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphBatchMemOpNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, nodeParams);
   call.word(0) = widened(hNode);
@@ -769,7 +769,7 @@ extern "C" GRETA_EXPORT int hipGraphBatchMemOpNodeSetParams(void* hNode, void* n
 
 extern "C" GRETA_EXPORT int hipGraphExecBatchMemOpNodeSetParams(void* hGraphExec, void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecBatchMemOpNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecBatchMemOpNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecBatchMemOpNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, nodeParams);
   call.word(0) = widened(hGraphExec);
@@ -783,7 +783,7 @@ extern "C" GRETA_EXPORT int hipGraphExecBatchMemOpNodeSetParams(void* hGraphExec
 
 extern "C" GRETA_EXPORT int hipStreamBeginCaptureToGraph(void* stream, void* graph, void* dependencies, void* dependencyData, size_t numDependencies, int mode) {
   using Function = int (*)(void*, void*, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCaptureToGraph));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBeginCaptureToGraph, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamBeginCaptureToGraph, GRETA_CALLER, 0 + array_parts(dependencies, numDependencies));
   if (!call) return real(stream, graph, dependencies, dependencyData, numDependencies, mode);
   call.word(0) = widened(stream);
@@ -804,7 +804,7 @@ extern "C" GRETA_EXPORT int hipStreamBeginCaptureToGraph(void* stream, void* gra
 
 extern "C" GRETA_EXPORT int hipStreamUpdateCaptureDependencies(void* stream, void* dependencies, size_t numDependencies, unsigned int flags) {
   using Function = int (*)(void*, void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamUpdateCaptureDependencies));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamUpdateCaptureDependencies, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamUpdateCaptureDependencies, GRETA_CALLER, 0 + array_parts(dependencies, numDependencies));
   if (!call) return real(stream, dependencies, numDependencies, flags);
   call.word(0) = widened(stream);
@@ -820,7 +820,7 @@ extern "C" GRETA_EXPORT int hipStreamUpdateCaptureDependencies(void* stream, voi
 
 extern "C" GRETA_EXPORT int hipGraphRemoveDependencies(void* graph, void* from, void* to, size_t numDependencies) {
   using Function = int (*)(void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphRemoveDependencies));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphRemoveDependencies, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphRemoveDependencies, GRETA_CALLER, 0 + array_parts(from, numDependencies) + array_parts(to, numDependencies));
   if (!call) return real(graph, from, to, numDependencies);
   call.word(0) = widened(graph);
@@ -837,7 +837,7 @@ extern "C" GRETA_EXPORT int hipGraphRemoveDependencies(void* graph, void* from, 
 
 extern "C" GRETA_EXPORT int hipGraphNodeFindInClone(void* pNode, void* originalNode, void* clonedGraph) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeFindInClone));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeFindInClone, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeFindInClone, GRETA_CALLER, 0);
   if (!call) return real(pNode, originalNode, clonedGraph);
   call.word(0) = 0;
@@ -852,7 +852,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeFindInClone(void* pNode, void* originalN
 
 extern "C" GRETA_EXPORT int hipGraphInstantiateWithParams(void* pGraphExec, void* graph, void* instantiateParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiateWithParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphInstantiateWithParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphInstantiateWithParams, GRETA_CALLER, 1);
   if (!call) return real(pGraphExec, graph, instantiateParams);
   call.word(0) = 0;
@@ -869,7 +869,7 @@ extern "C" GRETA_EXPORT int hipGraphInstantiateWithParams(void* pGraphExec, void
 
 extern "C" GRETA_EXPORT int hipGraphAddNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* nodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
   call.word(0) = 0;
@@ -887,7 +887,7 @@ extern "C" GRETA_EXPORT int hipGraphAddNode(void* pGraphNode, void* graph, void*
 
 extern "C" GRETA_EXPORT int hipGraphExecGetFlags(void* graphExec, void* flags) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecGetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecGetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecGetFlags, GRETA_CALLER, 0);
   if (!call) return real(graphExec, flags);
   call.word(0) = widened(graphExec);
@@ -901,7 +901,7 @@ extern "C" GRETA_EXPORT int hipGraphExecGetFlags(void* graphExec, void* flags) {
 
 extern "C" GRETA_EXPORT int hipGraphNodeSetParams(void* node, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(node, nodeParams);
   call.word(0) = widened(node);
@@ -914,7 +914,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeSetParams(void* node, void* nodeParams) 
 
 extern "C" GRETA_EXPORT int hipGraphExecNodeSetParams(void* graphExec, void* node, void* nodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(graphExec, node, nodeParams);
   call.word(0) = widened(graphExec);
@@ -928,7 +928,7 @@ extern "C" GRETA_EXPORT int hipGraphExecNodeSetParams(void* graphExec, void* nod
 
 extern "C" GRETA_EXPORT int hipDrvGraphAddMemcpyNode(void* phGraphNode, void* hGraph, void* dependencies, size_t numDependencies, void* copyParams, void* ctx) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemcpyNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemcpyNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphAddMemcpyNode, GRETA_CALLER, 2 + array_parts(dependencies, numDependencies));
   if (!call) return real(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx);
   call.word(0) = 0;
@@ -948,7 +948,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphAddMemcpyNode(void* phGraphNode, void* hG
 
 extern "C" GRETA_EXPORT int hipGraphAddMemcpyNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* pCopyParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemcpyNode, GRETA_CALLER, 2 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
   call.word(0) = 0;
@@ -967,7 +967,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemcpyNode(void* pGraphNode, void* graph,
 
 extern "C" GRETA_EXPORT int hipGraphMemcpyNodeGetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemcpyNodeGetParams, GRETA_CALLER, 2);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -981,7 +981,7 @@ extern "C" GRETA_EXPORT int hipGraphMemcpyNodeGetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemcpyNodeSetParams, GRETA_CALLER, 2);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -995,7 +995,7 @@ extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParams(void* node, void* pNodeP
 
 extern "C" GRETA_EXPORT int hipGraphKernelNodeSetAttribute(void* hNode, int attr, void* value) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphKernelNodeSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(hNode, attr, value);
   call.word(0) = widened(hNode);
@@ -1009,7 +1009,7 @@ extern "C" GRETA_EXPORT int hipGraphKernelNodeSetAttribute(void* hNode, int attr
 
 extern "C" GRETA_EXPORT int hipGraphKernelNodeGetAttribute(void* hNode, int attr, void* value) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphKernelNodeGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(hNode, attr, value);
   call.word(0) = widened(hNode);
@@ -1023,7 +1023,7 @@ extern "C" GRETA_EXPORT int hipGraphKernelNodeGetAttribute(void* hNode, int attr
 
 extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParams(void* hGraphExec, void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecMemcpyNodeSetParams, GRETA_CALLER, 2);
   if (!call) return real(hGraphExec, node, pNodeParams);
   call.word(0) = widened(hGraphExec);
@@ -1038,7 +1038,7 @@ extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParams(void* hGraphExec, vo
 
 extern "C" GRETA_EXPORT int hipGraphAddMemcpyNodeFromSymbol(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* dst, void* symbol, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNodeFromSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNodeFromSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemcpyNodeFromSymbol, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
   call.word(0) = 0;
@@ -1060,7 +1060,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemcpyNodeFromSymbol(void* pGraphNode, vo
 
 extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParamsFromSymbol(void* node, void* dst, void* symbol, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParamsFromSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParamsFromSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemcpyNodeSetParamsFromSymbol, GRETA_CALLER, 0);
   if (!call) return real(node, dst, symbol, count, offset, kind);
   call.word(0) = widened(node);
@@ -1077,7 +1077,7 @@ extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParamsFromSymbol(void* node, vo
 
 extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParamsFromSymbol(void* hGraphExec, void* node, void* dst, void* symbol, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParamsFromSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParamsFromSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecMemcpyNodeSetParamsFromSymbol, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, node, dst, symbol, count, offset, kind);
   call.word(0) = widened(hGraphExec);
@@ -1095,7 +1095,7 @@ extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParamsFromSymbol(void* hGra
 
 extern "C" GRETA_EXPORT int hipGraphAddMemcpyNodeToSymbol(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* symbol, void* src, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNodeToSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemcpyNodeToSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemcpyNodeToSymbol, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
   call.word(0) = 0;
@@ -1117,7 +1117,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemcpyNodeToSymbol(void* pGraphNode, void
 
 extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParamsToSymbol(void* node, void* symbol, void* src, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParamsToSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemcpyNodeSetParamsToSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemcpyNodeSetParamsToSymbol, GRETA_CALLER, 0);
   if (!call) return real(node, symbol, src, count, offset, kind);
   call.word(0) = widened(node);
@@ -1134,7 +1134,7 @@ extern "C" GRETA_EXPORT int hipGraphMemcpyNodeSetParamsToSymbol(void* node, void
 
 extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParamsToSymbol(void* hGraphExec, void* node, void* symbol, void* src, size_t count, size_t offset, int kind) {
   using Function = int (*)(void*, void*, void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParamsToSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecMemcpyNodeSetParamsToSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecMemcpyNodeSetParamsToSymbol, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, node, symbol, src, count, offset, kind);
   call.word(0) = widened(hGraphExec);
@@ -1152,7 +1152,7 @@ extern "C" GRETA_EXPORT int hipGraphExecMemcpyNodeSetParamsToSymbol(void* hGraph
 
 extern "C" GRETA_EXPORT int hipGraphExecHostNodeSetParams(void* hGraphExec, void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecHostNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecHostNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecHostNodeSetParams, GRETA_CALLER, 1);
   if (!call) return real(hGraphExec, node, pNodeParams);
   call.word(0) = widened(hGraphExec);
@@ -1167,7 +1167,7 @@ extern "C" GRETA_EXPORT int hipGraphExecHostNodeSetParams(void* hGraphExec, void
 
 extern "C" GRETA_EXPORT int hipGraphAddChildGraphNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* childGraph) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddChildGraphNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddChildGraphNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddChildGraphNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, childGraph);
   call.word(0) = 0;
@@ -1185,7 +1185,7 @@ extern "C" GRETA_EXPORT int hipGraphAddChildGraphNode(void* pGraphNode, void* gr
 
 extern "C" GRETA_EXPORT int hipGraphChildGraphNodeGetGraph(void* node, void* pGraph) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphChildGraphNodeGetGraph));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphChildGraphNodeGetGraph, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphChildGraphNodeGetGraph, GRETA_CALLER, 0);
   if (!call) return real(node, pGraph);
   call.word(0) = widened(node);
@@ -1199,7 +1199,7 @@ extern "C" GRETA_EXPORT int hipGraphChildGraphNodeGetGraph(void* node, void* pGr
 
 extern "C" GRETA_EXPORT int hipGraphExecChildGraphNodeSetParams(void* hGraphExec, void* node, void* childGraph) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecChildGraphNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecChildGraphNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecChildGraphNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, node, childGraph);
   call.word(0) = widened(hGraphExec);
@@ -1213,7 +1213,7 @@ extern "C" GRETA_EXPORT int hipGraphExecChildGraphNodeSetParams(void* hGraphExec
 
 extern "C" GRETA_EXPORT int hipGraphAddEventRecordNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* event) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEventRecordNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEventRecordNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddEventRecordNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, event);
   call.word(0) = 0;
@@ -1231,7 +1231,7 @@ extern "C" GRETA_EXPORT int hipGraphAddEventRecordNode(void* pGraphNode, void* g
 
 extern "C" GRETA_EXPORT int hipGraphEventRecordNodeGetEvent(void* node, void* event_out) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventRecordNodeGetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventRecordNodeGetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphEventRecordNodeGetEvent, GRETA_CALLER, 0);
   if (!call) return real(node, event_out);
   call.word(0) = widened(node);
@@ -1245,7 +1245,7 @@ extern "C" GRETA_EXPORT int hipGraphEventRecordNodeGetEvent(void* node, void* ev
 
 extern "C" GRETA_EXPORT int hipGraphEventRecordNodeSetEvent(void* node, void* event) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventRecordNodeSetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventRecordNodeSetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphEventRecordNodeSetEvent, GRETA_CALLER, 0);
   if (!call) return real(node, event);
   call.word(0) = widened(node);
@@ -1258,7 +1258,7 @@ extern "C" GRETA_EXPORT int hipGraphEventRecordNodeSetEvent(void* node, void* ev
 
 extern "C" GRETA_EXPORT int hipGraphExecEventRecordNodeSetEvent(void* hGraphExec, void* hNode, void* event) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecEventRecordNodeSetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecEventRecordNodeSetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecEventRecordNodeSetEvent, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, event);
   call.word(0) = widened(hGraphExec);
@@ -1272,7 +1272,7 @@ extern "C" GRETA_EXPORT int hipGraphExecEventRecordNodeSetEvent(void* hGraphExec
 
 extern "C" GRETA_EXPORT int hipGraphAddEventWaitNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* event) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEventWaitNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddEventWaitNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddEventWaitNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, event);
   call.word(0) = 0;
@@ -1290,7 +1290,7 @@ extern "C" GRETA_EXPORT int hipGraphAddEventWaitNode(void* pGraphNode, void* gra
 
 extern "C" GRETA_EXPORT int hipGraphEventWaitNodeGetEvent(void* node, void* event_out) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventWaitNodeGetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventWaitNodeGetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphEventWaitNodeGetEvent, GRETA_CALLER, 0);
   if (!call) return real(node, event_out);
   call.word(0) = widened(node);
@@ -1304,7 +1304,7 @@ extern "C" GRETA_EXPORT int hipGraphEventWaitNodeGetEvent(void* node, void* even
 
 extern "C" GRETA_EXPORT int hipGraphEventWaitNodeSetEvent(void* node, void* event) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventWaitNodeSetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphEventWaitNodeSetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphEventWaitNodeSetEvent, GRETA_CALLER, 0);
   if (!call) return real(node, event);
   call.word(0) = widened(node);
@@ -1317,7 +1317,7 @@ extern "C" GRETA_EXPORT int hipGraphEventWaitNodeSetEvent(void* node, void* even
 
 extern "C" GRETA_EXPORT int hipGraphExecEventWaitNodeSetEvent(void* hGraphExec, void* hNode, void* event) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecEventWaitNodeSetEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecEventWaitNodeSetEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecEventWaitNodeSetEvent, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, event);
   call.word(0) = widened(hGraphExec);
@@ -1331,7 +1331,7 @@ extern "C" GRETA_EXPORT int hipGraphExecEventWaitNodeSetEvent(void* hGraphExec, 
 
 extern "C" GRETA_EXPORT int hipGraphAddMemAllocNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* pNodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemAllocNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemAllocNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemAllocNode, GRETA_CALLER, 2 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
   call.word(0) = 0;
@@ -1350,7 +1350,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemAllocNode(void* pGraphNode, void* grap
 
 extern "C" GRETA_EXPORT int hipGraphMemAllocNodeGetParams(void* node, void* pNodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemAllocNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemAllocNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemAllocNodeGetParams, GRETA_CALLER, 2);
   if (!call) return real(node, pNodeParams);
   call.word(0) = widened(node);
@@ -1364,7 +1364,7 @@ extern "C" GRETA_EXPORT int hipGraphMemAllocNodeGetParams(void* node, void* pNod
 
 extern "C" GRETA_EXPORT int hipGraphAddMemFreeNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* dev_ptr) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemFreeNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddMemFreeNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddMemFreeNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, dev_ptr);
   call.word(0) = 0;
@@ -1382,7 +1382,7 @@ extern "C" GRETA_EXPORT int hipGraphAddMemFreeNode(void* pGraphNode, void* graph
 
 extern "C" GRETA_EXPORT int hipGraphMemFreeNodeGetParams(void* node, void* dev_ptr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemFreeNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphMemFreeNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphMemFreeNodeGetParams, GRETA_CALLER, 0);
   if (!call) return real(node, dev_ptr);
   call.word(0) = widened(node);
@@ -1395,7 +1395,7 @@ extern "C" GRETA_EXPORT int hipGraphMemFreeNodeGetParams(void* node, void* dev_p
 
 extern "C" GRETA_EXPORT int hipDeviceGetGraphMemAttribute(int device, int attr, void* value) {
   using Function = int (*)(int, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetGraphMemAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetGraphMemAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetGraphMemAttribute, GRETA_CALLER, 0);
   if (!call) return real(device, attr, value);
   call.word(0) = widened(device);
@@ -1409,7 +1409,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetGraphMemAttribute(int device, int attr, 
 
 extern "C" GRETA_EXPORT int hipDeviceSetGraphMemAttribute(int device, int attr, void* value) {
   using Function = int (*)(int, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetGraphMemAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetGraphMemAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSetGraphMemAttribute, GRETA_CALLER, 0);
   if (!call) return real(device, attr, value);
   call.word(0) = widened(device);
@@ -1423,7 +1423,7 @@ extern "C" GRETA_EXPORT int hipDeviceSetGraphMemAttribute(int device, int attr, 
 
 extern "C" GRETA_EXPORT int hipDeviceGraphMemTrim(int device) {
   using Function = int (*)(int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGraphMemTrim));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGraphMemTrim, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGraphMemTrim, GRETA_CALLER, 0);
   if (!call) return real(device);
   call.word(0) = widened(device);
@@ -1435,7 +1435,7 @@ extern "C" GRETA_EXPORT int hipDeviceGraphMemTrim(int device) {
 
 extern "C" GRETA_EXPORT int hipUserObjectCreate(void* object_out, void* ptr, void* destroy, unsigned int initialRefcount, unsigned int flags) {
   using Function = int (*)(void*, void*, void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipUserObjectCreate, GRETA_CALLER, 0);
   if (!call) return real(object_out, ptr, destroy, initialRefcount, flags);
   call.word(0) = 0;
@@ -1452,7 +1452,7 @@ extern "C" GRETA_EXPORT int hipUserObjectCreate(void* object_out, void* ptr, voi
 
 extern "C" GRETA_EXPORT int hipUserObjectRelease(void* object, unsigned int count) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectRelease));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectRelease, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipUserObjectRelease, GRETA_CALLER, 0);
   if (!call) return real(object, count);
   call.word(0) = widened(object);
@@ -1465,7 +1465,7 @@ extern "C" GRETA_EXPORT int hipUserObjectRelease(void* object, unsigned int coun
 
 extern "C" GRETA_EXPORT int hipUserObjectRetain(void* object, unsigned int count) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectRetain));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipUserObjectRetain, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipUserObjectRetain, GRETA_CALLER, 0);
   if (!call) return real(object, count);
   call.word(0) = widened(object);
@@ -1478,7 +1478,7 @@ extern "C" GRETA_EXPORT int hipUserObjectRetain(void* object, unsigned int count
 
 extern "C" GRETA_EXPORT int hipGraphRetainUserObject(void* graph, void* object, unsigned int count, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphRetainUserObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphRetainUserObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphRetainUserObject, GRETA_CALLER, 0);
   if (!call) return real(graph, object, count, flags);
   call.word(0) = widened(graph);
@@ -1493,7 +1493,7 @@ extern "C" GRETA_EXPORT int hipGraphRetainUserObject(void* graph, void* object, 
 
 extern "C" GRETA_EXPORT int hipGraphReleaseUserObject(void* graph, void* object, unsigned int count) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphReleaseUserObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphReleaseUserObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphReleaseUserObject, GRETA_CALLER, 0);
   if (!call) return real(graph, object, count);
   call.word(0) = widened(graph);
@@ -1507,7 +1507,7 @@ extern "C" GRETA_EXPORT int hipGraphReleaseUserObject(void* graph, void* object,
 
 extern "C" GRETA_EXPORT int hipGraphKernelNodeCopyAttributes(void* hSrc, void* hDst) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeCopyAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphKernelNodeCopyAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphKernelNodeCopyAttributes, GRETA_CALLER, 0);
   if (!call) return real(hSrc, hDst);
   call.word(0) = widened(hSrc);
@@ -1520,7 +1520,7 @@ extern "C" GRETA_EXPORT int hipGraphKernelNodeCopyAttributes(void* hSrc, void* h
 
 extern "C" GRETA_EXPORT int hipGraphNodeSetEnabled(void* hGraphExec, void* hNode, unsigned int isEnabled) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeSetEnabled));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeSetEnabled, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeSetEnabled, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, isEnabled);
   call.word(0) = widened(hGraphExec);
@@ -1534,7 +1534,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeSetEnabled(void* hGraphExec, void* hNode
 
 extern "C" GRETA_EXPORT int hipGraphNodeGetEnabled(void* hGraphExec, void* hNode, void* isEnabled) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetEnabled));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphNodeGetEnabled, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphNodeGetEnabled, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, isEnabled);
   call.word(0) = widened(hGraphExec);
@@ -1549,7 +1549,7 @@ extern "C" GRETA_EXPORT int hipGraphNodeGetEnabled(void* hGraphExec, void* hNode
 
 extern "C" GRETA_EXPORT int hipGraphAddExternalSemaphoresWaitNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* nodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddExternalSemaphoresWaitNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddExternalSemaphoresWaitNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddExternalSemaphoresWaitNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
   call.word(0) = 0;
@@ -1567,7 +1567,7 @@ extern "C" GRETA_EXPORT int hipGraphAddExternalSemaphoresWaitNode(void* pGraphNo
 
 extern "C" GRETA_EXPORT int hipGraphAddExternalSemaphoresSignalNode(void* pGraphNode, void* graph, void* pDependencies, size_t numDependencies, void* nodeParams) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddExternalSemaphoresSignalNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphAddExternalSemaphoresSignalNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphAddExternalSemaphoresSignalNode, GRETA_CALLER, 0 + array_parts(pDependencies, numDependencies));
   if (!call) return real(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
   call.word(0) = 0;
@@ -1585,7 +1585,7 @@ extern "C" GRETA_EXPORT int hipGraphAddExternalSemaphoresSignalNode(void* pGraph
 
 extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresSignalNodeSetParams(void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresSignalNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresSignalNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExternalSemaphoresSignalNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, nodeParams);
   call.word(0) = widened(hNode);
@@ -1598,7 +1598,7 @@ extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresSignalNodeSetParams(void* 
 
 extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresWaitNodeSetParams(void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresWaitNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresWaitNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExternalSemaphoresWaitNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, nodeParams);
   call.word(0) = widened(hNode);
@@ -1611,7 +1611,7 @@ extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresWaitNodeSetParams(void* hN
 
 extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresSignalNodeGetParams(void* hNode, void* params_out) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresSignalNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresSignalNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExternalSemaphoresSignalNodeGetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, params_out);
   call.word(0) = widened(hNode);
@@ -1624,7 +1624,7 @@ extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresSignalNodeGetParams(void* 
 
 extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresWaitNodeGetParams(void* hNode, void* params_out) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresWaitNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExternalSemaphoresWaitNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExternalSemaphoresWaitNodeGetParams, GRETA_CALLER, 0);
   if (!call) return real(hNode, params_out);
   call.word(0) = widened(hNode);
@@ -1637,7 +1637,7 @@ extern "C" GRETA_EXPORT int hipGraphExternalSemaphoresWaitNodeGetParams(void* hN
 
 extern "C" GRETA_EXPORT int hipGraphExecExternalSemaphoresSignalNodeSetParams(void* hGraphExec, void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecExternalSemaphoresSignalNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecExternalSemaphoresSignalNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecExternalSemaphoresSignalNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, nodeParams);
   call.word(0) = widened(hGraphExec);
@@ -1651,7 +1651,7 @@ extern "C" GRETA_EXPORT int hipGraphExecExternalSemaphoresSignalNodeSetParams(vo
 
 extern "C" GRETA_EXPORT int hipGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec, void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecExternalSemaphoresWaitNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGraphExecExternalSemaphoresWaitNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGraphExecExternalSemaphoresWaitNodeSetParams, GRETA_CALLER, 0);
   if (!call) return real(hGraphExec, hNode, nodeParams);
   call.word(0) = widened(hGraphExec);
@@ -1665,7 +1665,7 @@ extern "C" GRETA_EXPORT int hipGraphExecExternalSemaphoresWaitNodeSetParams(void
 
 extern "C" GRETA_EXPORT int hipDrvGraphMemcpyNodeGetParams(void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphMemcpyNodeGetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphMemcpyNodeGetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphMemcpyNodeGetParams, GRETA_CALLER, 2);
   if (!call) return real(hNode, nodeParams);
   call.word(0) = widened(hNode);
@@ -1679,7 +1679,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphMemcpyNodeGetParams(void* hNode, void* no
 
 extern "C" GRETA_EXPORT int hipDrvGraphMemcpyNodeSetParams(void* hNode, void* nodeParams) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphMemcpyNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphMemcpyNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphMemcpyNodeSetParams, GRETA_CALLER, 2);
   if (!call) return real(hNode, nodeParams);
   call.word(0) = widened(hNode);
@@ -1693,7 +1693,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphMemcpyNodeSetParams(void* hNode, void* no
 
 extern "C" GRETA_EXPORT int hipDrvGraphAddMemsetNode(void* phGraphNode, void* hGraph, void* dependencies, size_t numDependencies, void* memsetParams, void* ctx) {
   using Function = int (*)(void*, void*, void*, size_t, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemsetNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemsetNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphAddMemsetNode, GRETA_CALLER, 1 + array_parts(dependencies, numDependencies));
   if (!call) return real(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
   call.word(0) = 0;
@@ -1713,7 +1713,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphAddMemsetNode(void* phGraphNode, void* hG
 
 extern "C" GRETA_EXPORT int hipDrvGraphAddMemFreeNode(void* phGraphNode, void* hGraph, void* dependencies, size_t numDependencies, void* dptr) {
   using Function = int (*)(void*, void*, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemFreeNode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphAddMemFreeNode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphAddMemFreeNode, GRETA_CALLER, 0 + array_parts(dependencies, numDependencies));
   if (!call) return real(phGraphNode, hGraph, dependencies, numDependencies, dptr);
   call.word(0) = 0;
@@ -1731,7 +1731,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphAddMemFreeNode(void* phGraphNode, void* h
 
 extern "C" GRETA_EXPORT int hipDrvGraphExecMemcpyNodeSetParams(void* hGraphExec, void* hNode, void* copyParams, void* ctx) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphExecMemcpyNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphExecMemcpyNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphExecMemcpyNodeSetParams, GRETA_CALLER, 2);
   if (!call) return real(hGraphExec, hNode, copyParams, ctx);
   call.word(0) = widened(hGraphExec);
@@ -1747,7 +1747,7 @@ extern "C" GRETA_EXPORT int hipDrvGraphExecMemcpyNodeSetParams(void* hGraphExec,
 
 extern "C" GRETA_EXPORT int hipDrvGraphExecMemsetNodeSetParams(void* hGraphExec, void* hNode, void* memsetParams, void* ctx) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphExecMemsetNodeSetParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvGraphExecMemsetNodeSetParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvGraphExecMemsetNodeSetParams, GRETA_CALLER, 1);
   if (!call) return real(hGraphExec, hNode, memsetParams, ctx);
   call.word(0) = widened(hGraphExec);

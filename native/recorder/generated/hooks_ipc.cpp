@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipIpcGetMemHandle(void* handle, void* devPtr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcGetMemHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcGetMemHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipIpcGetMemHandle, GRETA_CALLER, 0);
   if (!call) return real(handle, devPtr);
   call.word(0) = widened(handle);
@@ -20,7 +20,7 @@ extern "C" GRETA_EXPORT int hipIpcGetMemHandle(void* handle, void* devPtr) {
 
 extern "C" GRETA_EXPORT int hipIpcOpenMemHandle(void* devPtr, abi::hipIpcMemHandle_t handle, unsigned int flags) {
   using Function = int (*)(void*, abi::hipIpcMemHandle_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcOpenMemHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcOpenMemHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipIpcOpenMemHandle, GRETA_CALLER, 0);
   if (!call) return real(devPtr, handle, flags);
   call.word(0) = 0;
@@ -34,7 +34,7 @@ extern "C" GRETA_EXPORT int hipIpcOpenMemHandle(void* devPtr, abi::hipIpcMemHand
 
 extern "C" GRETA_EXPORT int hipIpcCloseMemHandle(void* devPtr) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcCloseMemHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcCloseMemHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipIpcCloseMemHandle, GRETA_CALLER, 0);
   if (!call) return real(devPtr);
   call.word(0) = widened(devPtr);
@@ -46,7 +46,7 @@ extern "C" GRETA_EXPORT int hipIpcCloseMemHandle(void* devPtr) {
 
 extern "C" GRETA_EXPORT int hipIpcGetEventHandle(void* handle, void* event) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcGetEventHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcGetEventHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipIpcGetEventHandle, GRETA_CALLER, 0);
   if (!call) return real(handle, event);
   call.word(0) = widened(handle);
@@ -59,7 +59,7 @@ extern "C" GRETA_EXPORT int hipIpcGetEventHandle(void* handle, void* event) {
 
 extern "C" GRETA_EXPORT int hipIpcOpenEventHandle(void* event, abi::hipIpcEventHandle_t handle) {
   using Function = int (*)(void*, abi::hipIpcEventHandle_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcOpenEventHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipIpcOpenEventHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipIpcOpenEventHandle, GRETA_CALLER, 0);
   if (!call) return real(event, handle);
   call.word(0) = 0;

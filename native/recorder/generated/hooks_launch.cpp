@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipModuleLaunchKernel(void* f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, void* stream, void* kernelParams, void* extra) {
   using Function = int (*)(void*, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_function(f), kernelParams, extra);
   RecordedCall call(Call::hipModuleLaunchKernel, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams, extra);
@@ -32,7 +32,7 @@ extern "C" GRETA_EXPORT int hipModuleLaunchKernel(void* f, unsigned int gridDimX
 
 extern "C" GRETA_EXPORT int hipLaunchKernel(void* function_address, abi::dim3 numBlocks, abi::dim3 dimBlocks, void* args, size_t sharedMemBytes, void* stream) {
   using Function = int (*)(void*, abi::dim3, abi::dim3, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(function_address), args, nullptr);
   RecordedCall call(Call::hipLaunchKernel, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
@@ -57,7 +57,7 @@ extern "C" GRETA_EXPORT int hipLaunchKernel(void* function_address, abi::dim3 nu
 
 extern "C" GRETA_EXPORT int hipLaunchKernel_spt(void* function_address, abi::dim3 numBlocks, abi::dim3 dimBlocks, void* args, size_t sharedMemBytes, void* stream) {
   using Function = int (*)(void*, abi::dim3, abi::dim3, void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernel_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernel_spt, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(function_address), args, nullptr);
   RecordedCall call(Call::hipLaunchKernel_spt, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
@@ -82,7 +82,7 @@ extern "C" GRETA_EXPORT int hipLaunchKernel_spt(void* function_address, abi::dim
 
 extern "C" GRETA_EXPORT int hipExtLaunchKernel(void* function_address, abi::dim3 numBlocks, abi::dim3 dimBlocks, void* args, size_t sharedMemBytes, void* stream, void* startEvent, void* stopEvent, int flags) {
   using Function = int (*)(void*, abi::dim3, abi::dim3, void*, size_t, void*, void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtLaunchKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtLaunchKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(function_address), args, nullptr);
   RecordedCall call(Call::hipExtLaunchKernel, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent, stopEvent, flags);
@@ -109,7 +109,7 @@ extern "C" GRETA_EXPORT int hipExtLaunchKernel(void* function_address, abi::dim3
 
 extern "C" GRETA_EXPORT int hipModuleLaunchCooperativeKernel(void* f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, void* stream, void* kernelParams) {
   using Function = int (*)(void*, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchCooperativeKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchCooperativeKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_function(f), kernelParams, nullptr);
   RecordedCall call(Call::hipModuleLaunchCooperativeKernel, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams);
@@ -134,7 +134,7 @@ extern "C" GRETA_EXPORT int hipModuleLaunchCooperativeKernel(void* f, unsigned i
 
 extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel(void* f, abi::dim3 gridDim, abi::dim3 blockDimX, void* kernelParams, unsigned int sharedMemBytes, void* stream) {
   using Function = int (*)(void*, abi::dim3, abi::dim3, void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(f), kernelParams, nullptr);
   RecordedCall call(Call::hipLaunchCooperativeKernel, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
@@ -159,7 +159,7 @@ extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel(void* f, abi::dim3 gridDi
 
 extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel_spt(void* f, abi::dim3 gridDim, abi::dim3 blockDimX, void* kernelParams, unsigned int sharedMemBytes, void* stream) {
   using Function = int (*)(void*, abi::dim3, abi::dim3, void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernel_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernel_spt, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(f), kernelParams, nullptr);
   RecordedCall call(Call::hipLaunchCooperativeKernel_spt, GRETA_CALLER, 0 + arguments.parts());
   if (!call) return real(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
@@ -184,7 +184,7 @@ extern "C" GRETA_EXPORT int hipLaunchCooperativeKernel_spt(void* f, abi::dim3 gr
 
 extern "C" GRETA_EXPORT int hipLaunchKernelExC(void* config, void* fPtr, void* args) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernelExC));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchKernelExC, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_either(fPtr), args, nullptr);
   RecordedCall call(Call::hipLaunchKernelExC, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(config, fPtr, args);
@@ -203,7 +203,7 @@ extern "C" GRETA_EXPORT int hipLaunchKernelExC(void* config, void* fPtr, void* a
 
 extern "C" GRETA_EXPORT int hipDrvLaunchKernelEx(void* config, void* f, void* params, void* extra) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvLaunchKernelEx));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvLaunchKernelEx, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_function(f), params, extra);
   RecordedCall call(Call::hipDrvLaunchKernelEx, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(config, f, params, extra);
@@ -222,7 +222,7 @@ extern "C" GRETA_EXPORT int hipDrvLaunchKernelEx(void* config, void* f, void* pa
 
 extern "C" GRETA_EXPORT int hipExtModuleLaunchKernel(void* f, unsigned int globalWorkSizeX, unsigned int globalWorkSizeY, unsigned int globalWorkSizeZ, unsigned int localWorkSizeX, unsigned int localWorkSizeY, unsigned int localWorkSizeZ, size_t sharedMemBytes, void* hStream, void* kernelParams, void* extra, void* startEvent, void* stopEvent, unsigned int flags) {
   using Function = int (*)(void*, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, size_t, void*, void*, void*, void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtModuleLaunchKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtModuleLaunchKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_function(f), kernelParams, extra);
   RecordedCall call(Call::hipExtModuleLaunchKernel, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
@@ -249,7 +249,7 @@ extern "C" GRETA_EXPORT int hipExtModuleLaunchKernel(void* f, unsigned int globa
 
 extern "C" GRETA_EXPORT int hipHccModuleLaunchKernel(void* f, unsigned int globalWorkSizeX, unsigned int globalWorkSizeY, unsigned int globalWorkSizeZ, unsigned int localWorkSizeX, unsigned int localWorkSizeY, unsigned int localWorkSizeZ, size_t sharedMemBytes, void* hStream, void* kernelParams, void* extra, void* startEvent, void* stopEvent) {
   using Function = int (*)(void*, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, size_t, void*, void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHccModuleLaunchKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHccModuleLaunchKernel, GRETA_CALLER, GRETA_STACK));
   const KernelArguments arguments(kernel_of_function(f), kernelParams, extra);
   RecordedCall call(Call::hipHccModuleLaunchKernel, GRETA_CALLER, 1 + arguments.parts());
   if (!call) return real(f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent);
@@ -276,7 +276,7 @@ extern "C" GRETA_EXPORT int hipHccModuleLaunchKernel(void* f, unsigned int globa
 
 extern "C" GRETA_EXPORT int hipModuleLaunchCooperativeKernelMultiDevice(void* launchParamsList, unsigned int numDevices, unsigned int flags) {
   using Function = int (*)(void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchCooperativeKernelMultiDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLaunchCooperativeKernelMultiDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleLaunchCooperativeKernelMultiDevice, GRETA_CALLER, 0);
   if (!call) return real(launchParamsList, numDevices, flags);
   call.word(0) = widened(launchParamsList);
@@ -290,7 +290,7 @@ extern "C" GRETA_EXPORT int hipModuleLaunchCooperativeKernelMultiDevice(void* la
 
 extern "C" GRETA_EXPORT int hipLaunchCooperativeKernelMultiDevice(void* launchParamsList, int numDevices, unsigned int flags) {
   using Function = int (*)(void*, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernelMultiDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchCooperativeKernelMultiDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLaunchCooperativeKernelMultiDevice, GRETA_CALLER, 0);
   if (!call) return real(launchParamsList, numDevices, flags);
   call.word(0) = widened(launchParamsList);
@@ -304,7 +304,7 @@ extern "C" GRETA_EXPORT int hipLaunchCooperativeKernelMultiDevice(void* launchPa
 
 extern "C" GRETA_EXPORT int hipExtLaunchMultiKernelMultiDevice(void* launchParamsList, int numDevices, unsigned int flags) {
   using Function = int (*)(void*, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtLaunchMultiKernelMultiDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtLaunchMultiKernelMultiDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtLaunchMultiKernelMultiDevice, GRETA_CALLER, 0);
   if (!call) return real(launchParamsList, numDevices, flags);
   call.word(0) = widened(launchParamsList);

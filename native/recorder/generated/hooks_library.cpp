@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipKernelSetAttribute(int attrib, int value, void* kernel, int dev) {
   using Function = int (*)(int, int, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(attrib, value, kernel, dev);
   call.word(0) = widened(attrib);
@@ -22,7 +22,7 @@ extern "C" GRETA_EXPORT int hipKernelSetAttribute(int attrib, int value, void* k
 
 extern "C" GRETA_EXPORT int hipKernelGetFunction(void* pFunc, void* kernel) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetFunction));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetFunction, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelGetFunction, GRETA_CALLER, 0);
   if (!call) return real(pFunc, kernel);
   call.word(0) = 0;
@@ -37,7 +37,7 @@ extern "C" GRETA_EXPORT int hipKernelGetFunction(void* pFunc, void* kernel) {
 
 extern "C" GRETA_EXPORT int hipKernelGetAttribute(void* pi, int attrib, void* kernel, int dev) {
   using Function = int (*)(void*, int, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(pi, attrib, kernel, dev);
   call.word(0) = 0;
@@ -53,7 +53,7 @@ extern "C" GRETA_EXPORT int hipKernelGetAttribute(void* pi, int attrib, void* ke
 
 extern "C" GRETA_EXPORT int hipLibraryLoadData(void* library, void* code, void* jitOptions, void* jitOptionsValues, unsigned int numJitOptions, void* libraryOptions, void* libraryOptionValues, unsigned int numLibraryOptions) {
   using Function = int (*)(void*, void*, void*, void*, unsigned int, void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryLoadData));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryLoadData, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryLoadData, GRETA_CALLER, 0);
   if (!call) return real(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   call.word(0) = 0;
@@ -74,7 +74,7 @@ extern "C" GRETA_EXPORT int hipLibraryLoadData(void* library, void* code, void* 
 
 extern "C" GRETA_EXPORT int hipLibraryLoadFromFile(void* library, void* fileName, void* jitOptions, void* jitOptionsValues, unsigned int numJitOptions, void* libraryOptions, void* libraryOptionValues, unsigned int numLibraryOptions) {
   using Function = int (*)(void*, void*, void*, void*, unsigned int, void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryLoadFromFile));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryLoadFromFile, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryLoadFromFile, GRETA_CALLER, 0);
   if (!call) return real(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   call.word(0) = 0;
@@ -95,7 +95,7 @@ extern "C" GRETA_EXPORT int hipLibraryLoadFromFile(void* library, void* fileName
 
 extern "C" GRETA_EXPORT int hipLibraryUnload(void* library) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryUnload));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryUnload, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryUnload, GRETA_CALLER, 0);
   if (!call) return real(library);
   call.word(0) = widened(library);
@@ -108,7 +108,7 @@ extern "C" GRETA_EXPORT int hipLibraryUnload(void* library) {
 
 extern "C" GRETA_EXPORT int hipLibraryGetKernel(void* pKernel, void* library, void* name) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetKernel));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetKernel, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryGetKernel, GRETA_CALLER, 0);
   if (!call) return real(pKernel, library, name);
   call.word(0) = 0;
@@ -124,7 +124,7 @@ extern "C" GRETA_EXPORT int hipLibraryGetKernel(void* pKernel, void* library, vo
 
 extern "C" GRETA_EXPORT int hipLibraryGetKernelCount(void* count, void* library) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetKernelCount));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetKernelCount, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryGetKernelCount, GRETA_CALLER, 0);
   if (!call) return real(count, library);
   call.word(0) = 0;
@@ -138,7 +138,7 @@ extern "C" GRETA_EXPORT int hipLibraryGetKernelCount(void* count, void* library)
 
 extern "C" GRETA_EXPORT int hipLibraryGetGlobal(void* dptr, void* bytes, void* library, void* name) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetGlobal));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetGlobal, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryGetGlobal, GRETA_CALLER, 0);
   if (!call) return real(dptr, bytes, library, name);
   call.word(0) = 0;
@@ -155,7 +155,7 @@ extern "C" GRETA_EXPORT int hipLibraryGetGlobal(void* dptr, void* bytes, void* l
 
 extern "C" GRETA_EXPORT int hipLibraryGetManaged(void* dptr, void* bytes, void* library, void* name) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetManaged));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryGetManaged, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryGetManaged, GRETA_CALLER, 0);
   if (!call) return real(dptr, bytes, library, name);
   call.word(0) = 0;
@@ -172,7 +172,7 @@ extern "C" GRETA_EXPORT int hipLibraryGetManaged(void* dptr, void* bytes, void* 
 
 extern "C" GRETA_EXPORT int hipLibraryEnumerateKernels(void* kernels, unsigned int numKernels, void* library) {
   using Function = int (*)(void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryEnumerateKernels));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLibraryEnumerateKernels, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLibraryEnumerateKernels, GRETA_CALLER, 0);
   if (!call) return real(kernels, numKernels, library);
   call.word(0) = 0;
@@ -187,7 +187,7 @@ extern "C" GRETA_EXPORT int hipLibraryEnumerateKernels(void* kernels, unsigned i
 
 extern "C" GRETA_EXPORT int hipKernelGetLibrary(void* library, void* kernel) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetLibrary));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetLibrary, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelGetLibrary, GRETA_CALLER, 0);
   if (!call) return real(library, kernel);
   call.word(0) = 0;
@@ -201,7 +201,7 @@ extern "C" GRETA_EXPORT int hipKernelGetLibrary(void* library, void* kernel) {
 
 extern "C" GRETA_EXPORT int hipKernelGetName(void* name, void* kernel) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetName));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetName, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelGetName, GRETA_CALLER, 0);
   if (!call) return real(name, kernel);
   call.word(0) = widened(name);
@@ -214,7 +214,7 @@ extern "C" GRETA_EXPORT int hipKernelGetName(void* name, void* kernel) {
 
 extern "C" GRETA_EXPORT int hipKernelGetParamInfo(void* kernel, size_t paramIndex, void* paramOffset, void* paramSize) {
   using Function = int (*)(void*, size_t, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetParamInfo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelGetParamInfo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelGetParamInfo, GRETA_CALLER, 0);
   if (!call) return real(kernel, paramIndex, paramOffset, paramSize);
   call.word(0) = widened(kernel);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipGetProcAddress(void* symbol, void* pfn, int hipVersion, unsigned long flags, void* symbolStatus) {
   using Function = int (*)(void*, void*, int, unsigned long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetProcAddress));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetProcAddress, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetProcAddress, GRETA_CALLER, 0);
   if (!call) return real(symbol, pfn, hipVersion, flags, symbolStatus);
   call.word(0) = text_id(symbol);
@@ -26,7 +26,7 @@ extern "C" GRETA_EXPORT int hipGetProcAddress(void* symbol, void* pfn, int hipVe
 
 extern "C" GRETA_EXPORT int hipGetProcAddress_spt(void* symbol, void* pfn, int hipVersion, unsigned long flags, void* symbolStatus) {
   using Function = int (*)(void*, void*, int, unsigned long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetProcAddress_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetProcAddress_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetProcAddress_spt, GRETA_CALLER, 0);
   if (!call) return real(symbol, pfn, hipVersion, flags, symbolStatus);
   call.word(0) = text_id(symbol);
@@ -45,7 +45,7 @@ extern "C" GRETA_EXPORT int hipGetProcAddress_spt(void* symbol, void* pfn, int h
 
 extern "C" GRETA_EXPORT int hipGetFuncBySymbol(void* functionPtr, void* symbolPtr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetFuncBySymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetFuncBySymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetFuncBySymbol, GRETA_CALLER, 0);
   if (!call) return real(functionPtr, symbolPtr);
   call.word(0) = 0;
@@ -60,7 +60,7 @@ extern "C" GRETA_EXPORT int hipGetFuncBySymbol(void* functionPtr, void* symbolPt
 
 extern "C" GRETA_EXPORT int hipGetDriverEntryPoint(void* symbol, void* funcPtr, unsigned long long flags, void* driverStatus) {
   using Function = int (*)(void*, void*, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDriverEntryPoint));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDriverEntryPoint, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDriverEntryPoint, GRETA_CALLER, 0);
   if (!call) return real(symbol, funcPtr, flags, driverStatus);
   call.word(0) = text_id(symbol);
@@ -78,7 +78,7 @@ extern "C" GRETA_EXPORT int hipGetDriverEntryPoint(void* symbol, void* funcPtr, 
 
 extern "C" GRETA_EXPORT int hipGetDriverEntryPoint_spt(void* symbol, void* funcPtr, unsigned long long flags, void* driverStatus) {
   using Function = int (*)(void*, void*, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDriverEntryPoint_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetDriverEntryPoint_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetDriverEntryPoint_spt, GRETA_CALLER, 0);
   if (!call) return real(symbol, funcPtr, flags, driverStatus);
   call.word(0) = text_id(symbol);
@@ -96,7 +96,7 @@ extern "C" GRETA_EXPORT int hipGetDriverEntryPoint_spt(void* symbol, void* funcP
 
 extern "C" GRETA_EXPORT void* hipApiName(unsigned int id) {
   using Function = void* (*)(unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipApiName));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipApiName, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipApiName, GRETA_CALLER, 0);
   if (!call) return real(id);
   call.word(0) = widened(id);
@@ -108,7 +108,7 @@ extern "C" GRETA_EXPORT void* hipApiName(unsigned int id) {
 
 extern "C" GRETA_EXPORT void* hipKernelNameRef(void* f) {
   using Function = void* (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelNameRef));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelNameRef, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelNameRef, GRETA_CALLER, 0);
   if (!call) return real(f);
   call.word(0) = widened(f);
@@ -120,7 +120,7 @@ extern "C" GRETA_EXPORT void* hipKernelNameRef(void* f) {
 
 extern "C" GRETA_EXPORT void* hipKernelNameRefByPtr(void* hostFunction, void* stream) {
   using Function = void* (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelNameRefByPtr));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipKernelNameRefByPtr, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipKernelNameRefByPtr, GRETA_CALLER, 0);
   if (!call) return real(hostFunction, stream);
   call.word(0) = widened(hostFunction);

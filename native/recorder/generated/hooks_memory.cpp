@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipPointerGetAttributes(void* attributes, void* ptr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerGetAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerGetAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipPointerGetAttributes, GRETA_CALLER, 0);
   if (!call) return real(attributes, ptr);
   call.word(0) = widened(attributes);
@@ -20,7 +20,7 @@ extern "C" GRETA_EXPORT int hipPointerGetAttributes(void* attributes, void* ptr)
 
 extern "C" GRETA_EXPORT int hipPointerGetAttribute(void* data, int attribute, void* ptr) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipPointerGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(data, attribute, ptr);
   call.word(0) = widened(data);
@@ -34,7 +34,7 @@ extern "C" GRETA_EXPORT int hipPointerGetAttribute(void* data, int attribute, vo
 
 extern "C" GRETA_EXPORT int hipPointerSetAttribute(void* value, int attribute, void* ptr) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipPointerSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipPointerSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(value, attribute, ptr);
   call.word(0) = widened(value);
@@ -48,7 +48,7 @@ extern "C" GRETA_EXPORT int hipPointerSetAttribute(void* value, int attribute, v
 
 extern "C" GRETA_EXPORT int hipMalloc(void* ptr, size_t size) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMalloc, GRETA_CALLER, 0);
   if (!call) return real(ptr, size);
   call.word(0) = 0;
@@ -63,7 +63,7 @@ extern "C" GRETA_EXPORT int hipMalloc(void* ptr, size_t size) {
 
 extern "C" GRETA_EXPORT int hipExtMallocWithFlags(void* ptr, size_t sizeBytes, unsigned int flags) {
   using Function = int (*)(void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtMallocWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtMallocWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtMallocWithFlags, GRETA_CALLER, 0);
   if (!call) return real(ptr, sizeBytes, flags);
   call.word(0) = 0;
@@ -79,7 +79,7 @@ extern "C" GRETA_EXPORT int hipExtMallocWithFlags(void* ptr, size_t sizeBytes, u
 
 extern "C" GRETA_EXPORT int hipHostMalloc(void* ptr, size_t size, unsigned int flags) {
   using Function = int (*)(void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostMalloc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostMalloc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostMalloc, GRETA_CALLER, 0);
   if (!call) return real(ptr, size, flags);
   call.word(0) = 0;
@@ -98,7 +98,7 @@ extern "C" GRETA_EXPORT int hipHostMalloc(void* ptr, size_t size, unsigned int f
 
 extern "C" GRETA_EXPORT int hipMallocManaged(void* dev_ptr, size_t size, unsigned int flags) {
   using Function = int (*)(void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocManaged));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocManaged, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocManaged, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, size, flags);
   call.word(0) = 0;
@@ -114,7 +114,7 @@ extern "C" GRETA_EXPORT int hipMallocManaged(void* dev_ptr, size_t size, unsigne
 
 extern "C" GRETA_EXPORT int hipHostAlloc(void* ptr, size_t size, unsigned int flags) {
   using Function = int (*)(void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostAlloc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostAlloc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostAlloc, GRETA_CALLER, 0);
   if (!call) return real(ptr, size, flags);
   call.word(0) = 0;
@@ -133,7 +133,7 @@ extern "C" GRETA_EXPORT int hipHostAlloc(void* ptr, size_t size, unsigned int fl
 
 extern "C" GRETA_EXPORT int hipHostGetDevicePointer(void* devPtr, void* hstPtr, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostGetDevicePointer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostGetDevicePointer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostGetDevicePointer, GRETA_CALLER, 0);
   if (!call) return real(devPtr, hstPtr, flags);
   call.word(0) = 0;
@@ -148,7 +148,7 @@ extern "C" GRETA_EXPORT int hipHostGetDevicePointer(void* devPtr, void* hstPtr, 
 
 extern "C" GRETA_EXPORT int hipHostGetFlags(void* flagsPtr, void* hostPtr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostGetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostGetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostGetFlags, GRETA_CALLER, 0);
   if (!call) return real(flagsPtr, hostPtr);
   call.word(0) = 0;
@@ -162,7 +162,7 @@ extern "C" GRETA_EXPORT int hipHostGetFlags(void* flagsPtr, void* hostPtr) {
 
 extern "C" GRETA_EXPORT int hipHostRegister(void* hostPtr, size_t sizeBytes, unsigned int flags) {
   using Function = int (*)(void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostRegister));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostRegister, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostRegister, GRETA_CALLER, 0);
   if (!call) return real(hostPtr, sizeBytes, flags);
   call.word(0) = widened(hostPtr);
@@ -180,7 +180,7 @@ extern "C" GRETA_EXPORT int hipHostRegister(void* hostPtr, size_t sizeBytes, uns
 
 extern "C" GRETA_EXPORT int hipHostUnregister(void* hostPtr) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostUnregister));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostUnregister, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostUnregister, GRETA_CALLER, 0);
   if (!call) return real(hostPtr);
   call.word(0) = widened(hostPtr);
@@ -197,7 +197,7 @@ extern "C" GRETA_EXPORT int hipHostUnregister(void* hostPtr) {
 
 extern "C" GRETA_EXPORT int hipMallocPitch(void* ptr, void* pitch, size_t width, size_t height) {
   using Function = int (*)(void*, void*, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocPitch));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocPitch, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocPitch, GRETA_CALLER, 0);
   if (!call) return real(ptr, pitch, width, height);
   call.word(0) = 0;
@@ -215,7 +215,7 @@ extern "C" GRETA_EXPORT int hipMallocPitch(void* ptr, void* pitch, size_t width,
 
 extern "C" GRETA_EXPORT int hipFree(void* ptr) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFree));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFree, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFree, GRETA_CALLER, 0);
   if (!call) return real(ptr);
   call.word(0) = widened(ptr);
@@ -232,7 +232,7 @@ extern "C" GRETA_EXPORT int hipFree(void* ptr) {
 
 extern "C" GRETA_EXPORT int hipFreeHost(void* ptr) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeHost));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeHost, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFreeHost, GRETA_CALLER, 0);
   if (!call) return real(ptr);
   call.word(0) = widened(ptr);
@@ -249,7 +249,7 @@ extern "C" GRETA_EXPORT int hipFreeHost(void* ptr) {
 
 extern "C" GRETA_EXPORT int hipHostFree(void* ptr) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostFree));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipHostFree, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipHostFree, GRETA_CALLER, 0);
   if (!call) return real(ptr);
   call.word(0) = widened(ptr);
@@ -266,7 +266,7 @@ extern "C" GRETA_EXPORT int hipHostFree(void* ptr) {
 
 extern "C" GRETA_EXPORT int hipMemGetInfo(void* free, void* total) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetInfo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetInfo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetInfo, GRETA_CALLER, 0);
   if (!call) return real(free, total);
   call.word(0) = 0;
@@ -281,7 +281,7 @@ extern "C" GRETA_EXPORT int hipMemGetInfo(void* free, void* total) {
 
 extern "C" GRETA_EXPORT int hipMemGetAddressRange(void* pbase, void* psize, void* dptr) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAddressRange));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAddressRange, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetAddressRange, GRETA_CALLER, 0);
   if (!call) return real(pbase, psize, dptr);
   call.word(0) = 0;
@@ -297,7 +297,7 @@ extern "C" GRETA_EXPORT int hipMemGetAddressRange(void* pbase, void* psize, void
 
 extern "C" GRETA_EXPORT int hipDrvPointerGetAttributes(unsigned int numAttributes, void* attributes, void* data, void* ptr) {
   using Function = int (*)(unsigned int, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvPointerGetAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvPointerGetAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvPointerGetAttributes, GRETA_CALLER, 0);
   if (!call) return real(numAttributes, attributes, data, ptr);
   call.word(0) = widened(numAttributes);
@@ -313,7 +313,7 @@ extern "C" GRETA_EXPORT int hipDrvPointerGetAttributes(unsigned int numAttribute
 
 extern "C" GRETA_EXPORT int hipMallocHost(void* ptr, size_t size) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocHost));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocHost, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocHost, GRETA_CALLER, 0);
   if (!call) return real(ptr, size);
   call.word(0) = 0;
@@ -331,7 +331,7 @@ extern "C" GRETA_EXPORT int hipMallocHost(void* ptr, size_t size) {
 
 extern "C" GRETA_EXPORT int hipMemPrefetchAsync(void* dev_ptr, size_t count, int device, void* stream) {
   using Function = int (*)(void*, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPrefetchAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, count, device, stream);
   call.word(0) = widened(dev_ptr);
@@ -346,7 +346,7 @@ extern "C" GRETA_EXPORT int hipMemPrefetchAsync(void* dev_ptr, size_t count, int
 
 extern "C" GRETA_EXPORT int hipMemPrefetchAsync_v2(void* dev_ptr, size_t count, abi::hipMemLocation location, unsigned int flags, void* stream) {
   using Function = int (*)(void*, size_t, abi::hipMemLocation, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchAsync_v2));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchAsync_v2, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPrefetchAsync_v2, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, count, location, flags, stream);
   call.word(0) = widened(dev_ptr);
@@ -363,7 +363,7 @@ extern "C" GRETA_EXPORT int hipMemPrefetchAsync_v2(void* dev_ptr, size_t count, 
 
 extern "C" GRETA_EXPORT int hipMemAdvise(void* dev_ptr, size_t count, int advice, int device) {
   using Function = int (*)(void*, size_t, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAdvise));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAdvise, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAdvise, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, count, advice, device);
   call.word(0) = widened(dev_ptr);
@@ -378,7 +378,7 @@ extern "C" GRETA_EXPORT int hipMemAdvise(void* dev_ptr, size_t count, int advice
 
 extern "C" GRETA_EXPORT int hipMemAdvise_v2(void* dev_ptr, size_t count, int advice, abi::hipMemLocation location) {
   using Function = int (*)(void*, size_t, int, abi::hipMemLocation);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAdvise_v2));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAdvise_v2, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAdvise_v2, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, count, advice, location);
   call.word(0) = widened(dev_ptr);
@@ -394,7 +394,7 @@ extern "C" GRETA_EXPORT int hipMemAdvise_v2(void* dev_ptr, size_t count, int adv
 
 extern "C" GRETA_EXPORT int hipMemPtrGetInfo(void* ptr, void* size) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPtrGetInfo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPtrGetInfo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPtrGetInfo, GRETA_CALLER, 0);
   if (!call) return real(ptr, size);
   call.word(0) = widened(ptr);
@@ -408,7 +408,7 @@ extern "C" GRETA_EXPORT int hipMemPtrGetInfo(void* ptr, void* size) {
 
 extern "C" GRETA_EXPORT int hipMemAllocHost(void* ptr, size_t size) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAllocHost));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAllocHost, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAllocHost, GRETA_CALLER, 0);
   if (!call) return real(ptr, size);
   call.word(0) = 0;
@@ -426,7 +426,7 @@ extern "C" GRETA_EXPORT int hipMemAllocHost(void* ptr, size_t size) {
 
 extern "C" GRETA_EXPORT int hipMemPrefetchBatchAsync(void* dev_ptrs, void* sizes, size_t count, void* prefetch_locs, void* prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*, void*, size_t, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPrefetchBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPrefetchBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags, stream);
   call.word(0) = widened(dev_ptrs);
@@ -445,7 +445,7 @@ extern "C" GRETA_EXPORT int hipMemPrefetchBatchAsync(void* dev_ptrs, void* sizes
 
 extern "C" GRETA_EXPORT int hipMemDiscardBatchAsync(void* dev_ptrs, void* sizes, size_t count, unsigned long long flags, void* stream) {
   using Function = int (*)(void*, void*, size_t, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemDiscardBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemDiscardBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemDiscardBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptrs, sizes, count, flags, stream);
   call.word(0) = widened(dev_ptrs);
@@ -461,7 +461,7 @@ extern "C" GRETA_EXPORT int hipMemDiscardBatchAsync(void* dev_ptrs, void* sizes,
 
 extern "C" GRETA_EXPORT int hipDrvMemDiscardBatchAsync(void* dptrs, void* sizes, size_t count, unsigned long long flags, void* stream) {
   using Function = int (*)(void*, void*, size_t, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemDiscardBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemDiscardBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvMemDiscardBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dptrs, sizes, count, flags, stream);
   call.word(0) = widened(dptrs);
@@ -477,7 +477,7 @@ extern "C" GRETA_EXPORT int hipDrvMemDiscardBatchAsync(void* dptrs, void* sizes,
 
 extern "C" GRETA_EXPORT int hipMemDiscardAndPrefetchBatchAsync(void* dptrs, void* sizes, size_t count, void* prefetchLocs, void* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*, void*, size_t, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemDiscardAndPrefetchBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemDiscardAndPrefetchBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemDiscardAndPrefetchBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
   call.word(0) = widened(dptrs);
@@ -496,7 +496,7 @@ extern "C" GRETA_EXPORT int hipMemDiscardAndPrefetchBatchAsync(void* dptrs, void
 
 extern "C" GRETA_EXPORT int hipDrvMemDiscardAndPrefetchBatchAsync(void* dptrs, void* sizes, size_t count, void* prefetchLocs, void* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, void* stream) {
   using Function = int (*)(void*, void*, size_t, void*, void*, size_t, unsigned long long, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemDiscardAndPrefetchBatchAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDrvMemDiscardAndPrefetchBatchAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDrvMemDiscardAndPrefetchBatchAsync, GRETA_CALLER, 0);
   if (!call) return real(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, stream);
   call.word(0) = widened(dptrs);
@@ -515,7 +515,7 @@ extern "C" GRETA_EXPORT int hipDrvMemDiscardAndPrefetchBatchAsync(void* dptrs, v
 
 extern "C" GRETA_EXPORT int hipMemRangeGetAttribute(void* data, size_t data_size, int attribute, void* dev_ptr, size_t count) {
   using Function = int (*)(void*, size_t, int, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRangeGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRangeGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemRangeGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(data, data_size, attribute, dev_ptr, count);
   call.word(0) = widened(data);
@@ -531,7 +531,7 @@ extern "C" GRETA_EXPORT int hipMemRangeGetAttribute(void* data, size_t data_size
 
 extern "C" GRETA_EXPORT int hipMemRangeGetAttributes(void* data, void* data_sizes, void* attributes, size_t num_attributes, void* dev_ptr, size_t count) {
   using Function = int (*)(void*, void*, void*, size_t, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRangeGetAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRangeGetAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemRangeGetAttributes, GRETA_CALLER, 0);
   if (!call) return real(data, data_sizes, attributes, num_attributes, dev_ptr, count);
   call.word(0) = 0;
@@ -549,7 +549,7 @@ extern "C" GRETA_EXPORT int hipMemRangeGetAttributes(void* data, void* data_size
 
 extern "C" GRETA_EXPORT int hipStreamAttachMemAsync(void* stream, void* dev_ptr, size_t length, unsigned int flags) {
   using Function = int (*)(void*, void*, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAttachMemAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAttachMemAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamAttachMemAsync, GRETA_CALLER, 0);
   if (!call) return real(stream, dev_ptr, length, flags);
   call.word(0) = widened(stream);
@@ -564,7 +564,7 @@ extern "C" GRETA_EXPORT int hipStreamAttachMemAsync(void* stream, void* dev_ptr,
 
 extern "C" GRETA_EXPORT int hipMemAllocPitch(void* dptr, void* pitch, size_t widthInBytes, size_t height, unsigned int elementSizeBytes) {
   using Function = int (*)(void*, void*, size_t, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAllocPitch));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAllocPitch, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAllocPitch, GRETA_CALLER, 0);
   if (!call) return real(dptr, pitch, widthInBytes, height, elementSizeBytes);
   call.word(0) = 0;
@@ -583,7 +583,7 @@ extern "C" GRETA_EXPORT int hipMemAllocPitch(void* dptr, void* pitch, size_t wid
 
 extern "C" GRETA_EXPORT int hipMalloc3D(void* pitchedDevPtr, abi::hipExtent extent) {
   using Function = int (*)(void*, abi::hipExtent);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc3D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMalloc3D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMalloc3D, GRETA_CALLER, 0);
   if (!call) return real(pitchedDevPtr, extent);
   call.word(0) = 0;

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipFuncSetAttribute(void* func, int attr, int value) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFuncSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(func, attr, value);
   call.word(0) = widened(func);
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipFuncSetAttribute(void* func, int attr, int value)
 
 extern "C" GRETA_EXPORT int hipModuleGetGlobal(void* dptr, void* bytes, void* hmod, void* name) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetGlobal));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetGlobal, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleGetGlobal, GRETA_CALLER, 0);
   if (!call) return real(dptr, bytes, hmod, name);
   call.word(0) = 0;
@@ -38,7 +38,7 @@ extern "C" GRETA_EXPORT int hipModuleGetGlobal(void* dptr, void* bytes, void* hm
 
 extern "C" GRETA_EXPORT int hipModuleLoad(void* module, void* fname) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoad));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoad, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleLoad, GRETA_CALLER, 0);
   if (!call) return real(module, fname);
   call.word(0) = 0;
@@ -54,7 +54,7 @@ extern "C" GRETA_EXPORT int hipModuleLoad(void* module, void* fname) {
 
 extern "C" GRETA_EXPORT int hipModuleUnload(void* module) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleUnload));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleUnload, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleUnload, GRETA_CALLER, 0);
   if (!call) return real(module);
   call.word(0) = widened(module);
@@ -69,7 +69,7 @@ extern "C" GRETA_EXPORT int hipModuleUnload(void* module) {
 
 extern "C" GRETA_EXPORT int hipModuleGetFunction(void* function, void* module, void* kname) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetFunction));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetFunction, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleGetFunction, GRETA_CALLER, 0);
   if (!call) return real(function, module, kname);
   call.word(0) = 0;
@@ -85,7 +85,7 @@ extern "C" GRETA_EXPORT int hipModuleGetFunction(void* function, void* module, v
 
 extern "C" GRETA_EXPORT int hipFuncGetAttributes(void* attr, void* func) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncGetAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncGetAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFuncGetAttributes, GRETA_CALLER, 0);
   if (!call) return real(attr, func);
   call.word(0) = widened(attr);
@@ -98,7 +98,7 @@ extern "C" GRETA_EXPORT int hipFuncGetAttributes(void* attr, void* func) {
 
 extern "C" GRETA_EXPORT int hipFuncGetAttribute(void* value, int attrib, void* hfunc) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFuncGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(value, attrib, hfunc);
   call.word(0) = 0;
@@ -113,7 +113,7 @@ extern "C" GRETA_EXPORT int hipFuncGetAttribute(void* value, int attrib, void* h
 
 extern "C" GRETA_EXPORT int hipModuleLoadData(void* module, void* image) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadData));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadData, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleLoadData, GRETA_CALLER, 0);
   if (!call) return real(module, image);
   call.word(0) = 0;
@@ -129,7 +129,7 @@ extern "C" GRETA_EXPORT int hipModuleLoadData(void* module, void* image) {
 
 extern "C" GRETA_EXPORT int hipModuleLoadDataEx(void* module, void* image, unsigned int numOptions, void* options, void* optionValues) {
   using Function = int (*)(void*, void*, unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadDataEx));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadDataEx, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleLoadDataEx, GRETA_CALLER, 0);
   if (!call) return real(module, image, numOptions, options, optionValues);
   call.word(0) = 0;
@@ -148,7 +148,7 @@ extern "C" GRETA_EXPORT int hipModuleLoadDataEx(void* module, void* image, unsig
 
 extern "C" GRETA_EXPORT int hipFuncSetCacheConfig(void* func, int config) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetCacheConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetCacheConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFuncSetCacheConfig, GRETA_CALLER, 0);
   if (!call) return real(func, config);
   call.word(0) = widened(func);
@@ -161,7 +161,7 @@ extern "C" GRETA_EXPORT int hipFuncSetCacheConfig(void* func, int config) {
 
 extern "C" GRETA_EXPORT int hipFuncSetSharedMemConfig(void* func, int config) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetSharedMemConfig));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFuncSetSharedMemConfig, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFuncSetSharedMemConfig, GRETA_CALLER, 0);
   if (!call) return real(func, config);
   call.word(0) = widened(func);
@@ -174,7 +174,7 @@ extern "C" GRETA_EXPORT int hipFuncSetSharedMemConfig(void* func, int config) {
 
 extern "C" GRETA_EXPORT int hipModuleLoadFatBinary(void* module, void* fatbin) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadFatBinary));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleLoadFatBinary, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleLoadFatBinary, GRETA_CALLER, 0);
   if (!call) return real(module, fatbin);
   call.word(0) = 0;
@@ -190,7 +190,7 @@ extern "C" GRETA_EXPORT int hipModuleLoadFatBinary(void* module, void* fatbin) {
 
 extern "C" GRETA_EXPORT int hipModuleGetFunctionCount(void* count, void* mod) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetFunctionCount));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetFunctionCount, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleGetFunctionCount, GRETA_CALLER, 0);
   if (!call) return real(count, mod);
   call.word(0) = 0;
@@ -204,7 +204,7 @@ extern "C" GRETA_EXPORT int hipModuleGetFunctionCount(void* count, void* mod) {
 
 extern "C" GRETA_EXPORT int hipLinkAddData(void* state, int type, void* data, size_t size, void* name, unsigned int numOptions, void* options, void* optionValues) {
   using Function = int (*)(void*, int, void*, size_t, void*, unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkAddData));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkAddData, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLinkAddData, GRETA_CALLER, 0);
   if (!call) return real(state, type, data, size, name, numOptions, options, optionValues);
   call.word(0) = widened(state);
@@ -223,7 +223,7 @@ extern "C" GRETA_EXPORT int hipLinkAddData(void* state, int type, void* data, si
 
 extern "C" GRETA_EXPORT int hipLinkAddFile(void* state, int type, void* path, unsigned int numOptions, void* options, void* optionValues) {
   using Function = int (*)(void*, int, void*, unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkAddFile));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkAddFile, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLinkAddFile, GRETA_CALLER, 0);
   if (!call) return real(state, type, path, numOptions, options, optionValues);
   call.word(0) = widened(state);
@@ -240,7 +240,7 @@ extern "C" GRETA_EXPORT int hipLinkAddFile(void* state, int type, void* path, un
 
 extern "C" GRETA_EXPORT int hipLinkComplete(void* state, void* hipBinOut, void* sizeOut) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkComplete));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkComplete, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLinkComplete, GRETA_CALLER, 0);
   if (!call) return real(state, hipBinOut, sizeOut);
   call.word(0) = widened(state);
@@ -256,7 +256,7 @@ extern "C" GRETA_EXPORT int hipLinkComplete(void* state, void* hipBinOut, void* 
 
 extern "C" GRETA_EXPORT int hipLinkCreate(unsigned int numOptions, void* options, void* optionValues, void* stateOut) {
   using Function = int (*)(unsigned int, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLinkCreate, GRETA_CALLER, 0);
   if (!call) return real(numOptions, options, optionValues, stateOut);
   call.word(0) = widened(numOptions);
@@ -272,7 +272,7 @@ extern "C" GRETA_EXPORT int hipLinkCreate(unsigned int numOptions, void* options
 
 extern "C" GRETA_EXPORT int hipLinkDestroy(void* state) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLinkDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLinkDestroy, GRETA_CALLER, 0);
   if (!call) return real(state);
   call.word(0) = widened(state);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipModuleOccupancyMaxPotentialBlockSize(void* gridSize, void* blockSize, void* f, size_t dynSharedMemPerBlk, int blockSizeLimit) {
   using Function = int (*)(void*, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxPotentialBlockSize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxPotentialBlockSize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleOccupancyMaxPotentialBlockSize, GRETA_CALLER, 0);
   if (!call) return real(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
   call.word(0) = 0;
@@ -25,7 +25,7 @@ extern "C" GRETA_EXPORT int hipModuleOccupancyMaxPotentialBlockSize(void* gridSi
 
 extern "C" GRETA_EXPORT int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(void* gridSize, void* blockSize, void* f, size_t dynSharedMemPerBlk, int blockSizeLimit, unsigned int flags) {
   using Function = int (*)(void*, void*, void*, size_t, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxPotentialBlockSizeWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxPotentialBlockSizeWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleOccupancyMaxPotentialBlockSizeWithFlags, GRETA_CALLER, 0);
   if (!call) return real(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit, flags);
   call.word(0) = 0;
@@ -44,7 +44,7 @@ extern "C" GRETA_EXPORT int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(voi
 
 extern "C" GRETA_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(void* numBlocks, void* f, int blockSize, size_t dynSharedMemPerBlk) {
   using Function = int (*)(void*, void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, GRETA_CALLER, 0);
   if (!call) return real(numBlocks, f, blockSize, dynSharedMemPerBlk);
   call.word(0) = 0;
@@ -60,7 +60,7 @@ extern "C" GRETA_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(v
 
 extern "C" GRETA_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void* numBlocks, void* f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
   using Function = int (*)(void*, void*, int, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, GRETA_CALLER, 0);
   if (!call) return real(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
   call.word(0) = 0;
@@ -77,7 +77,7 @@ extern "C" GRETA_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWi
 
 extern "C" GRETA_EXPORT int hipOccupancyMaxActiveBlocksPerMultiprocessor(void* numBlocks, void* f, int blockSize, size_t dynSharedMemPerBlk) {
   using Function = int (*)(void*, void*, int, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveBlocksPerMultiprocessor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveBlocksPerMultiprocessor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyMaxActiveBlocksPerMultiprocessor, GRETA_CALLER, 0);
   if (!call) return real(numBlocks, f, blockSize, dynSharedMemPerBlk);
   call.word(0) = 0;
@@ -93,7 +93,7 @@ extern "C" GRETA_EXPORT int hipOccupancyMaxActiveBlocksPerMultiprocessor(void* n
 
 extern "C" GRETA_EXPORT int hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void* numBlocks, void* f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
   using Function = int (*)(void*, void*, int, size_t, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, GRETA_CALLER, 0);
   if (!call) return real(numBlocks, f, blockSize, dynSharedMemPerBlk, flags);
   call.word(0) = 0;
@@ -110,7 +110,7 @@ extern "C" GRETA_EXPORT int hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
 
 extern "C" GRETA_EXPORT int hipOccupancyMaxPotentialBlockSize(void* gridSize, void* blockSize, void* f, size_t dynSharedMemPerBlk, int blockSizeLimit) {
   using Function = int (*)(void*, void*, void*, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxPotentialBlockSize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxPotentialBlockSize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyMaxPotentialBlockSize, GRETA_CALLER, 0);
   if (!call) return real(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
   call.word(0) = 0;
@@ -128,7 +128,7 @@ extern "C" GRETA_EXPORT int hipOccupancyMaxPotentialBlockSize(void* gridSize, vo
 
 extern "C" GRETA_EXPORT int hipOccupancyAvailableDynamicSMemPerBlock(void* dynamicSmemSize, void* f, int numBlocks, int blockSize) {
   using Function = int (*)(void*, void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyAvailableDynamicSMemPerBlock));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyAvailableDynamicSMemPerBlock, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyAvailableDynamicSMemPerBlock, GRETA_CALLER, 0);
   if (!call) return real(dynamicSmemSize, f, numBlocks, blockSize);
   call.word(0) = 0;
@@ -144,7 +144,7 @@ extern "C" GRETA_EXPORT int hipOccupancyAvailableDynamicSMemPerBlock(void* dynam
 
 extern "C" GRETA_EXPORT int hipOccupancyMaxActiveClusters(void* numClusters, void* f, void* config) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveClusters));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxActiveClusters, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyMaxActiveClusters, GRETA_CALLER, 1);
   if (!call) return real(numClusters, f, config);
   call.word(0) = 0;
@@ -160,7 +160,7 @@ extern "C" GRETA_EXPORT int hipOccupancyMaxActiveClusters(void* numClusters, voi
 
 extern "C" GRETA_EXPORT int hipOccupancyMaxPotentialClusterSize(void* clusterSize, void* f, void* config) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxPotentialClusterSize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipOccupancyMaxPotentialClusterSize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipOccupancyMaxPotentialClusterSize, GRETA_CALLER, 1);
   if (!call) return real(clusterSize, f, config);
   call.word(0) = 0;

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipDeviceGetDefaultMemPool(void* mem_pool, int device) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetDefaultMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetDefaultMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetDefaultMemPool, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, device);
   call.word(0) = 0;
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetDefaultMemPool(void* mem_pool, int devic
 
 extern "C" GRETA_EXPORT int hipDeviceSetMemPool(int device, void* mem_pool) {
   using Function = int (*)(int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceSetMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceSetMemPool, GRETA_CALLER, 0);
   if (!call) return real(device, mem_pool);
   call.word(0) = widened(device);
@@ -34,7 +34,7 @@ extern "C" GRETA_EXPORT int hipDeviceSetMemPool(int device, void* mem_pool) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetMemPool(void* mem_pool, int device) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetMemPool, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, device);
   call.word(0) = 0;
@@ -48,7 +48,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetMemPool(void* mem_pool, int device) {
 
 extern "C" GRETA_EXPORT int hipMallocAsync(void* dev_ptr, size_t size, void* stream) {
   using Function = int (*)(void*, size_t, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, size, stream);
   call.word(0) = 0;
@@ -64,7 +64,7 @@ extern "C" GRETA_EXPORT int hipMallocAsync(void* dev_ptr, size_t size, void* str
 
 extern "C" GRETA_EXPORT int hipFreeAsync(void* dev_ptr, void* stream) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipFreeAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipFreeAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, stream);
   call.word(0) = widened(dev_ptr);
@@ -79,7 +79,7 @@ extern "C" GRETA_EXPORT int hipFreeAsync(void* dev_ptr, void* stream) {
 
 extern "C" GRETA_EXPORT int hipMemPoolTrimTo(void* mem_pool, size_t min_bytes_to_hold) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolTrimTo));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolTrimTo, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolTrimTo, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, min_bytes_to_hold);
   call.word(0) = widened(mem_pool);
@@ -92,7 +92,7 @@ extern "C" GRETA_EXPORT int hipMemPoolTrimTo(void* mem_pool, size_t min_bytes_to
 
 extern "C" GRETA_EXPORT int hipMemPoolSetAttribute(void* mem_pool, int attr, void* value) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, attr, value);
   call.word(0) = widened(mem_pool);
@@ -106,7 +106,7 @@ extern "C" GRETA_EXPORT int hipMemPoolSetAttribute(void* mem_pool, int attr, voi
 
 extern "C" GRETA_EXPORT int hipMemPoolGetAttribute(void* mem_pool, int attr, void* value) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, attr, value);
   call.word(0) = widened(mem_pool);
@@ -120,7 +120,7 @@ extern "C" GRETA_EXPORT int hipMemPoolGetAttribute(void* mem_pool, int attr, voi
 
 extern "C" GRETA_EXPORT int hipMemPoolCreate(void* mem_pool, void* pool_props) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolCreate, GRETA_CALLER, 1);
   if (!call) return real(mem_pool, pool_props);
   call.word(0) = 0;
@@ -136,7 +136,7 @@ extern "C" GRETA_EXPORT int hipMemPoolCreate(void* mem_pool, void* pool_props) {
 
 extern "C" GRETA_EXPORT int hipMemPoolDestroy(void* mem_pool) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolDestroy, GRETA_CALLER, 0);
   if (!call) return real(mem_pool);
   call.word(0) = widened(mem_pool);
@@ -150,7 +150,7 @@ extern "C" GRETA_EXPORT int hipMemPoolDestroy(void* mem_pool) {
 
 extern "C" GRETA_EXPORT int hipMallocFromPoolAsync(void* dev_ptr, size_t size, void* mem_pool, void* stream) {
   using Function = int (*)(void*, size_t, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocFromPoolAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMallocFromPoolAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMallocFromPoolAsync, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, size, mem_pool, stream);
   call.word(0) = 0;
@@ -167,7 +167,7 @@ extern "C" GRETA_EXPORT int hipMallocFromPoolAsync(void* dev_ptr, size_t size, v
 
 extern "C" GRETA_EXPORT int hipMemPoolSetAccess(void* mem_pool, void* desc_list, size_t count) {
   using Function = int (*)(void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolSetAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolSetAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolSetAccess, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, desc_list, count);
   call.word(0) = widened(mem_pool);
@@ -181,7 +181,7 @@ extern "C" GRETA_EXPORT int hipMemPoolSetAccess(void* mem_pool, void* desc_list,
 
 extern "C" GRETA_EXPORT int hipMemPoolGetAccess(void* flags, void* mem_pool, void* location) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolGetAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolGetAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolGetAccess, GRETA_CALLER, 0);
   if (!call) return real(flags, mem_pool, location);
   call.word(0) = 0;
@@ -196,7 +196,7 @@ extern "C" GRETA_EXPORT int hipMemPoolGetAccess(void* flags, void* mem_pool, voi
 
 extern "C" GRETA_EXPORT int hipMemPoolExportToShareableHandle(void* shared_handle, void* mem_pool, int handle_type, unsigned int flags) {
   using Function = int (*)(void*, void*, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolExportToShareableHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolExportToShareableHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolExportToShareableHandle, GRETA_CALLER, 0);
   if (!call) return real(shared_handle, mem_pool, handle_type, flags);
   call.word(0) = widened(shared_handle);
@@ -211,7 +211,7 @@ extern "C" GRETA_EXPORT int hipMemPoolExportToShareableHandle(void* shared_handl
 
 extern "C" GRETA_EXPORT int hipMemPoolImportFromShareableHandle(void* mem_pool, void* shared_handle, int handle_type, unsigned int flags) {
   using Function = int (*)(void*, void*, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolImportFromShareableHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolImportFromShareableHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolImportFromShareableHandle, GRETA_CALLER, 0);
   if (!call) return real(mem_pool, shared_handle, handle_type, flags);
   call.word(0) = 0;
@@ -227,7 +227,7 @@ extern "C" GRETA_EXPORT int hipMemPoolImportFromShareableHandle(void* mem_pool, 
 
 extern "C" GRETA_EXPORT int hipMemPoolExportPointer(void* export_data, void* dev_ptr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolExportPointer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolExportPointer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolExportPointer, GRETA_CALLER, 0);
   if (!call) return real(export_data, dev_ptr);
   call.word(0) = widened(export_data);
@@ -240,7 +240,7 @@ extern "C" GRETA_EXPORT int hipMemPoolExportPointer(void* export_data, void* dev
 
 extern "C" GRETA_EXPORT int hipMemPoolImportPointer(void* dev_ptr, void* mem_pool, void* export_data) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolImportPointer));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemPoolImportPointer, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemPoolImportPointer, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, mem_pool, export_data);
   call.word(0) = 0;
@@ -255,7 +255,7 @@ extern "C" GRETA_EXPORT int hipMemPoolImportPointer(void* dev_ptr, void* mem_poo
 
 extern "C" GRETA_EXPORT int hipMemSetMemPool(void* location, int type, void* pool) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemSetMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemSetMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemSetMemPool, GRETA_CALLER, 0);
   if (!call) return real(location, type, pool);
   call.word(0) = widened(location);
@@ -269,7 +269,7 @@ extern "C" GRETA_EXPORT int hipMemSetMemPool(void* location, int type, void* poo
 
 extern "C" GRETA_EXPORT int hipMemGetMemPool(void* pool, void* location, int type) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetMemPool, GRETA_CALLER, 0);
   if (!call) return real(pool, location, type);
   call.word(0) = 0;
@@ -284,7 +284,7 @@ extern "C" GRETA_EXPORT int hipMemGetMemPool(void* pool, void* location, int typ
 
 extern "C" GRETA_EXPORT int hipMemGetDefaultMemPool(void* memPool, void* location, int type) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetDefaultMemPool));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetDefaultMemPool, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetDefaultMemPool, GRETA_CALLER, 0);
   if (!call) return real(memPool, location, type);
   call.word(0) = 0;

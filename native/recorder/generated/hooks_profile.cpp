@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipProfilerStart() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipProfilerStart));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipProfilerStart, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipProfilerStart, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -18,7 +18,7 @@ extern "C" GRETA_EXPORT int hipProfilerStart() {
 
 extern "C" GRETA_EXPORT int hipProfilerStop() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipProfilerStop));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipProfilerStop, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipProfilerStop, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipDeviceGetDevResource(int device, void* resource, int type) {
   using Function = int (*)(int, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetDevResource));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetDevResource, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetDevResource, GRETA_CALLER, 0);
   if (!call) return real(device, resource, type);
   call.word(0) = widened(device);
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetDevResource(int device, void* resource, 
 
 extern "C" GRETA_EXPORT int hipDevSmResourceSplitByCount(void* result_, void* nbGroups, void* input, void* remainder, unsigned int flags, unsigned int minCount) {
   using Function = int (*)(void*, void*, void*, void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevSmResourceSplitByCount));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevSmResourceSplitByCount, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevSmResourceSplitByCount, GRETA_CALLER, 0);
   if (!call) return real(result_, nbGroups, input, remainder, flags, minCount);
   call.word(0) = widened(result_);
@@ -39,7 +39,7 @@ extern "C" GRETA_EXPORT int hipDevSmResourceSplitByCount(void* result_, void* nb
 
 extern "C" GRETA_EXPORT int hipDevSmResourceSplit(void* result_, unsigned int nbGroups, void* input, void* remainder, unsigned int flags, void* groupParams) {
   using Function = int (*)(void*, unsigned int, void*, void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevSmResourceSplit));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevSmResourceSplit, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevSmResourceSplit, GRETA_CALLER, 0);
   if (!call) return real(result_, nbGroups, input, remainder, flags, groupParams);
   call.word(0) = widened(result_);
@@ -56,7 +56,7 @@ extern "C" GRETA_EXPORT int hipDevSmResourceSplit(void* result_, unsigned int nb
 
 extern "C" GRETA_EXPORT int hipDevResourceGenerateDesc(void* phDesc, void* resources, unsigned int nbResources) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevResourceGenerateDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDevResourceGenerateDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDevResourceGenerateDesc, GRETA_CALLER, 0);
   if (!call) return real(phDesc, resources, nbResources);
   call.word(0) = 0;
@@ -71,7 +71,7 @@ extern "C" GRETA_EXPORT int hipDevResourceGenerateDesc(void* phDesc, void* resou
 
 extern "C" GRETA_EXPORT int hipGreenCtxCreate(void* ctx, void* desc, int device, unsigned int flags) {
   using Function = int (*)(void*, void*, int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGreenCtxCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGreenCtxCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGreenCtxCreate, GRETA_CALLER, 0);
   if (!call) return real(ctx, desc, device, flags);
   call.word(0) = 0;
@@ -87,7 +87,7 @@ extern "C" GRETA_EXPORT int hipGreenCtxCreate(void* ctx, void* desc, int device,
 
 extern "C" GRETA_EXPORT int hipExecutionCtxDestroy(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxDestroy, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = widened(ctx);
@@ -99,7 +99,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxDestroy(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipDeviceGetExecutionCtx(void* ctx, int device) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetExecutionCtx));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetExecutionCtx, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetExecutionCtx, GRETA_CALLER, 0);
   if (!call) return real(ctx, device);
   call.word(0) = 0;
@@ -113,7 +113,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetExecutionCtx(void* ctx, int device) {
 
 extern "C" GRETA_EXPORT int hipExecutionCtxStreamCreate(void* stream, void* greenctx, unsigned int flags, int priority) {
   using Function = int (*)(void*, void*, unsigned int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxStreamCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxStreamCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxStreamCreate, GRETA_CALLER, 0);
   if (!call) return real(stream, greenctx, flags, priority);
   call.word(0) = 0;
@@ -129,7 +129,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxStreamCreate(void* stream, void* gree
 
 extern "C" GRETA_EXPORT int hipExecutionCtxGetDevResource(void* ctx, void* resource, int type) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetDevResource));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetDevResource, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxGetDevResource, GRETA_CALLER, 0);
   if (!call) return real(ctx, resource, type);
   call.word(0) = widened(ctx);
@@ -143,7 +143,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxGetDevResource(void* ctx, void* resou
 
 extern "C" GRETA_EXPORT int hipExecutionCtxGetDevice(void* device, void* ctx) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxGetDevice, GRETA_CALLER, 0);
   if (!call) return real(device, ctx);
   call.word(0) = 0;
@@ -157,7 +157,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxGetDevice(void* device, void* ctx) {
 
 extern "C" GRETA_EXPORT int hipExecutionCtxGetId(void* ctx, void* ctxId) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetId));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxGetId, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxGetId, GRETA_CALLER, 0);
   if (!call) return real(ctx, ctxId);
   call.word(0) = widened(ctx);
@@ -171,7 +171,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxGetId(void* ctx, void* ctxId) {
 
 extern "C" GRETA_EXPORT int hipStreamGetDevResource(void* hStream, void* resource, int type) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetDevResource));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetDevResource, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetDevResource, GRETA_CALLER, 0);
   if (!call) return real(hStream, resource, type);
   call.word(0) = widened(hStream);
@@ -185,7 +185,7 @@ extern "C" GRETA_EXPORT int hipStreamGetDevResource(void* hStream, void* resourc
 
 extern "C" GRETA_EXPORT int hipExecutionCtxRecordEvent(void* ctx, void* event) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxRecordEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxRecordEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxRecordEvent, GRETA_CALLER, 0);
   if (!call) return real(ctx, event);
   call.word(0) = widened(ctx);
@@ -198,7 +198,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxRecordEvent(void* ctx, void* event) {
 
 extern "C" GRETA_EXPORT int hipExecutionCtxSynchronize(void* ctx) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxSynchronize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxSynchronize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxSynchronize, GRETA_CALLER, 0);
   if (!call) return real(ctx);
   call.word(0) = widened(ctx);
@@ -210,7 +210,7 @@ extern "C" GRETA_EXPORT int hipExecutionCtxSynchronize(void* ctx) {
 
 extern "C" GRETA_EXPORT int hipExecutionCtxWaitEvent(void* ctx, void* event) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxWaitEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExecutionCtxWaitEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExecutionCtxWaitEvent, GRETA_CALLER, 0);
   if (!call) return real(ctx, event);
   call.word(0) = widened(ctx);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipStreamCreate(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamCreate, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = 0;
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipStreamCreate(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamCreateWithFlags(void* stream, unsigned int flags) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreateWithFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreateWithFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamCreateWithFlags, GRETA_CALLER, 0);
   if (!call) return real(stream, flags);
   call.word(0) = 0;
@@ -39,7 +39,7 @@ extern "C" GRETA_EXPORT int hipStreamCreateWithFlags(void* stream, unsigned int 
 
 extern "C" GRETA_EXPORT int hipStreamCreateWithPriority(void* stream, unsigned int flags, int priority) {
   using Function = int (*)(void*, unsigned int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreateWithPriority));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCreateWithPriority, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamCreateWithPriority, GRETA_CALLER, 0);
   if (!call) return real(stream, flags, priority);
   call.word(0) = 0;
@@ -58,7 +58,7 @@ extern "C" GRETA_EXPORT int hipStreamCreateWithPriority(void* stream, unsigned i
 
 extern "C" GRETA_EXPORT int hipStreamDestroy(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamDestroy, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -75,7 +75,7 @@ extern "C" GRETA_EXPORT int hipStreamDestroy(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamQuery(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamQuery));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamQuery, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamQuery, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -90,7 +90,7 @@ extern "C" GRETA_EXPORT int hipStreamQuery(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamQuery_spt(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamQuery_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamQuery_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamQuery_spt, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -105,7 +105,7 @@ extern "C" GRETA_EXPORT int hipStreamQuery_spt(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamSynchronize(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSynchronize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSynchronize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamSynchronize, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -120,7 +120,7 @@ extern "C" GRETA_EXPORT int hipStreamSynchronize(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamSynchronize_spt(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSynchronize_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSynchronize_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamSynchronize_spt, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -135,7 +135,7 @@ extern "C" GRETA_EXPORT int hipStreamSynchronize_spt(void* stream) {
 
 extern "C" GRETA_EXPORT int hipStreamWaitEvent(void* stream, void* event, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitEvent));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitEvent, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWaitEvent, GRETA_CALLER, 0);
   if (!call) return real(stream, event, flags);
   call.word(0) = widened(stream);
@@ -152,7 +152,7 @@ extern "C" GRETA_EXPORT int hipStreamWaitEvent(void* stream, void* event, unsign
 
 extern "C" GRETA_EXPORT int hipStreamWaitEvent_spt(void* stream, void* event, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitEvent_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitEvent_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWaitEvent_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, event, flags);
   call.word(0) = widened(stream);
@@ -169,7 +169,7 @@ extern "C" GRETA_EXPORT int hipStreamWaitEvent_spt(void* stream, void* event, un
 
 extern "C" GRETA_EXPORT int hipStreamGetFlags(void* stream, void* flags) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetFlags, GRETA_CALLER, 0);
   if (!call) return real(stream, flags);
   call.word(0) = widened(stream);
@@ -183,7 +183,7 @@ extern "C" GRETA_EXPORT int hipStreamGetFlags(void* stream, void* flags) {
 
 extern "C" GRETA_EXPORT int hipStreamGetFlags_spt(void* stream, void* flags) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetFlags_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetFlags_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetFlags_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, flags);
   call.word(0) = widened(stream);
@@ -197,7 +197,7 @@ extern "C" GRETA_EXPORT int hipStreamGetFlags_spt(void* stream, void* flags) {
 
 extern "C" GRETA_EXPORT int hipStreamGetPriority(void* stream, void* priority) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetPriority));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetPriority, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetPriority, GRETA_CALLER, 0);
   if (!call) return real(stream, priority);
   call.word(0) = widened(stream);
@@ -211,7 +211,7 @@ extern "C" GRETA_EXPORT int hipStreamGetPriority(void* stream, void* priority) {
 
 extern "C" GRETA_EXPORT int hipStreamGetPriority_spt(void* stream, void* priority) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetPriority_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetPriority_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetPriority_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, priority);
   call.word(0) = widened(stream);
@@ -225,7 +225,7 @@ extern "C" GRETA_EXPORT int hipStreamGetPriority_spt(void* stream, void* priorit
 
 extern "C" GRETA_EXPORT int hipStreamGetDevice(void* stream, void* device) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetDevice));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetDevice, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetDevice, GRETA_CALLER, 0);
   if (!call) return real(stream, device);
   call.word(0) = widened(stream);
@@ -239,7 +239,7 @@ extern "C" GRETA_EXPORT int hipStreamGetDevice(void* stream, void* device) {
 
 extern "C" GRETA_EXPORT int hipStreamAddCallback(void* stream, void* callback, void* userData, unsigned int flags) {
   using Function = int (*)(void*, void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAddCallback));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAddCallback, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamAddCallback, GRETA_CALLER, 0);
   if (!call) return real(stream, callback, userData, flags);
   call.word(0) = widened(stream);
@@ -257,7 +257,7 @@ extern "C" GRETA_EXPORT int hipStreamAddCallback(void* stream, void* callback, v
 
 extern "C" GRETA_EXPORT int hipStreamAddCallback_spt(void* stream, void* callback, void* userData, unsigned int flags) {
   using Function = int (*)(void*, void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAddCallback_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamAddCallback_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamAddCallback_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, callback, userData, flags);
   call.word(0) = widened(stream);
@@ -275,7 +275,7 @@ extern "C" GRETA_EXPORT int hipStreamAddCallback_spt(void* stream, void* callbac
 
 extern "C" GRETA_EXPORT int hipLaunchHostFunc(void* stream, void* fn, void* userData) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchHostFunc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchHostFunc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLaunchHostFunc, GRETA_CALLER, 0);
   if (!call) return real(stream, fn, userData);
   call.word(0) = widened(stream);
@@ -292,7 +292,7 @@ extern "C" GRETA_EXPORT int hipLaunchHostFunc(void* stream, void* fn, void* user
 
 extern "C" GRETA_EXPORT int hipLaunchHostFunc_spt(void* stream, void* fn, void* userData) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchHostFunc_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipLaunchHostFunc_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipLaunchHostFunc_spt, GRETA_CALLER, 0);
   if (!call) return real(stream, fn, userData);
   call.word(0) = widened(stream);
@@ -309,7 +309,7 @@ extern "C" GRETA_EXPORT int hipLaunchHostFunc_spt(void* stream, void* fn, void* 
 
 extern "C" GRETA_EXPORT int hipStreamGetId(void* stream, void* streamId) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetId));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetId, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetId, GRETA_CALLER, 0);
   if (!call) return real(stream, streamId);
   call.word(0) = widened(stream);
@@ -323,7 +323,7 @@ extern "C" GRETA_EXPORT int hipStreamGetId(void* stream, void* streamId) {
 
 extern "C" GRETA_EXPORT int hipExtStreamCreateWithCUMask(void* stream, unsigned int cuMaskSize, void* cuMask) {
   using Function = int (*)(void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtStreamCreateWithCUMask));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtStreamCreateWithCUMask, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtStreamCreateWithCUMask, GRETA_CALLER, 0);
   if (!call) return real(stream, cuMaskSize, cuMask);
   call.word(0) = 0;
@@ -339,7 +339,7 @@ extern "C" GRETA_EXPORT int hipExtStreamCreateWithCUMask(void* stream, unsigned 
 
 extern "C" GRETA_EXPORT int hipStreamWaitValue32(void* stream, void* ptr, unsigned int value, unsigned int flags, unsigned int mask) {
   using Function = int (*)(void*, void*, unsigned int, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitValue32));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitValue32, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWaitValue32, GRETA_CALLER, 0);
   if (!call) return real(stream, ptr, value, flags, mask);
   call.word(0) = widened(stream);
@@ -355,7 +355,7 @@ extern "C" GRETA_EXPORT int hipStreamWaitValue32(void* stream, void* ptr, unsign
 
 extern "C" GRETA_EXPORT int hipStreamWaitValue64(void* stream, void* ptr, unsigned long value, unsigned int flags, unsigned long mask) {
   using Function = int (*)(void*, void*, unsigned long, unsigned int, unsigned long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitValue64));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWaitValue64, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWaitValue64, GRETA_CALLER, 0);
   if (!call) return real(stream, ptr, value, flags, mask);
   call.word(0) = widened(stream);
@@ -371,7 +371,7 @@ extern "C" GRETA_EXPORT int hipStreamWaitValue64(void* stream, void* ptr, unsign
 
 extern "C" GRETA_EXPORT int hipStreamWriteValue32(void* stream, void* ptr, unsigned int value, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWriteValue32));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWriteValue32, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWriteValue32, GRETA_CALLER, 0);
   if (!call) return real(stream, ptr, value, flags);
   call.word(0) = widened(stream);
@@ -386,7 +386,7 @@ extern "C" GRETA_EXPORT int hipStreamWriteValue32(void* stream, void* ptr, unsig
 
 extern "C" GRETA_EXPORT int hipStreamWriteValue64(void* stream, void* ptr, unsigned long value, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned long, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWriteValue64));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamWriteValue64, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamWriteValue64, GRETA_CALLER, 0);
   if (!call) return real(stream, ptr, value, flags);
   call.word(0) = widened(stream);
@@ -401,7 +401,7 @@ extern "C" GRETA_EXPORT int hipStreamWriteValue64(void* stream, void* ptr, unsig
 
 extern "C" GRETA_EXPORT int hipGetStreamDeviceId(void* stream) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetStreamDeviceId));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetStreamDeviceId, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetStreamDeviceId, GRETA_CALLER, 0);
   if (!call) return real(stream);
   call.word(0) = widened(stream);
@@ -413,7 +413,7 @@ extern "C" GRETA_EXPORT int hipGetStreamDeviceId(void* stream) {
 
 extern "C" GRETA_EXPORT int hipExtStreamGetCUMask(void* stream, unsigned int cuMaskSize, void* cuMask) {
   using Function = int (*)(void*, unsigned int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtStreamGetCUMask));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtStreamGetCUMask, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtStreamGetCUMask, GRETA_CALLER, 0);
   if (!call) return real(stream, cuMaskSize, cuMask);
   call.word(0) = widened(stream);
@@ -428,7 +428,7 @@ extern "C" GRETA_EXPORT int hipExtStreamGetCUMask(void* stream, unsigned int cuM
 
 extern "C" GRETA_EXPORT int hipStreamSetAttribute(void* stream, int attr, void* value) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamSetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamSetAttribute, GRETA_CALLER, 0);
   if (!call) return real(stream, attr, value);
   call.word(0) = widened(stream);
@@ -442,7 +442,7 @@ extern "C" GRETA_EXPORT int hipStreamSetAttribute(void* stream, int attr, void* 
 
 extern "C" GRETA_EXPORT int hipStreamGetAttribute(void* stream, int attr, void* value_out) {
   using Function = int (*)(void*, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetAttribute));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamGetAttribute, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamGetAttribute, GRETA_CALLER, 0);
   if (!call) return real(stream, attr, value_out);
   call.word(0) = widened(stream);
@@ -456,7 +456,7 @@ extern "C" GRETA_EXPORT int hipStreamGetAttribute(void* stream, int attr, void* 
 
 extern "C" GRETA_EXPORT int hipStreamCopyAttributes(void* dst, void* src) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCopyAttributes));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamCopyAttributes, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamCopyAttributes, GRETA_CALLER, 0);
   if (!call) return real(dst, src);
   call.word(0) = widened(dst);
@@ -469,7 +469,7 @@ extern "C" GRETA_EXPORT int hipStreamCopyAttributes(void* dst, void* src) {
 
 extern "C" GRETA_EXPORT int hipStreamBatchMemOp(void* stream, unsigned int count, void* paramArray, unsigned int flags) {
   using Function = int (*)(void*, unsigned int, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBatchMemOp));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipStreamBatchMemOp, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipStreamBatchMemOp, GRETA_CALLER, 0);
   if (!call) return real(stream, count, paramArray, flags);
   call.word(0) = widened(stream);

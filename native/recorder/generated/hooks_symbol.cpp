@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipGetSymbolAddress(void* devPtr, void* symbol) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetSymbolAddress));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetSymbolAddress, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetSymbolAddress, GRETA_CALLER, 0);
   if (!call) return real(devPtr, symbol);
   call.word(0) = 0;
@@ -21,7 +21,7 @@ extern "C" GRETA_EXPORT int hipGetSymbolAddress(void* devPtr, void* symbol) {
 
 extern "C" GRETA_EXPORT int hipGetSymbolSize(void* size, void* symbol) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetSymbolSize));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetSymbolSize, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetSymbolSize, GRETA_CALLER, 0);
   if (!call) return real(size, symbol);
   call.word(0) = 0;
@@ -35,7 +35,7 @@ extern "C" GRETA_EXPORT int hipGetSymbolSize(void* size, void* symbol) {
 
 extern "C" GRETA_EXPORT int hipMemcpyToSymbol(void* symbol, void* src, size_t sizeBytes, size_t offset, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyToSymbol, GRETA_CALLER, 0);
   if (!call) return real(symbol, src, sizeBytes, offset, kind);
   call.word(0) = widened(symbol);
@@ -55,7 +55,7 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbol(void* symbol, void* src, size_t si
 
 extern "C" GRETA_EXPORT int hipMemcpyToSymbol_spt(void* symbol, void* src, size_t sizeBytes, size_t offset, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbol_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbol_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyToSymbol_spt, GRETA_CALLER, 0);
   if (!call) return real(symbol, src, sizeBytes, offset, kind);
   call.word(0) = widened(symbol);
@@ -75,7 +75,7 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbol_spt(void* symbol, void* src, size_
 
 extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync(void* symbol, void* src, size_t sizeBytes, size_t offset, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbolAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbolAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyToSymbolAsync, GRETA_CALLER, 0);
   if (!call) return real(symbol, src, sizeBytes, offset, kind, stream);
   call.word(0) = widened(symbol);
@@ -99,7 +99,7 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync(void* symbol, void* src, size
 
 extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync_spt(void* symbol, void* src, size_t sizeBytes, size_t offset, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbolAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyToSymbolAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyToSymbolAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(symbol, src, sizeBytes, offset, kind, stream);
   call.word(0) = widened(symbol);
@@ -123,7 +123,7 @@ extern "C" GRETA_EXPORT int hipMemcpyToSymbolAsync_spt(void* symbol, void* src, 
 
 extern "C" GRETA_EXPORT int hipMemcpyFromSymbol(void* dst, void* symbol, size_t sizeBytes, size_t offset, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbol));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbol, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromSymbol, GRETA_CALLER, 0);
   if (!call) return real(dst, symbol, sizeBytes, offset, kind);
   call.word(0) = widened(dst);
@@ -143,7 +143,7 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbol(void* dst, void* symbol, size_t 
 
 extern "C" GRETA_EXPORT int hipMemcpyFromSymbol_spt(void* dst, void* symbol, size_t sizeBytes, size_t offset, int kind) {
   using Function = int (*)(void*, void*, size_t, size_t, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbol_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbol_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromSymbol_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, symbol, sizeBytes, offset, kind);
   call.word(0) = widened(dst);
@@ -163,7 +163,7 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbol_spt(void* dst, void* symbol, siz
 
 extern "C" GRETA_EXPORT int hipMemcpyFromSymbolAsync(void* dst, void* symbol, size_t sizeBytes, size_t offset, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbolAsync));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbolAsync, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromSymbolAsync, GRETA_CALLER, 0);
   if (!call) return real(dst, symbol, sizeBytes, offset, kind, stream);
   call.word(0) = widened(dst);
@@ -187,7 +187,7 @@ extern "C" GRETA_EXPORT int hipMemcpyFromSymbolAsync(void* dst, void* symbol, si
 
 extern "C" GRETA_EXPORT int hipMemcpyFromSymbolAsync_spt(void* dst, void* symbol, size_t sizeBytes, size_t offset, int kind, void* stream) {
   using Function = int (*)(void*, void*, size_t, size_t, int, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbolAsync_spt));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemcpyFromSymbolAsync_spt, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemcpyFromSymbolAsync_spt, GRETA_CALLER, 0);
   if (!call) return real(dst, symbol, sizeBytes, offset, kind, stream);
   call.word(0) = widened(dst);

@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipDeviceGetTexture1DLinearMaxWidth(void* max_width, void* desc, int device) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetTexture1DLinearMaxWidth));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDeviceGetTexture1DLinearMaxWidth, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDeviceGetTexture1DLinearMaxWidth, GRETA_CALLER, 0);
   if (!call) return real(max_width, desc, device);
   call.word(0) = 0;
@@ -22,7 +22,7 @@ extern "C" GRETA_EXPORT int hipDeviceGetTexture1DLinearMaxWidth(void* max_width,
 
 extern "C" GRETA_EXPORT int hipModuleGetTexRef(void* texRef, void* hmod, void* name) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetTexRef));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipModuleGetTexRef, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipModuleGetTexRef, GRETA_CALLER, 0);
   if (!call) return real(texRef, hmod, name);
   call.word(0) = widened(texRef);
@@ -36,7 +36,7 @@ extern "C" GRETA_EXPORT int hipModuleGetTexRef(void* texRef, void* hmod, void* n
 
 extern "C" GRETA_EXPORT int hipCreateTextureObject(void* pTexObject, void* pResDesc, void* pTexDesc, void* pResViewDesc) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCreateTextureObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCreateTextureObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCreateTextureObject, GRETA_CALLER, 0);
   if (!call) return real(pTexObject, pResDesc, pTexDesc, pResViewDesc);
   call.word(0) = 0;
@@ -52,7 +52,7 @@ extern "C" GRETA_EXPORT int hipCreateTextureObject(void* pTexObject, void* pResD
 
 extern "C" GRETA_EXPORT int hipDestroyTextureObject(void* textureObject) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyTextureObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroyTextureObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDestroyTextureObject, GRETA_CALLER, 0);
   if (!call) return real(textureObject);
   call.word(0) = widened(textureObject);
@@ -64,7 +64,7 @@ extern "C" GRETA_EXPORT int hipDestroyTextureObject(void* textureObject) {
 
 extern "C" GRETA_EXPORT int hipGetChannelDesc(void* desc, void* array) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetChannelDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetChannelDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetChannelDesc, GRETA_CALLER, 0);
   if (!call) return real(desc, array);
   call.word(0) = widened(desc);
@@ -77,7 +77,7 @@ extern "C" GRETA_EXPORT int hipGetChannelDesc(void* desc, void* array) {
 
 extern "C" GRETA_EXPORT int hipGetTextureObjectResourceDesc(void* pResDesc, void* textureObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectResourceDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectResourceDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetTextureObjectResourceDesc, GRETA_CALLER, 0);
   if (!call) return real(pResDesc, textureObject);
   call.word(0) = widened(pResDesc);
@@ -90,7 +90,7 @@ extern "C" GRETA_EXPORT int hipGetTextureObjectResourceDesc(void* pResDesc, void
 
 extern "C" GRETA_EXPORT int hipGetTextureObjectResourceViewDesc(void* pResViewDesc, void* textureObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectResourceViewDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectResourceViewDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetTextureObjectResourceViewDesc, GRETA_CALLER, 0);
   if (!call) return real(pResViewDesc, textureObject);
   call.word(0) = widened(pResViewDesc);
@@ -103,7 +103,7 @@ extern "C" GRETA_EXPORT int hipGetTextureObjectResourceViewDesc(void* pResViewDe
 
 extern "C" GRETA_EXPORT int hipGetTextureObjectTextureDesc(void* pTexDesc, void* textureObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectTextureDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureObjectTextureDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetTextureObjectTextureDesc, GRETA_CALLER, 0);
   if (!call) return real(pTexDesc, textureObject);
   call.word(0) = widened(pTexDesc);
@@ -116,7 +116,7 @@ extern "C" GRETA_EXPORT int hipGetTextureObjectTextureDesc(void* pTexDesc, void*
 
 extern "C" GRETA_EXPORT int hipTexObjectCreate(void* pTexObject, void* pResDesc, void* pTexDesc, void* pResViewDesc) {
   using Function = int (*)(void*, void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexObjectCreate, GRETA_CALLER, 0);
   if (!call) return real(pTexObject, pResDesc, pTexDesc, pResViewDesc);
   call.word(0) = 0;
@@ -132,7 +132,7 @@ extern "C" GRETA_EXPORT int hipTexObjectCreate(void* pTexObject, void* pResDesc,
 
 extern "C" GRETA_EXPORT int hipTexObjectDestroy(void* texObject) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectDestroy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectDestroy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexObjectDestroy, GRETA_CALLER, 0);
   if (!call) return real(texObject);
   call.word(0) = widened(texObject);
@@ -144,7 +144,7 @@ extern "C" GRETA_EXPORT int hipTexObjectDestroy(void* texObject) {
 
 extern "C" GRETA_EXPORT int hipTexObjectGetResourceDesc(void* pResDesc, void* texObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetResourceDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetResourceDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexObjectGetResourceDesc, GRETA_CALLER, 0);
   if (!call) return real(pResDesc, texObject);
   call.word(0) = widened(pResDesc);
@@ -157,7 +157,7 @@ extern "C" GRETA_EXPORT int hipTexObjectGetResourceDesc(void* pResDesc, void* te
 
 extern "C" GRETA_EXPORT int hipTexObjectGetResourceViewDesc(void* pResViewDesc, void* texObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetResourceViewDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetResourceViewDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexObjectGetResourceViewDesc, GRETA_CALLER, 0);
   if (!call) return real(pResViewDesc, texObject);
   call.word(0) = widened(pResViewDesc);
@@ -170,7 +170,7 @@ extern "C" GRETA_EXPORT int hipTexObjectGetResourceViewDesc(void* pResViewDesc, 
 
 extern "C" GRETA_EXPORT int hipTexObjectGetTextureDesc(void* pTexDesc, void* texObject) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetTextureDesc));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexObjectGetTextureDesc, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexObjectGetTextureDesc, GRETA_CALLER, 0);
   if (!call) return real(pTexDesc, texObject);
   call.word(0) = widened(pTexDesc);
@@ -183,7 +183,7 @@ extern "C" GRETA_EXPORT int hipTexObjectGetTextureDesc(void* pTexDesc, void* tex
 
 extern "C" GRETA_EXPORT int hipBindTextureToMipmappedArray(void* tex, void* mipmappedArray, void* desc) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTextureToMipmappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTextureToMipmappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipBindTextureToMipmappedArray, GRETA_CALLER, 0);
   if (!call) return real(tex, mipmappedArray, desc);
   call.word(0) = widened(tex);
@@ -197,7 +197,7 @@ extern "C" GRETA_EXPORT int hipBindTextureToMipmappedArray(void* tex, void* mipm
 
 extern "C" GRETA_EXPORT int hipGetTextureReference(void* texref, void* symbol) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureReference));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureReference, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetTextureReference, GRETA_CALLER, 0);
   if (!call) return real(texref, symbol);
   call.word(0) = widened(texref);
@@ -210,7 +210,7 @@ extern "C" GRETA_EXPORT int hipGetTextureReference(void* texref, void* symbol) {
 
 extern "C" GRETA_EXPORT int hipTexRefGetBorderColor(void* pBorderColor, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetBorderColor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetBorderColor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetBorderColor, GRETA_CALLER, 0);
   if (!call) return real(pBorderColor, texRef);
   call.word(0) = 0;
@@ -224,7 +224,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetBorderColor(void* pBorderColor, void* te
 
 extern "C" GRETA_EXPORT int hipTexRefGetArray(void* pArray, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetArray, GRETA_CALLER, 0);
   if (!call) return real(pArray, texRef);
   call.word(0) = 0;
@@ -238,7 +238,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetArray(void* pArray, void* texRef) {
 
 extern "C" GRETA_EXPORT int hipTexRefSetAddressMode(void* texRef, int dim, int am) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddressMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddressMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetAddressMode, GRETA_CALLER, 0);
   if (!call) return real(texRef, dim, am);
   call.word(0) = widened(texRef);
@@ -252,7 +252,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetAddressMode(void* texRef, int dim, int a
 
 extern "C" GRETA_EXPORT int hipTexRefSetArray(void* tex, void* array, unsigned int flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetArray, GRETA_CALLER, 0);
   if (!call) return real(tex, array, flags);
   call.word(0) = widened(tex);
@@ -266,7 +266,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetArray(void* tex, void* array, unsigned i
 
 extern "C" GRETA_EXPORT int hipTexRefSetFilterMode(void* texRef, int fm) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFilterMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFilterMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetFilterMode, GRETA_CALLER, 0);
   if (!call) return real(texRef, fm);
   call.word(0) = widened(texRef);
@@ -279,7 +279,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetFilterMode(void* texRef, int fm) {
 
 extern "C" GRETA_EXPORT int hipTexRefSetFlags(void* texRef, unsigned int Flags) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetFlags, GRETA_CALLER, 0);
   if (!call) return real(texRef, Flags);
   call.word(0) = widened(texRef);
@@ -292,7 +292,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetFlags(void* texRef, unsigned int Flags) 
 
 extern "C" GRETA_EXPORT int hipTexRefSetFormat(void* texRef, int fmt, int NumPackedComponents) {
   using Function = int (*)(void*, int, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFormat));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetFormat, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetFormat, GRETA_CALLER, 0);
   if (!call) return real(texRef, fmt, NumPackedComponents);
   call.word(0) = widened(texRef);
@@ -306,7 +306,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetFormat(void* texRef, int fmt, int NumPac
 
 extern "C" GRETA_EXPORT int hipBindTexture(void* offset, void* tex, void* devPtr, void* desc, size_t size) {
   using Function = int (*)(void*, void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTexture));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTexture, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipBindTexture, GRETA_CALLER, 0);
   if (!call) return real(offset, tex, devPtr, desc, size);
   call.word(0) = 0;
@@ -323,7 +323,7 @@ extern "C" GRETA_EXPORT int hipBindTexture(void* offset, void* tex, void* devPtr
 
 extern "C" GRETA_EXPORT int hipBindTexture2D(void* offset, void* tex, void* devPtr, void* desc, size_t width, size_t height, size_t pitch) {
   using Function = int (*)(void*, void*, void*, void*, size_t, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTexture2D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTexture2D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipBindTexture2D, GRETA_CALLER, 0);
   if (!call) return real(offset, tex, devPtr, desc, width, height, pitch);
   call.word(0) = 0;
@@ -342,7 +342,7 @@ extern "C" GRETA_EXPORT int hipBindTexture2D(void* offset, void* tex, void* devP
 
 extern "C" GRETA_EXPORT int hipBindTextureToArray(void* tex, void* array, void* desc) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTextureToArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipBindTextureToArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipBindTextureToArray, GRETA_CALLER, 0);
   if (!call) return real(tex, array, desc);
   call.word(0) = widened(tex);
@@ -356,7 +356,7 @@ extern "C" GRETA_EXPORT int hipBindTextureToArray(void* tex, void* array, void* 
 
 extern "C" GRETA_EXPORT int hipGetTextureAlignmentOffset(void* offset, void* texref) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureAlignmentOffset));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipGetTextureAlignmentOffset, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipGetTextureAlignmentOffset, GRETA_CALLER, 0);
   if (!call) return real(offset, texref);
   call.word(0) = 0;
@@ -370,7 +370,7 @@ extern "C" GRETA_EXPORT int hipGetTextureAlignmentOffset(void* offset, void* tex
 
 extern "C" GRETA_EXPORT int hipUnbindTexture(void* tex) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipUnbindTexture));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipUnbindTexture, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipUnbindTexture, GRETA_CALLER, 0);
   if (!call) return real(tex);
   call.word(0) = widened(tex);
@@ -382,7 +382,7 @@ extern "C" GRETA_EXPORT int hipUnbindTexture(void* tex) {
 
 extern "C" GRETA_EXPORT int hipTexRefGetAddress(void* dev_ptr, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetAddress));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetAddress, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetAddress, GRETA_CALLER, 0);
   if (!call) return real(dev_ptr, texRef);
   call.word(0) = 0;
@@ -396,7 +396,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetAddress(void* dev_ptr, void* texRef) {
 
 extern "C" GRETA_EXPORT int hipTexRefGetAddressMode(void* pam, void* texRef, int dim) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetAddressMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetAddressMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetAddressMode, GRETA_CALLER, 0);
   if (!call) return real(pam, texRef, dim);
   call.word(0) = widened(pam);
@@ -410,7 +410,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetAddressMode(void* pam, void* texRef, int
 
 extern "C" GRETA_EXPORT int hipTexRefGetFilterMode(void* pfm, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFilterMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFilterMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetFilterMode, GRETA_CALLER, 0);
   if (!call) return real(pfm, texRef);
   call.word(0) = widened(pfm);
@@ -423,7 +423,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetFilterMode(void* pfm, void* texRef) {
 
 extern "C" GRETA_EXPORT int hipTexRefGetFlags(void* pFlags, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFlags));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFlags, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetFlags, GRETA_CALLER, 0);
   if (!call) return real(pFlags, texRef);
   call.word(0) = 0;
@@ -437,7 +437,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetFlags(void* pFlags, void* texRef) {
 
 extern "C" GRETA_EXPORT int hipTexRefGetFormat(void* pFormat, void* pNumChannels, void* texRef) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFormat));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetFormat, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetFormat, GRETA_CALLER, 0);
   if (!call) return real(pFormat, pNumChannels, texRef);
   call.word(0) = widened(pFormat);
@@ -452,7 +452,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetFormat(void* pFormat, void* pNumChannels
 
 extern "C" GRETA_EXPORT int hipTexRefGetMaxAnisotropy(void* pmaxAnsio, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMaxAnisotropy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMaxAnisotropy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetMaxAnisotropy, GRETA_CALLER, 0);
   if (!call) return real(pmaxAnsio, texRef);
   call.word(0) = 0;
@@ -466,7 +466,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetMaxAnisotropy(void* pmaxAnsio, void* tex
 
 extern "C" GRETA_EXPORT int hipTexRefGetMipmapFilterMode(void* pfm, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapFilterMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapFilterMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetMipmapFilterMode, GRETA_CALLER, 0);
   if (!call) return real(pfm, texRef);
   call.word(0) = widened(pfm);
@@ -479,7 +479,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetMipmapFilterMode(void* pfm, void* texRef
 
 extern "C" GRETA_EXPORT int hipTexRefGetMipmapLevelBias(void* pbias, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapLevelBias));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapLevelBias, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetMipmapLevelBias, GRETA_CALLER, 0);
   if (!call) return real(pbias, texRef);
   call.word(0) = 0;
@@ -493,7 +493,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetMipmapLevelBias(void* pbias, void* texRe
 
 extern "C" GRETA_EXPORT int hipTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp, void* pmaxMipmapLevelClamp, void* texRef) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapLevelClamp));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipmapLevelClamp, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetMipmapLevelClamp, GRETA_CALLER, 0);
   if (!call) return real(pminMipmapLevelClamp, pmaxMipmapLevelClamp, texRef);
   call.word(0) = 0;
@@ -509,7 +509,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetMipmapLevelClamp(void* pminMipmapLevelCl
 
 extern "C" GRETA_EXPORT int hipTexRefGetMipMappedArray(void* pArray, void* texRef) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipMappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefGetMipMappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefGetMipMappedArray, GRETA_CALLER, 0);
   if (!call) return real(pArray, texRef);
   call.word(0) = 0;
@@ -523,7 +523,7 @@ extern "C" GRETA_EXPORT int hipTexRefGetMipMappedArray(void* pArray, void* texRe
 
 extern "C" GRETA_EXPORT int hipTexRefSetAddress(void* ByteOffset, void* texRef, void* dptr, size_t bytes) {
   using Function = int (*)(void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddress));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddress, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetAddress, GRETA_CALLER, 0);
   if (!call) return real(ByteOffset, texRef, dptr, bytes);
   call.word(0) = 0;
@@ -539,7 +539,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetAddress(void* ByteOffset, void* texRef, 
 
 extern "C" GRETA_EXPORT int hipTexRefSetAddress2D(void* texRef, void* desc, void* dptr, size_t Pitch) {
   using Function = int (*)(void*, void*, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddress2D));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetAddress2D, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetAddress2D, GRETA_CALLER, 0);
   if (!call) return real(texRef, desc, dptr, Pitch);
   call.word(0) = widened(texRef);
@@ -554,7 +554,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetAddress2D(void* texRef, void* desc, void
 
 extern "C" GRETA_EXPORT int hipTexRefSetMaxAnisotropy(void* texRef, unsigned int maxAniso) {
   using Function = int (*)(void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMaxAnisotropy));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMaxAnisotropy, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetMaxAnisotropy, GRETA_CALLER, 0);
   if (!call) return real(texRef, maxAniso);
   call.word(0) = widened(texRef);
@@ -567,7 +567,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetMaxAnisotropy(void* texRef, unsigned int
 
 extern "C" GRETA_EXPORT int hipTexRefSetBorderColor(void* texRef, void* pBorderColor) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetBorderColor));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetBorderColor, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetBorderColor, GRETA_CALLER, 0);
   if (!call) return real(texRef, pBorderColor);
   call.word(0) = widened(texRef);
@@ -580,7 +580,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetBorderColor(void* texRef, void* pBorderC
 
 extern "C" GRETA_EXPORT int hipTexRefSetMipmapFilterMode(void* texRef, int fm) {
   using Function = int (*)(void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapFilterMode));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapFilterMode, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetMipmapFilterMode, GRETA_CALLER, 0);
   if (!call) return real(texRef, fm);
   call.word(0) = widened(texRef);
@@ -593,7 +593,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetMipmapFilterMode(void* texRef, int fm) {
 
 extern "C" GRETA_EXPORT int hipTexRefSetMipmapLevelBias(void* texRef, float bias) {
   using Function = int (*)(void*, float);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapLevelBias));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapLevelBias, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetMipmapLevelBias, GRETA_CALLER, 0);
   if (!call) return real(texRef, bias);
   call.word(0) = widened(texRef);
@@ -606,7 +606,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetMipmapLevelBias(void* texRef, float bias
 
 extern "C" GRETA_EXPORT int hipTexRefSetMipmapLevelClamp(void* texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp) {
   using Function = int (*)(void*, float, float);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapLevelClamp));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmapLevelClamp, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetMipmapLevelClamp, GRETA_CALLER, 0);
   if (!call) return real(texRef, minMipMapLevelClamp, maxMipMapLevelClamp);
   call.word(0) = widened(texRef);
@@ -620,7 +620,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetMipmapLevelClamp(void* texRef, float min
 
 extern "C" GRETA_EXPORT int hipTexRefSetMipmappedArray(void* texRef, void* mipmappedArray, unsigned int Flags) {
   using Function = int (*)(void*, void*, unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmappedArray));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipTexRefSetMipmappedArray, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipTexRefSetMipmappedArray, GRETA_CALLER, 0);
   if (!call) return real(texRef, mipmappedArray, Flags);
   call.word(0) = widened(texRef);
@@ -634,7 +634,7 @@ extern "C" GRETA_EXPORT int hipTexRefSetMipmappedArray(void* texRef, void* mipma
 
 extern "C" GRETA_EXPORT int hipCreateSurfaceObject(void* pSurfObject, void* pResDesc) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipCreateSurfaceObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipCreateSurfaceObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipCreateSurfaceObject, GRETA_CALLER, 0);
   if (!call) return real(pSurfObject, pResDesc);
   call.word(0) = 0;
@@ -648,7 +648,7 @@ extern "C" GRETA_EXPORT int hipCreateSurfaceObject(void* pSurfObject, void* pRes
 
 extern "C" GRETA_EXPORT int hipDestroySurfaceObject(void* surfaceObject) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroySurfaceObject));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipDestroySurfaceObject, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipDestroySurfaceObject, GRETA_CALLER, 0);
   if (!call) return real(surfaceObject);
   call.word(0) = widened(surfaceObject);

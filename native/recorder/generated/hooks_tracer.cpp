@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipExtEnableLogging() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtEnableLogging));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtEnableLogging, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtEnableLogging, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -18,7 +18,7 @@ extern "C" GRETA_EXPORT int hipExtEnableLogging() {
 
 extern "C" GRETA_EXPORT int hipExtDisableLogging() {
   using Function = int (*)();
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtDisableLogging));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtDisableLogging, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtDisableLogging, GRETA_CALLER, 0);
   if (!call) return real();
   call.begin();
@@ -29,7 +29,7 @@ extern "C" GRETA_EXPORT int hipExtDisableLogging() {
 
 extern "C" GRETA_EXPORT int hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask) {
   using Function = int (*)(size_t, size_t, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtSetLoggingParams));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipExtSetLoggingParams, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipExtSetLoggingParams, GRETA_CALLER, 0);
   if (!call) return real(log_level, log_size, log_mask);
   call.word(0) = widened(log_level);
@@ -43,7 +43,7 @@ extern "C" GRETA_EXPORT int hipExtSetLoggingParams(size_t log_level, size_t log_
 
 extern "C" GRETA_EXPORT int hipRegisterApiCallback(unsigned int id, void* fun, void* arg) {
   using Function = int (*)(unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipRegisterApiCallback));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipRegisterApiCallback, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipRegisterApiCallback, GRETA_CALLER, 0);
   if (!call) return real(id, fun, arg);
   call.word(0) = widened(id);
@@ -57,7 +57,7 @@ extern "C" GRETA_EXPORT int hipRegisterApiCallback(unsigned int id, void* fun, v
 
 extern "C" GRETA_EXPORT int hipRemoveApiCallback(unsigned int id) {
   using Function = int (*)(unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipRemoveApiCallback));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipRemoveApiCallback, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipRemoveApiCallback, GRETA_CALLER, 0);
   if (!call) return real(id);
   call.word(0) = widened(id);
@@ -69,7 +69,7 @@ extern "C" GRETA_EXPORT int hipRemoveApiCallback(unsigned int id) {
 
 extern "C" GRETA_EXPORT int hipRegisterActivityCallback(unsigned int id, void* fun, void* arg) {
   using Function = int (*)(unsigned int, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipRegisterActivityCallback));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipRegisterActivityCallback, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipRegisterActivityCallback, GRETA_CALLER, 0);
   if (!call) return real(id, fun, arg);
   call.word(0) = widened(id);
@@ -83,7 +83,7 @@ extern "C" GRETA_EXPORT int hipRegisterActivityCallback(unsigned int id, void* f
 
 extern "C" GRETA_EXPORT int hipRemoveActivityCallback(unsigned int id) {
   using Function = int (*)(unsigned int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipRemoveActivityCallback));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipRemoveActivityCallback, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipRemoveActivityCallback, GRETA_CALLER, 0);
   if (!call) return real(id);
   call.word(0) = widened(id);

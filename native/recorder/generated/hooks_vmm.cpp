@@ -7,7 +7,7 @@ namespace greta::recorder {
 
 extern "C" GRETA_EXPORT int hipMemGetHandleForAddressRange(void* handle, void* dptr, size_t size, int handleType, unsigned long long flags) {
   using Function = int (*)(void*, void*, size_t, int, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetHandleForAddressRange));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetHandleForAddressRange, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetHandleForAddressRange, GRETA_CALLER, 0);
   if (!call) return real(handle, dptr, size, handleType, flags);
   call.word(0) = widened(handle);
@@ -23,7 +23,7 @@ extern "C" GRETA_EXPORT int hipMemGetHandleForAddressRange(void* handle, void* d
 
 extern "C" GRETA_EXPORT int hipMemAddressFree(void* devPtr, size_t size) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAddressFree));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAddressFree, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAddressFree, GRETA_CALLER, 0);
   if (!call) return real(devPtr, size);
   call.word(0) = widened(devPtr);
@@ -36,7 +36,7 @@ extern "C" GRETA_EXPORT int hipMemAddressFree(void* devPtr, size_t size) {
 
 extern "C" GRETA_EXPORT int hipMemAddressReserve(void* ptr, size_t size, size_t alignment, void* addr, unsigned long long flags) {
   using Function = int (*)(void*, size_t, size_t, void*, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAddressReserve));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemAddressReserve, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemAddressReserve, GRETA_CALLER, 0);
   if (!call) return real(ptr, size, alignment, addr, flags);
   call.word(0) = 0;
@@ -53,7 +53,7 @@ extern "C" GRETA_EXPORT int hipMemAddressReserve(void* ptr, size_t size, size_t 
 
 extern "C" GRETA_EXPORT int hipMemCreate(void* handle, size_t size, void* prop, unsigned long long flags) {
   using Function = int (*)(void*, size_t, void*, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemCreate));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemCreate, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemCreate, GRETA_CALLER, 0);
   if (!call) return real(handle, size, prop, flags);
   call.word(0) = 0;
@@ -69,7 +69,7 @@ extern "C" GRETA_EXPORT int hipMemCreate(void* handle, size_t size, void* prop, 
 
 extern "C" GRETA_EXPORT int hipMemExportToShareableHandle(void* shareableHandle, void* handle, int handleType, unsigned long long flags) {
   using Function = int (*)(void*, void*, int, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemExportToShareableHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemExportToShareableHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemExportToShareableHandle, GRETA_CALLER, 0);
   if (!call) return real(shareableHandle, handle, handleType, flags);
   call.word(0) = widened(shareableHandle);
@@ -84,7 +84,7 @@ extern "C" GRETA_EXPORT int hipMemExportToShareableHandle(void* shareableHandle,
 
 extern "C" GRETA_EXPORT int hipMemGetAccess(void* flags, void* location, void* ptr) {
   using Function = int (*)(void*, void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetAccess, GRETA_CALLER, 0);
   if (!call) return real(flags, location, ptr);
   call.word(0) = 0;
@@ -99,7 +99,7 @@ extern "C" GRETA_EXPORT int hipMemGetAccess(void* flags, void* location, void* p
 
 extern "C" GRETA_EXPORT int hipMemGetAllocationGranularity(void* granularity, void* prop, int option) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAllocationGranularity));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAllocationGranularity, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetAllocationGranularity, GRETA_CALLER, 0);
   if (!call) return real(granularity, prop, option);
   call.word(0) = 0;
@@ -114,7 +114,7 @@ extern "C" GRETA_EXPORT int hipMemGetAllocationGranularity(void* granularity, vo
 
 extern "C" GRETA_EXPORT int hipMemGetAllocationPropertiesFromHandle(void* prop, void* handle) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAllocationPropertiesFromHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemGetAllocationPropertiesFromHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemGetAllocationPropertiesFromHandle, GRETA_CALLER, 0);
   if (!call) return real(prop, handle);
   call.word(0) = widened(prop);
@@ -127,7 +127,7 @@ extern "C" GRETA_EXPORT int hipMemGetAllocationPropertiesFromHandle(void* prop, 
 
 extern "C" GRETA_EXPORT int hipMemImportFromShareableHandle(void* handle, void* osHandle, int shHandleType) {
   using Function = int (*)(void*, void*, int);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemImportFromShareableHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemImportFromShareableHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemImportFromShareableHandle, GRETA_CALLER, 0);
   if (!call) return real(handle, osHandle, shHandleType);
   call.word(0) = 0;
@@ -142,7 +142,7 @@ extern "C" GRETA_EXPORT int hipMemImportFromShareableHandle(void* handle, void* 
 
 extern "C" GRETA_EXPORT int hipMemMap(void* ptr, size_t size, size_t offset, void* handle, unsigned long long flags) {
   using Function = int (*)(void*, size_t, size_t, void*, unsigned long long);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemMap));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemMap, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemMap, GRETA_CALLER, 0);
   if (!call) return real(ptr, size, offset, handle, flags);
   call.word(0) = widened(ptr);
@@ -158,7 +158,7 @@ extern "C" GRETA_EXPORT int hipMemMap(void* ptr, size_t size, size_t offset, voi
 
 extern "C" GRETA_EXPORT int hipMemRelease(void* handle) {
   using Function = int (*)(void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRelease));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRelease, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemRelease, GRETA_CALLER, 0);
   if (!call) return real(handle);
   call.word(0) = widened(handle);
@@ -170,7 +170,7 @@ extern "C" GRETA_EXPORT int hipMemRelease(void* handle) {
 
 extern "C" GRETA_EXPORT int hipMemRetainAllocationHandle(void* handle, void* addr) {
   using Function = int (*)(void*, void*);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRetainAllocationHandle));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemRetainAllocationHandle, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemRetainAllocationHandle, GRETA_CALLER, 0);
   if (!call) return real(handle, addr);
   call.word(0) = 0;
@@ -184,7 +184,7 @@ extern "C" GRETA_EXPORT int hipMemRetainAllocationHandle(void* handle, void* add
 
 extern "C" GRETA_EXPORT int hipMemSetAccess(void* ptr, size_t size, void* desc, size_t count) {
   using Function = int (*)(void*, size_t, void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemSetAccess));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemSetAccess, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemSetAccess, GRETA_CALLER, 0);
   if (!call) return real(ptr, size, desc, count);
   call.word(0) = widened(ptr);
@@ -199,7 +199,7 @@ extern "C" GRETA_EXPORT int hipMemSetAccess(void* ptr, size_t size, void* desc, 
 
 extern "C" GRETA_EXPORT int hipMemUnmap(void* ptr, size_t size) {
   using Function = int (*)(void*, size_t);
-  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemUnmap));
+  const auto real = reinterpret_cast<Function>(real_function(Call::hipMemUnmap, GRETA_CALLER, GRETA_STACK));
   RecordedCall call(Call::hipMemUnmap, GRETA_CALLER, 0);
   if (!call) return real(ptr, size);
   call.word(0) = widened(ptr);
