@@ -56,6 +56,7 @@ _FOR_GAPS: Final = {
     "OVERWRITTEN": "step_record_whole",
     "DROPPED": "step_free_disk_space",
     "UNRECORDED": "step_let_it_be_recorded",
+    "TWO_RUNTIMES": "step_one_runtime",
     "CUT_SHORT": "step_run_to_the_end",
     "DAMAGED": "step_read_damaged",
 }

@@ -232,6 +232,8 @@ class Gap(IntEnum):
     """Nothing at all was recorded."""
     UNRECORDED = 13
     """The recorder was there and could not record."""
+    TWO_RUNTIMES = 14
+    """Two HIP libraries were in the process: neither knows the memory and the work of the other."""
 
 
 @dataclass(frozen=True)

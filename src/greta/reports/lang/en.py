@@ -143,6 +143,7 @@ WORDS: Final[dict[str, str]] = {
     "gap_unknown_kernels": "The arguments of some kernels could not be read.",
     "gap_no_recording": "Nothing was recorded.",
     "gap_unrecorded": "The recorder could not record every process.",
+    "gap_two_runtimes": "Two HIP libraries were in one process; neither knows the memory of the other.",
     # --- what ran ---------------------------------------------------------------------------------
     "part_program": "program",
     "part_model": "model",
@@ -320,6 +321,11 @@ WORDS: Final[dict[str, str]] = {
     "step_read_damaged": "The recording is damaged; record again.",
     "step_record_run": "Record the program with `greta run -- COMMAND`: a log of {source} does not show enough.",
     "step_check_command": "Check that the command starts the program that uses HIP.",
+    "step_one_runtime": (
+        "Two HIP libraries were loaded into one process. Make all but one go: link and lo"
+        "ad everything with the same libamdhip64 (check RPATH, LD_LIBRARY_PATH and what P"
+        "ython packages bring), then run it again."
+    ),
     "step_let_it_be_recorded": "Give the recorder what it lacked (stderr.log says what: room on the disk, a folder that it may write to, a free file descriptor) and record again.",
     "step_include_d2h": "Run a workload that copies results to the host.",
     "step_see_output": "Look at stderr.log: the program says why it ended with {exit_code}.",
@@ -348,6 +354,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unknown_kernels": "arguments of some kernels",
     "word_missing_no_recording": "a recording",
     "word_missing_unrecorded": "what could not be recorded",
+    "word_missing_two_runtimes": "two HIP libraries in one process",
     "word_missing_callback": "what a host callback told the program",
     "word_missing_estimated_extent": "how far a kernel really reaches",
     "word_missing_shared_input": "whether two kernels only read what both may write",

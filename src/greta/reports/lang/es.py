@@ -145,6 +145,7 @@ WORDS: Final[dict[str, str]] = {
     "gap_unknown_kernels": "No se pudieron leer los argumentos de algunos kernels.",
     "gap_no_recording": "No se grabó nada.",
     "gap_unrecorded": "No se pudieron grabar todos los procesos.",
+    "gap_two_runtimes": "Hubo dos bibliotecas de HIP en un proceso; ninguna conoce la memoria de la otra.",
     # --- what ran ---------------------------------------------------------------------------------
     "part_program": "programa",
     "part_model": "modelo",
@@ -322,6 +323,11 @@ WORDS: Final[dict[str, str]] = {
     "step_read_damaged": "La grabación está dañada; grabe de nuevo.",
     "step_record_run": "Grabe el programa con `greta run -- ORDEN`: un registro de {source} no muestra lo suficiente.",
     "step_check_command": "Compruebe que la orden inicia el programa que usa HIP.",
+    "step_one_runtime": (
+        "Se cargaron dos bibliotecas de HIP en un proceso. Deje solo una: enlace y cargue"
+        " todo con la misma libamdhip64 (revise RPATH, LD_LIBRARY_PATH y lo que traen los"
+        " paquetes de Python) y vuelva a ejecutarlo."
+    ),
     "step_let_it_be_recorded": "Dé al grabador lo que le faltó (stderr.log dice qué: sitio en el disco, una carpeta en la que pueda escribir, un descriptor de archivo libre) y grabe de nuevo.",
     "step_include_d2h": "Ejecute una carga que copie resultados al host.",
     "step_see_output": "Mire stderr.log: el programa dice por qué terminó con {exit_code}.",
@@ -350,6 +356,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unknown_kernels": "argumentos de algunos kernels",
     "word_missing_no_recording": "una grabación",
     "word_missing_unrecorded": "lo que no se pudo grabar",
+    "word_missing_two_runtimes": "dos bibliotecas de HIP en un proceso",
     "word_missing_callback": "lo que un callback del host dijo al programa",
     "word_missing_estimated_extent": "hasta dónde llega de verdad un kernel",
     "word_missing_shared_input": "si dos kernels solo leen lo que ambos podrían escribir",
