@@ -17,7 +17,7 @@ static_assert(sizeof(HookedCall) == 32 && offsetof(HookedCall, hook) == 16);
 static_assert(offsetof(greta::recorder::BoundCall, runtime) == 8);
 
 extern "C" {
-thread_local greta::recorder::BoundCall greta_recorder_bound{};
+__thread greta::recorder::BoundCall greta_recorder_bound{};
 extern const char greta_recorder_bound_hooks[] __attribute__((visibility("hidden")));
 extern const HookedCall* const greta_recorder_hooked __attribute__((visibility("hidden")));
 const HookedCall* const greta_recorder_hooked = greta::recorder::kHooked;

@@ -21,7 +21,7 @@
 
 namespace greta::recorder {
 
-__attribute__((tls_model("initial-exec"))) thread_local ThreadState t_state{};
+__attribute__((tls_model("initial-exec"))) __thread ThreadState t_state{};
 
 namespace {
 

@@ -19,7 +19,7 @@ using AnyFunction = void (*)();
 
 // The functions that calls from one place go to. Kept for good: threads use it at any time.
 struct Route {
-  std::atomic<AnyFunction> real[kHipCalls + 1];
+  std::atomic<AnyFunction> real[kHipCalls + 1] = {};
   std::atomic<uint32_t> runtime{0};  // number of the HIP library; kMostRuntimes: of one beyond
   // Whose dependencies are looked through; empty: the program's, and what was opened for all.
   std::string opened;

@@ -8,7 +8,7 @@
 
 namespace greta::recorder {
 
-__attribute__((tls_model("initial-exec"))) thread_local ThreadMemory* t_memory = nullptr;
+__attribute__((tls_model("initial-exec"))) __thread ThreadMemory* t_memory = nullptr;
 
 namespace {
 

@@ -32,7 +32,7 @@ struct ThreadMemory {
   ThreadMemory* next;  // of another thread
 };
 
-extern __attribute__((tls_model("initial-exec"))) thread_local ThreadMemory* t_memory;
+extern __attribute__((tls_model("initial-exec"))) __thread ThreadMemory* t_memory;
 ThreadMemory& new_thread_memory();
 inline ThreadMemory& thread_memory() {
   return t_memory != nullptr ? *t_memory : new_thread_memory();
