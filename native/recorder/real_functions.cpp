@@ -410,7 +410,7 @@ AnyFunction hook_for(const char* name, AnyFunction real) {
   if (found == calls_by_name().end() || has_wrapper(name, real)) return nullptr;
   const uint32_t runtime = runtime_number(library_of(real));
   if (runtime == kMostRuntimes) return nullptr;
-  note_library();
+  note_loaded_libraries(loaded_objects());
   Route& route = route_of_runtime(runtime);
   route.real[found->second].store(real, std::memory_order_relaxed);
   return bound_hook(runtime, static_cast<Call>(found->second));
@@ -421,9 +421,11 @@ AnyFunction hook_for_name(const char* name, const void* site) {
   const auto found = calls_by_name().find(name);
   if (found == calls_by_name().end()) return nullptr;
   const HookedCall& hooked = kHooked[found->second - 1];
-  Route& route = site != nullptr ? find_route(site) : program_route();
-  const bool of_program = &route == &program_route();
-  const AnyFunction real = of_program ? look_up(RTLD_NEXT, hooked) : look_along(route, hooked).function;
+  AnyFunction real = look_up(RTLD_NEXT, hooked);  // what is there for all comes first
+  if (real == nullptr && site != nullptr) {
+    Route& route = find_route(site);
+    if (&route != &program_route()) real = look_along(route, hooked).function;
+  }
   if (real == nullptr) return nullptr;
   const AnyFunction bound = hook_for(name, real);
   return bound != nullptr ? bound : hooked.hook;
@@ -433,8 +435,9 @@ AnyFunction hook_for_next(const char* name, const void* site) {
   const ErrnoKeeper errno_keeper;
   const auto found = calls_by_name().find(name);
   if (found == calls_by_name().end()) return nullptr;
-  Route& route = find_route(site);
-  if (&route == &program_route()) return nullptr;
+  const std::vector<LoadedObject> objects = loaded_objects();
+  const size_t asks = object_around(objects, reinterpret_cast<uintptr_t>(site));
+  if (asks == objects.size() || opened_with(objects, asks).path.empty()) return nullptr;
   const std::string caller = path_of(site);
   const Opened opened(caller);
   const auto own = reinterpret_cast<AnyFunction>(
