@@ -108,7 +108,8 @@ void stream_was_waited_for(const void* stream) {
 
 void event_was_waited_for(const void* event) {
   if (!watching()) return;
-  host_watch().follow([&](Flights& flights) { return flights.event_waited(of_runtime(address(event))); });
+  host_watch().follow(
+      [&](Flights& flights) { return flights.event_waited(of_runtime(address(event))); });
 }
 
 void device_was_waited_for() {

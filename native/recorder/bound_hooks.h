@@ -22,5 +22,6 @@ BoundHook bound_hook(uint32_t runtime, Call call);
 
 }  // namespace greta::recorder
 
-extern "C" __attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread
-    greta::recorder::BoundCall greta_recorder_bound;
+extern "C" __attribute__((
+    visibility("hidden"),
+    tls_model("initial-exec"))) __thread greta::recorder::BoundCall greta_recorder_bound;

@@ -13,7 +13,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) greta::recorder::DlsymFunction greta_recorder_real_dlsym;
 __attribute__((visibility("hidden"))) void* greta_recorder_dlsym(void* handle, const char* name,
-                                                                   const void* site);
+                                                                 const void* site);
 }
 
 asm(R"(

@@ -48,9 +48,9 @@ struct Routes {
   std::mutex mutex;
   Route program;
   Runtime runtimes[kMostRuntimes];
-  std::atomic<uint32_t> known{0};   // runtimes
-  std::atomic<bool> more{false};    // than have room
-  std::vector<Route*> opened;       // with the lock
+  std::atomic<uint32_t> known{0};  // runtimes
+  std::atomic<bool> more{false};   // than have room
+  std::vector<Route*> opened;      // with the lock
   std::atomic<Caller*> callers{nullptr};
   std::atomic<uint64_t> unloads{0};
 };

@@ -69,7 +69,9 @@ inline uint32_t current_runtime() {
 }
 inline int32_t& current_device() { return t_state.devices[current_runtime()]; }
 // A handle together with the library it is of: two libraries may number theirs alike.
-inline uint64_t of_runtime(uint64_t handle) { return handle ^ uint64_t{current_runtime()} << 56; }
+inline uint64_t of_runtime(uint64_t handle) {
+  return handle ^ uint64_t { current_runtime() } << 56;
+}
 
 // The hook for a function that dlsym has found; null if there is none for it.
 AnyFunction hook_for(const char* name, AnyFunction real);

@@ -1,5 +1,5 @@
-// Linked with a HIP library. Each function asks for the name of an error in another way; the text it
-// gets lies in the library that answered.
+// Linked with a HIP library. Each function asks for the name of an error in another way; the text
+// it gets lies in the library that answered.
 #include <dlfcn.h>
 #include <hip/hip_runtime.h>
 
