@@ -38,6 +38,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_check_command": (),
     "step_let_it_be_recorded": (),
     "step_include_d2h": (),
+    "step_one_runtime": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_wait_for_copies": (),
