@@ -153,7 +153,8 @@ def _hook(call: Call) -> str:
     arguments = ", ".join(name for _, name in parameters)
     body = [
         f"using Function = {returns} (*)({types});",
-        f"const auto real = reinterpret_cast<Function>(real_function(Call::{call.name}));",
+        f"const auto real = reinterpret_cast<Function>(real_function("
+        f"Call::{call.name}, GRETA_CALLER, GRETA_STACK));",
         *_open(call),
         f"if (!call) return real({arguments});",
         *_words_before(call),

@@ -123,7 +123,7 @@ AFTER = {
     "__hipRegisterFunction": "modules().registered_function(modules_, hostFunction, deviceName);",
     "__hipUnregisterFatBinary": "modules().unloaded(modules_);",
     "hipSetDevice": "set_current_device(deviceId);",
-    "hipDeviceReset": "live().reset(t_state.device);",
+    "hipDeviceReset": "live().reset(current_device());",
     "hipGetProcAddress": "put_hook_in_place(pfn, symbol);",
     "hipGetDriverEntryPoint": "put_hook_in_place(funcPtr, symbol);",
 }

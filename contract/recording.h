@@ -110,6 +110,13 @@ enum greta_record_flags {
   GRETA_CUT = 2       /* there was more to continue than is kept */
 };
 
+/* Bits 8 to 11 of a record's flags and of a slot's kind: the number of the HIP library that the
+ * call went to, by its place in "hip_libraries". Zero, the first, in all but few processes;
+ * GRETA_RUNTIME_OTHER: of one that is not in the list. */
+#define GRETA_RUNTIME_SHIFT 8u
+#define GRETA_RUNTIME_MASK 0xf00u
+#define GRETA_RUNTIME_OTHER 4u
+
 /* One call. Written in two steps: before the call is forwarded (`call` last, then the lane's
  * `written`), and after it has returned (`flags` last). In a ring `call` is set to zero first. A
  * record and its continuations never wrap around the end of a ring or of a segment; what is left
@@ -205,7 +212,9 @@ struct greta_live { /* 64 bytes */
  * (the last one of a process that was killed in its write) is left out.
  *
  *   {"t":"process","pid":1,"executable":"/usr/bin/x","arguments":["x","-a"],"folder":"/home/y",
- *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7"}   may come again with more
+ *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7",
+ *    "hip_libraries":["/opt/rocm/lib/libamdhip64.so.7"]}     may come again with more; the list is
+ *                     of all HIP libraries of the process, the first is hip_library
  *   {"t":"environment","name":"HIP_VISIBLE_DEVICES","value":"0"}
  *   {"t":"library","path":"/lib/libx.so","begin":"0x7f..","end":"0x7f..","base":"0x7f..",
  *    "build_id":"ab12","since":7301}             code from begin to end, loaded at base; for calls

@@ -7,6 +7,7 @@
 #include "recorder/captures.h"
 #include "recorder/host_watch.h"
 #include "recorder/own_calls.h"
+#include "recorder/real_functions.h"
 #include "recorder/tables.h"
 #include "recorder/thread_state.h"
 
@@ -29,6 +30,9 @@ bool watching() { return host_watch().is_on(); }
 
 uintptr_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 StreamKey key(const void* stream) { return host_watch().key_of(stream); }
+
+// As host_watch has them.
+int watched_device() { return current_device() + 0x100 * static_cast<int>(current_runtime()); }
 
 constexpr unsigned kNonBlocking = 1;  // hipStreamNonBlocking
 
@@ -104,18 +108,19 @@ void stream_was_waited_for(const void* stream) {
 
 void event_was_waited_for(const void* event) {
   if (!watching()) return;
-  host_watch().follow([&](Flights& flights) { return flights.event_waited(address(event)); });
+  host_watch().follow(
+      [&](Flights& flights) { return flights.event_waited(of_runtime(address(event))); });
 }
 
 void device_was_waited_for() {
   if (!watching()) return;
-  host_watch().follow([](Flights& flights) { return flights.device_waited(t_state.device); });
+  host_watch().follow([](Flights& flights) { return flights.device_waited(watched_device()); });
 }
 
 void event_was_recorded(const void* event, const void* stream) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.event_recorded(address(event), key(stream));
+    flights.event_recorded(of_runtime(address(event)), key(stream));
     return none();
   });
 }
@@ -123,7 +128,7 @@ void event_was_recorded(const void* event, const void* stream) {
 void stream_will_wait(const void* stream, const void* event) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.stream_waits(key(stream), address(event));
+    flights.stream_waits(key(stream), of_runtime(address(event)));
     return none();
   });
 }

@@ -2,6 +2,7 @@
 #include "recorder/dlsym_hook.h"
 #include "recorder/export.h"
 #include "recorder/libraries.h"
+#include "recorder/real_functions.h"
 
 namespace greta::recorder {
 namespace {
@@ -15,6 +16,7 @@ auto real_dlclose() {
 
 extern "C" GRETA_EXPORT int dlclose(void* handle) noexcept {
   const int result = real_dlclose()(handle);
+  forget_unloaded_routes();
   note_unloaded_libraries();
   return result;
 }

@@ -12,7 +12,8 @@
 
 extern "C" {
 __attribute__((visibility("hidden"))) greta::recorder::DlsymFunction greta_recorder_real_dlsym;
-__attribute__((visibility("hidden"))) void* greta_recorder_dlsym(void* handle, const char* name);
+__attribute__((visibility("hidden"))) void* greta_recorder_dlsym(void* handle, const char* name,
+                                                                 const void* site);
 }
 
 asm(R"(
@@ -27,6 +28,7 @@ dlsym:
   .cfi_def_cfa_offset 24
   sub $8, %rsp
   .cfi_def_cfa_offset 32
+  mov 24(%rsp), %rdx
   call greta_recorder_dlsym
   add $8, %rsp
   .cfi_def_cfa_offset 24
@@ -71,14 +73,17 @@ DlsymFunction real_dlsym() {
 
 }  // namespace greta::recorder
 
-extern "C" void* greta_recorder_dlsym(void* handle, const char* name) {
+// `site`: where dlsym was called.
+extern "C" void* greta_recorder_dlsym(void* handle, const char* name, const void* site) {
   using namespace greta::recorder;
   const DlsymFunction real = real_dlsym();
-  if (handle == RTLD_NEXT || name == nullptr || !may_be_hooked(name)) return nullptr;
+  if (name == nullptr || !may_be_hooked(name)) return nullptr;
+  if (handle == RTLD_NEXT) return reinterpret_cast<void*>(hook_for_next(name, site));
   auto found = reinterpret_cast<AnyFunction>(real(handle, name));
   if (found == nullptr) return nullptr;  // the real one says so, and keeps the error for dlerror
   if (is_hook(name, found)) {            // the first of that name in the process is ours
-    if (has_real_function(name)) return reinterpret_cast<void*>(found);
+    const void* asks = handle == RTLD_DEFAULT ? site : nullptr;  // else: for the program
+    if (AnyFunction hook = hook_for_name(name, asks)) return reinterpret_cast<void*>(hook);
     real(RTLD_NEXT, name);  // finds nothing, and keeps the error for dlerror
     return kNothing;
   }

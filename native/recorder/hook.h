@@ -16,6 +16,8 @@
 #include "recorder/tables.h"
 
 #define GRETA_CALLER __builtin_return_address(0)
+// Where the return address lies.
+#define GRETA_STACK (static_cast<const char*>(__builtin_frame_address(0)) + 8)
 
 namespace greta::recorder {
 
@@ -45,7 +47,7 @@ inline void* filled(const void* address) {
   return address != nullptr ? *static_cast<void* const*>(address) : nullptr;
 }
 
-inline void set_current_device(int device) { t_state.device = device; }
+inline void set_current_device(int device) { current_device() = device; }
 
 inline void* node_function(const void* params) {
   return params != nullptr ? static_cast<const abi::hipKernelNodeParams*>(params)->function

@@ -83,9 +83,9 @@ HostWatch::LockedWithoutSignals::~LockedWithoutSignals() {
 
 StreamKey HostWatch::key_of(const void* stream) const {
   const auto handle = reinterpret_cast<uint64_t>(stream);
-  if (handle == 1) return 0;                                     // hipStreamLegacy
-  if (handle == 2) return reinterpret_cast<uint64_t>(&t_watch);  // the thread's own
-  return handle;
+  if (handle == 1) return of_runtime(0);                                     // hipStreamLegacy
+  if (handle == 2) return of_runtime(reinterpret_cast<uint64_t>(&t_watch));  // the thread's own
+  return of_runtime(handle);
 }
 
 void HostWatch::memory_made(uintptr_t address, size_t bytes, bool registered) {
@@ -127,7 +127,7 @@ void HostWatch::copy_begins(const greta_record& copy, const HostCopy& sides, voi
   if (flight.pages.empty()) return;
   flight.stream = key_of(stream);
   flight.stream_handle = reinterpret_cast<uint64_t>(stream);
-  flight.device = t_state.device;
+  flight.device = current_device() + 0x100 * static_cast<int>(current_runtime());
   flight.lane = t_state.lane_number;
   flight.copy_begin = copy.begin;
   flights_.enqueued(flight.stream);

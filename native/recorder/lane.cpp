@@ -21,7 +21,7 @@
 
 namespace greta::recorder {
 
-__attribute__((tls_model("initial-exec"))) thread_local ThreadState t_state{};
+__attribute__((tls_model("initial-exec"))) __thread ThreadState t_state{};
 
 namespace {
 
@@ -236,13 +236,12 @@ bool make_room(uint32_t records) {
 void forget_lane() {
   t_ahead = nullptr;  // what is there is the parent's; leaving it costs less than touching it
   t_awaited_lane = kNone;
-  const int32_t device = t_state.device;
-  const Phase phase = t_state.phase;
-  const uintptr_t outermost_frame = t_state.outermost_frame;
+  const ThreadState before = t_state;
   t_state = {};
-  t_state.device = device;
-  t_state.phase = phase;
-  t_state.outermost_frame = outermost_frame;
+  std::copy(std::begin(before.devices), std::end(before.devices), t_state.devices);
+  t_state.phase = before.phase;
+  t_state.outermost_frame = before.outermost_frame;
+  t_state.route = before.route;
 }
 
 }  // namespace greta::recorder

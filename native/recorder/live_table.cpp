@@ -12,7 +12,12 @@ namespace {
 
 constexpr uint64_t kSegment = 64 * 1024;
 
-bool is_device_memory(uint32_t kind) {
+// Without the number of the library.
+uint32_t plain(uint32_t kind) { return kind & ((1u << GRETA_RUNTIME_SHIFT) - 1); }
+uint32_t runtime_in(uint32_t kind) { return kind >> GRETA_RUNTIME_SHIFT; }
+
+bool is_device_memory(uint32_t kind_of_runtime) {
+  const uint32_t kind = plain(kind_of_runtime);
   return kind == GRETA_LIVE_DEVICE_MEMORY || kind == GRETA_LIVE_POOL_MEMORY ||
          kind == GRETA_LIVE_MANAGED_MEMORY;
 }
@@ -91,13 +96,14 @@ void LiveTable::made(const RecordedCall& call, greta_live_kind kind, uint64_t ha
   slot->script = record.script;
   slot->annotation = record.annotation;
   slot->call = record.call;
-  slot->device = t_state.device;
-  take_in({slot, handle, bytes, static_cast<uint32_t>(kind), t_state.device});
+  slot->device = current_device();
+  const uint32_t kind_of_runtime = kind | current_runtime() << GRETA_RUNTIME_SHIFT;
+  take_in({slot, of_runtime(handle), bytes, kind_of_runtime, slot->device});
 }
 
 LiveTable::Ended LiveTable::end(const void* handle) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = by_handle_.find(reinterpret_cast<uint64_t>(handle));
+  const auto found = by_handle_.find(of_runtime(reinterpret_cast<uint64_t>(handle)));
   if (found == by_handle_.end()) return {};
   const Ended ended = found->second;
   by_handle_.erase(found);
@@ -117,8 +123,9 @@ void LiveTable::reset(int device) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (auto entry = by_handle_.begin(); entry != by_handle_.end();) {
     const Life& life = entry->second;
-    const bool gone = life.device == device && life.kind != GRETA_LIVE_REGISTERED_MEMORY &&
-                      life.kind <= GRETA_LIVE_STREAM;
+    const bool gone = life.device == device && runtime_in(life.kind) == current_runtime() &&
+                      plain(life.kind) != GRETA_LIVE_REGISTERED_MEMORY &&
+                      plain(life.kind) <= GRETA_LIVE_STREAM;
     if (!gone) {
       ++entry;
       continue;

@@ -52,7 +52,7 @@ class LiveTable {
   uint64_t file_bytes_ = 0;
   uint64_t made_ = 0;
   std::vector<greta_live*> free_;
-  // Streams, events and memory never share an address.
+  // By handle and HIP library (of_runtime); streams, events and memory never share an address.
   std::unordered_map<uint64_t, Life> by_handle_;
 };
 

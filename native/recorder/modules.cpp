@@ -5,6 +5,7 @@
 
 #include "recorder/errno_keeper.h"
 #include "recorder/process_recording.h"
+#include "recorder/real_functions.h"
 #include "recorder/tables.h"
 #include "recorder/thread_memory.h"
 
@@ -15,6 +16,11 @@ using codeobject::ArgumentInfo;
 using codeobject::ArgumentKind;
 using codeobject::KernelInfo;
 using codeobject::ModuleInfo;
+
+// Two HIP libraries may give out the same handle.
+const void* key_of(const void* handle) {
+  return reinterpret_cast<const void*>(of_runtime(reinterpret_cast<uint64_t>(handle)));
+}
 
 std::string list_json(const std::vector<std::string>& words) {
   std::string list = "[";
@@ -93,7 +99,7 @@ void Modules::add(const void* module, ModuleInfo info, const void* file) {
   std::lock_guard<std::mutex> lock(mutex_);
   const uint32_t id = ++modules_seen_;
   write_module(id, module, info, file);
-  modules_[module].reset(new Module{id, std::move(info), {}});
+  modules_[key_of(module)].reset(new Module{id, std::move(info), {}});
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -116,9 +122,9 @@ void Modules::registered_binary(const void* module, const void* wrapper) {
 void Modules::unloaded(const void* module) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (auto function = functions_.begin(); function != functions_.end();) {
-    function = function->second.module == module ? functions_.erase(function) : ++function;
+    function = function->second.module == key_of(module) ? functions_.erase(function) : ++function;
   }
-  modules_.erase(module);
+  modules_.erase(key_of(module));
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -137,10 +143,10 @@ const KernelLayout* Modules::layout_of(Module& module, const std::string& name,
 void Modules::found_function(const void* function, const void* module, const void* name) {
   if (function == nullptr || name == nullptr || !recording().is_on()) return;
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = modules_.find(module);
+  const auto found = modules_.find(key_of(module));
   if (found == modules_.end()) return;
   const std::string text = static_cast<const char*>(name);
-  functions_[function] = {module, layout_of(*found->second, text, function)};
+  functions_[key_of(function)] = {key_of(module), layout_of(*found->second, text, function)};
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -150,16 +156,16 @@ void Modules::registered_function(const void* module, const void* stub, const vo
 
 void Modules::same_kernel(const void* function, const void* known) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = functions_.find(known);
+  const auto found = functions_.find(key_of(known));
   if (function == nullptr || found == functions_.end()) return;
   const Function same = found->second;
-  functions_[function] = same;
+  functions_[key_of(function)] = same;
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
 const KernelLayout* Modules::find(const void* function) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = functions_.find(function);
+  const auto found = functions_.find(key_of(function));
   return found != functions_.end() ? found->second.layout : nullptr;
 }
 
@@ -169,13 +175,14 @@ void Modules::forget() {
   epoch_.store(next_epoch, std::memory_order_release);
 }
 
-const KernelLayout* kernel_of_function(const void* function) {
+const KernelLayout* kernel_of_function(const void* given) {
+  const void* function = key_of(given);
   ThreadMemory& memory = thread_memory();
   auto& place =
       memory.kernels[(reinterpret_cast<uintptr_t>(function) >> 6) % memory.kernels.size()];
   const uint32_t epoch = modules().epoch();
   if (place.function != function || place.epoch != epoch) {
-    place = {function, modules().find(function), epoch};
+    place = {function, modules().find(given), epoch};
   }
   return place.layout;
 }

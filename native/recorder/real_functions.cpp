@@ -3,21 +3,24 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include <atomic>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "recorder/caller_scope.h"
 #include "recorder/dlsym_hook.h"
 #include "recorder/errno_keeper.h"
+#include "recorder/held_signals.h"
 #include "recorder/process_recording.h"
+#include "recorder/same_process.h"
 #include "recorder/tables.h"
 
+// No lock is held while the loader is asked for anything: a thread may hold the loader's own lock,
+// in the constructor of a library, and call HIP.
 namespace greta::recorder {
-
-std::atomic<AnyFunction> g_real[kHipCalls + 1];
-
 namespace {
 
 constexpr int kNotSupported = 801;  // hipErrorNotSupported
@@ -27,29 +30,41 @@ constexpr int kNotSupported = 801;  // hipErrorNotSupported
 int fails() { return kNotSupported; }
 void* finds_nothing() { return nullptr; }
 
-// Where the library lies whose functions the hooks forward to; null until the first is found.
-std::atomic<const void*> g_library{nullptr};
-std::atomic<bool> g_library_is_noted{false};
+struct Runtime {
+  std::string path;
+  std::atomic<uintptr_t> code_begin{0};
+  std::atomic<uintptr_t> code_end{0};
+  std::atomic<const void*> base{nullptr};
+  Route route;
+};
+
+struct Caller {
+  Code code;
+  Route* route;
+  Caller* next;
+};
+
+struct Routes {
+  std::mutex mutex;
+  Route program;
+  Runtime runtimes[kMostRuntimes];
+  std::atomic<uint32_t> known{0};  // runtimes
+  std::atomic<bool> more{false};   // than have room
+  std::vector<Route*> opened;      // with the lock
+  std::atomic<Caller*> callers{nullptr};
+  std::atomic<uint64_t> unloads{0};
+};
+
+Routes& routes() {
+  static Routes* const instance = new Routes;
+  return *instance;
+}
+
+std::atomic<uint32_t> g_noted{0};
 
 const void* library_of(AnyFunction function) {
   Dl_info info;
   return dladdr(reinterpret_cast<void*>(function), &info) != 0 ? info.dli_fbase : nullptr;
-}
-
-void note_library() {
-  if (!g_library_is_noted && recording().is_on()) write_library_entry();
-}
-
-int is_at(dl_phdr_info* info, size_t, void* base) {
-  return reinterpret_cast<const void*>(info->dlpi_addr) == base ? 1 : 0;
-}
-
-bool is_loaded(const void* library) {
-  return dl_iterate_phdr(is_at, const_cast<void*>(library)) != 0;
-}
-
-void forget_functions() {
-  for (auto& function : g_real) function.store(nullptr, std::memory_order_relaxed);
 }
 
 // The library that these are found in through the handle; null if they are not in one. A library
@@ -66,55 +81,95 @@ const void* hip_library_behind(void* handle) {
   return library;
 }
 
-bool is_hip_library(const void* library) {
+// For the time of a look-up, so that the library can be unloaded after it.
+class Opened {
+ public:
+  explicit Opened(const std::string& path)
+      : handle_(path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {}
+  ~Opened() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  void* handle() const { return handle_; }
+
+ private:
+  void* handle_;
+};
+
+std::string path_of(const void* library) {
   Dl_info info;
-  if (dladdr(library, &info) == 0 || info.dli_fname == nullptr) return false;
-  void* handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr) return false;
-  const bool has_all = hip_library_behind(handle) == library;
-  dlclose(handle);  // so that it can be unloaded
-  return has_all;
+  const bool found = dladdr(library, &info) != 0 && info.dli_fname != nullptr;
+  return found ? info.dli_fname : "";
 }
 
-// One library per process: hooks of functions of two could not tell where to forward to. It is the
-// one that the program is linked with, or else the first that is asked; another takes its place
-// when it has been unloaded.
-bool is_the_library(const void* library) {
-  const void* ours = g_library.load();
-  if (ours != nullptr && ours != library && !is_loaded(ours)) {
-    forget_functions();
-    g_library.compare_exchange_strong(ours, nullptr);
-    ours = nullptr;
-  }
-  if (ours == nullptr) {
-    const void* first = hip_library_behind(RTLD_NEXT);
-    if (first == nullptr && is_hip_library(library)) first = library;
-    if (first != nullptr && g_library.compare_exchange_strong(ours, first)) ours = first;
-  }
-  return ours != nullptr && ours == library;
+bool is_hip_library(const void* library) {
+  const Opened opened(path_of(library));
+  return opened.handle() != nullptr && hip_library_behind(opened.handle()) == library;
 }
 
-// Whether a linked program's calls of that name go to somebody else before they go to HIP. Its hook
-// must forward to them; who asks for HIP's own function gets that.
-bool has_wrapper(const char* name, AnyFunction real) {
-  const auto next = reinterpret_cast<AnyFunction>(real_dlsym()(RTLD_NEXT, name));
-  return next != nullptr && next != real && hip_library_behind(RTLD_NEXT) != nullptr;
+void note_library() {
+  if (g_noted != routes().known && recording().is_on()) write_library_entry();
 }
 
-int take_if_hip(dl_phdr_info* info, size_t, void* path) {
-  if (info->dlpi_name == nullptr || std::strstr(info->dlpi_name, "libamdhip64.so") == nullptr) {
-    return 0;
+// The caller has the lock.
+uint32_t number_for(const std::string& path) {
+  Routes& all = routes();
+  const uint32_t known = all.known;
+  for (uint32_t i = 0; i < known; ++i) {
+    if (all.runtimes[i].path == path) return i;
   }
-  *static_cast<std::string*>(path) = info->dlpi_name;
-  return 1;
+  if (known == kMostRuntimes) {
+    all.more = true;
+    return kMostRuntimes;
+  }
+  all.runtimes[known].path = path;
+  all.runtimes[known].route.opened = path;
+  all.runtimes[known].route.runtime = known;
+  return known;
+}
+
+uint32_t known_number(const void* library) {
+  const uint32_t known = routes().known.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < known; ++i) {
+    if (routes().runtimes[i].base == library) return i;
+  }
+  return kMostRuntimes;
+}
+
+// The number of a HIP library, kMostRuntimes if there are more than that or it is none.
+uint32_t runtime_number(const void* library) {
+  if (library == nullptr) return kMostRuntimes;
+  if (const uint32_t known = known_number(library); known < kMostRuntimes) return known;
+  if (!is_hip_library(library)) return kMostRuntimes;
+  const std::string path = path_of(library);
+  const Code code = code_around(reinterpret_cast<uintptr_t>([&] {
+    const Opened opened(path);
+    return real_dlsym()(opened.handle(), "hipGetErrorName");
+  }()));
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(routes().mutex);
+  const uint32_t number = number_for(path);
+  if (number == kMostRuntimes) return number;
+  Runtime& runtime = routes().runtimes[number];
+  runtime.code_begin = code.begin;
+  runtime.code_end = code.end;
+  runtime.base = library;
+  if (number == routes().known) routes().known.store(number + 1, std::memory_order_release);
+  return number;
+}
+
+bool is_named_as_hip(const LoadedObject& object) {
+  return object.path.find("libamdhip64") != std::string::npos;
 }
 
 // A library that was loaded into a scope of its own (as Python loads its modules) is not among
 // those RTLD_NEXT looks through.
-void* handle_of_loaded_library() {
-  std::string path;
-  dl_iterate_phdr(take_if_hip, &path);
-  return path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+std::string first_loaded_library() {
+  for (const LoadedObject& object : loaded_objects()) {
+    if (is_named_as_hip(object)) return object.path;
+  }
+  return "";
 }
 
 AnyFunction look_up(void* handle, const HookedCall& call) {
@@ -122,7 +177,30 @@ AnyFunction look_up(void* handle, const HookedCall& call) {
   if (found == nullptr && call.second_name != nullptr) {
     found = real_dlsym()(handle, call.second_name);
   }
-  return reinterpret_cast<AnyFunction>(found);
+  const auto function = reinterpret_cast<AnyFunction>(found);
+  return function != call.hook ? function : nullptr;
+}
+
+struct Found {
+  AnyFunction function = nullptr;
+  const void* library = nullptr;
+};
+
+Found look_in(void* handle, const HookedCall& call) {
+  Found found{look_up(handle, call), nullptr};
+  if (found.function != nullptr) found.library = hip_library_behind(handle);
+  if (found.library == nullptr) found.library = library_of(found.function);
+  return found;
+}
+
+Found look_along(const Route& route, const HookedCall& call) {
+  if (!route.opened.empty()) {
+    const Opened opened(route.opened);
+    if (opened.handle() != nullptr) return look_in(opened.handle(), call);
+  }
+  if (const Found found = look_in(RTLD_NEXT, call); found.function != nullptr) return found;
+  const Opened opened(first_loaded_library());
+  return opened.handle() != nullptr ? look_in(opened.handle(), call) : Found{};
 }
 
 const std::unordered_map<std::string_view, uint32_t>& calls_by_name() {
@@ -137,57 +215,235 @@ const std::unordered_map<std::string_view, uint32_t>& calls_by_name() {
   return *index;
 }
 
+// --- whose calls go where ------------------------------------------------------------------------
+
+// The program's route leads to what stood before the caller was loaded; what was opened for all
+// after that is not what the caller was linked with.
+bool goes_by_program(const std::vector<LoadedObject>& objects, size_t caller) {
+  const void* library = hip_library_behind(RTLD_NEXT);
+  if (library == nullptr) return false;
+  for (size_t i = 0; i <= caller; ++i) {
+    if (reinterpret_cast<const void*>(objects[i].base) == library) return true;
+  }
+  return false;
+}
+
+Route& route_opened_with(const std::string& path) {
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(routes().mutex);
+  for (Route* route : routes().opened) {
+    if (route->opened == path) return *route;
+  }
+  auto* route = new Route;
+  route->opened = path;
+  routes().opened.push_back(route);
+  return *route;
+}
+
+Route& route_for(const std::vector<LoadedObject>& objects, size_t caller) {
+  if (goes_by_program(objects, caller)) return program_route();
+  const LoadedObject& first = opened_with(objects, caller);
+  if (first.path.empty()) return program_route();
+  const Opened opened(first.path);
+  if (opened.handle() == nullptr) return program_route();
+  const void* library = hip_library_behind(opened.handle());
+  return library != nullptr ? route_opened_with(first.path) : program_route();
+}
+
+// Libraries that nobody may ever call through us are known from here on: that there are two is
+// worth knowing.
+void note_loaded_libraries(const std::vector<LoadedObject>& objects) {
+  for (const LoadedObject& object : objects) {
+    if (is_named_as_hip(object)) runtime_number(reinterpret_cast<const void*>(object.base));
+  }
+  note_library();
+}
+
+size_t object_around(const std::vector<LoadedObject>& objects, uintptr_t address) {
+  size_t i = 0;
+  while (i < objects.size() && !objects[i].code.contains(address)) ++i;
+  return i;
+}
+
+Caller* known_caller(uintptr_t address) {
+  Caller* caller = routes().callers.load(std::memory_order_acquire);
+  while (caller != nullptr && !caller->code.contains(address)) caller = caller->next;
+  return caller;
+}
+
+void keep_caller(Code code, Route* route) {
+  auto* caller = new Caller{code, route, routes().callers.load(std::memory_order_relaxed)};
+  while (!routes().callers.compare_exchange_weak(caller->next, caller)) {
+  }
+}
+
+void remember(uintptr_t address, Route* route) {
+  if (t_memory == nullptr) return;
+  const uintptr_t page = address / kCallerPage;
+  ThreadMemory::Caller& place = t_memory->callers[page % t_memory->callers.size()];
+  place.page.store(0, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  place.route = route;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  place.page.store(page, std::memory_order_relaxed);
+}
+
 }  // namespace
 
-AnyFunction find_real_function(Call call) {
+Route& program_route() { return routes().program; }
+Route& route_of_runtime(uint32_t runtime) { return routes().runtimes[runtime].route; }
+
+Route& find_route(const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(site);
+  if (const Caller* known = known_caller(address)) {
+    remember(address, known->route);
+    return *known->route;
+  }
+  const ErrnoKeeper errno_keeper;
+  if (!is_same_process()) recording().begin_anew();
+  const std::vector<LoadedObject> objects = loaded_objects();
+  note_loaded_libraries(objects);
+  const size_t caller = object_around(objects, address);
+  if (caller == objects.size()) return program_route();  // code that nobody loaded: a compiler's
+  Route& route = route_for(objects, caller);
+  keep_caller(objects[caller].code, &route);
+  remember(address, &route);
+  return route;
+}
+
+AnyFunction find_real_function(Route& route, Call call) {
   const ErrnoKeeper errno_keeper;
   const HookedCall& hooked = kHooked[static_cast<uint32_t>(call) - 1];
-  AnyFunction found = look_up(RTLD_NEXT, hooked);
-  if (found == nullptr || found == hooked.hook) {
-    void* library = handle_of_loaded_library();
-    found = library != nullptr ? look_up(library, hooked) : nullptr;
-  }
-  if (found == nullptr) {  // not kept: the library may be loaded later
+  const Found found = look_along(route, hooked);
+  if (found.function == nullptr) {  // not kept: the library may be loaded later
     return hooked.returns_pointer ? reinterpret_cast<AnyFunction>(finds_nothing)
                                   : reinterpret_cast<AnyFunction>(fails);
   }
-  is_the_library(library_of(found));
+  route.runtime = runtime_number(found.library);
   note_library();
-  g_real[static_cast<uint32_t>(call)].store(found, std::memory_order_relaxed);
-  return found;
+  route.real[static_cast<uint32_t>(call)].store(found.function, std::memory_order_relaxed);
+  return found.function;
 }
 
 void write_library_entry() {
-  Dl_info info;
-  const void* library = g_library.load();
-  if (library == nullptr || dladdr(library, &info) == 0 || info.dli_fname == nullptr) return;
-  if (g_library_is_noted.exchange(true)) return;
-  const auto line = JsonLine("process").field("hip_library", info.dli_fname);
-  if (!write_table_line(line)) g_library_is_noted = false;
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(routes().mutex);
+  const uint32_t known = routes().known;
+  if (known == 0 || g_noted == known) return;
+  std::string list = "[";
+  for (uint32_t i = 0; i < known; ++i) {
+    list += (i != 0 ? "," : "") + json_string(routes().runtimes[i].path);
+  }
+  const auto line = JsonLine("process")
+                        .field("hip_library", routes().runtimes[0].path)
+                        .raw("hip_libraries", list + "]");
+  if (write_table_line(line)) g_noted = known;
 }
 
-void forget_library() { g_library_is_noted = false; }
+void forget_library() {
+  new (&routes().mutex) std::mutex;  // another thread may have held it
+  g_noted = 0;
+}
+
+namespace {
+
+int take_unloads(dl_phdr_info* info, size_t, void* unloads) {
+  *static_cast<uint64_t*>(unloads) = info->dlpi_subs;
+  return 1;
+}
+
+void forget_functions(Route& route) {
+  for (auto& function : route.real) function.store(nullptr, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void forget_unloaded_routes() {
+  uint64_t unloads = 0;
+  dl_iterate_phdr(take_unloads, &unloads);
+  if (routes().unloads.exchange(unloads) == unloads) return;
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(routes().mutex);
+  routes().callers = nullptr;  // what was there is left: another thread may be at it
+  forget_functions(routes().program);
+  for (Route* route : routes().opened) forget_functions(*route);
+  for (Runtime& runtime : routes().runtimes) {
+    forget_functions(runtime.route);
+    runtime.base = nullptr;
+    runtime.code_end = 0;
+  }
+  forget_callers_of_all_threads();
+}
+
+bool is_in_hip_library(const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(site);
+  const uint32_t known = routes().known.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < known; ++i) {
+    const Runtime& runtime = routes().runtimes[i];
+    if (address >= runtime.code_begin && address < runtime.code_end) return true;
+  }
+  return false;
+}
+
+// --- hooks for functions that are asked for ------------------------------------------------------
 
 bool is_hook(const char* name, AnyFunction function) {
   const auto found = calls_by_name().find(name);
   return found != calls_by_name().end() && kHooked[found->second - 1].hook == function;
 }
 
-bool has_real_function(const char* name) {
-  const auto found = calls_by_name().find(name);
-  if (found == calls_by_name().end()) return false;
-  const AnyFunction real = real_function(static_cast<Call>(found->second));
-  return real != reinterpret_cast<AnyFunction>(fails) &&
-         real != reinterpret_cast<AnyFunction>(finds_nothing);
+namespace {
+
+// Whether a linked program's calls of that name go to somebody else before they go to HIP. Its hook
+// must forward to them; who asks for HIP's own function gets that.
+bool has_wrapper(const char* name, AnyFunction real) {
+  const auto next = reinterpret_cast<AnyFunction>(real_dlsym()(RTLD_NEXT, name));
+  if (next == nullptr || next == real) return false;
+  return hip_library_behind(RTLD_NEXT) == library_of(real);
 }
 
+}  // namespace
+
 AnyFunction hook_for(const char* name, AnyFunction real) {
+  const ErrnoKeeper errno_keeper;
   const auto found = calls_by_name().find(name);
-  if (found == calls_by_name().end() || !is_the_library(library_of(real))) return nullptr;
-  if (has_wrapper(name, real)) return nullptr;
-  g_real[found->second].store(real, std::memory_order_relaxed);
-  note_library();
-  return kHooked[found->second - 1].hook;
+  if (found == calls_by_name().end() || has_wrapper(name, real)) return nullptr;
+  const uint32_t runtime = runtime_number(library_of(real));
+  if (runtime == kMostRuntimes) return nullptr;
+  note_loaded_libraries(loaded_objects());
+  Route& route = route_of_runtime(runtime);
+  route.real[found->second].store(real, std::memory_order_relaxed);
+  return bound_hook(runtime, static_cast<Call>(found->second));
+}
+
+// Where a wrapper stands before HIP, the hook that forwards to it.
+AnyFunction hook_for_name(const char* name, const void* site) {
+  const auto found = calls_by_name().find(name);
+  if (found == calls_by_name().end()) return nullptr;
+  const HookedCall& hooked = kHooked[found->second - 1];
+  AnyFunction real = look_up(RTLD_NEXT, hooked);  // what is there for all comes first
+  if (real == nullptr && site != nullptr) {
+    Route& route = find_route(site);
+    if (&route != &program_route()) real = look_along(route, hooked).function;
+  }
+  if (real == nullptr) return nullptr;
+  const AnyFunction bound = hook_for(name, real);
+  return bound != nullptr ? bound : hooked.hook;
+}
+
+AnyFunction hook_for_next(const char* name, const void* site) {
+  const ErrnoKeeper errno_keeper;
+  const auto found = calls_by_name().find(name);
+  if (found == calls_by_name().end()) return nullptr;
+  const std::vector<LoadedObject> objects = loaded_objects();
+  const size_t asks = object_around(objects, reinterpret_cast<uintptr_t>(site));
+  if (asks == objects.size() || opened_with(objects, asks).path.empty()) return nullptr;
+  const std::string caller = path_of(site);
+  const Opened opened(caller);
+  const auto own = reinterpret_cast<AnyFunction>(
+      opened.handle() != nullptr ? real_dlsym()(opened.handle(), name) : nullptr);
+  if (own == nullptr || path_of(reinterpret_cast<void*>(own)) == caller) return nullptr;
+  return hook_for(name, own);
 }
 
 // The library may answer with a newer call than the one asked for (hipGetDeviceProperties), so the
@@ -196,11 +452,14 @@ void put_hook_in_place(void* place, const void* name) {
   auto* function = static_cast<AnyFunction*>(place);
   if (function == nullptr || *function == nullptr || name == nullptr) return;
   const std::string asked = static_cast<const char*>(name);
+  const uint32_t runtime = current_runtime();
+  if (runtime == kMostRuntimes) return;
   for (const char* ending : {"", "_spt", "R0600", "R0000"}) {
     const auto found = calls_by_name().find(asked + ending);
     if (found == calls_by_name().end()) continue;
-    if (real_function(static_cast<Call>(found->second)) != *function) continue;
-    *function = kHooked[found->second - 1].hook;
+    const auto call = static_cast<Call>(found->second);
+    if (function_of(route_of_runtime(runtime), call) != *function) continue;
+    *function = bound_hook(runtime, call);
     return;
   }
 }

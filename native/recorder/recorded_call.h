@@ -10,6 +10,7 @@
 #include "recorder/lane.h"
 #include "recorder/libraries.h"
 #include "recorder/process_recording.h"
+#include "recorder/real_functions.h"
 #include "recorder/same_process.h"
 #include "recorder/script_site.h"
 #include "recorder/self_calls.h"
@@ -32,6 +33,7 @@ class RecordedCall {
     ThreadState& t = t_state;
     const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     if (!is_same_process()) recording().begin_anew();
+    route_ = t.route;
     before_ = t.phase;
     frame_before_ = t.outermost_frame;
     if (before_ != Phase::program && !is_of_program(frame, site)) return;
@@ -83,6 +85,7 @@ class RecordedCall {
     greta_record& r = *record_;
     for (unsigned i = used_; i < parts_; ++i) fill(part(i), GRETA_MORE_FILLER, 0, nullptr, 0, 0, 0);
     r.more = parts_;
+    flags_ = static_cast<uint16_t>(flags_ | current_runtime() << GRETA_RUNTIME_SHIFT);
     r.flags = flags_;
     r.end = 0;
     r.result = 0;
@@ -101,6 +104,7 @@ class RecordedCall {
 
   void finish(int result) {
     t_state.phase = Phase::recorder;
+    t_state.route = route_;  // a callback may have called another library
     record_->result = result;
     record_->end = ticks();
     const auto flags = static_cast<uint16_t>(flags_ | GRETA_FINISHED);
@@ -150,6 +154,7 @@ class RecordedCall {
   }
 
   greta_record* record_ = nullptr;
+  Route* route_ = nullptr;
   uintptr_t frame_before_;
   Phase before_;
   uint16_t parts_;

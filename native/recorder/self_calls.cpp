@@ -38,6 +38,7 @@ Code library_around(uintptr_t address) {
 
 bool is_from_library(const void* site, Call call) {
   const auto place = reinterpret_cast<uintptr_t>(site);
+  if (is_in_hip_library(site)) return true;
   if (static_cast<uint32_t>(call) > kHipCalls) return known_code().contains(place);
   return library_around(reinterpret_cast<uintptr_t>(real_function(call))).contains(place);
 }

@@ -8,7 +8,7 @@
 
 namespace greta::recorder {
 
-__attribute__((tls_model("initial-exec"))) thread_local ThreadMemory* t_memory = nullptr;
+__attribute__((tls_model("initial-exec"))) __thread ThreadMemory* t_memory = nullptr;
 
 namespace {
 
@@ -52,6 +52,14 @@ void forget_sites_of_all_threads() {
   std::lock_guard<std::mutex> lock(all_threads().mutex);
   for (ThreadMemory* each = all_threads().first; each != nullptr; each = each->next) {
     for (auto& site : each->sites) site.store(0, std::memory_order_relaxed);
+  }
+}
+
+void forget_callers_of_all_threads() {
+  const HeldSignals held;
+  std::lock_guard<std::mutex> lock(all_threads().mutex);
+  for (ThreadMemory* each = all_threads().first; each != nullptr; each = each->next) {
+    for (auto& caller : each->callers) caller.page.store(0, std::memory_order_relaxed);
   }
 }
 

@@ -8,7 +8,10 @@ from typing import Final
 from greta.forensics.trace import Gap, Trace
 
 FORGOTTEN_LIVES: Final = frozenset(
-    {Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING, Gap.UNRECORDED, Gap.UNSEEN}
+    {
+        *(Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING),
+        *(Gap.UNRECORDED, Gap.UNSEEN, Gap.TWO_RUNTIMES),
+    }
 )
 """What an address means is not sure: its allocation or its free may be among the lost calls."""
 

@@ -43,6 +43,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_let_it_be_recorded": (),
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
+    "step_one_runtime": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_wait_for_copies": (),
@@ -61,6 +62,7 @@ _FOR_GAPS: Final = {
     "OVERWRITTEN": "step_record_whole",
     "DROPPED": "step_free_disk_space",
     "UNRECORDED": "step_let_it_be_recorded",
+    "TWO_RUNTIMES": "step_one_runtime",
     "CUT_SHORT": "step_run_to_the_end",
     "DAMAGED": "step_read_damaged",
 }

@@ -234,6 +234,8 @@ class Gap(IntEnum):
     """The recorder was there and could not record."""
     UNSEEN = 14
     """A process that may have used HIP, of which there is no recording."""
+    TWO_RUNTIMES = 15
+    """Two HIP libraries were in the process: neither knows the memory and the work of the other."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,11 @@ RECORD_WORDS: Final = 10
 MORE_BYTES: Final = 112
 PAGE_BYTES: Final = 4096
 
+# Of a record's flags and a slot's kind: the HIP library, by its place among hip_libraries.
+RUNTIME_SHIFT: Final = 8
+RUNTIME_MASK: Final = 0xF00
+RUNTIME_OTHER: Final = 4
+
 CALL_NONE: Final = 0  # nothing is here yet
 CALL_MORE: Final = 0xFFFFFFFF
 

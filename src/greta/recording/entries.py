@@ -17,6 +17,8 @@ class ProcessEntry:
     folder: str = ""
     recorder: str = ""
     hip_library: str = ""
+    hip_libraries: tuple[str, ...] = ()
+    """All that were in the process, by their numbers; the first is hip_library."""
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ class Event:
         self.first_words = record[10:]
         self.finished = bool(self._flags & f.RecordFlags.FINISHED)
         self.cut = bool(self._flags & f.RecordFlags.CUT)
+        self.runtime = (self._flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT
         self.begin_ticks = begin
         self.end_ticks = end if self.finished else 0
 

@@ -31,6 +31,8 @@ class LiveEntry:
     annotation: int
     call: int
     device: int
+    runtime: int = 0
+    """The HIP library that it is of, by its place among hip_libraries."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,14 @@ def _count(path: Path, header: np.void, problems: Problems) -> int:
 
 def _entries(path: Path, count: int, problems: Problems) -> Iterator[LiveEntry]:
     for first, block in blocks_until_zeros(path, f.LIVE, count, BLOCK_SLOTS):
+        runtimes = (block["kind"] & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT
+        block["kind"] &= ~np.uint32(f.RUNTIME_MASK)
         _report_unknown_kinds(first, block, problems)
         used = (block["kind"] > f.LiveKind.FREE) & (block["kind"] <= max(f.LiveKind))
-        for kind, *values in block[used].tolist():
-            yield LiveEntry(f.LiveKind(kind), *values)
+        for (kind, *values), runtime in zip(
+            block[used].tolist(), runtimes[used].tolist(), strict=True
+        ):
+            yield LiveEntry(f.LiveKind(kind), *values, runtime)
 
 
 def _report_unknown_kinds(first: int, block: Structs, problems: Problems) -> None:

@@ -179,7 +179,10 @@ def _process(tables: e.Tables, fields: _Fields) -> None:
     tables.process = replace(
         known,
         pid=fields.number("pid", known.pid),
-        arguments=fields.texts("arguments") if fields.has("arguments") else known.arguments,
+        **{
+            name: fields.texts(name) if fields.has(name) else getattr(known, name)
+            for name in ("arguments", "hip_libraries")
+        },
         **{name: fields.text(name, getattr(known, name)) for name in texts},
     )
 

@@ -35,6 +35,7 @@ def _process_facts(process: Process) -> dict[str, Any]:
         "folder": entry.folder or None,
         "recorder": entry.recorder or None,
         "hip_library": entry.hip_library or None,
+        "hip_libraries": list(entry.hip_libraries),
         "calls": len(process),
         "end": ending.how,
         "end_code": ending.code,

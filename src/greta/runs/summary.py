@@ -32,7 +32,7 @@ class Line:
 
 def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> list[Line]:
     """The lines; `nothing` says why there may be no calls."""
-    lines = [_ended(run), *_killed(run, tally), _device(run.facts)]
+    lines = [_ended(run), *_killed(run, tally), _device(run.facts), *_runtimes(run.facts)]
     if tally.calls:
         lines += [
             *_calls(tally),
@@ -95,6 +95,18 @@ def _device(facts: dict[str, Any]) -> Line:
     if strangers:
         text += f"; but what was loaded is {', '.join(strangers)}"
     return Line("device", text, "odd" if strangers else "plain")
+
+
+def _runtimes(facts: dict[str, Any]) -> Iterator[Line]:
+    """Of processes with two HIP libraries: which, and what to do about it."""
+    several = {
+        tuple(found)
+        for process in facts["processes"]
+        if len(found := process.get("hip_libraries") or ()) > 1
+    }
+    for libraries in sorted(several):
+        text = f"{len(libraries)} HIP libraries in one process: {', '.join(libraries)}"
+        yield Line("runtimes", f"{text}; make all but one of them go", "bad")
 
 
 def _same_folder(path: str, library: str | None) -> bool:

@@ -73,6 +73,8 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
     if process.header.dropped or process.header.gave_up:
         dropped = process.header.dropped
         gaps[Gap.DROPPED] = f"{dropped} calls" if dropped else "the recorder gave up"
+    if len(libraries := process.tables.process.hip_libraries) > 1:
+        gaps[Gap.TWO_RUNTIMES] = ", ".join(libraries)
     if process.problems:
         more = f", and {len(process.problems) - 1} more" if len(process.problems) > 1 else ""
         gaps[Gap.DAMAGED] = process.problems[0] + more
