@@ -44,7 +44,7 @@ def _caught(say: Callable[[], int]) -> str:
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = say()
-    texts = [stream.buffer.getvalue() for stream in (out, err)]  # type: ignore[attr-defined]
+    texts = [stream.buffer.getvalue() for stream in (out, err)]
     return b"".join([*texts, f"exit code {int(code)}\n".encode()]).decode()
 
 

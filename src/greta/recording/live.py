@@ -91,7 +91,7 @@ def _entries(path: Path, count: int, problems: Problems) -> Iterator[LiveEntry]:
         for (kind, *values), runtime in zip(
             block[used].tolist(), runtimes[used].tolist(), strict=True
         ):
-            yield LiveEntry(f.LiveKind(kind), *values, runtime)
+            yield LiveEntry(f.LiveKind(kind), *[*values, runtime])
 
 
 def _report_unknown_kinds(first: int, block: Structs, problems: Problems) -> None:

@@ -179,12 +179,14 @@ def _process(tables: e.Tables, fields: _Fields) -> None:
     tables.process = replace(
         known,
         pid=fields.number("pid", known.pid),
-        **{
-            name: fields.texts(name) if fields.has(name) else getattr(known, name)
-            for name in ("arguments", "hip_libraries")
-        },
+        arguments=_texts(fields, "arguments", known.arguments),
+        hip_libraries=_texts(fields, "hip_libraries", known.hip_libraries),
         **{name: fields.text(name, getattr(known, name)) for name in texts},
     )
+
+
+def _texts(fields: _Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return fields.texts(name) if fields.has(name) else known
 
 
 def _environment(tables: e.Tables, fields: _Fields) -> None:
