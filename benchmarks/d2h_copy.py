@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from infer_observer_cost import AUDIT_GOAL
 
-from greta.d2h import Settings, Transfers
 from greta.engine import Capacity, Engine, Request
+from greta.engine.d2h import Settings, Transfers
 from greta.forensics.statistics import slowdown
 from greta.hip import Buffer, Stream
 from greta.model import find_model, open_model

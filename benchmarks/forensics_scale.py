@@ -186,8 +186,8 @@ def shift_times(slots: np.ndarray, by: int | np.ndarray) -> np.ndarray:
 
 def measure_here(folder: Path) -> None:
     from greta.forensics.analysis import analyze
-    from greta.forensics.evidence import Evidence
-    from greta.forensics.reading import trace_of
+    from greta.trace.evidence import Evidence
+    from greta.trace.reading import trace_of
 
     started, cpu = perf_counter(), process_time()
     (process,) = open_recording(folder).processes

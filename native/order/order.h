@@ -1,6 +1,6 @@
 /* libgreta_order.so: is one operation of a trace ordered before another, and what conflicts?
  *
- * The tables are those of greta.forensics.trace, as NumPy lays them out; a test compares the two.
+ * The tables are those of greta.trace.trace, as NumPy lays them out; a test compares the two.
  * Nothing in them is trusted: a row number, a time or an order that makes no sense is passed over.
  * docs/order.md has the rules. Plain C, so that ctypes can call it.
  */

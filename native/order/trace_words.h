@@ -1,4 +1,4 @@
-// The numbers of greta.forensics.trace, and rows that may be lies.
+// The numbers of greta.trace.trace, and rows that may be lies.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
      ├── greta.recording.RecordingError  nothing there can be read as a recording
      ├── greta.lab.trouble.AuditStoppedError  going on with an audit would be of no use
      ├── greta.engine.EngineError        a request that the engine cannot meet
-     ├── greta.d2h.D2HError      a transfer to the host was refused or failed, with all its facts
+     ├── greta.engine.d2h.D2HError     a transfer to the host was refused or failed
      └── greta.hip.HipError      a HIP call failed: call, code, name, text
           └── greta.hip.CompileError   hipRTC refused a source: log
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from greta.cli.main import main
-from tests.ingest.amd import AmdText
+from tests.trace.logs.amd import AmdText
 
 
 def test_an_operation_of_a_log_is_named_by_file_and_line(

@@ -14,7 +14,7 @@ from greta.engine import SITES
 from greta.hip import SimTree
 from greta.recording import Event, open_recording
 from tests.conftest import Run
-from tests.d2h.strict_log import (
+from tests.engine.d2h.strict_log import (
     AuditStart,
     Check,
     Record,

@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from greta.forensics.trace import Kind, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
+from greta.trace.trace import Kind, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
 
 ON_STREAMS = {
     Kind.COPY,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from greta.forensics.evidence import DeviceFault, Evidence
-from greta.forensics.trace import NONE, Gap, Kind, Mode, Role, Row, Space, Trace, Waits
+from greta.trace.evidence import DeviceFault, Evidence
+from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Space, Trace, Waits
 from tests.forensics.tracing import NULL_STREAM, Buffer, Part, TraceBuilder, pageable
 
 HOST = pageable(0x7000_0000_0000, 1 << 20)

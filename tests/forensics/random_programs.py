@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from greta.forensics.trace import NONE, Kind, Mode, StreamKind, Waits
+from greta.trace.trace import NONE, Kind, Mode, StreamKind, Waits
 from tests.forensics.tracing import Buffer, Part, TraceBuilder, pageable
 
 __all__ = ["Action", "Random", "actions", "program"]

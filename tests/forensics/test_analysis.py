@@ -18,9 +18,9 @@ from greta.forensics.checks import (
     upstream_kernel_fault,
     use_after_free,
 )
-from greta.forensics.evidence import Evidence, Pinned
-from greta.forensics.trace import Call, Gap, Kind
 from greta.forensics.verdict import HYPOTHESES, Outcome, Value, Verdict
+from greta.trace.evidence import Evidence, Pinned
+from greta.trace.trace import Call, Gap, Kind
 from tests.forensics.programs import (
     FAILED,
     FAULTED,

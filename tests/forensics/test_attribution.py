@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from greta.forensics.attribution import attribute, blamed_call
-from greta.forensics.evidence import DeviceFault, Evidence, Message, Pinned
 from greta.forensics.fault_address import same_kernel
-from greta.forensics.trace import Kind, StreamKind, Waits
+from greta.trace.evidence import DeviceFault, Evidence, Message, Pinned
+from greta.trace.trace import Kind, StreamKind, Waits
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, reported, rope_story
 from tests.forensics.tracing import NULL_STREAM
 

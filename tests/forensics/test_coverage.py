@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from greta.forensics.coverage import coverage_of
-from greta.forensics.trace import Gap, Kind, Memory, Space
+from greta.trace.trace import Gap, Kind, Memory, Space
 from tests.forensics.programs import FAILED, HOST, Program, nowhere
 from tests.forensics.tracing import NULL_STREAM
 

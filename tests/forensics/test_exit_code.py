@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from greta.forensics.attribution import blamed_call
-from greta.forensics.evidence import Evidence
 from greta.forensics.exit_code import exit_code_of
-from greta.forensics.trace import Kind
+from greta.trace.evidence import Evidence
+from greta.trace.trace import Kind
 from tests.forensics.programs import Program
 
 MAIN, CHILD = 10, 20

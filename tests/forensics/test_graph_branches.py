@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from greta.forensics import order, order_library
 from greta.forensics.checks import missing_sync
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
-from greta.forensics.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Table, Trace
 from greta.forensics.verdict import Outcome
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Table, Trace
 from tests.forensics.tracing import Buffer, TraceBuilder
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from greta.forensics.likeness import strangeness
-from greta.forensics.trace import OPERATION, Kind
+from greta.trace.trace import OPERATION, Kind
 
 Launch = tuple[int, tuple[int, int, int]]  # grid; a pointer, an optional pointer, a number
 

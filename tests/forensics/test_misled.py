@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from greta.forensics.analysis import analyze
-from greta.forensics.evidence import Evidence
 from greta.forensics.report import Report
 from greta.forensics.verdict import Outcome
+from greta.trace.evidence import Evidence
 from tests.forensics.programs import FAULTED, Pointer, Program, reported
 
 WILD = 0x7FFF_0000_0000

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from greta.forensics.order import ConflictKind, How, Sign, conflicts, ordered, would_order
-from greta.forensics.trace import Kind, Memory, Mode, Row, StreamKind, Trace, Waits
+from greta.trace.trace import Kind, Memory, Mode, Row, StreamKind, Trace, Waits
 from tests.forensics.tracing import NULL_STREAM, Buffer, TraceBuilder, pageable
 
 RAW = ConflictKind.READ_AFTER_WRITE

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from greta.errors import UsageError
-from greta.forensics import order, order_library, trace
+from greta.forensics import order, order_library
+from greta.trace import trace
 
 
 def test_the_tables_of_trace_are_those_of_the_header() -> None:
@@ -43,7 +44,7 @@ def test_the_numbers_of_the_header(
 
 
 def test_the_numbers_of_trace(root: Path) -> None:
-    """The enumerations of native/order/trace_words.h have the order of greta.forensics.trace."""
+    """The enumerations of native/order/trace_words.h have the order of greta.trace.trace."""
     words = (root / "native" / "order" / "trace_words.h").read_text()
     for name, enum in (("Kind", trace.Kind), ("StreamKind", trace.StreamKind)):
         body = words.split(f"enum class {name} : uint8_t {{")[1].split("}")[0]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import order
-from greta.forensics.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Kind, Table, Trace
+from greta.trace.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Kind, Table, Trace
 from tests.forensics import random_programs
 from tests.forensics.tracing import TraceBuilder
 

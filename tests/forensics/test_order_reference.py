@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import order
-from greta.forensics.trace import Trace
+from greta.trace.trace import Trace
 from tests.forensics import random_programs
 from tests.forensics.order_reference import Found, Reference
 

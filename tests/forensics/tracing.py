@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from greta.forensics.trace import (
+from greta.trace.trace import (
     ACCESS,
     ALLOCATION,
     NONE,

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import greta.gather
-from greta.gather import paths as gathering
+import greta.runs.gather
+from greta.runs.gather import paths as gathering
 from tests.golden.place import RECORDED
-from tests.ingest.reading import Logs
+from tests.trace.logs.reading import Logs
 
 LARGEST = 64 << 10
 _seen: set[bytes] = set()
@@ -60,4 +60,4 @@ def _files(given: list[Path]) -> Iterable[Path]:
 
 _original_read, _original_gather = Logs.read, gathering.gather
 Logs.read = _read  # type: ignore[method-assign]
-greta.gather.gather = gathering.gather = _gather
+greta.runs.gather.gather = gathering.gather = _gather

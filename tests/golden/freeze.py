@@ -74,9 +74,9 @@ def _stage(name: str) -> int:
 
 def _cases() -> Iterator[Frozen]:
     from tests.cases import test_story
-    from tests.cases.truth import Case
     from tests.cases.recording import be_quiet, compile_header, recorded, write_models
     from tests.cases.test_cases import CASES
+    from tests.cases.truth import Case
 
     story = [one for one in vars(test_story).values() if isinstance(one, Case)]
     cases = {case.name: case for case in [*CASES, *story]}
@@ -128,8 +128,8 @@ def _examples() -> Iterator[Frozen]:
 
 def _drills() -> Iterator[Frozen]:
     from greta.cli.run_device import choose_run_device
-    from greta.drills.catalog import all_drills
     from greta.lab.drilling import DrillSetting, run_clean, run_drill
+    from greta.lab.drills.catalog import all_drills
 
     folder = RECORDED / "drills"
     folder.mkdir()
@@ -157,7 +157,7 @@ def _logs() -> Iterator[Frozen]:
     """What the tests give to the reader of logs; see captured_logs.py."""
     folder = RECORDED / "logs"
     folder.mkdir()
-    tests = ["tests/ingest", "tests/gather", "tests/cli/test_analyze.py", "tests/reports"]
+    tests = ["tests/trace/logs", "tests/runs/gather", "tests/cli/test_analyze.py", "tests/reports"]
     words = [sys.executable, "-m", "pytest", "-q", "-p", "tests.golden.captured_logs", *tests]
     subprocess.run(words, cwd=COPY, check=False)
     for path in sorted(folder.iterdir()):

@@ -11,7 +11,7 @@ import pytest
 from greta.lab.difference import Count, Difference, difference
 from greta.reports.difference import difference_lines
 from greta.reports.lang import Say
-from tests.forensics.reading.written import Written
+from tests.trace.reading.written import Written
 
 Words = dict[str, Any]
 

@@ -10,10 +10,10 @@ import pytest
 
 from greta.cli.main import main
 from greta.cli.run_device import choose_run_device
-from greta.drills.catalog import Drill, all_drills, find_drills
 from greta.errors import UsageError
 from greta.lab.drill_matrix import run_matrix
 from greta.lab.drilling import DrillSetting, run_clean, run_drill
+from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.lab.worker import Worker
 from greta.model import find_model
 
@@ -58,7 +58,9 @@ def test_its_twin_without_the_fault_raises_no_alarm(
 
 def test_the_right_program_is_not_called_wrong(setting: DrillSetting) -> None:
     drill = DRILLS["copied_start_script"]
-    meant = Drill("tokens_copied_past_end", drill.hypothesis, "", expected="greta.drills.__main__")
+    meant = Drill(
+        "tokens_copied_past_end", drill.hypothesis, "", expected="greta.lab.drills.__main__"
+    )
     run = run_drill(meant, setting)
     assert not run.score.detected
 

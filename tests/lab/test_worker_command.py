@@ -51,8 +51,8 @@ def test_stress_may_ask_for_pauses(tmp_path: Path, started: list[list[str]]) -> 
 def test_the_host_is_watched_where_that_is_asked_for(
     tmp_path: Path, started: list[list[str]]
 ) -> None:
-    setup = Setup(None, "sim", 8, 128, ("greta.drills", "x"), watch_host=True)
+    setup = Setup(None, "sim", 8, 128, ("greta.lab.drills", "x"), watch_host=True)
     start(tmp_path, setup, MatrixTest("A", "repeat", 1))
     [command] = started
     assert command.index("--watch-host") < command.index("--")
-    assert command[command.index("greta.drills") + 1] == "x"
+    assert command[command.index("greta.lab.drills") + 1] == "x"

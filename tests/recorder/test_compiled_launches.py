@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from greta.hip import SimTree
-from greta.recording.sites import NativeSite, SiteResolver
+from greta.symbols.sites import NativeSite, SiteResolver
 from tests import children
 from tests.recorder.conftest import PROGRAMS, Record
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from greta.recording import Event, Process
-from greta.recording.sites import SiteResolver, script_frames
+from greta.symbols.sites import SiteResolver, script_frames
 from tests import children
 from tests.conftest import Run
 from tests.recorder.conftest import PROGRAMS, Build, Record

@@ -9,7 +9,7 @@ import pytest
 
 from greta.hip import SimTree
 from greta.recording import Event, Process
-from greta.recording.sites import SiteResolver
+from greta.symbols.sites import SiteResolver
 from tests import children
 from tests.recorder.conftest import PROGRAMS, Build, Record
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from greta.forensics.analysis import analyze, to_json
-from greta.forensics.evidence import Evidence
 from greta.reports import LANGUAGES, Document, compose, html, markdown
 from greta.reports.lang import Language, Say
 from greta.reports.layout import rows_of
 from greta.reports.terminal import audit_lines, verdict_lines
+from greta.trace.evidence import Evidence
 from tests.forensics.programs import Program
 from tests.reports.documents import summary
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from greta.forensics.analysis import analyze, to_json
-from greta.forensics.evidence import DeviceFault
 from greta.reports import Document, compose, html, markdown
 from greta.reports.lang import Language, Say
 from greta.reports.terminal import verdict_lines
+from greta.trace.evidence import DeviceFault
 from tests.forensics.programs import FAULTED, Pointer, Program
 
 PAGE = 4096

@@ -11,9 +11,9 @@ import pytest
 
 from greta.forensics import analysis, checks, next_steps, races, wording
 from greta.forensics.checks import model_mismatch, wrong_binary
-from greta.forensics.trace import Gap
 from greta.forensics.verdict import HYPOTHESES, Verdict
 from greta.reports.lang import LANGUAGES, Say, figures, grouped, p_value, percent, shown, sized
+from greta.trace.trace import Gap
 
 
 def placeholders(sentence: str) -> set[str]:

@@ -12,9 +12,9 @@ import pytest
 
 from greta.errors import ExitCode
 from greta.forensics.analysis import analyze, to_json
-from greta.gather import gather
 from greta.hip import SimTree
 from greta.reports.lang import Say
+from greta.runs.gather import gather
 from greta.runs.reach import reach_of
 from tests.runs.running import Runner, read_facts
 

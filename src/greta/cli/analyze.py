@@ -13,11 +13,11 @@ from greta.cli.verdict_exit import exit_code_of
 from greta.errors import UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.forensics.verdict import HYPOTHESES
-from greta.gather import Expectations, gather
 from greta.reports.document import Document
 from greta.reports.explanation import explanation_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines, verdict_lines
+from greta.runs.gather import Expectations, gather
 
 
 class AnalyzeCommand:

@@ -17,7 +17,6 @@ from greta.cli.progress import progress_bar
 from greta.cli.refusal import refusal
 from greta.cli.run_device import choose_run_device
 from greta.errors import UsageError
-from greta.forensics.evidence import Expectations
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.audit import Audit
 from greta.lab.command_audit import CommandAudit
@@ -33,6 +32,7 @@ from greta.runs.again import require_consent, require_own, require_recorded, unm
 from greta.runs.files import sha256_of
 from greta.runs.models import model_facts
 from greta.runs.program import find_program
+from greta.trace.evidence import Expectations
 
 _MOST_ITERATIONS = 1_000_000
 _LONGEST_SECONDS = 86_400

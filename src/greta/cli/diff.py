@@ -9,11 +9,11 @@ from greta.cli.audit_folder import refuse_audit_folder
 from greta.cli.language import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
-from greta.gather import Expectations, gather
 from greta.lab.difference import difference
 from greta.reports.difference import difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
+from greta.runs.gather import Expectations, gather
 
 
 class DiffCommand:

@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from greta.errors import ExitCode, UsageError
-from greta.export import FORMATS, Advance, write
 from greta.printable import printable
 from greta.recording import Recording, open_recording
+from greta.reports.export import FORMATS, Advance, write
 
 STDOUT = "-"
 RECORDING = "recording"  # of a run's folder

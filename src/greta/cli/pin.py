@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from greta.errors import ExitCode
-from greta.pinning import Pin, Search, open_original
+from greta.runs.pinning import Pin, Search, open_original
 
 _MOST_TRIES = 100
 

@@ -12,12 +12,12 @@ from greta.cli.language import add_language_option
 from greta.cli.run_document import facts_to_go_on
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
-from greta.gather import Expectations, gather
-from greta.gather.run_folder import is_recorded, read_run
 from greta.lab.environment import environment_facts, program_facts
 from greta.outside import is_there
 from greta.reports import Document, compose, html, markdown, read_document
 from greta.reports.lang import Say
+from greta.runs.gather import Expectations, gather
+from greta.runs.gather.run_folder import is_recorded, read_run
 
 
 class ReportCommand:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from greta.cli.sim_options import sim_words
-from greta.gather.run_folder import read_run
+from greta.runs.gather.run_folder import read_run
 
 
 def _recorder_words(facts: Mapping[str, Any]) -> list[str]:

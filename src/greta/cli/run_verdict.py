@@ -26,11 +26,11 @@ def verdict_of(run: Run, summary: Sequence[SummaryLine]) -> list[Line]:
         return []
     from greta.cli.run_document import facts_to_go_on
     from greta.forensics.analysis import analyze, to_json
-    from greta.gather import gather
     from greta.reports.document import Document
     from greta.reports.lang import Say
     from greta.reports.lines import Line
     from greta.reports.terminal import cause_lines
+    from greta.runs.gather import gather
 
     say = Say("en")
     try:

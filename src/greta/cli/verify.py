@@ -13,7 +13,6 @@ from greta.cli.language import add_language_option
 from greta.cli.verdict_exit import exit_code_of
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
-from greta.gather import Expectations, gather
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import KeptAudit, verify
 from greta.lab.cases.history import read_summary, require_case
@@ -24,6 +23,7 @@ from greta.outside import is_there
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
+from greta.runs.gather import Expectations, gather
 
 
 class VerifyCommand:

@@ -10,7 +10,7 @@
         print(piece.text, end="", flush=True)
 
 Weights go to the device once, the cache and the activations stay there, and decode is a graph that
-is replayed for every token. What comes back comes through greta.d2h.
+is replayed for every token. What comes back comes through greta.engine.d2h.
 """
 
 from greta.engine.engine import Engine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
-from greta.d2h import Transfers
 from greta.engine.annotations import find_annotations
+from greta.engine.d2h import Transfers
 from greta.engine.errors import EngineError
 from greta.engine.forward import BlockScheduler
 from greta.engine.generation import Generation

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.d2h import Arrival, Transfers
 from greta.engine import kernels
 from greta.engine.annotations import Annotations
+from greta.engine.d2h import Arrival, Transfers
 from greta.engine.generation import samplers
 from greta.engine.launches import Launches
 from greta.engine.plan import Plan, PlanBuilder, Rows, run_plan

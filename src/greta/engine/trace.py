@@ -6,7 +6,7 @@
     mlp         input and output of the feed-forward part
     kv          the cache of a layer, as far as it is written
 
-One line of JSON per tensor. Every copy goes through greta.d2h under the name SITE.TENSOR.
+One line of JSON per tensor. Every copy goes through greta.engine.d2h under the name SITE.TENSOR.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from greta.d2h import Transfers
+from greta.engine.d2h import Transfers
 from greta.engine.errors import EngineError
 from greta.engine.trace_selection import NO_LAYER, Site, TraceSelection
 from greta.hip import Buffer, Stream

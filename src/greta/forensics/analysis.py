@@ -26,15 +26,15 @@ from greta.forensics.checks import (
     wrong_binary,
 )
 from greta.forensics.coverage import Coverage, coverage_of
-from greta.forensics.evidence import Evidence, Unseen
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.refusals import CODES as REFUSALS
 from greta.forensics.refusals import refused
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
-from greta.forensics.trace import Gap
 from greta.forensics.verdict import Outcome, Ruling, Value, Verdict
 from greta.forensics.verdict_json import to_json
+from greta.trace.evidence import Evidence, Unseen
+from greta.trace.trace import Gap
 
 __all__ = ["CHECKS", "CODES", "analyze", "to_json"]
 

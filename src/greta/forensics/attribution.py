@@ -14,7 +14,6 @@ from typing import Final, Literal
 import numpy as np
 
 from greta.forensics.completion import may_have_lost_launches
-from greta.forensics.evidence import Evidence
 from greta.forensics.exit_code import exit_code_of
 from greta.forensics.failures import (
     DEINITIALIZED,
@@ -24,7 +23,8 @@ from greta.forensics.failures import (
     first_sticky,
 )
 from greta.forensics.suspects import Suspect, ranked, suspected_rows
-from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
 Rule = Literal[
     "pinned", "one_and_address", "one_left", "named", "address", "arguments", "equal", "unseen"

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.gaps import FORGOTTEN_LIVES, present
-from greta.forensics.trace import NONE, Gap, Kind, Row, StreamKind, Table, Trace, Waits
+from greta.trace.trace import NONE, Gap, Kind, Row, StreamKind, Table, Trace, Waits
 
 _STREAM_WAITS: Final = (Kind.WAIT_STREAM, Kind.QUERY_STREAM)
 _EVENT_WAITS: Final = (Kind.WAIT_EVENT, Kind.QUERY_EVENT)

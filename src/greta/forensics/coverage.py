@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.evidence import Evidence
-from greta.forensics.trace import NONE, Gap, Kind, Memory, Role, Space, Table, Trace
 from greta.forensics.unwaited import copies_never_waited_for
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Space, Table, Trace
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from greta.forensics.evidence import Evidence
+from greta.trace.evidence import Evidence
 
 
 def exit_code_of(evidence: Evidence) -> int:

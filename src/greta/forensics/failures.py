@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.trace import NONE, Kind, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Row, Table, Trace
 
 ILLEGAL_ADDRESS: Final = 700
 LAUNCH_TIMEOUT: Final = 702

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from greta.forensics.evidence import DeviceFault
 from greta.forensics.verdict import Value
+from greta.trace.evidence import DeviceFault
 
 PAGE: Final = 4096
 NEAR: Final = 64 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from greta.forensics.trace import Gap, Trace
+from greta.trace.trace import Gap, Trace
 
 FORGOTTEN_LIVES: Final = frozenset(
     {

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
 from greta.forensics.scan import NEVER, Block, Mask, where
-from greta.forensics.trace import (
+from greta.trace.trace import (
     ACCESS,
     NONE,
     OPERATION,

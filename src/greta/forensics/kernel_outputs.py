@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from greta.forensics.scan import NEVER, Block, Mask, where
-from greta.forensics.trace import NONE, Mode, Table, Trace
+from greta.trace.trace import NONE, Mode, Table, Trace
 
 Output: TypeAlias = tuple[int, int]
 """A kernel, by its place in Trace.kernels, and the number of an argument."""

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.fault_address import FaultAddress
-from greta.forensics.trace import NONE, Kind, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Role, Row, Table, Trace
 
 _KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from greta.forensics.trace import Kind, Row, Trace
+from greta.trace.trace import Kind, Row, Trace
 
 _MOST: Final = 256
 """So many launches are compared, the last ones."""

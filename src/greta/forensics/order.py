@@ -17,8 +17,8 @@ import numpy as np
 from greta.forensics import order_library
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
-from greta.forensics.trace import NONE, Kind, Row, StreamKind, Table, Trace
 from greta.forensics.verdict import Value
+from greta.trace.trace import NONE, Kind, Row, StreamKind, Table, Trace
 
 _WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.COPY, Kind.FILL)
 MOST_CONFLICTS: Final = 4096

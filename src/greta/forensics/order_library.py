@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from greta.errors import UsageError
-from greta.forensics.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Table, Trace
 from greta.native_library import find_native_library
+from greta.trace.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Table, Trace
 
 LIBRARY_VARIABLE: Final = "GRETA_ORDER_LIBRARY"
 _NAME: Final = "libgreta_order.so"

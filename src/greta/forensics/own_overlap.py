@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from greta.forensics.scan import Block, Mask, where
-from greta.forensics.trace import NONE, Role, Row, Seq, Table, Trace
+from greta.trace.trace import NONE, Role, Row, Seq, Table, Trace
 
 ROWS: Final = 1 << 12
 """Rectangles with more rows than this are not compared."""

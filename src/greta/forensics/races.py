@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import last_that_counts
 from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
 from greta.forensics.kernel_outputs import Output, kernel_of, kernel_outputs
@@ -32,7 +31,6 @@ from greta.forensics.order import (
     conflicts,
     would_order,
 )
-from greta.forensics.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -47,6 +45,8 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
 
 UNSURE_ORDER: Final = FORGOTTEN_LIVES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from greta.forensics.attribution import Blamed
 from greta.forensics.report import Saying
-from greta.forensics.trace import NONE, Call, Kind, Memory, Row, Trace
 from greta.forensics.verdict import Value
+from greta.trace.trace import NONE, Call, Kind, Memory, Row, Trace
 
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_error_unexplained": ("seq", "call", "error"),

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.coverage import Coverage
-from greta.forensics.evidence import Evidence
-from greta.forensics.trace import Seq
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
+from greta.trace.evidence import Evidence
+from greta.trace.trace import Seq
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.forensics.trace import NONE, Kind, Memory, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Memory, Role, Row, Table, Trace
 
 Mask = npt.NDArray[np.bool_]
 ROWS: Final = 1 << 14

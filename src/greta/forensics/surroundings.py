@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from greta.forensics.report import ProcessReport
-from greta.forensics.trace import NONE, Row, Trace
 from greta.forensics.wording import stream_name
+from greta.trace.trace import NONE, Row, Trace
 
 SHOWN: Final = 18
 _BEFORE, _AFTER = 4, 3

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.fault_address import (
     NEAR,
     PAGE,
@@ -18,7 +17,8 @@ from greta.forensics.fault_address import (
     same_kernel,
 )
 from greta.forensics.scan import Lives
-from greta.forensics.trace import NONE, Role, Row, Space, Table, Trace
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Role, Row, Space, Table, Trace
 
 MOST: Final = 1 << 15
 """So many pointers are looked at one by one."""

@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from greta.forensics.completion import unfinished
-from greta.forensics.evidence import Evidence
 from greta.forensics.fault_address import (
     FaultAddress,
     reported_address,
@@ -24,7 +23,8 @@ from greta.forensics.fault_address import (
 from greta.forensics.left_buffer import leads_there
 from greta.forensics.likeness import strangeness
 from greta.forensics.suspect_pointers import Pointer, PointerJudge
-from greta.forensics.trace import NONE, Kind, Row, Seq, Table, Trace
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace
 
 Hypothesis: TypeAlias = str
 LOOKED_AT: Final = 4096

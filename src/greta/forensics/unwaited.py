@@ -12,7 +12,7 @@ import numpy as np
 
 from greta.forensics.completion import unfinished
 from greta.forensics.scan import Block, Mask, where
-from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space, Table, Trace
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, Table, Trace
 
 _PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
-from greta.forensics.trace import NONE, Row, Seq
+from greta.trace.trace import NONE, Row, Seq
 
 Value: TypeAlias = "int | float | str | tuple[str, ...] | None"
 

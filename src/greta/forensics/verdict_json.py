@@ -9,9 +9,9 @@ from greta.forensics.attribution import Blamed
 from greta.forensics.coverage import Coverage
 from greta.forensics.report import Cause, ProcessReport, Report, Saying
 from greta.forensics.surroundings import around
-from greta.forensics.trace import NONE, Call, Seq, Trace, Where
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.recording import ERROR_NAMES
+from greta.trace.trace import NONE, Call, Seq, Trace, Where
 
 SCHEMA: Final = 1
 Say = Callable[[str, dict[str, Value]], str]

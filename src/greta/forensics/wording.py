@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.trace import NONE, Role, Row, StreamKind, Trace
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
+from greta.trace.trace import NONE, Role, Row, StreamKind, Trace
 
 OPERATION_FIELDS: Final = ("call", "kernel", "stream", "thread")
 ACCESS_FIELDS: Final = (*OPERATION_FIELDS, "side", "argument", "origin", "address", "bytes")

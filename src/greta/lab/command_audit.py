@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from greta.forensics.evidence import Expectations
 from greta.lab.artifacts import start_log, unused
 from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.children import end_group, end_the_rest, leash
@@ -30,6 +29,7 @@ from greta.lab.trouble import (
     makes_no_call,
     not_recorded,
 )
+from greta.trace.evidence import Expectations
 
 _OFFERED: Final = {"GRETA_OFFERED": ",".join(AUDIT_VARIABLES)}
 """A program that does not know them is not a wrong one."""

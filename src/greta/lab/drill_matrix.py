@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from greta.drills.catalog import Drill, is_due
 from greta.lab.audit import Progress
 from greta.lab.drilling import PROMPTS, DrillSetting
+from greta.lab.drills.catalog import Drill, is_due
 from greta.lab.plan import matrix, schedule
 from greta.lab.summary import summarize
 from greta.lab.workload_audit import WorkloadAudit
@@ -76,7 +76,7 @@ def run_matrix(
         for test in matrix(iterations, stress_iterations, ["none"])
     ]
     plan = schedule(tests, PROMPTS, setting.seed)
-    setup = setting.setup("greta.drills", drill.name, watch_host=drill.watch_host)
+    setup = setting.setup("greta.lab.drills", drill.name, watch_host=drill.watch_host)
     folder = setting.folder / f"{drill.name}.matrix.{setting.seed}"
     audit = WorkloadAudit(
         folder=folder,

@@ -10,15 +10,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from greta.drills.catalog import Drill
 from greta.errors import UsageError
-from greta.forensics.evidence import Expectations
 from greta.lab.artifacts import start_log
+from greta.lab.drills.catalog import Drill
 from greta.lab.judge import Judgement, Say, judge_run
 from greta.lab.outcomes import Outcome
 from greta.lab.plan import MatrixTest, Prompt, schedule
 from greta.lab.scoring import Score, score, seq_of_staged
 from greta.lab.worker import Setup, Worker, WorkerEndedError
+from greta.trace.evidence import Expectations
 
 PROMPTS: Final = (
     Prompt("fox", "The quick brown fox jumps over"),
@@ -82,7 +82,7 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
     folder = setting.folder / f"{drill.name}.{setting.seed}"
     iterations = ITERATIONS if drill.rate >= 1 else _MOST_ITERATIONS
     test = MatrixTest(drill.name, "repeat", iterations, environment=drill.environment)
-    setup = setting.setup("greta.drills", drill.name, watch_host=drill.watch_host)
+    setup = setting.setup("greta.lab.drills", drill.name, watch_host=drill.watch_host)
     if drill.program is not None:
         test, setup = _with_program(drill, setting, test)
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
@@ -111,7 +111,7 @@ def run_clean(setting: DrillSetting, number: int, drill: Drill | None = None) ->
         delays=stress,
         pressure=stress,
     )
-    words = ("greta.drills", drill.name, "--rate", "0") if drill else ("greta.workload",)
+    words = ("greta.lab.drills", drill.name, "--rate", "0") if drill else ("greta.engine.workload",)
     setup = setting.setup(*words, watch_host=bool(drill and drill.watch_host))
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
     outcomes = _serve(worker, test, setting.seed + number)

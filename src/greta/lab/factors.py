@@ -13,6 +13,11 @@ _IGNORED_VARIABLES: Final = frozenset(
 )
 _LONGEST: Final = 200
 
+_OUR_CHILDREN: Final = frozenset(
+    {"greta.engine.workload", "greta.lab.drills", "greta.workload", "greta.drills"}
+)
+"""Modules that an audit runs; the last two are their names in older audits."""
+
 
 def run_facts(path: Path) -> dict[str, Any]:
     """What run.json says. Empty if there is none, or none that can be read."""
@@ -45,7 +50,7 @@ def _programs(facts: dict[str, Any]) -> dict[str, str]:
     )
     arguments = [str(word) for word in (facts.get("command") or [])[1:]]
     # Descriptors of the pipes to a workload differ from run to run and mean nothing.
-    if arguments and "greta.workload" not in arguments and "greta.drills" not in arguments:
+    if arguments and not _OUR_CHILDREN.intersection(arguments):
         found["arguments"] = " ".join(arguments)
     if binaries:
         found["binary"] = ", ".join(binaries)

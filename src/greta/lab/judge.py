@@ -15,15 +15,15 @@ import numpy as np
 from greta.errors import GretaError
 from greta.folder_files import read_judged_file
 from greta.forensics.analysis import analyze, to_json
-from greta.forensics.evidence import Evidence, Expectations
 from greta.forensics.failures import failures
-from greta.forensics.trace import Kind
-from greta.gather import gather
 from greta.lab.artifacts import write_json
 from greta.lab.factors import run_factors, run_facts
 from greta.lab.outcomes import Outcome
 from greta.lab.programs import Program, programs_of
 from greta.recording import Process, RecordingError, open_recording
+from greta.runs.gather import gather
+from greta.trace.evidence import Evidence, Expectations
+from greta.trace.trace import Kind
 
 Say: TypeAlias = "Callable[[str, dict[str, Any]], str]"
 Range: TypeAlias = "tuple[int, int]"

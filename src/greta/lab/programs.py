@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from greta.gather.subject import subject_of
 from greta.lab.cases.factors import Factor, Observation, separating_factors
+from greta.runs.gather.subject import subject_of
 
 Run: TypeAlias = str
 """Its folder, from that of the case."""

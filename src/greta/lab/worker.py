@@ -32,7 +32,7 @@ class Setup:
     device: str
     max_tokens: int
     context: int
-    workload: Sequence[str] = ("greta.workload",)
+    workload: Sequence[str] = ("greta.engine.workload",)
     """The module that is run, and words for it."""
     watch_host: bool = False
     """Record what the host touches too early, as well."""

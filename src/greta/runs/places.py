@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from greta.recording import Event, Process
-from greta.recording.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
+from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
 
 
 def place_of(process: Process, event: Event) -> str:

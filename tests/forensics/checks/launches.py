@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from greta.forensics.evidence import Evidence, Message, ModelFact
-from greta.forensics.trace import Gap, Kind
-from greta.ingest.logged import Logged
-from greta.ingest.tables import trace_of
+from greta.trace.evidence import Evidence, Message, ModelFact
+from greta.trace.logs.logged import Logged
+from greta.trace.logs.tables import trace_of
+from greta.trace.trace import Gap, Kind
 
 Launch = tuple[str, dict[str, int]]
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from greta.forensics.checks import bad_pointer
-from greta.forensics.trace import Gap, Kind, Memory, Mode, Role, Space
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 from tests.forensics.programs import (
     FAILED,
     FAULTED,

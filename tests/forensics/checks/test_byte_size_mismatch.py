@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from greta.forensics.checks import byte_size_mismatch
-from greta.forensics.trace import Gap, Memory
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace.trace import Gap, Memory
 from tests.forensics.programs import FAILED, FAULTED, Program, past
 from tests.forensics.tracing import NULL_STREAM, Part
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from greta.forensics.checks.model_mismatch import CODES, examine
-from greta.forensics.evidence import Evidence, Message, ModelFact
-from greta.forensics.trace import Gap
 from greta.forensics.verdict import Outcome
+from greta.trace.evidence import Evidence, Message, ModelFact
+from greta.trace.trace import Gap
 from tests.forensics.checks.launches import LLAMA, launched
 
 FITS = {"head_dim": 128, "n_kv_heads": 8}

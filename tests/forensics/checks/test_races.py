@@ -14,12 +14,12 @@ from greta.forensics.checks import (
     staging_reuse,
     use_after_free,
 )
-from greta.forensics.evidence import Evidence
 from greta.forensics.order import REMEDIES
 from greta.forensics.races import UNSURE_ORDER
-from greta.forensics.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
 from tests.forensics.tracing import TraceBuilder
 
 CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from greta.forensics.checks import upstream_kernel_fault
-from greta.forensics.evidence import DeviceFault
-from greta.forensics.trace import NONE, Gap
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace.evidence import DeviceFault
+from greta.trace.trace import NONE, Gap
 from tests.forensics.programs import FAULTED, Pointer, Program, null, reported, rope_story
 from tests.forensics.tracing import NULL_STREAM
 

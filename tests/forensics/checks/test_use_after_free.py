@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from greta.forensics.checks import use_after_free
-from greta.forensics.trace import Gap, Memory
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace.trace import Gap, Memory
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program
 from tests.forensics.tracing import Buffer
 

@@ -1,4 +1,4 @@
-"""What ran against what was meant, from facts alone; tests/gather has real files."""
+"""What ran against what was meant, from facts alone; tests/runs/gather has real files."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from greta.forensics import trace as t
 from greta.forensics.checks.wrong_binary import CODES, examine
-from greta.forensics.evidence import Evidence, Expectations
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace import trace as t
+from greta.trace.evidence import Evidence, Expectations
 
 BUILT = "2026-01-02T10:00:00+00:00"
 LATER = "2026-01-02T11:00:00+00:00"

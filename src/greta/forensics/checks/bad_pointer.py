@@ -28,13 +28,11 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.attribution import Attribution, attribute
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
 from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, SAYS_SIZES, hiding, present
 from greta.forensics.scan import Block, Mask, where
 from greta.forensics.suspects import Suspect
-from greta.forensics.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Table, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -46,6 +44,8 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "bad_pointer"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)

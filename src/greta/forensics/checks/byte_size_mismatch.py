@@ -24,11 +24,9 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
 from greta.forensics.gaps import FORGOTTEN_LIVES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import Block, Mask, where
-from greta.forensics.trace import Gap, Role, Row, Space, Table, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -38,6 +36,8 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.evidence import Evidence
+from greta.trace.trace import Gap, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "byte_size_mismatch"
 CODES: Final[dict[str, tuple[str, ...]]] = {

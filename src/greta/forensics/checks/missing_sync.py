@@ -32,12 +32,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.order import conflicts
 from greta.forensics.races import race_codes, rule
 from greta.forensics.unwaited import copies_never_waited_for, launches_that_write_host_memory
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import RULING_FIELDS
+from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "missing_sync"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -33,12 +33,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from greta.forensics.attribution import blamed_call
-from greta.forensics.evidence import Evidence, Message, ModelFact
 from greta.forensics.gaps import hiding
 from greta.forensics.scan import count_of
-from greta.forensics.trace import Call, Gap, Kind, Seq, Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import KEPT, ruling_codes, settled
+from greta.trace.evidence import Evidence, Message, ModelFact
+from greta.trace.trace import Call, Gap, Kind, Seq, Trace
 
 HYPOTHESIS: Final = "model_mismatch"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -26,13 +26,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.order import conflicts
 from greta.forensics.own_overlap import OwnOverlap, own_overlaps
 from greta.forensics.races import race_codes, rule
-from greta.forensics.trace import Trace
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of, settled
+from greta.trace.evidence import Evidence
+from greta.trace.trace import Trace
 
 HYPOTHESIS: Final = "overlapping_copies"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.order import conflicts
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Ruling
+from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "staging_reuse"
 CODES: Final[dict[str, tuple[str, ...]]] = race_codes(

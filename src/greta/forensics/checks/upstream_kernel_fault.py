@@ -27,7 +27,6 @@ from typing import Final
 
 from greta.forensics.attribution import Attribution, attribute, ended_badly
 from greta.forensics.completion import unfinished
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
@@ -40,7 +39,6 @@ from greta.forensics.gaps import hiding
 from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
 from greta.forensics.suspects import Suspect
-from greta.forensics.trace import NONE, Kind, Trace
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -52,6 +50,8 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Kind, Trace
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
 _FAULT: Final = ("fault_address", "fault_bytes", "suspects")

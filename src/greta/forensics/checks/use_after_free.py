@@ -31,12 +31,10 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.attribution import attribute
-from greta.forensics.evidence import Evidence
 from greta.forensics.failures import STICKY
 from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign, conflicts
 from greta.forensics.scan import Block, Mask, where
-from greta.forensics.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -49,6 +47,8 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "use_after_free"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)

@@ -30,9 +30,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from greta.forensics.evidence import Evidence
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import KEPT, RULING_FIELDS, ruling_codes, settled
+from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "wrong_binary"
 CODES: Final[dict[str, tuple[str, ...]]] = {

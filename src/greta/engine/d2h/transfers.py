@@ -1,0 +1,215 @@
+"""The public object: where transfers are asked for."""
+
+from __future__ import annotations
+
+import math
+from types import TracebackType
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.engine.d2h.allocations import allocation_of
+from greta.engine.d2h.arrival import Arrival
+from greta.engine.d2h.checks import Refusal, Wish, refusal
+from greta.engine.d2h.errors import D2HError
+from greta.engine.d2h.facts import UNKNOWN, Transfer
+from greta.engine.d2h.flight import Flight, failure
+from greta.engine.d2h.settings import Settings
+from greta.engine.d2h.staging import Block, Staging, StagingFullError
+from greta.engine.d2h.traffic import Traffic, settle_all
+from greta.engine.d2h.watch import Watch
+from greta.errors import UsageError
+from greta.hip import Array, Buffer, Event, HipError, Stream, current_device, inspection
+
+Shape = int | tuple[int, ...]
+
+STAGING_BYTES = 256 << 20
+
+
+class Transfers:
+    """Copies from the device to the host, by any thread and on any stream.
+
+    `staging_bytes` bounds the pinned memory. Settings come from the environment unless given.
+
+    >>> with Transfers() as transfers:                                # doctest: +SKIP
+    ...     transfers.read(buffer, dtype=np.float32, stream=stream, tensor="logits", step=3)
+    array([0., 1., 2., 3.], dtype=float32)
+    """
+
+    def __init__(
+        self, *, staging_bytes: int = STAGING_BYTES, settings: Settings | None = None
+    ) -> None:
+        if staging_bytes <= 0:
+            raise UsageError(f"staging needs more than {staging_bytes} bytes")
+        self.settings = settings if settings is not None else Settings.from_environment()
+        watch = None if self.settings.silent else Watch(self.settings)
+        self._traffic = Traffic(Staging(staging_bytes), watch)
+        self._default_stream = Stream.default()
+
+    def to_host(
+        self,
+        source: Buffer,
+        *,
+        dtype: npt.DTypeLike,
+        tensor: str,
+        offset: int = 0,
+        nbytes: int | None = None,
+        shape: Shape | None = None,
+        stream: Stream | None = None,
+        after: Event | None = None,
+        step: int | None = None,
+        layer: int | None = None,
+    ) -> Arrival:
+        """Queues a copy of bytes from `offset` on: all, or so many as nbytes or shape say.
+
+        It is ordered after the work that is on `stream` now (None: the default stream). If the
+        producer is on another stream, record an event behind it and give it as `after`.
+        """
+        stream = self._default_stream if stream is None else stream
+        wish = _wish(source, int(offset), nbytes, dtype, shape, stream, after)
+        transfer = _facts(wish, tensor, step, layer)
+        self._examine(wish, transfer)
+        block = self._block_for(wish, transfer)
+        flight = Flight(wish, transfer.to(block.address), block, self._traffic)
+        self._queue(flight)
+        return Arrival(flight, self._traffic)
+
+    def read(
+        self,
+        source: Buffer,
+        *,
+        dtype: npt.DTypeLike,
+        tensor: str,
+        offset: int = 0,
+        nbytes: int | None = None,
+        shape: Shape | None = None,
+        stream: Stream | None = None,
+        after: Event | None = None,
+        step: int | None = None,
+        layer: int | None = None,
+    ) -> Array:
+        """As `to_host`, and waits: an array of the caller's own."""
+        arrival = self.to_host(
+            source,
+            dtype=dtype,
+            tensor=tensor,
+            offset=offset,
+            nbytes=nbytes,
+            shape=shape,
+            stream=stream,
+            after=after,
+            step=step,
+            layer=layer,
+        )
+        return arrival.copy()
+
+    def reserve(self, nbytes: int, blocks: int = 1) -> None:
+        """Makes staging ahead of time: allocating is slow, and not allowed during a capture."""
+        self._traffic.staging.reserve(nbytes, blocks, current_device())
+
+    @property
+    def staging_bytes(self) -> int:
+        """Pinned memory in use, free blocks included."""
+        return self._traffic.staging.nbytes
+
+    def close(self) -> None:
+        """Waits for all copies and frees the staging that no array has."""
+        settle_all(self._traffic.open)
+        self._traffic.collect(wait=True)
+        self._traffic.staging.close()
+
+    def __enter__(self) -> Transfers:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            settle_all(self._traffic.open)  # the first error is the one to see
+
+    def _examine(self, wish: Wish, transfer: Transfer) -> None:
+        if (fault := inspection.device_fault()) is not None:
+            self._fail(transfer, fault)
+        try:
+            refused = refusal(wish, transfer)
+        except HipError as error:
+            self._fail(transfer, error)
+        if refused is not None:
+            self._refuse(transfer, refused)
+
+    def _block_for(self, wish: Wish, transfer: Transfer) -> Block:
+        traffic = self._traffic
+        if traffic.dropped:
+            traffic.collect(wait=False)
+        try:
+            device = 0 if inspection.has_one_device() else inspection.device_of_stream(wish.stream)
+            try:
+                return traffic.staging.take(wish.nbytes, device)
+            except StagingFullError:
+                traffic.collect(wait=True)
+                return traffic.staging.take(wish.nbytes, device)
+        except StagingFullError as full:
+            self._refuse(transfer, Refusal(str(full)))
+        except HipError as error:
+            self._fail(transfer, error)
+
+    def _queue(self, flight: Flight) -> None:
+        if self.settings.debug:
+            if self._traffic.watch is not None:
+                self._traffic.watch.checking(flight.transfer)
+            flight.queue_in_debug_mode()
+        else:
+            flight.queue()
+
+    def _refuse(self, transfer: Transfer, refused: Refusal) -> NoReturn:
+        error = D2HError(transfer, refused.reason)
+        if self._traffic.watch is not None:
+            self._traffic.watch.refused(error, out_of_bounds=refused.out_of_bounds)
+        raise error
+
+    def _fail(self, transfer: Transfer, cause: HipError) -> NoReturn:
+        error = failure(transfer, cause)
+        if self._traffic.watch is not None:
+            self._traffic.watch.failed(None, error, cause)
+        raise error from cause
+
+
+def _wish(
+    source: Buffer,
+    offset: int,
+    nbytes: int | None,
+    dtype: npt.DTypeLike,
+    shape: Shape | None,
+    stream: Stream,
+    after: Event | None,
+) -> Wish:
+    kind = np.dtype(dtype)
+    extents = (shape,) if isinstance(shape, int) else shape
+    if nbytes is None:
+        rest = source.nbytes - offset
+        nbytes = math.prod(extents) * kind.itemsize if extents is not None else rest
+    if extents is None:
+        extents = (nbytes // max(kind.itemsize, 1),)
+    return Wish(source, offset, nbytes, kind, extents, stream, after)
+
+
+def _facts(wish: Wish, tensor: str, step: int | None, layer: int | None) -> Transfer:
+    allocation = allocation_of(wish.source)
+    begin = inspection.number_of(wish.source) + wish.offset
+    return Transfer(
+        tensor=tensor,
+        step=UNKNOWN if step is None else step,
+        layer=UNKNOWN if layer is None else layer,
+        source=begin,
+        target=0,
+        offset=begin - allocation.address,
+        nbytes=wish.nbytes,
+        stream=inspection.number_of(wish.stream),
+        allocation=allocation,
+    )

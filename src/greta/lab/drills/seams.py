@@ -1,0 +1,165 @@
+"""Where a drill gets between the engine and the device. Nothing in the engine knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeAlias
+
+from greta import hip
+from greta.engine.d2h.flight import Flight
+from greta.engine.forward import BlockScheduler
+from greta.hip import Buffer, Event, Launch, Stream
+from greta.hip._bindings import call
+from greta.hip.launch import Argument
+
+Go: TypeAlias = Callable[[], None]
+LaunchAction: TypeAlias = Callable[[Launch, Go], None]
+FlightAction: TypeAlias = Callable[[Flight, Go], None]
+PrefillAction: TypeAlias = Callable[[BlockScheduler, Go], None]
+
+_BLOCKS, _STREAM = 1, 8  # among the arguments of hipModuleLaunchKernel
+
+
+def replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+    """Puts something in the place of an attribute: `make` is given what is there."""
+    setattr(owner, name, make(getattr(owner, name)))
+
+
+def on_call(function: str, action: Callable[..., Any]) -> None:
+    """Calls `action(original, *arguments)` in the place of a HIP function."""
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *arguments: action(original, *arguments)
+
+    hip.replace_call(function, make)
+
+
+def on_launch(kernel: str, action: LaunchAction, *, captured: bool = False) -> None:
+    """Calls `action(launch, go)` in the place of launches of kernels whose names begin so.
+
+    Either those that run at once or, `captured`, those that become nodes of a graph.
+    """
+    capturing = _capturing()
+
+    def make(original: Callable[[Launch], None]) -> Callable[[Launch], None]:
+        def called(launch: Launch) -> None:
+            if name_of(launch).startswith(kernel) and capturing() == captured:
+                action(launch, lambda: original(launch))
+            else:
+                original(launch)
+
+        return called
+
+    replace(Launch, "__call__", make)
+
+
+def on_transfer(action: FlightAction) -> None:
+    """Calls `action(flight, go)` where a copy to the host would be queued; it may change it."""
+    replace(Flight, "queue", lambda go: lambda flight: action(flight, lambda: go(flight)))
+
+
+def on_prefill(action: PrefillAction) -> None:
+    """Calls `action(scheduler, go)` in the place of a prefill."""
+
+    def make(prefill: Callable[..., None]) -> Callable[..., None]:
+        return lambda scheduler, request: action(scheduler, lambda: prefill(scheduler, request))
+
+    replace(BlockScheduler, "prefill", make)
+
+
+def _capturing() -> Callable[[], bool]:
+    depth = 0
+
+    def begin(original: Callable[..., Any], *arguments: Any) -> Any:
+        nonlocal depth
+        depth += 1
+        return original(*arguments)
+
+    def end(original: Callable[..., Any], *arguments: Any) -> Any:
+        nonlocal depth
+        depth -= 1
+        return original(*arguments)
+
+    on_call("hipStreamBeginCapture", begin)
+    on_call("hipStreamEndCapture", end)
+    return lambda: depth > 0
+
+
+def name_of(launch: Launch) -> str:
+    """The kernel's name."""
+    return launch._kernel.name
+
+
+def stream_of(launch: Launch) -> Stream:
+    """The stream that it is bound to."""
+    return Stream._borrowed(launch._submit.args[_STREAM])
+
+
+def argument_of(launch: Launch, index: int) -> Any:
+    """One of its arguments."""
+    return launch._arguments[index]
+
+
+@contextmanager
+def changed(launch: Launch, index: int, argument: Argument) -> Iterator[None]:
+    """Another argument for the launches inside the block."""
+    before = argument_of(launch, index)
+    launch.set(index, argument)
+    try:
+        yield
+    finally:
+        launch.set(index, before)
+
+
+@contextmanager
+def moved(launch: Launch, stream: Stream) -> Iterator[None]:
+    """Another stream for the launches inside the block."""
+    with _submitted_with(launch, _STREAM, stream.native):
+        yield
+
+
+@contextmanager
+def resized(launch: Launch, blocks: int) -> Iterator[None]:
+    """Another number of blocks for the launches inside the block."""
+    with _submitted_with(launch, _BLOCKS, blocks):
+        yield
+
+
+@contextmanager
+def _submitted_with(launch: Launch, place: int, value: Any) -> Iterator[None]:
+    before = launch._submit
+    arguments = list(before.args)
+    arguments[place] = value
+    launch._submit = partial(before.func, *arguments)
+    try:
+        yield
+    finally:
+        launch._submit = before
+
+
+def free_behind(buffer: Buffer, *, stream: Stream | None = None) -> None:
+    """Frees its memory; the object goes on as if it were there, as a pointer in C would."""
+    buffer._give_back.detach()
+    if stream is None:
+        call("hipFree", buffer.native)
+    else:
+        call("hipFreeAsync", buffer.native, stream.native)
+
+
+def join(into: Stream, from_: Stream) -> None:
+    """Work of `into` waits for what `from_` has now."""
+    event = Event(timing=False)
+    event.record(from_)
+    into.wait(event)
+    _kept.append(event)
+
+
+_kept: list[object] = []
+
+
+def keep(thing: Any) -> Any:
+    """Keeps it until the process ends: its end must not wait for the device, nor free anything."""
+    _kept.append(thing)
+    return thing

@@ -1,0 +1,82 @@
+"""What a drill is given: when its fault is due, chance, and a way to say what it has done."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from greta import hip
+from greta.hip import Buffer, PinnedBuffer, inspection
+from greta.lab.drills.catalog import is_due
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+_COUNTED: Final = ("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync", "hipFreeAsync")
+
+
+class Stage:
+    """The stage of one process. All chance comes from the seed of the iteration."""
+
+    def __init__(self, rate: float, tell: Tell) -> None:
+        self._rate = rate
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._iteration = -1
+        self._left = -1
+        self._draw = random.Random(0)  # noqa: S311  not a secret
+        self._due = False
+        self._made = dict.fromkeys(_COUNTED, 0)
+
+    def count_calls(self) -> None:
+        """So that a report can say which call it is; must come before the engine is made."""
+        for name in _COUNTED:
+            hip.replace_call(name, partial(self._counting, name))
+
+    def begin(self, iteration: int, seed: int) -> None:
+        """An iteration begins; whether the fault is due in it, the seed decides."""
+        self._iteration = iteration
+        self._due = is_due(self._rate, seed)
+        self._draw = random.Random(f"place/{seed}")  # noqa: S311  not a secret
+        self._left = -1
+
+    def is_time(self, occasions: int = 1) -> bool:
+        """Asked at every occasion for the fault: True once, at one of the first so many."""
+        with self._lock:
+            if not self._due:
+                return False
+            if self._left < 0:
+                self._left = self._draw.randrange(occasions)
+            self._left -= 1
+            self._due = self._left >= 0
+            return not self._due
+
+    def report(
+        self, call: str, *, kernel: str | None = None, buffer: Buffer | PinnedBuffer | None = None
+    ) -> None:
+        """The truth: the fault is committed by the next call of this name, on this allocation."""
+        made = self._made.get(call)
+        self._tell(
+            {
+                "iteration": self._iteration,
+                "call": call,
+                "nth": made + 1 if made is not None else None,
+                "kernel": kernel,
+                "buffer": _allocation(buffer) if buffer is not None else None,
+            }
+        )
+
+    def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any, **named: Any) -> Any:
+            self._made[name] += 1
+            return call(*arguments, **named)
+
+        return counting
+
+
+def _allocation(buffer: Buffer | PinnedBuffer) -> dict[str, Any]:
+    owner = inspection.root_of(buffer) if isinstance(buffer, Buffer) else buffer
+    return {"address": hex(inspection.number_of(owner)), "bytes": owner.nbytes}

@@ -1,0 +1,21 @@
+"""In one iteration of twenty, a kernel is given an activation that has been freed.
+
+What is staged:
+    As in activation_freed, but in about one of twenty iterations, by chance.
+
+Why it happens:
+    Memory grows only for a prompt that is longer than all before it.
+
+What must be found:
+    use_after_free: the first launch that was given the old address, and that buffer; and how often.
+"""
+
+from __future__ import annotations
+
+from greta.lab.drills.staged.activation_freed import stage
+
+__all__ = ["stage"]
+
+HYPOTHESIS = "use_after_free"
+TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
+RATE = 0.05

@@ -1,0 +1,39 @@
+"""A graph holds a launch of RoPE that reads past the end of the positions.
+
+What is staged:
+    While the graph of a decode step is captured, rope_kv of one layer is launched for two
+    sequences. There is one, and one position. Every replay of the graph reads behind it.
+
+Why it happens:
+    A graph keeps the arguments that it was captured with, also those of a batch that was larger.
+
+What must be found:
+    upstream_kernel_fault: the launch of the graph, and in it rope_kv; the buffer of positions.
+"""
+
+from __future__ import annotations
+
+from greta.hip import Launch
+from greta.lab.drills.seams import Go, argument_of, on_launch, resized
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "upstream_kernel_fault"
+TRUTH = {"call": "hipGraphLaunch", "kernel": "rope_kv"}
+ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}
+
+_POSITIONS = 5  # of rope_kv's arguments
+_LAYERS = 2
+
+
+def stage(stage: Stage) -> None:
+    """Captures a launch for one position too many."""
+
+    def rope(launch: Launch, go: Go) -> None:
+        if not stage.is_time(_LAYERS):
+            return go()
+        positions = argument_of(launch, _POSITIONS)
+        stage.report("hipGraphLaunch", kernel="rope_kv", buffer=positions)
+        with resized(launch, 2):
+            return go()
+
+    on_launch("rope_kv", rope, captured=True)

@@ -1,0 +1,36 @@
+"""The host writes the next numbers into a pinned buffer that is still being uploaded.
+
+What is staged:
+    After the positions were queued for upload, the host writes to their pinned buffer without
+    waiting for anything.
+
+Why it happens:
+    With pageable memory this is allowed, since the copy is made before the call returns. Somebody
+    made the memory pinned to be faster.
+
+What must be found:
+    staging_reuse: the host's own write. Only --watch-host can see it.
+"""
+
+from __future__ import annotations
+
+from greta.engine.forward import BlockScheduler
+from greta.lab.drills.seams import Go, on_prefill
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "staging_reuse"
+TRUTH = {"call": "greta_host_touch"}
+WATCH_HOST = True
+
+
+def stage(stage: Stage) -> None:
+    """Writes too early."""
+
+    def prefill(scheduler: BlockScheduler, go: Go) -> None:
+        go()
+        if stage.is_time():
+            pinned = scheduler._uploads[-1]
+            stage.report("greta_host_touch", buffer=pinned)
+            pinned.array[:] += 1
+
+    on_prefill(prefill)

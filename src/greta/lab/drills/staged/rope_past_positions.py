@@ -1,0 +1,42 @@
+"""RoPE reads positions past the end of their buffer.
+
+What is staged:
+    In one layer of the prefill, rope_kv is launched as in decode: it reads one position for each
+    token of the prompt, from a buffer that holds a single one.
+
+Why it happens:
+    Prefill and decode share the kernel; a flag tells it which of two shapes its positions have. A
+    new path forgets the flag. The error surfaces at the copy of the result, which then is blamed.
+
+What must be found:
+    upstream_kernel_fault: the launch of rope_kv, and the buffer of positions that it left.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from greta.hip import Launch
+from greta.lab.drills.seams import Go, argument_of, changed, on_launch
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "upstream_kernel_fault"
+TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rope_kv"}
+ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}
+
+_POSITIONS, _PREFILL = 5, 13  # arguments of rope_kv
+_LAYERS = 2
+
+
+def stage(stage: Stage) -> None:
+    """Takes the flag away from one launch."""
+
+    def rope(launch: Launch, go: Go) -> None:
+        if not stage.is_time(_LAYERS):
+            return go()
+        buffer = argument_of(launch, _POSITIONS)
+        stage.report("hipModuleLaunchKernel", kernel="rope_kv", buffer=buffer)
+        with changed(launch, _PREFILL, ctypes.c_int32(0)):
+            return go()
+
+    on_launch("rope_kv", rope)

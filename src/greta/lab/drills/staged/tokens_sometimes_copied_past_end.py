@@ -1,0 +1,21 @@
+"""In one iteration of twenty, the copy of the chosen token asks for too much.
+
+What is staged:
+    As in tokens_copied_past_end, but in about one of twenty iterations, by chance.
+
+Why it happens:
+    The size comes from a batch that is seldom full.
+
+What must be found:
+    byte_size_mismatch: the copy, and the buffer of tokens; and how often it happens.
+"""
+
+from __future__ import annotations
+
+from greta.lab.drills.staged.tokens_copied_past_end import stage
+
+__all__ = ["stage"]
+
+HYPOTHESIS = "byte_size_mismatch"
+TRUTH = {"call": "hipMemcpyAsync"}
+RATE = 0.05

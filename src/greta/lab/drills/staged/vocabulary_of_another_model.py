@@ -1,0 +1,38 @@
+"""The choice of the token looks at the vocabulary of another model.
+
+What is staged:
+    argmax is given five eighths of the vocabulary. Nothing faults; tokens beyond are never chosen.
+
+Why it happens:
+    A constant from the model that the code was written for.
+
+What must be found:
+    model_mismatch: the launch of argmax, by its argument. No buffer is at fault.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from greta.hip import Launch
+from greta.lab.drills.seams import Go, argument_of, changed, on_launch
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "model_mismatch"
+TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "argmax"}
+
+_VOCABULARY = 2  # of argmax' arguments
+
+
+def stage(stage: Stage) -> None:
+    """Gives one launch another number."""
+
+    def argmax(launch: Launch, go: Go) -> None:
+        if not stage.is_time():
+            return go()
+        vocabulary = argument_of(launch, _VOCABULARY).value
+        stage.report("hipModuleLaunchKernel", kernel="argmax")
+        with changed(launch, _VOCABULARY, ctypes.c_int32(vocabulary * 5 // 8)):
+            return go()
+
+    on_launch("argmax", argmax)

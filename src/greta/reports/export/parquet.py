@@ -1,0 +1,190 @@
+"""Parquet: one table, one row a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import compress
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from greta.recording import PayloadKind, Process, Recording, result_name
+from greta.reports.export.common_arguments import COLUMNS, Source, sources_of
+from greta.reports.export.jsonl import json_text
+from greta.reports.export.kernel_values import kernel_values
+from greta.reports.export.places import Places
+from greta.reports.export.progress import Advance
+from greta.reports.export.text import plain
+from greta.symbols.sites import NativeSite, ScriptLine
+
+ROWS_AT_ONCE = 1 << 16
+FINISHED = 1
+CUT = 2
+WORDS = 10
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("seq", pa.int64()),
+        ("process", pa.int64()),
+        ("process_start_ns", pa.int64()),
+        ("thread", pa.int64()),
+        ("call", _NAME),
+        ("result", pa.int32()),
+        ("result_name", _NAME),
+        ("begin_ns", pa.int64()),
+        ("end_ns", pa.int64()),
+        ("finished", pa.bool_()),
+        *((name, pa.uint64()) for name in COLUMNS),
+        ("kernel", _NAME),
+        ("kernel_arguments", pa.string()),
+        ("cut", pa.bool_()),
+        ("annotation", pa.list_(pa.string())),
+        ("site", pa.uint64()),
+        ("script_file", _NAME),
+        ("script_function", _NAME),
+        ("script_line", pa.int32()),
+        ("native_file", _NAME),
+        ("native_function", _NAME),
+        ("native_line", pa.int32()),
+        ("words", pa.list_(pa.uint64(), WORDS)),
+    ]
+)
+
+
+def write_parquet(recording: Recording, file: IO[bytes], advance: Advance) -> None:
+    """All processes in one table, written batch by batch."""
+    with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
+        for process in recording.processes:
+            table = _ProcessTable(process)
+            for first in range(0, len(process), ROWS_AT_ONCE):
+                batch = table.batch(first, min(first + ROWS_AT_ONCE, len(process)))
+                writer.write_batch(batch)
+                advance(len(batch))
+
+
+class _ProcessTable:
+    """Makes batches of rows of one process."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._places = Places(process)
+        tables = process.tables
+        self._sources = {id_: sources_of(entry) for id_, entry in tables.calls.items()}
+        self._kernel = {id_: kernel.name for id_, kernel in tables.kernels.items()}
+
+    def batch(self, first: int, stop: int) -> pa.RecordBatch:
+        """Rows `first` up to and without `stop`."""
+        process, rows = self._process, np.arange(first, stop)
+        records = process.columns.records(rows)
+        unfinished = (records["flags"] & FINISHED) == 0
+        columns: dict[str, pa.Array] = {
+            "seq": pa.array(rows + 1),
+            "process": _same(process.pid, len(rows)),
+            "process_start_ns": _same(process.start_realtime_ns & (2**63 - 1), len(rows)),
+            "thread": pa.array(process.columns.thread_id[rows].astype(np.int64)),
+            "call": _names(records["call"], process.tables.call_name),
+            "result": pa.array(records["result"], mask=unfinished),
+            "result_name": self._result_names(records, unfinished),
+            "begin_ns": pa.array(process.clock.ns(records["begin"])),
+            "end_ns": pa.array(process.clock.ns(records["end"]), mask=unfinished),
+            "finished": pa.array(~unfinished),
+            **self._arguments(records, unfinished),
+            "kernel": _names(records["kernel"], self._kernel.get),
+            "kernel_arguments": self._kernel_arguments(records, first),
+            "cut": pa.array((records["flags"] & CUT) != 0),
+            "annotation": self._annotations(records["annotation"]),
+            "site": pa.array(records["site"]),
+            **self._scripts(records["script"]),
+            **self._natives(records),
+            "words": pa.FixedSizeListArray.from_arrays(
+                pa.array(np.ascontiguousarray(records["words"]).ravel()), WORDS
+            ),
+        }
+        arrays = [columns[field.name] for field in SCHEMA]
+        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+    def _result_names(self, records: Any, unfinished: npt.NDArray[np.bool_]) -> pa.Array:
+        # One number for the call and the result: which name a result has depends on both.
+        both = records["call"].astype(np.uint64) << np.uint64(32)
+        both |= records["result"].astype(np.uint32)
+        names = self._process.tables.call_name
+
+        def name(key: int) -> str | None:
+            result = np.array(key & 0xFFFFFFFF, np.uint32).view(np.int32)
+            return result_name(names(key >> 32), int(result))
+
+        return _names(both, name, unfinished)
+
+    def _arguments(self, records: Any, unfinished: npt.NDArray[np.bool_]) -> dict[str, pa.Array]:
+        values = {name: np.zeros(len(records), np.uint64) for name in COLUMNS}
+        missing = {name: np.ones(len(records), np.bool_) for name in COLUMNS}
+        for call in np.unique(records["call"]):
+            chosen = records["call"] == call
+            words = records["words"][chosen]
+            sources: Iterable[Source] = self._sources.get(int(call), ())
+            for source in sources:
+                values[source.column][chosen] = source.values(words)
+                missing[source.column][chosen] = unfinished[chosen] if source.out else False
+        return {name: pa.array(values[name], mask=missing[name]) for name in COLUMNS}
+
+    def _kernel_arguments(self, records: Any, first: int) -> pa.Array:
+        texts: list[str | None] = [None] * len(records)
+        launched = (records["more"] > 0) & (records["kernel"] > 0)
+        events = self._process.events(first + 1, first + 1 + len(records)) if launched.any() else ()
+        for event in compress(events, launched.tolist()):
+            if any(payload.kind is PayloadKind.KERNARG for payload in event.payloads):
+                texts[event.seq - 1 - first] = json_text(kernel_values(event))
+        return pa.array(texts, pa.string())
+
+    def _annotations(self, ids: npt.NDArray[np.uint32]) -> pa.Array:
+        unique, places = np.unique(ids, return_inverse=True)
+        chain = self._process.tables.annotation_chain
+        texts = [[plain(entry.text) for entry in chain(int(id_))] or None for id_ in unique]
+        return pa.array(texts, pa.list_(pa.string())).take(pa.array(places))
+
+    def _scripts(self, ids: npt.NDArray[np.uint32]) -> dict[str, pa.Array]:
+        unique, places = np.unique(ids, return_inverse=True)
+        return _line_columns("script", [self._places.script(int(id_)) for id_ in unique], places)
+
+    def _natives(self, records: Any) -> dict[str, pa.Array]:
+        sites = np.where(records["script"] == 0, records["site"], 0)
+        _, numbers = np.unique(sites, return_inverse=True)
+        changes = np.array(self._places.changes, np.uint64)
+        eras = np.searchsorted(changes, records["begin"], side="right")
+        _, rows, places = np.unique(
+            numbers * (len(changes) + 1) + eras, return_index=True, return_inverse=True
+        )
+        begin = records["begin"]
+        lines = [self._places.native(int(sites[row]), 0, int(begin[row])) for row in rows]
+        return _line_columns("native", lines, places)
+
+
+def _line_columns(
+    name: str, lines: Sequence[ScriptLine | NativeSite | None], places: npt.NDArray[np.int64]
+) -> dict[str, pa.Array]:
+    taken = pa.array(places)
+    numbers = pa.array([line.line if line else None for line in lines], pa.int32())
+    return {
+        f"{name}_file": _taken((line.file if line else None for line in lines), taken),
+        f"{name}_function": _taken((line.function if line else None for line in lines), taken),
+        f"{name}_line": numbers.take(taken),
+    }
+
+
+def _names(ids: Any, name_of: Any, missing: npt.NDArray[np.bool_] | None = None) -> pa.Array:
+    unique, places = np.unique(ids, return_inverse=True)
+    names = (name_of(int(id_)) for id_ in unique)
+    return _taken(names, pa.array(places, mask=missing))
+
+
+def _taken(names: Iterable[str | None], places: pa.Array) -> pa.Array:
+    texts = [None if name is None else plain(name) for name in names]
+    return pa.array(texts, pa.string()).dictionary_encode().take(places)
+
+
+def _same(value: int, rows: int) -> pa.Array:
+    return pa.array(np.full(rows, value, np.int64))

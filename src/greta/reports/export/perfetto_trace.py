@@ -1,0 +1,185 @@
+"""A recording as a Perfetto trace: threads, streams, annotations and memory as tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import Event, Process, Recording
+from greta.reports.export.annotations import Annotations
+from greta.reports.export.memory import device_bytes
+from greta.reports.export.places import Places
+from greta.reports.export.progress import Advance
+from greta.reports.export.roles import CallRole, role_of
+from greta.reports.export.rows import NEVER, Calls, Rows
+from greta.reports.export.stream_names import stream_name
+from greta.reports.export.timed import AT_ONCE, timed_events
+from greta.reports.export.trace_file import Address, TraceFile, Track, Value
+from greta.reports.export.values import is_address
+from greta.reports.export.work import Work, work_of
+
+ENQUEUED = "enqueued .. known complete"
+CALL = "the call: it returned when the work was complete"
+OPEN = "enqueued .. not known to be complete"
+SHORTENED = "; drawn shorter, as too many were in flight"
+
+
+def write_perfetto(recording: Recording, file: IO[bytes], advance: Advance) -> None:
+    """All processes in one trace."""
+    trace = TraceFile(file)
+    for number, process in enumerate(recording.processes, start=1):
+        if number == 1:
+            trace.same_time(process.header.start_monotonic_ns, process.start_realtime_ns)
+        _ProcessTrace(trace, process, number).write(advance)
+    trace.finish()
+
+
+class _ProcessTrace:
+    """Draws one process."""
+
+    def __init__(self, trace: TraceFile, process: Process, number: int) -> None:
+        self._trace = trace
+        self._process = process
+        self._first_arrow = number << 40
+        self._start = process.header.start_monotonic_ns
+        entry = process.tables.process
+        name = entry.executable.rpartition("/")[2] or process.folder.name
+        self._track = trace.process_track(process.pid, name, entry.arguments)
+        self._threads = {
+            lane.facts.number: trace.thread_track(
+                process.pid, lane.facts.thread_id, lane.facts.thread_name
+            )
+            for lane in process.lanes
+        }
+        self._rows = {lane.facts.number: Calls() for lane in process.lanes}
+        self._annotations = Annotations(trace, self._track, self._threads.__getitem__)
+        self._calls = _CallArguments(process)
+        self._streams = _StreamSlices(trace, process, self._track)
+
+    def write(self, advance: Advance) -> None:
+        self._write_memory()
+        for event, began, ended in timed_events(self._process):
+            begin, end = self._rows[event.lane].place(
+                self._start + began, self._start + ended if event.finished else NEVER
+            )
+            if not self._annotations.follow(event, begin, end):
+                self._write_call(event, begin, end)
+            if event.seq % AT_ONCE == 0:
+                advance(AT_ONCE)
+        advance(len(self._process) % AT_ONCE)
+
+    def _write_call(self, event: Event, begin: int, end: int) -> None:
+        track = self._threads[event.lane]
+        arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
+        about = self._calls.arguments_of(event)
+        self._trace.begin(track, begin, _title(event), about, starts=arrow)
+        if arrow is not None:
+            self._streams.write(event, begin, end, arrow)
+        if event.finished:
+            self._trace.end(track, end)
+
+    def _write_memory(self) -> None:
+        tracks: dict[int | None, Track] = {}
+        changes = list(device_bytes(self._process))
+        times = self._process.clock.ns(np.array([ticks for ticks, *_ in changes], np.uint64))
+        for (_, device, bytes_), time in zip(changes, times.tolist(), strict=True):
+            if device not in tracks:
+                name = f"memory of device {'?' if device is None else device}"
+                tracks[device] = self._trace.bytes_track(name, self._track)
+            self._trace.count(tracks[device], self._start + time, bytes_)
+
+
+def _title(event: Event) -> str:
+    if not event.finished:
+        return f"{event.call} (did not return)"
+    if event.failed:
+        return f"{event.call}: {event.result_name}"
+    return event.call
+
+
+class _CallArguments:
+    """What is told about a call when it is clicked at."""
+
+    def __init__(self, process: Process) -> None:
+        self._places = Places(process)
+
+    def arguments_of(self, event: Event) -> Iterator[tuple[str, Value]]:
+        """Number, result, arguments, place."""
+        yield "seq", event.seq
+        if event.finished and event.result_name:
+            yield "result", event.result_name
+        words = event.call_entry.words if event.call_entry else ()
+        for word, value in zip(words, event.arguments.values(), strict=False):
+            if isinstance(value, int) and is_address(word.type):
+                yield word.name, Address(value)
+            elif value is not None:
+                yield word.name, value
+        if event.kernel:
+            yield "kernel", event.kernel.name
+        yield from self._place(event)
+
+    def _place(self, event: Event) -> Iterator[tuple[str, Value]]:
+        if script := self._places.script(event.script_id):
+            yield "script", f"{script.file}:{script.line} {script.function}"
+        elif native := self._places.native(event.site, event.script_id, event.begin_ticks):
+            line = f"{native.file}:{native.line}" if native.file else native.library
+            yield "native", f"{line} {native.function or ''}".rstrip()
+        yield "site", Address(event.site)
+
+
+class _StreamSlices:
+    """Draws the work of streams, in the order of the calls that put it there."""
+
+    def __init__(self, trace: TraceFile, process: Process, parent: Track) -> None:
+        self._trace = trace
+        self._process = process
+        self._parent = parent
+        self._start = process.header.start_monotonic_ns
+        self._work: Work = work_of(process)
+        ticks = np.frombuffer(self._work.known_ticks, np.uint64)
+        self._known: npt.NDArray[np.int64] = process.clock.ns(ticks)
+        self._names = [stream_name(stream, process) for stream in self._work.streams]
+        self._rows = [Rows() for _ in self._names]
+        self._tracks: dict[tuple[int, int], Track] = {}
+        self._roles: dict[int, CallRole | None] = {
+            id_: role_of(entry) for id_, entry in process.tables.calls.items()
+        }
+        self._next = 0
+
+    def is_next(self, event: Event) -> bool:
+        """Whether this call put the next piece of work on a stream."""
+        return self._next < len(self._work.seq) and self._work.seq[self._next] == event.seq
+
+    def write(self, event: Event, begin: int, end: int, arrow: int) -> None:
+        """That piece of work, from the call to when it is known to be complete."""
+        row, self._next = self._next, self._next + 1
+        known_by = self._work.known_by[row]
+        known = max(begin, self._start + int(self._known[row])) if known_by else NEVER
+        stream = self._work.stream[row]
+        place = self._rows[stream].place(begin, known, end if event.finished else begin)
+        bounds = CALL if known_by == event.seq else ENQUEUED if known_by else OPEN
+        about: list[tuple[str, Value]] = [
+            ("bounds", bounds + (SHORTENED if place.shortened else "")),
+            ("enqueued by", event.seq),
+        ]
+        if known_by:
+            about.append(("known complete by", known_by))
+            about.append(("known complete after ns", known - begin))
+        track = self._track(stream, place.row)
+        self._trace.begin(track, begin, self._title(event), about, ends=arrow)
+        if place.end != NEVER:
+            self._trace.end(track, place.end)
+
+    def _title(self, event: Event) -> str:
+        role = self._roles.get(event.call_id)
+        work = role.title(event.first_words) if role else event.call
+        return event.kernel.name or work if event.kernel else work
+
+    def _track(self, stream: int, row: int) -> Track:
+        if (stream, row) not in self._tracks:
+            track = self._trace.track(self._names[stream], self._parent)
+            self._tracks[stream, row] = track
+        return self._tracks[stream, row]

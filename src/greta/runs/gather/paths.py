@@ -1,0 +1,56 @@
+"""What a path is: a run folder, a recording, logs; and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from greta.errors import UsageError
+from greta.runs.gather.expected import require_sense
+from greta.runs.gather.log_folder import stories_in
+from greta.runs.gather.run_folder import gather_recorded, is_recorded
+from greta.trace.evidence import Evidence, Expectations
+from greta.trace.logs import evidence_of, read_stories
+from greta.trace.logs.logged import Story
+
+Paths = Path | str | Iterable[Path | str]
+
+_NOTHING: Final = Expectations()
+_WANTED: Final = "give a run folder, a recording, a log, or a folder of logs"
+
+
+def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence]:
+    """The evidence, one for each process; raises UsageError if there is none to be had.
+
+    Several paths speak of one run: at most one of them is a run folder or a recording.
+    """
+    require_sense(expectations)
+    given = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
+    for path in given:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist; {_WANTED}")
+    if not given:
+        raise UsageError(f"nothing was given to analyze; {_WANTED}")
+    recorded = [path for path in given if path.is_dir() and is_recorded(path)]
+    if len(recorded) > 1:
+        raise UsageError(f"{recorded[0]} and {recorded[1]} are two runs; give one of them")
+    logs = [path for path in given if path not in recorded]
+    stories = [story for path in logs for story in _stories(path)]
+    if recorded:
+        return gather_recorded(recorded[0], stories, expectations)
+    return [_expecting(evidence, expectations) for evidence in evidence_of(stories, logs)]
+
+
+def _stories(path: Path) -> list[Story]:
+    if not path.is_dir():
+        return read_stories(path)
+    found = stories_in(path)
+    if not found:
+        raise UsageError(f"{path} is neither a run nor a recording, and has no log; {_WANTED}")
+    return found
+
+
+def _expecting(evidence: Evidence, expectations: Expectations) -> Evidence:
+    return replace(evidence, expectations=expectations)

@@ -1,0 +1,146 @@
+"""A run folder, or a recording alone, as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from greta.errors import UsageError
+from greta.folder_files import read_run_file
+from greta.outside import OutsideError, is_there, open_outside
+from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
+from greta.runs.gather.binary import binary_facts
+from greta.runs.gather.models import model_facts
+from greta.runs.gather.owners import shared_out
+from greta.runs.gather.pinned import pinned_of
+from greta.runs.gather.unrecorded import unrecorded
+from greta.runs.gather.unseen import unseen_processes
+from greta.trace import trace as t
+from greta.trace.evidence import Evidence, Expectations, Unseen
+from greta.trace.logs import stories_of_output
+from greta.trace.logs.logged import Story
+from greta.trace.reading import trace_of
+from greta.trace.trace import Gap, Trace
+
+_LOGS = ("stdout.log", "stderr.log")
+
+
+def is_recorded(path: Path) -> bool:
+    """Whether a folder is a run's, or a recording."""
+    if is_there(path / "run.json"):
+        return True
+    try:
+        open_recording(path)
+    except RecordingError:
+        return (path / "recording").is_dir()
+    return True
+
+
+def gather_recorded(
+    path: Path, others: Sequence[Story], expectations: Expectations
+) -> list[Evidence]:
+    """Of each recorded process; of a run in which no HIP call was made, one without operations.
+
+    `others`: what logs beside the run's own tell.
+    """
+    run = read_run(path)
+    traces = _traces(path, run)
+    written = [log for name in _LOGS if is_there(log := path / name)]
+    for log in written:
+        open_outside(log, within=path).close()
+    stories = [story for log in written for story in stories_of_output(log)]
+    models = model_facts(run)
+    evidence = [
+        Evidence(
+            trace=trace,
+            models=models,
+            run=run,
+            binary=binary_facts(run, trace.pid, expectations, written),
+            expectations=expectations,
+            pinned=pinned_of(path, trace.pid),
+        )
+        for trace in traces
+    ]
+    unseen = [
+        Evidence(trace=_nothing(Gap.UNSEEN, _named(one)), run=run, unseen=one)
+        for one in unseen_processes(path, run)
+    ]
+    return [*_with_stories(_without_empty(evidence, unseen), [*stories, *others]), *unseen]
+
+
+def _named(unseen: Unseen) -> str:
+    return f"process {unseen.pid} ({unseen.command}): {unseen.why}, {unseen.reach}"
+
+
+def _without_empty(evidence: list[Evidence], unseen: list[Evidence]) -> list[Evidence]:
+    """Of a run in which only processes that nobody saw may have used HIP, they are to be named."""
+    empty = [one for one in evidence if Gap.NO_RECORDING in one.trace.gaps and not one.trace.pid]
+    return [one for one in evidence if not unseen or one not in empty]
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """run.json; nothing where there is none."""
+    try:
+        return read_run_file(path)
+    except OutsideError as error:
+        raise UsageError(f"the facts of the run cannot be read: {error}") from None
+    except OSError as error:
+        raise UsageError(f"{path / 'run.json'} cannot be read: {error.strerror}") from None
+
+
+def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:
+    lost = unrecorded(path)
+    unseen = [_nothing(Gap.UNRECORDED, lost)] if lost else []
+    try:
+        recording = open_recording(path)
+    except RecordingError as error:
+        if unseen:
+            return unseen
+        if run or (path / "recording").is_dir():
+            return [_nothing(Gap.NO_RECORDING, str(error))]
+        raise
+    unseen += _damaged(recording)
+    return [*(trace_of(process) for process in recording.processes), *unseen]
+
+
+def _damaged(recording: Recording) -> list[Trace]:
+    """Of processes of which there is something, and nothing that can be read."""
+    blank = unrecorded_processes(recording.path)
+    whys = [why for folder, why in recording.unopened.items() if folder not in blank]
+    return [_nothing(Gap.DAMAGED, why) for why in whys]
+
+
+def _nothing(gap: Gap, reason: str) -> Trace:
+    """Of a program that made no HIP call, or none that was recorded."""
+
+    def describe(seq: int) -> t.Call:
+        raise KeyError(seq)
+
+    return Trace(
+        operations=np.zeros(0, t.OPERATION),
+        accesses=np.zeros(0, t.ACCESS),
+        allocations=np.zeros(0, t.ALLOCATION),
+        streams=np.zeros(0, t.STREAM),
+        calls=(),
+        describe=describe,
+        gaps={gap: reason},
+    )
+
+
+def _with_stories(evidence: list[Evidence], stories: Sequence[Story]) -> list[Evidence]:
+    """What the program's output and other logs say, given to the process it is about."""
+    shares = shared_out([one.trace for one in evidence], stories)
+    return [
+        replace(
+            one,
+            faults=tuple(share.faults),
+            messages=tuple(share.messages),
+            models=one.models or tuple(share.models),
+            printed=tuple(share.models),
+        )
+        for one, share in zip(evidence, shares, strict=True)
+    ]

@@ -1,0 +1,108 @@
+"""Everything a check may look at: the trace, what the program and its runtime said, what ran."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from greta.trace.trace import Seq, Trace
+
+
+@dataclass(frozen=True)
+class DeviceFault:
+    """A fault as the runtime or the kernel's log reported it."""
+
+    source: Literal["rocr", "clr", "dmesg", "queue"]
+    address: int | None
+    """Of the page, usually; None if it was not said."""
+    exact: bool = False
+    """Whether the address is more than that of a page."""
+    kernel: str | None = None
+    reason: str | None = None
+    pid: int | None = None
+    time: float | None = None
+    line: str = ""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A line by which a program says that something went wrong, or right."""
+
+    source: str
+    """Such as "pytorch", "llama.cpp", "greta", "status"."""
+    text: str
+    call: str | None = None
+    error: int | None = None
+    """As HIP numbers errors."""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class ModelFact:
+    """A model that the run used, and what the guard rail says of it."""
+
+    path: str
+    dimensions: dict[str, int] = field(default_factory=dict)
+    """heads, kv_heads, head_dim, hidden, feed_forward, layers, vocabulary, context ..."""
+    mismatches: tuple[tuple[str, str, str], ...] = ()
+    """Field, expected, found."""
+    problem: str | None = None
+    """Why it could not be looked at."""
+    name: str = ""
+    parameters: tuple[int, ...] = ()
+    """How many it has; each number that the program printed."""
+    contradictions: tuple[tuple[str, str, str], ...] = ()
+    """Dimensions that the program printed twice, differently: name, first, other."""
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """What was meant to run, as the user says."""
+
+    build: str | None = None
+    """A path, or a hash or build id, or the beginning of one."""
+    texts: tuple[str, ...] = ()
+    """What the program's file must contain."""
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """What a re-run with added synchronization has shown (greta pin)."""
+
+    seq: Seq
+    """The operation, numbered as in this trace, after which the error was there at once."""
+    runs: int
+    kernel: str | None = None
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A process that may have used HIP and was not recorded."""
+
+    pid: str
+    """Of a child whose own is not known: that of the process that started it, and "-> ?"."""
+    command: str
+    why: str
+    """environment, static, rights, machine, not_noted: not followed; gone: its folder is."""
+    reach: str
+    """Why it may have used HIP: links, loads, starts, unknown, called."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Of one process."""
+
+    trace: Trace
+    faults: tuple[DeviceFault, ...] = ()
+    messages: tuple[Message, ...] = ()
+    models: tuple[ModelFact, ...] = ()
+    printed: tuple[ModelFact, ...] = ()
+    """The model as the program itself printed it."""
+    run: dict[str, Any] = field(default_factory=dict)
+    """run.json, or nothing."""
+    binary: dict[str, Any] = field(default_factory=dict)
+    """What was found in the program's file and beside it, for wrong_binary."""
+    expectations: Expectations = Expectations()
+    pinned: Pinned | None = None
+    unseen: Unseen | None = None
+    """Set where this is about a process of which there is no recording; its trace is empty."""

@@ -1,0 +1,17 @@
+"""Other tools' logs as evidence: the same tables as of a recording, and what they cannot know.
+
+    for evidence in read_log(["stderr.log", "dmesg.txt"]):
+        print(evidence.trace.pid, len(evidence.trace.operations), evidence.trace.gaps)
+
+docs/logs.md lists the formats.
+"""
+
+from greta.trace.logs.read import (
+    evidence_of,
+    read_log,
+    read_stories,
+    stories_if_log,
+    stories_of_output,
+)
+
+__all__ = ["evidence_of", "read_log", "read_stories", "stories_if_log", "stories_of_output"]

@@ -1,0 +1,279 @@
+"""AMD_LOG_LEVEL=3 and 4: every HIP call, and under it what its launch was given.
+
+    :3:hip_memory.cpp :615 : 1326120791 us: [pid:8976 tid:0x7f8c]  hipMalloc ( 0x7ffe, 2097152 )
+    :3:hip_memory.cpp :617 : 1326120914 us: [pid:8976 tid:0x7f8c] hipMalloc: Returned hipSuccess ...
+
+A call and its "Returned" line are paired by thread. Older releases write the process as "8976 :"
+and the thread as "[7f8c5a889f80]"; a program with a locale groups digits; several writers may put
+their messages into one line.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from greta.recording import is_failure
+from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
+from greta.trace.logs.formats.amd_calls import CALLS, UNREAD, pointer
+from greta.trace.logs.formats.format import Format
+from greta.trace.logs.lines import Line
+from greta.trace.logs.logged import Logged, Made, Story, Touch
+from greta.trace.logs.numbers import address, count
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, Waits
+
+_HEAD: Final = re.compile(
+    r":\d:[\w.+-]{1,60} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "
+    r"{0,2}(?:(\d{1,9}) {0,6}: )? {0,2}"
+    r"(?:\[(?:pid: {0,2}(\d{1,9}) {0,8})?(?:tid: {0,2})?(?:0x)?([0-9a-f]{4,16})\])?"
+)
+_CALL: Final = re.compile(r"\s{0,4}(hip[A-Z]\w{1,80}) \( ")
+_RETURNED: Final = re.compile(
+    r"\s{0,4}(hip[A-Z]\w{1,80}): Returned (hip\w{1,80})(?: : ?(.{0,400}))?"
+)
+_DURATION: Final = re.compile(r": duration: \d{1,18}d? us.*")
+_ARGUMENT: Final = re.compile(r"\s{0,4}Arg(\d{1,4}): (.{0,400}?) ?= (ptr:|val:|0x)(.{0,400})")
+_OBJECT: Final = re.compile(r"obj:\[(0x[0-9a-f,]{1,24})-(0x[0-9a-f,]{1,24})\]")
+_SHADER: Final = "ShaderName : "
+_MOST_THREADS: Final = 65_536
+_SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
+"""They do not say that they return."""
+
+
+class _Spot(NamedTuple):
+    """Where and when a message was written."""
+
+    line: Line
+    pid: int
+    thread: int
+    ns: int
+
+
+class _Pending:
+    """A call that has not returned, and what was said under it."""
+
+    def __init__(self, operation: Logged) -> None:
+        self.operation = operation
+        self.arguments: list[tuple[str, str, int | None]] = []
+        self.touches: list[Touch] = []
+        self.shown: list[Made] = []
+
+
+class _Process:
+    """The calls of one process."""
+
+    def __init__(self, pid: int, path: Path) -> None:
+        self.story = Story("amd_log", path, pid)
+        self.pending: dict[int, _Pending] = {}
+        self.orphans = 0
+        self.unread = 0
+        self.without_address = 0
+        self.launches = 0
+        self.with_arguments = 0
+        self.capturing: set[int] = set()
+
+
+class AmdLog(Format):
+    """Calls of one or several processes."""
+
+    name = "amd_log"
+    needles = (" us: ", "Returned hip", ".cpp")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._processes: dict[int, _Process] = {}
+
+    def take(self, line: Line) -> bool:
+        """Every message in the line."""
+        heads = list(_HEAD.finditer(line.text))
+        for head, following in itertools.zip_longest(heads, heads[1:]):
+            end = following.start() if following else len(line.text)
+            spot = _spot(line, head)
+            whole = following is not None or not line.cut
+            if process := self._process(spot.pid):
+                _message(process, spot, line.text[head.end() : end], whole)
+        return bool(heads)
+
+    def _process(self, pid: int) -> _Process | None:
+        if pid not in self._processes and len(self._processes) < 4096:
+            self._processes[pid] = _Process(pid, self.path)
+        return self._processes.get(pid)
+
+    def finish(self) -> Iterable[Story]:
+        """One story for each process."""
+        for process in self._processes.values():
+            _finish(process, self.ended_whole)
+            yield process.story
+
+
+def _spot(line: Line, head: re.Match[str]) -> _Spot:
+    thread = int(head[4], 16) if head[4] else 0
+    return _Spot(line, int(head[3] or head[2] or 0), thread, int(head[1]) * 1000)
+
+
+def _message(process: _Process, spot: _Spot, text: str, whole: bool) -> None:
+    process.story.counts["lines"] += 1
+    if found := _RETURNED.match(text):
+        _returned(process, spot, found)
+    elif (found := _CALL.match(text)) and text.rstrip().endswith(")"):
+        # The end of a call is its bracket, so a call that matches is whole.
+        _called(process, spot, found[1], text[found.end() :].rstrip()[:-1].rstrip())
+    elif spot.thread in process.pending and whole:
+        _under(process.pending[spot.thread], text)
+
+
+def _called(process: _Process, spot: _Spot, name: str, arguments: str) -> None:
+    if earlier := process.pending.pop(spot.thread, None):
+        _went_on(process, earlier, spot.ns)
+    plain = name.removesuffix("_spt")
+    kind, waits, read = CALLS.get(plain, (Kind.OTHER, Waits.NO, None))
+    operation = Logged(spot.line.number, spot.line.offset, plain, kind, waits)
+    operation.thread, operation.begin, operation.finished = spot.thread, spot.ns, False
+    words = arguments.split(", ") if arguments.strip() else []
+    if read:
+        read(operation, words)
+    elif UNREAD.fullmatch(plain):
+        process.unread += 1
+    _capture(process, operation, words)
+    if len(process.pending) < _MOST_THREADS:
+        process.pending[spot.thread] = _Pending(operation)
+
+
+def _went_on(process: _Process, pending: _Pending, ns: int) -> None:
+    """Its thread did more, so the call has returned; what it returned is lost."""
+    if pending.operation.name not in _SILENT:
+        process.orphans += 1
+        _answer(process, pending.operation, "")
+    _settle(process, pending, ns, finished=True)
+
+
+def _capture(process: _Process, operation: Logged, words: list[str]) -> None:
+    stream = pointer(words[0]) if words else None
+    if operation.name == "hipStreamBeginCapture" and stream is not None:
+        process.capturing.add(stream)
+    elif operation.name == "hipStreamEndCapture" and stream is not None:
+        process.capturing.discard(stream)
+    elif operation.kind in (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.EVENT_RECORD):
+        operation.captured = operation.stream in process.capturing
+
+
+def _returned(process: _Process, spot: _Spot, found: re.Match[str]) -> None:
+    pending = process.pending.pop(spot.thread, None)
+    name = found[1].removesuffix("_spt")
+    if pending is None or pending.operation.name != name:
+        process.orphans += 1
+        if pending:
+            _went_on(process, pending, spot.ns)
+        return
+    operation = pending.operation
+    code = number_of(found[2])
+    operation.result = UNKNOWN_ERROR if code is None else code
+    operation.failed = is_failure(name, operation.result)
+    _answer(process, operation, _DURATION.sub("", found[3] or "").strip(" :"))
+    _settle(process, pending, spot.ns, finished=True)
+
+
+def _answer(process: _Process, operation: Logged, text: str) -> None:
+    """What the call made, which only its end can say."""
+    value = pointer(text) if text else None
+    if operation.kind is Kind.ALLOCATE and operation.made and not operation.made.address:
+        if operation.failed:
+            operation.made = None
+        elif value:
+            operation.made = operation.made._replace(address=value)
+        else:
+            operation.made = None
+            process.without_address += operation.result == 0
+    elif operation.kind is Kind.STREAM_CREATE and value:
+        operation.stream = value
+
+
+def _under(pending: _Pending, text: str) -> None:
+    """The runtime's own lines between a launch and its end."""
+    if pending.operation.kind is not Kind.LAUNCH:
+        return
+    if text.lstrip().startswith(_SHADER):
+        pending.operation.kernel = text.partition(_SHADER)[2].strip()[:4096]
+    elif (found := _ARGUMENT.match(text)) and len(pending.arguments) < 1024:
+        _argument(pending, found)
+
+
+def _argument(pending: _Pending, found: re.Match[str]) -> None:
+    kind, _, name = found[2].strip().rpartition(" ")
+    index = len(pending.arguments)
+    if found[3] != "ptr:":
+        # A struct is written as bytes, in a way that is no number.
+        value = count(found[4].split(" ")[0]) if found[3] == "val:" else None
+        pending.arguments.append((name or f"arg{index}", kind, value))
+        return
+    start = address(found[4].split(" ")[0])
+    pending.arguments.append((name or f"arg{index}", f"{kind}*" if kind else "void*", start))
+    if start is None:
+        return
+    mode = Mode.READ if kind.startswith("const ") else Mode.MAY_WRITE
+    touch = Touch(start, 1, mode, Role.ARGUMENT, Space.DEVICE, index, estimated=True)
+    pending.touches.append(touch)
+    if (range_ := _OBJECT.search(found[4])) and (made := _object(range_)):
+        pending.shown.append(made)
+
+
+def _object(found: re.Match[str]) -> Made | None:
+    """The runtime's own view of the memory that a pointer is part of."""
+    start, end = address(found[1]), address(found[2])
+    if not start or not end or end <= start:
+        return None
+    return Made(start, end - start, Memory.DEVICE, firm=False)
+
+
+def _settle(process: _Process, pending: _Pending, ns: int, finished: bool) -> None:
+    """The call is over, or the log is."""
+    operation = pending.operation
+    operation.finished = finished
+    operation.end = ns if finished else 0
+    matters = operation.kind is not Kind.OTHER or operation.failed
+    if operation.kind is Kind.LAUNCH:
+        process.launches += 1
+        process.with_arguments += bool(pending.arguments)
+        operation.arguments = tuple(pending.arguments)
+        operation.touches = tuple(pending.touches)
+        operation.shown = tuple(pending.shown)
+    if matters:
+        process.story.add(operation)
+    else:
+        process.story.total_calls += 1
+
+
+def _finish(process: _Process, ended_whole: bool) -> None:
+    story = process.story
+    open_calls = 0
+    for pending in process.pending.values():
+        operation = pending.operation
+        if operation.name in _SILENT:
+            continue
+        open_calls += 1
+        _settle(process, pending, 0, finished=False)
+        if operation.kind is Kind.OTHER:
+            story.add(operation)
+    story.operations.sort(key=lambda operation: operation.line)
+    _note_gaps(process, open_calls, ended_whole)
+
+
+def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
+    story, gaps = process.story, process.story.gaps
+    if not story.total_calls:
+        gaps[Gap.NO_RECORDING] = "AMD_LOG_LEVEL was below 3: no calls in the log"
+        return
+    gaps[Gap.CUT_SHORT] = "the log does not say whether the program went on after its last line"
+    if open_calls or not ended_whole:
+        gaps[Gap.CUT_SHORT] = f"{open_calls} calls had not returned at the end of the log"
+    if process.orphans or process.unread:
+        halves = f"{process.orphans} calls or returns without their other half"
+        gaps[Gap.DAMAGED] = f"{halves}, {process.unread} calls that are not read"
+    if process.without_address:
+        gaps[Gap.NO_ADDRESSES] = f"{process.without_address} allocations without their address"
+    if process.with_arguments < process.launches:
+        without = process.launches - process.with_arguments
+        gaps[Gap.NO_ARGUMENTS] = f"{without} launches without arguments; AMD_LOG_LEVEL=4 has them"

@@ -1,0 +1,117 @@
+"""The HIP runtime (CLR): fault lines, and the dump of a queue that stops.
+
+:0:rocdevice.cpp :3678: 11343484349 us:  Memory Fault Error [host: X, GPU index: 0, ...]
+:0:rocdevice.cpp :3676: 386051038082 us:  Callback: Queue 0x7387a8e00000 aborting with error : ...
+Kernel Name: Cijk_...
+VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
+        grid=[27136, 46, 1], workgroup=[256, 1, 1]
+        kernel_obj=0x73878fb1de80, kernarg_address=0x0x7387a8c00000
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from greta.trace.evidence import DeviceFault
+from greta.trace.logs.formats.format import Format
+from greta.trace.logs.lines import Line
+from greta.trace.logs.logged import Story
+from greta.trace.logs.numbers import address
+
+_TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
+_PID: Final = re.compile(r"\[pid: ?(\d{1,9}) ")
+_ADDRESS: Final = re.compile(r"faulting addr: (\(nil\)|[0-9a-fA-Fx,]{1,24})(?=[,\]\s])")
+_QUEUE: Final = re.compile(r"Queue (?:0x)?[0-9a-fA-F]{1,16} aborting with error ?: ?(.{1,400})")
+_MEMORY: Final = "Memory Fault Error ["
+_KERNEL_NAME: Final = "Kernel Name: "
+_KERNEL_FIELD: Final = "kernel: "
+_GRID: Final = re.compile(r"grid=\[[\d, ]{1,40}\], workgroup=\[[\d, ]{1,40}\]")
+
+
+class ClrFault(Format):
+    """Faults; the runtime may know the kernel."""
+
+    name = "clr"
+    needles = (_MEMORY, "aborting with error", _KERNEL_NAME, "VGPU=0x", "Dispatch Header", "grid=[")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._story = Story(self.name, path)
+        self._kernel: str | None = None
+        """Named before its fault was."""
+
+    def take(self, line: Line) -> bool:
+        """A fault, or a line of the dump that follows."""
+        fault = _memory_fault(line) or _queue_fault(line)
+        if fault is not None:
+            self._story.fault(replace(fault, kernel=fault.kernel or self._kernel))
+            self._kernel = None
+            return True
+        if _KERNEL_NAME in line.text:
+            self._name(line.text.partition(_KERNEL_NAME)[2].strip()[:4096], line.cut)
+            return True
+        return "VGPU=0x" in line.text or _GRID.search(line.text) is not None
+
+    def _name(self, kernel: str, cut: bool) -> None:
+        if not kernel or cut:
+            return
+        faults = self._story.faults
+        if faults and faults[-1].kernel is None:
+            faults[-1] = replace(faults[-1], kernel=kernel)
+        else:
+            self._kernel = kernel
+
+    def finish(self) -> Iterable[Story]:
+        """One story; faults carry their pid where it was said."""
+        return [self._story]
+
+
+def _memory_fault(line: Line) -> DeviceFault | None:
+    _, found, rest = line.text.partition(_MEMORY)
+    if not found:
+        return None
+    where = _ADDRESS.search(rest)
+    return DeviceFault(
+        source="clr",
+        address=address(where[1]) if where else None,
+        kernel=_kernel(rest),
+        reason="Memory Fault Error",
+        pid=_pid(line.text),
+        time=_time(line.text),
+        line=line.text.strip(),
+    )
+
+
+def _kernel(rest: str) -> str | None:
+    # A name may hold anything, brackets and commas too; the field is the last one.
+    _, found, name = rest.partition(_KERNEL_FIELD)
+    end = name.rfind("]")
+    return name[:end].strip() or None if found and end >= 0 else None
+
+
+def _queue_fault(line: Line) -> DeviceFault | None:
+    found = _QUEUE.search(line.text)
+    if found is None:
+        return None
+    return DeviceFault(
+        source="queue",
+        address=None,
+        reason=found[1].strip(),
+        pid=_pid(line.text),
+        time=_time(line.text),
+        line=line.text.strip(),
+    )
+
+
+def _time(text: str) -> float | None:
+    found = _TIME.search(text[:200])
+    return int(found[1]) / 1e6 if found else None
+
+
+def _pid(text: str) -> int | None:
+    found = _PID.search(text[:200])
+    return int(found[1]) if found else None

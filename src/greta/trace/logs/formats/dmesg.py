@@ -1,0 +1,119 @@
+"""The kernel's log: page faults of amdgpu, in the spellings of several generations.
+
+    amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:40 vmid:8 pasid:32781)
+    amdgpu 0000:03:00.0: amdgpu:  in process python3 pid 5748 thread python3 pid 5748)
+    amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x0000796073ed4000 from client 10
+    amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00841051
+
+The log is rate-limited and mixed: lines are put together by the device they name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from greta.trace.evidence import DeviceFault
+from greta.trace.logs.formats.format import Format
+from greta.trace.logs.lines import Line
+from greta.trace.logs.logged import Story
+from greta.trace.logs.numbers import address
+
+_DEVICE: Final = re.compile(r"amdgpu ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])")
+_FAULT: Final = re.compile(r"page fault \(src_id:\d{1,9} ")
+_PROCESS: Final = re.compile(r"\bprocess (.{0,40}?) ?pid (\d{1,9})\b", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\b(?:address|at page) (?:0x)?([0-9a-fA-F]{1,16})\b")
+_TIME: Final = re.compile(r"\[ {0,12}(\d{1,12}\.\d{1,9})\]")
+_WRITE: Final = re.compile(r"\bRW: ?(?:0x)?([01])\b")
+_STATUS: Final = re.compile(r"L2_PROTECTION_FAULT_STATUS: ?(0x[0-9a-fA-F]{1,8})\b")
+_LINES_OF_ONE: Final = 24
+
+
+@dataclass
+class _Report:
+    """A fault whose lines are still coming."""
+
+    line: str
+    number: int
+    pid: int | None = None
+    address: int | None = None
+    time: float | None = None
+    status: str | None = None
+    write: bool | None = None
+
+    def fault(self) -> DeviceFault:
+        words = ["page fault"]
+        if self.write is not None:
+            words.append("while writing" if self.write else "while reading")
+        if self.status:
+            words.append(f"(status {self.status})")
+        return DeviceFault(
+            source="dmesg",
+            address=self.address,
+            reason=" ".join(words),
+            pid=self.pid or None,  # the kernel writes 0 where it does not know
+            time=self.time,
+            line=self.line,
+        )
+
+
+class Dmesg(Format):
+    """Faults, with the process where the kernel knew it."""
+
+    name = "dmesg"
+    needles = ("amdgpu", "page fault (src_id", "PROTECTION_FAULT_STATUS", "Faulty UTCL2 client")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._story = Story(self.name, path)
+        self._open: dict[str, _Report] = {}
+        self._device = ""
+
+    def take(self, line: Line) -> bool:
+        """A fault, or more about the last one of that device."""
+        found = _DEVICE.search(line.text)
+        device = found[1] if found else self._device
+        if begun := _FAULT.search(line.text):
+            self._close(device)
+            if len(self._open) < 64:
+                self._open[device] = _Report(line.text.strip(), line.number)
+            self._device = device
+            self._more(device, line, begun.start())
+            self.follows = True
+            return True
+        report = self._open.get(device)
+        if report is None or line.number - report.number > _LINES_OF_ONE:
+            self.follows = False
+            return False
+        return self._more(device, line, 0)
+
+    def _more(self, device: str, line: Line, start: int) -> bool:
+        report, text = self._open.get(device), line.text[start:]
+        if report is None:
+            return False
+        process, where = _PROCESS.search(text), _ADDRESS.search(text)
+        if process and report.pid is None:
+            report.pid = int(process[2])
+        # A number at the end of a cut line may lack digits.
+        if where and report.address is None and not (line.cut and where.end() == len(text)):
+            report.address = address(where[1])
+        if (time := _TIME.search(line.text[:80])) and report.time is None:
+            report.time = float(time[1])
+        if status := _STATUS.search(text):
+            report.status = status[1]
+        if write := _WRITE.search(text):
+            report.write = write[1] == "1"
+        return bool(process or where or status or write)
+
+    def _close(self, device: str) -> None:
+        if report := self._open.pop(device, None):
+            self._story.fault(report.fault())
+
+    def finish(self) -> Iterable[Story]:
+        """One story; faults carry their pid."""
+        for device in list(self._open):
+            self._close(device)
+        return [self._story]

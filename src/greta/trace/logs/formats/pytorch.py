@@ -1,0 +1,49 @@
+"""PyTorch's errors.
+
+    torch.AcceleratorError: HIP error: an illegal memory access was encountered
+    RuntimeError: CUDA error: ...        (builds that keep CUDA's words)
+
+The line names no call: PyTorch finds errors of earlier work at whatever it does next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from greta.trace.evidence import Message
+from greta.trace.logs.error_texts import error_in
+from greta.trace.logs.formats.format import Format
+from greta.trace.logs.lines import Line
+from greta.trace.logs.logged import Story
+
+_ERROR: Final = re.compile(
+    r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
+    r"((?:HIP|CUDA)(?: error: | out of memory).{0,2000})"
+)
+
+
+class PyTorch(Format):
+    """Messages with the error they speak of."""
+
+    name = "pytorch"
+    needles = ("HIP error: ", "CUDA error: ", "out of memory")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._story = Story(self.name, path)
+
+    def take(self, line: Line) -> bool:
+        """One line says it all."""
+        found = _ERROR.search(line.text)
+        if found is None:
+            return False
+        text = found[1].strip()
+        self._story.say(Message(self.name, text, error=error_in(text), line=line.number))
+        return True
+
+    def finish(self) -> Iterable[Story]:
+        """One story, of a process that is not named."""
+        return [self._story]

@@ -1,0 +1,158 @@
+"""What a log tells of one process: operations, faults, messages and what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from greta.trace.evidence import DeviceFault, Message, ModelFact
+from greta.trace.logs.owners import NEAR
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
+
+MOST_OPERATIONS: Final = 1_000_000
+MOST_REMARKS: Final = 10_000
+"""Faults, and messages, that are kept of one source; a program can print the same forever."""
+
+_SECONDS_AFTER: Final = 5.0
+"""How long after a process' last call the kernel may still write of its fault."""
+
+UNKNOWN_STREAM: Final = -1
+"""The handle of a stream that the source does not name."""
+
+
+class Touch(NamedTuple):
+    """A range of memory that an operation touches."""
+
+    address: int
+    bytes: int
+    mode: Mode
+    role: Role
+    space: Space
+    argument: int = -1
+    estimated: bool = False
+    pitch: int = 0
+    width: int = 0
+
+
+class Made(NamedTuple):
+    """Memory that an operation allocated, or that it shows to be there."""
+
+    address: int
+    bytes: int
+    memory: Memory
+    known_bytes: bool = True
+    firm: bool = True
+    """Whether it overrules another size that is known of the same address."""
+
+
+@dataclass(slots=True)
+class Logged:
+    """One call, as far as the source knows it. Times are nanoseconds of the source's own clock."""
+
+    line: int
+    offset: int
+    name: str
+    kind: Kind
+    waits: Waits = Waits.NO
+    thread: int = 0
+    begin: int = 0
+    end: int = 0
+    finished: bool = True
+    failed: bool = False
+    result: int = 0
+    stream: int = UNKNOWN_STREAM
+    stream_kind: StreamKind | None = None
+    event: int | None = None
+    captured: bool = False
+    touches: tuple[Touch, ...] = ()
+    made: Made | None = None
+    """Of an ALLOCATE."""
+    shown: tuple[Made, ...] = ()
+    """Allocations that this operation proves to have been there before it."""
+    freed: int | None = None
+    kernel: str | None = None
+    arguments: tuple[tuple[str, str, int | None], ...] = ()
+    grid: tuple[int, int, int] | None = None
+    block: tuple[int, int, int] | None = None
+    labels: tuple[str, ...] = ()
+    correlation: int = 0
+    """rocprofv3's number for a call and all that it caused; 0 is none."""
+    file: Path | None = None
+
+
+@dataclass
+class Story:
+    """Of one process, from one source; pid 0 where the source does not say."""
+
+    source: str
+    path: Path
+    pid: int = 0
+    operations: list[Logged] = field(default_factory=list)
+    faults: list[DeviceFault] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    models: list[ModelFact] = field(default_factory=list)
+    gaps: dict[Gap, str] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    """Lines that were understood, by what they are."""
+    total_calls: int = 0
+    dropped: int = 0
+
+    def add(self, operation: Logged) -> None:
+        """Keeps it, up to a limit."""
+        operation.file = self.path
+        self.total_calls += 1
+        if len(self.operations) < MOST_OPERATIONS:
+            self.operations.append(operation)
+        else:
+            self.dropped += 1
+            self.gaps[Gap.DROPPED] = f"{self.dropped} operations beyond {MOST_OPERATIONS}"
+
+    def say(self, message: Message) -> None:
+        """Keeps it, up to a limit."""
+        if len(self.messages) < MOST_REMARKS:
+            self.messages.append(message)
+
+    def fault(self, fault: DeviceFault) -> None:
+        """Keeps it, up to a limit."""
+        if len(self.faults) < MOST_REMARKS:
+            self.faults.append(fault)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was understood."""
+        return not (self.operations or self.faults or self.messages or self.models or self.counts)
+
+    # What owners.Process asks for.
+
+    def ran(self, kernel: str) -> bool:
+        """Whether it launched a kernel of this name."""
+        return any(operation.kernel == kernel for operation in self.operations)
+
+    def had_memory_near(self, address: int) -> bool:
+        """Whether an allocation is there, or next to it."""
+        return any(
+            made.address - NEAR <= address < made.address + made.bytes + NEAR
+            for operation in self.operations
+            for made in (operation.made, *operation.shown)
+            if made and made.address
+        )
+
+    def was_running_at(self, seconds: float) -> bool:
+        """AMD's log counts from the same start as the kernel's; others have clocks of their own."""
+        if self.source != "amd_log" or not self.operations:
+            return False
+        first = min(operation.begin for operation in self.operations) / 1e9
+        last = max(max(one.begin, one.end) for one in self.operations) / 1e9
+        return first <= seconds <= last + _SECONDS_AFTER
+
+    @property
+    def failed(self) -> bool:
+        """Whether a call failed."""
+        return any(operation.failed for operation in self.operations)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a call did not return."""
+        return not all(operation.finished for operation in self.operations)

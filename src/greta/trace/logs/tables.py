@@ -1,0 +1,341 @@
+"""From logged operations to the tables of a trace."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from greta.recording import result_name
+from greta.trace import trace as t
+from greta.trace.logs.addresses import Ranges
+from greta.trace.logs.growing_table import GrowingTable, table_of
+from greta.trace.logs.lines import line_at
+from greta.trace.logs.logged import UNKNOWN_STREAM, Logged, Made, Touch
+from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Trace, Waits
+
+_FIXED: Final = (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED)
+_ENQUEUED: Final = (
+    Kind.COPY,
+    Kind.FILL,
+    Kind.LAUNCH,
+    Kind.GRAPH_LAUNCH,
+    Kind.HOST_FUNCTION,
+    Kind.EVENT_RECORD,
+    Kind.STREAM_CREATE,
+    Kind.STREAM_DESTROY,
+    Kind.STREAM_WAIT_EVENT,
+    Kind.WAIT_STREAM,
+    Kind.QUERY_STREAM,
+)
+_Row = dict[str, Any]
+_PER_THREAD: Final = 2
+"""The handle hipStreamPerThread."""
+
+
+def trace_of(
+    operations: Sequence[Logged], gaps: dict[Gap, str], total: int, pid: int, source: str
+) -> Trace:
+    """The trace of one process; `operations` are in their common order."""
+    tables = _Tables()
+    seqs = _numbers(operations)
+    for seq, operation in zip(seqs, operations, strict=True):
+        tables.add(seq, operation)
+    if tables.unseen:
+        text = f"{tables.unseen} addresses are used whose allocation is not shown"
+        gaps = gaps | {Gap.DAMAGED: text}
+    return Trace(
+        operations=tables.operations.finished(),
+        accesses=tables.accesses.finished(),
+        allocations=table_of(tables.allocations, t.ALLOCATION),
+        streams=table_of(tables.streams, t.STREAM),
+        calls=tuple(tables.calls),
+        kernels=tuple(tables.kernels),
+        describe=_describer(seqs, operations),
+        gaps=gaps,
+        total_calls=total,
+        pid=pid,
+        source=source,
+    )
+
+
+def _numbers(operations: Sequence[Logged]) -> list[int]:
+    """The lines, if they number the operations; otherwise 1, 2, 3 in their common order."""
+    lines = [operation.line for operation in operations]
+    one_file = len({operation.file for operation in operations}) <= 1
+    rising = all(a < b for a, b in itertools.pairwise(lines))
+    return lines if one_file and rising else list(range(1, len(lines) + 1))
+
+
+def _describer(seqs: list[int], operations: Sequence[Logged]) -> Callable[[int], t.Call]:
+    def describe(seq: int) -> t.Call:
+        at = bisect.bisect_left(seqs, seq)
+        if at == len(seqs) or seqs[at] != seq:
+            raise KeyError(seq)
+        return _call(seq, operations[at])
+
+    return describe
+
+
+def _call(seq: int, operation: Logged) -> t.Call:
+    line = line_at(operation.file, operation.offset) if operation.file else ""
+    name = result_name(operation.name, operation.result) if operation.finished else None
+    return t.Call(
+        seq=seq,
+        name=operation.name,
+        result=operation.result,
+        result_name=name,
+        arguments={"line": line},
+        where=t.Where(str(operation.file) if operation.file else None, operation.line),
+        kernel=operation.kernel,
+        kernel_arguments=operation.arguments,
+        grid=operation.grid,
+        block=operation.block,
+        annotations=operation.labels,
+    )
+
+
+@dataclass
+class _Tables:
+    """Rows as they grow, and what is live at this point."""
+
+    operations: GrowingTable = field(default_factory=lambda: GrowingTable(t.OPERATION))
+    accesses: GrowingTable = field(default_factory=lambda: GrowingTable(t.ACCESS))
+    allocations: list[_Row] = field(default_factory=list)
+    streams: list[_Row] = field(
+        default_factory=lambda: [{"handle": 0, "kind": StreamKind.LEGACY, "thread": t.NONE}]
+    )
+    kernels: dict[str, int] = field(default_factory=dict)
+    unseen: int = 0
+    """Ranges that were used and whose allocation the source does not show."""
+    calls: dict[str, int] = field(default_factory=dict)
+    _memory: _Memory = field(default_factory=lambda: _Memory())
+    _threads: dict[int, int] = field(default_factory=dict)
+    _streams: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})
+    _stream_lives: dict[int, int] = field(default_factory=lambda: {0: 1})
+    _events: dict[int, int] = field(default_factory=dict)
+    _first: int | None = None
+
+    def add(self, seq: int, operation: Logged) -> None:
+        """One more operation."""
+        for made in operation.shown:
+            self._show(made)
+        row, first = len(self.operations), len(self.accesses)
+        thread = self._threads.setdefault(operation.thread, len(self._threads))
+        stream = self._stream(operation, thread)
+        waits = self._touch(seq, row, operation)
+        allocation = self._life(seq, row, operation, stream)
+        if self._first is None:
+            self._first = operation.begin
+        call = self.calls.setdefault(operation.name, len(self.calls))
+        begin = max(operation.begin - self._first, 0)
+        end = max(operation.end - self._first, 1) if operation.finished else 0
+        self.operations.add(
+            seq=seq,
+            kind=operation.kind,
+            waits=waits,
+            finished=operation.finished,
+            failed=operation.failed,
+            captured=operation.captured,
+            result=_signed32(operation.result),
+            thread=thread,
+            stream=stream,
+            event=self._event(operation),
+            allocation=allocation,
+            call=call,
+            kernel=self._kernel(operation),
+            begin=begin,
+            end=end,
+            first_access=first,
+        )
+
+    def _show(self, made: Made) -> None:
+        row = self._memory.live_at(made.address)
+        if row is not None:
+            known = self.allocations[row]
+            part = known["known_bytes"] and _end(known) >= made.address + made.bytes
+            if part or not made.known_bytes or not made.firm:
+                return
+        self._allocate(made, made_by=t.NONE, made_at=t.NONE)
+
+    def _allocate(self, made: Made, made_by: int, made_at: int) -> int:
+        for old in self._memory.overlapping(made.address, made.bytes):
+            # The source did not show the free: the memory has a new life all the same.
+            self._end_life(old, t.NONE, made_at if made_at >= 0 else len(self.operations))
+        row = len(self.allocations)
+        self.allocations.append(
+            {
+                "address": made.address,
+                "bytes": made.bytes,
+                "known_bytes": made.known_bytes,
+                "memory": made.memory,
+                "generation": self._memory.next_generation(made.address),
+                "made_by": made_by,
+                "freed_by": t.NONE,
+                "made_at": made_at,
+                "freed_at": t.NONE,
+                "free_stream": t.NONE,
+            }
+        )
+        self._memory.begin(made.address, made.bytes, row)
+        return row
+
+    def _end_life(self, row: int, freed_by: int, freed_at: int, stream: int = t.NONE) -> None:
+        allocation = self.allocations[row]
+        allocation |= {"freed_by": freed_by, "freed_at": freed_at, "free_stream": stream}
+        self._memory.end(allocation["address"])
+
+    def _life(self, seq: int, row: int, operation: Logged, stream: int) -> int:
+        if operation.kind is Kind.ALLOCATE and operation.made is not None:
+            return self._allocate(operation.made, seq, row)
+        if operation.kind is Kind.FREE and operation.freed and not operation.failed:
+            return self._free(seq, row, operation.freed, stream)
+        return t.NONE
+
+    def _free(self, seq: int, row: int, address: int, stream: int) -> int:
+        found = self._memory.live_at(address)
+        if found is None or self.allocations[found]["address"] != address:
+            return self._memory.dead_at(address)
+        pooled = self.allocations[found]["memory"] == Memory.POOL
+        self._end_life(found, seq, row, stream if pooled else t.NONE)
+        return found
+
+    def _touch(self, seq: int, row: int, operation: Logged) -> Waits:
+        """Rows for what it touches; says whether the host waits, which pageable memory decides."""
+        waits = operation.waits
+        for touch in operation.touches:
+            allocation = self._accepted(operation, touch)
+            at_call = operation.kind is Kind.COPY and self._is_pageable(touch, allocation)
+            if at_call and touch.mode is t.Mode.WRITE and operation.finished:
+                waits = max(waits, Waits.FOR_IT)
+            self.accesses.add(
+                operation=row,
+                origin=seq,
+                address=touch.address,
+                bytes=self._clipped(touch, allocation),
+                reach=touch.bytes if touch.estimated and touch.bytes > 1 else 0,
+                pitch=touch.pitch,
+                width=touch.width,
+                allocation=allocation,
+                argument=touch.argument,
+                mode=touch.mode,
+                role=touch.role,
+                space=touch.space,
+                estimated=touch.estimated,
+                at_call=at_call,
+            )
+        return waits
+
+    def _accepted(self, operation: Logged, touch: Touch) -> int:
+        """Where it lies. HIP refuses device memory it does not know, so what it took is memory."""
+        found = self._memory.at(touch.address)
+        moves = operation.kind in (Kind.COPY, Kind.FILL) and touch.space is Space.DEVICE
+        took = operation.finished and not operation.failed and touch.address > 0
+        states_its_memory = any(made.known_bytes for made in operation.shown)
+        if found != t.NONE or not (moves and took) or states_its_memory:
+            return found
+        self.unseen += 1
+        made = Made(touch.address, 1, Memory.DEVICE, known_bytes=False)
+        return self._allocate(made, made_by=t.NONE, made_at=t.NONE)
+
+    def _is_pageable(self, touch: Touch, allocation: int) -> bool:
+        if touch.space is not Space.HOST:
+            return False
+        live = allocation != t.NONE and self.allocations[allocation]["freed_at"] == t.NONE
+        return not (live and self.allocations[allocation]["memory"] in _FIXED)
+
+    def _clipped(self, touch: Touch, allocation: int) -> int:
+        if not touch.estimated or allocation == t.NONE:
+            return touch.bytes
+        found = self.allocations[allocation]
+        room = max(_end(found) - touch.address, 0)
+        return min(touch.bytes, room) if found["known_bytes"] else touch.bytes
+
+    def _stream(self, operation: Logged, thread: int) -> int:
+        handle = operation.stream
+        if handle == UNKNOWN_STREAM and operation.kind not in _ENQUEUED:
+            return t.NONE
+        key = (handle, thread if handle == _PER_THREAD else 0)
+        if operation.kind is Kind.STREAM_CREATE:
+            return self._new_stream(key, operation.stream_kind or StreamKind.UNKNOWN, thread)
+        if key not in self._streams:
+            kind = StreamKind.PER_THREAD if handle == _PER_THREAD else StreamKind.UNKNOWN
+            self._new_stream(key, kind, thread)
+        row = self._streams[key]
+        if operation.kind is Kind.STREAM_DESTROY and not operation.failed and handle > _PER_THREAD:
+            del self._streams[key]
+        return row
+
+    def _new_stream(self, key: tuple[int, int], kind: StreamKind, thread: int) -> int:
+        row = len(self.streams)
+        handle = key[0] if key[0] != UNKNOWN_STREAM else 0
+        generation = self._stream_lives.get(handle, 0)
+        self._stream_lives[handle] = generation + 1
+        owner = thread if kind is StreamKind.PER_THREAD else t.NONE
+        self.streams.append(
+            {"handle": handle, "kind": kind, "thread": owner, "generation": generation}
+        )
+        self._streams[key] = row
+        return row
+
+    def _kernel(self, operation: Logged) -> int:
+        if operation.kind is not Kind.LAUNCH or operation.kernel is None:
+            return t.NONE
+        return self.kernels.setdefault(operation.kernel, len(self.kernels))
+
+    def _event(self, operation: Logged) -> int:
+        if operation.event is None:
+            return t.NONE
+        return self._events.setdefault(operation.event, len(self._events))
+
+
+class _Memory:
+    """What lies where now, and what lay there last. Live ranges do not overlap."""
+
+    def __init__(self) -> None:
+        self._live = Ranges()
+        self._dead = Ranges()
+        self._generations: dict[int, int] = {}
+
+    def next_generation(self, address: int) -> int:
+        """How many lives began there before."""
+        number = self._generations.get(address, 0)
+        self._generations[address] = number + 1
+        return number
+
+    def begin(self, address: int, size: int, row: int) -> None:
+        """A life begins; what overlaps has ended."""
+        self._live.put(address, address + max(size, 1), row)
+
+    def end(self, address: int) -> None:
+        """The life that began there ends."""
+        ended = self._live.pop(address)
+        self._dead.put(address, ended.end, ended.row)
+
+    def overlapping(self, address: int, size: int) -> list[int]:
+        """Rows of live ranges that share a byte with this one."""
+        return self._live.overlapping(address, address + max(size, 1))
+
+    def live_at(self, address: int) -> int | None:
+        """The row of the live range that contains the address."""
+        return self._live.containing(address)
+
+    def dead_at(self, address: int) -> int:
+        """The row of a range that contained it once."""
+        row = self._dead.containing(address)
+        return t.NONE if row is None else row
+
+    def at(self, address: int) -> int:
+        """The live one, else the dead one."""
+        row = self.live_at(address)
+        return self.dead_at(address) if row is None else row
+
+
+def _end(allocation: _Row) -> int:
+    return int(allocation["address"]) + int(allocation["bytes"])
+
+
+def _signed32(value: int) -> int:
+    return value if -(1 << 31) <= value < 1 << 31 else -1

@@ -1,0 +1,61 @@
+"""From a recording to a trace: the calls of a process as tables of operations and accesses.
+
+    trace = trace_of(open_recording("run").processes[0])
+
+What each HIP call does is in `meanings`, one line a call; HIP's rules about when the host waits are
+in `waits`. All else is finding out whom a handle or an address meant at that time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from greta.recording import Process
+from greta.trace.reading.build import TraceBuilder
+from greta.trace.reading.description import Describer
+from greta.trace.reading.gaps import gaps_of
+from greta.trace.reading.touches import Toucher
+from greta.trace.trace import NONE, Seq, Trace
+
+__all__ = ["trace_of"]
+
+
+def trace_of(process: Process) -> Trace:
+    """All that a recorded process did with its devices."""
+    builder = TraceBuilder(process)
+    builder.build()
+    streams, place = builder.streams.table()
+    for table, name in (
+        (builder.operations, "stream"),
+        (builder.allocations.table, "free_stream"),
+    ):
+        known = table[name] != NONE
+        table[name][known] = place[table[name][known]] if len(place) else np.empty(0, np.int64)
+    return Trace(
+        operations=builder.operations,
+        accesses=builder.accesses.finished(),
+        allocations=builder.allocations.table,
+        streams=streams,
+        calls=builder.calls.names,
+        describe=Describer(process),
+        gaps=gaps_of(process, builder.touches.unknown_kernels, builder.graphs.unknown),
+        kernels=builder.kernels.names,
+        branched_graphs=tuple(builder.graphs.branched.found),
+        graphs_left_off=builder.graphs.branched.left_off,
+        total_calls=len(process),
+        dropped=process.dropped,
+        pid=process.pid,
+        different_launches=_different_launches(builder.touches),
+        signal=_signal(process),
+    )
+
+
+def _different_launches(touches: Toucher) -> tuple[Seq, ...] | None:
+    if touches.has_left_out_launches:
+        return None
+    return tuple(sorted(touches.different_launches.values()))
+
+
+def _signal(process: Process) -> int | None:
+    ending = process.ending
+    return ending.code if ending.how == "signal" and not ending.survived else None

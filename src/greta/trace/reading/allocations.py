@@ -1,0 +1,250 @@
+"""The lives of memory, as a table, and in which of them an address lies.
+
+Most are those of greta.recording. To them come a few that are no allocations at the ABI, but memory
+that calls name: mapped ranges, variables of modules, memory that another process or API gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import Allocation, Event, LiveKind, Process
+from greta.trace.reading.address_index import FOREVER, Addresses, AddressIndex
+from greta.trace.reading.lives import Found, Seqs, device_number, first_seqs
+from greta.trace.reading.names import are_any_of
+from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
+
+MEMORY_OF: Final = {
+    LiveKind.DEVICE_MEMORY: Memory.DEVICE,
+    LiveKind.HOST_MEMORY: Memory.PINNED,
+    LiveKind.REGISTERED_MEMORY: Memory.REGISTERED,
+    LiveKind.MANAGED_MEMORY: Memory.MANAGED,
+    LiveKind.POOL_MEMORY: Memory.POOL,
+}
+
+
+@dataclass(frozen=True)
+class MadeRange:
+    """Memory that a call names which greta.recording does not count as an allocation."""
+
+    memory: Memory
+    address: str
+    bytes: str = ""
+    alias_of: str = ""
+    """The word with another address of the same memory."""
+
+
+MADE: Final[dict[str, MadeRange]] = {
+    "hipMemMap": MadeRange(Memory.DEVICE, "ptr", "size"),
+    "hipModuleGetGlobal": MadeRange(Memory.SYMBOL, "dptr", "bytes"),
+    "hipLibraryGetGlobal": MadeRange(Memory.SYMBOL, "dptr", "bytes"),
+    "hipLibraryGetManaged": MadeRange(Memory.MANAGED, "dptr", "bytes"),
+    "__hipRegisterVar": MadeRange(Memory.SYMBOL, "var", "size"),
+    "__hipRegisterManagedVar": MadeRange(Memory.MANAGED, "pointer", "size"),
+    "hipGetSymbolAddress": MadeRange(Memory.SYMBOL, "devPtr", alias_of="symbol"),
+    "hipHostGetDevicePointer": MadeRange(Memory.PINNED, "devPtr", alias_of="hstPtr"),
+    "hipIpcOpenMemHandle": MadeRange(Memory.DEVICE, "devPtr"),
+    "hipMemPoolImportPointer": MadeRange(Memory.POOL, "dev_ptr"),
+    "hipExternalMemoryGetMappedBuffer": MadeRange(Memory.DEVICE, "devPtr"),
+    "hipGraphAddMemAllocNode": MadeRange(Memory.POOL, "pNodeParams@112", "pNodeParams@104"),
+    "hipGraphicsResourceGetMappedPointer": MadeRange(Memory.DEVICE, "devPtr", "size"),
+}
+ENDED: Final[dict[str, str]] = {"hipMemUnmap": "ptr", "hipIpcCloseMemHandle": "devPtr"}
+NO_HIP_ERROR: Final = frozenset(("__hipRegisterVar", "__hipRegisterManagedVar"))
+
+
+@dataclass
+class Extra:
+    """One such range; seqs, and `alias_of` the address that counts."""
+
+    memory: Memory
+    address: int
+    bytes: int
+    made_by: int
+    freed_by: int = NONE
+    alias_of: int = 0
+
+
+class Allocations:
+    """All lives of all memory of a process."""
+
+    def __init__(self, process: Process) -> None:
+        lives = process.allocations()
+        extras = list(_extras(process))
+        aliases = [extra for extra in extras if extra.alias_of]
+        own = [extra for extra in extras if not extra.alias_of]
+        self.table = np.concatenate([_table(lives), _extra_table(own)])
+        self._first = np.concatenate(
+            [first_seqs(process.columns, lives), np.array([e.made_by for e in own], np.int64)]
+        )
+        self._last = np.concatenate([_last_seqs(lives), _extra_last_seqs(own)])
+        _end_replaced(self.table, self._first, self._last)
+        self._index = self._index_with(aliases)
+        self._by_made = _sorted_rows(self.table["made_by"])
+        self._by_freed = _sorted_rows(self.table["freed_by"])
+
+    def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_], Addresses]:
+        """The life that contains an address, whether it is live, and the address that counts.
+
+        Memory that has several addresses counts at the one it was made with.
+        """
+        found, live = self._index.find(address, seq)
+        if not len(self._shift):
+            return found, live, address
+        alias = found >= len(self.table)
+        which = found[alias] - len(self.table)
+        counts = address.copy()
+        counts[alias] += self._shift[which]
+        found[alias] = self._original[which]
+        return found, live, counts
+
+    def made_by(self, seq: Seqs) -> Found:
+        """The row that a call made, or NONE."""
+        return _row_with(self._by_made, seq)
+
+    def freed_by(self, seq: Seqs) -> Found:
+        """The row that a call freed, or NONE."""
+        return _row_with(self._by_freed, seq)
+
+    def settle(self, operations: Table) -> None:
+        """Fill in what refers to operations, when these are complete."""
+        table, seq = self.table, operations["seq"]
+        if not len(seq):
+            table["made_at"] = table["freed_at"] = table["free_stream"] = NONE
+            return
+        for at, by in (("made_at", "made_by"), ("freed_at", "freed_by")):
+            rows = np.minimum(np.searchsorted(seq, table[by]), len(seq) - 1)
+            table[at] = np.where(table[by] == NONE, NONE, rows)
+        freed = table["freed_at"]
+        # A free that was captured runs with its graph, whose next launch may allocate it anew.
+        in_graph = (freed != NONE) & operations["captured"][freed]
+        table["freed_at"][in_graph] = table["freed_by"][in_graph] = NONE
+        asked = (freed != NONE) & (operations["kind"][freed] == Kind.FREE)
+        table["free_stream"] = np.where(asked, operations["stream"][freed], NONE)
+
+    def _index_with(self, aliases: Sequence[Extra]) -> AddressIndex:
+        table = self.table
+        self._shift = np.empty(0, np.uint64)
+        self._original = np.empty(0, np.int64)
+        index = AddressIndex(table["address"], table["bytes"], self._first, self._last)
+        if not aliases:
+            return index
+        address = np.array([alias.address for alias in aliases], np.uint64)
+        other = np.array([alias.alias_of for alias in aliases], np.uint64)
+        seq = np.array([alias.made_by for alias in aliases], np.int64)
+        row, live = index.find(other, seq)
+        useful = live & (address != other)
+        row, address, other, seq = row[useful], address[useful], other[useful], seq[useful]
+        self._shift, self._original = other - address, row
+        return AddressIndex(
+            np.concatenate([table["address"], table["address"][row] - self._shift]),
+            np.concatenate([table["bytes"], table["bytes"][row]]),
+            np.concatenate([self._first, seq]),
+            np.concatenate([self._last, self._last[row]]),
+        )
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def _table(lives: Sequence[Allocation]) -> Table:
+    table = np.zeros(len(lives), ALLOCATION)
+    table["address"] = [life.address for life in lives]
+    table["bytes"] = [life.bytes or 0 for life in lives]
+    table["known_bytes"] = [life.bytes is not None for life in lives]
+    table["memory"] = [MEMORY_OF.get(life.kind, Memory.DEVICE) for life in lives]
+    table["device"] = [device_number(life) for life in lives]
+    table["generation"] = [life.generation for life in lives]
+    table["made_by"] = [life.made_by or NONE for life in lives]
+    table["freed_by"] = [life.ended_by or NONE for life in lives]
+    return table
+
+
+def _extra_table(extras: Sequence[Extra]) -> Table:
+    table = np.zeros(len(extras), ALLOCATION)
+    for name in ("address", "bytes", "memory", "made_by", "freed_by"):
+        table[name] = [getattr(extra, name) for extra in extras]
+    table["known_bytes"] = [extra.bytes > 0 for extra in extras]
+    table["generation"] = 1
+    return table
+
+
+def _last_seqs(lives: Sequence[Allocation]) -> Seqs:
+    return np.array([life.ended_by or FOREVER for life in lives], np.int64)
+
+
+def _extra_last_seqs(extras: Sequence[Extra]) -> Seqs:
+    return np.array([FOREVER if e.freed_by == NONE else e.freed_by for e in extras], np.int64)
+
+
+def _end_replaced(table: Table, first: Seqs, last: Seqs) -> None:
+    """A life with no end is over when its address is given out again."""
+    order = np.lexsort((first, table["address"]))
+    here, there = order[:-1], order[1:]
+    again = (table["address"][here] == table["address"][there]) & (last[here] == FOREVER)
+    again &= table["memory"][here] != Memory.SYMBOL
+    last[here[again]] = first[there[again]] - 1
+
+
+Sorted = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+
+def _sorted_rows(seqs: npt.NDArray[np.int64]) -> Sorted:
+    order = np.argsort(seqs, kind="stable")
+    return seqs[order], order
+
+
+def _row_with(known: Sorted, seq: Seqs) -> Found:
+    seqs, rows = known
+    if not len(seqs):
+        return np.full(len(seq), NONE, np.int64)
+    at = np.minimum(np.searchsorted(seqs, seq), len(seqs) - 1)
+    return np.where(seqs[at] == seq, rows[at], NONE)
+
+
+# --- memory that is no allocation -----------------------------------------------------------------
+
+
+def _extras(process: Process) -> Iterator[Extra]:
+    live: dict[int, Extra] = {}
+    over: list[Extra] = []
+    names = {*MADE, *ENDED}
+    made = process.calls_by_id
+    ids = [i for i, e in process.tables.calls.items() if e.name in names and i in made]
+    for row in np.flatnonzero(are_any_of(process.columns.call, ids)) if ids else ():
+        event = process.event(int(row) + 1)
+        if not event.finished or (event.result != 0 and event.call not in NO_HIP_ERROR):
+            continue
+        if event.call in ENDED:
+            ended = live.pop(_number(event, ENDED[event.call]), None)
+            if ended is not None:
+                over.append(replace(ended, freed_by=event.seq))
+            continue
+        new = _made(event, MADE[event.call])
+        if new.address and new.address not in live:
+            live[new.address] = new
+        elif new.address and not new.alias_of:
+            known = live[new.address]
+            live[new.address] = replace(known, bytes=max(known.bytes, new.bytes))
+    yield from over
+    yield from live.values()
+
+
+def _made(event: Event, rule: MadeRange) -> Extra:
+    bytes_ = _number(event, rule.bytes) if rule.bytes else 0
+    alias = _number(event, rule.alias_of) if rule.alias_of else 0
+    return Extra(rule.memory, _number(event, rule.address), bytes_, event.seq, alias_of=alias)
+
+
+def _number(event: Event, name: str) -> int:
+    word, _, offset = name.partition("@")
+    if offset:
+        data = event.pointed[word].data if word in event.pointed else b""
+        return int.from_bytes(data[int(offset) : int(offset) + 8], "little")
+    value = event.arguments.get(name)
+    return value if isinstance(value, int) and value >= 0 else 0

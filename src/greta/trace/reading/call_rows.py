@@ -1,0 +1,118 @@
+"""Calls of one kind, their words and what follows them, as columns."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import CallEntry, Columns, PayloadKind
+from greta.trace.reading.ranges import Numbers, WordName
+
+WORDS_IN_RECORD = 10
+PART = 112  # bytes of a continuation
+MOST_IN_ARRAY = 112  # words that a recording keeps of one
+IN_STRUCT = re.compile(r"(?P<word>.+)@(?P<offset>\d+)(?::(?P<bytes>4))?")
+
+
+class Continuations:
+    """What follows some calls; each kind of payload is put together when asked for."""
+
+    def __init__(self, columns: Columns, rows: npt.NDArray[np.int64]) -> None:
+        self._count = len(rows)
+        self._owner, self._parts = columns.continuations(rows)
+
+    def payload(
+        self, kind: PayloadKind, bytes_: int, word: int | None = None
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """The first bytes of each call's payload, and how many of them were kept."""
+        slots = -(-bytes_ // PART)
+        data = np.zeros((self._count, slots, PART), np.uint8)
+        parts, owner = self._parts, self._owner
+        fits = (parts["kind"] == kind) & (parts["offset"] < slots * PART) & (parts["used"] <= PART)
+        if word is not None:
+            fits &= parts["word"] == word
+        parts, owner = parts[fits], owner[fits]
+        data[owner, parts["offset"] // PART] = parts["bytes"]
+        kept = np.bincount(owner, parts["used"], self._count).astype(np.int64)
+        return data.reshape(self._count, slots * PART), kept
+
+
+class CallRows:
+    """Calls of one entry: rows of a recording, and their records."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        entry: CallEntry,
+        rows: npt.NDArray[np.int64],
+        records: npt.NDArray[np.void],
+    ) -> None:
+        self._columns = columns
+        self.entry = entry
+        self.rows = rows
+        self.records = records
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def some(self, chosen: npt.NDArray[np.int64]) -> CallRows:
+        """Some of them, in their order."""
+        return CallRows(self._columns, self.entry, self.rows[chosen], self.records.take(chosen))
+
+    @cached_property
+    def continuations(self) -> Continuations:
+        """What follows them."""
+        return Continuations(self._columns, self.rows)
+
+    def word(self, name: WordName) -> Numbers:
+        """A word of each, by the name that its entry gives it, or out of a struct."""
+        place = IN_STRUCT.fullmatch(name)
+        if place:
+            struct = place_of(self.entry, place["word"])
+            return self._in_struct(struct, int(place["offset"]), int(place["bytes"] or 8))
+        at = place_of(self.entry, name)
+        if at < WORDS_IN_RECORD:
+            return np.ascontiguousarray(self.records["words"][:, at])
+        offset = (at - WORDS_IN_RECORD) * 8
+        data, _ = self.continuations.payload(PayloadKind.WORDS, offset + 8)
+        return _number(data, offset, 8)
+
+    def array(self, name: WordName, count: WordName) -> list[tuple[int, ...] | None]:
+        """The words of an array of each; None where not all of them were kept."""
+        counts = self.word(count).tolist()
+        most = max((one for one in counts if one <= MOST_IN_ARRAY), default=0)
+        at = place_of(self.entry, name)
+        data, kept = self.continuations.payload(PayloadKind.ARRAY, most * 8, at)
+        words = np.ascontiguousarray(data).view("<u8")
+        return [
+            tuple(words[row, :one].tolist()) if one * 8 <= has else None
+            for row, (one, has) in enumerate(zip(counts, kept.tolist(), strict=True))
+        ]
+
+    def _in_struct(self, word: int, offset: int, bytes_: int) -> Numbers:
+        data, _ = self.continuations.payload(PayloadKind.STRUCT, offset + bytes_, word)
+        return _number(data, offset, bytes_)
+
+
+def place_of(entry: CallEntry, name: str) -> int:
+    """Which word that is; KeyError if the entry, of another version or damaged, has none."""
+    for at, word in enumerate(entry.words):
+        if word.name == name:
+            return at
+    raise KeyError(name)
+
+
+def has_word(entry: CallEntry, name: WordName) -> bool:
+    """Whether `word` will find it."""
+    place = IN_STRUCT.fullmatch(name)
+    plain = place["word"] if place else name
+    return any(word.name == plain for word in entry.words)
+
+
+def _number(data: npt.NDArray[np.uint8], offset: int, bytes_: int) -> Numbers:
+    part: npt.NDArray[Any] = np.ascontiguousarray(data[:, offset : offset + bytes_])
+    return part.view(f"<u{bytes_}")[:, 0].astype(np.uint64)

@@ -1,0 +1,266 @@
+"""The memory that kernels were given, and how much of it they are likely to touch.
+
+Of a pointer the ABI shows where it begins and nothing else. How far the kernel goes is an estimate
+from what launches usually look like: a thread for each element, and a count among the arguments.
+A count that is larger than the launch (each thread goes on to further elements) is believed where
+it fills most of what the allocation has from the pointer on; strides and seeds seldom do. Where all
+counts are smaller (a grid that is always the same, and threads that have nothing to do), the
+launch may reach as far as its threads, but no more than the largest count is held against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import KernelEntry, KernelParameter, PayloadKind
+from greta.trace.reading.call_rows import CallRows
+from greta.trace.reading.meanings import Grid
+from greta.trace.reading.ranges import Numbers, product
+from greta.trace.trace import Mode, Role
+
+WORD = 8
+MOST_BYTES = 1120  # of arguments; the recorder keeps no more
+
+ELEMENT_BYTES = {
+    **dict.fromkeys(("char", "signed char", "unsigned char", "uchar", "int8_t", "uint8_t"), 1),
+    **dict.fromkeys(("bool", "_Bool", "std::byte"), 1),
+    **dict.fromkeys(("short", "unsigned short", "ushort", "int16_t", "uint16_t"), 2),
+    **dict.fromkeys(("half", "__half", "_Float16", "__fp16", "__hip_bfloat16", "__bf16"), 2),
+    **dict.fromkeys(("int", "unsigned int", "unsigned", "uint", "int32_t", "uint32_t"), 4),
+    **dict.fromkeys(("float", "half2", "__half2", "hip_bfloat162", "short2", "ushort2"), 4),
+    **dict.fromkeys(("long", "unsigned long", "ulong", "int64_t", "uint64_t", "size_t"), 8),
+    **dict.fromkeys(("long long", "unsigned long long", "double", "float2", "int2"), 8),
+    **dict.fromkeys(("float4", "int4", "uint4", "double2"), 16),
+}
+NO_ADDRESS = frozenset(("long", "unsigned long", "long long", "unsigned long long", "double"))
+INTEGER_BYTES = (4, 8)
+FLOATING = frozenset(("float", "double"))
+
+
+@dataclass(frozen=True)
+class Given:
+    """One pointer of many launches: which launches, and where it points."""
+
+    which: npt.NDArray[np.int64]
+    address: Numbers
+    bytes: Numbers
+    larger: tuple[Numbers, ...]
+    """Bytes by counts that are larger than the launch; 0 where there is none."""
+    smaller: Numbers
+    """Bytes by the largest count, where all are smaller than the launch; else 0."""
+    argument: int
+    element: int
+    mode: Mode
+    role: Role
+
+
+@dataclass(frozen=True)
+class Threads:
+    """How many threads launches have, and how many of them in a block."""
+
+    all: Numbers
+    in_block: Numbers
+
+    @staticmethod
+    def of(rows: CallRows, grid: Grid) -> Threads:
+        """What the launches say."""
+        mask = np.uint64(0xFFFFFFFF)
+        size = [rows.word(name) & mask for name in grid.grid]
+        block = [rows.word(name) & mask for name in grid.block]
+        in_block = product(product(block[0], block[1]), block[2])
+        count = product(product(size[0], size[1]), size[2])
+        return Threads(count if grid.counts_threads else product(count, in_block), in_block)
+
+    @property
+    def surely_busy(self) -> Numbers:
+        """Threads that have something to do, if the launch is no larger than it must be."""
+        least = np.minimum(self.in_block, self.all)
+        busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
+        return busy
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many elements launches of one kernel are likely to touch."""
+
+    likely: Numbers
+    """By their threads, or by a count that fits them."""
+    larger: tuple[Numbers, ...]
+    """Where none fits: counts that are larger than the launch, or 0."""
+    smaller: Numbers
+    """Where none fits: the largest of those that are smaller, or 0."""
+
+
+class Launches:
+    """Launches of one kernel by one call."""
+
+    def __init__(self, rows: CallRows, kernel: KernelEntry | None, threads: Threads) -> None:
+        self._kernel = kernel
+        self._threads = threads
+        bytes_ = _bytes_of(kernel) if kernel and kernel.arguments else MOST_BYTES
+        data, kept = rows.continuations.payload(PayloadKind.KERNARG, max(bytes_, WORD))
+        self._data, self._kept = data, np.minimum(kept, data.shape[1])
+
+    @property
+    def unknown(self) -> npt.NDArray[np.bool_]:
+        """Of which the arguments, or what they mean, could not be read."""
+        if self._kernel is None or (not self._kernel.arguments and self._kernel.kernarg_bytes):
+            return np.ones(len(self._kept), bool)
+        needed = min(_bytes_of(self._kernel), MOST_BYTES)
+        found: npt.NDArray[np.bool_] = self._kept < needed
+        return found
+
+    def given(self) -> Iterator[Given]:
+        """All pointers, one argument after the other."""
+        if self._kernel is None or not self._kernel.arguments:
+            yield from self._words(0, 0, int(self._kept.max(initial=0)))
+            return
+        counts = self._counts()
+        for number, parameter in enumerate(self._kernel.arguments):
+            if parameter.offset < 0:
+                continue  # damage
+            if parameter.kind == "global_buffer":
+                yield self._pointer(number, parameter, counts)
+            elif parameter.kind == "by_value" and _may_hold_addresses(parameter):
+                yield from self._words(number, parameter.offset, parameter.bytes)
+
+    def different(self) -> Iterator[tuple[bytes, int]]:
+        """For each set of whole numbers that they were given: the numbers, and one of them."""
+        arguments = self._kernel.arguments if self._kernel is not None else ()
+        spans = [
+            (one.offset, one.offset + one.bytes)
+            for one in arguments
+            if one.kind == "by_value"
+            and _is_integer(one)
+            and 0 <= one.offset <= self._data.shape[1] - one.bytes
+        ]
+        if not spans:
+            return
+        numbers = np.ascontiguousarray(
+            np.concatenate([self._data[:, begin:end] for begin, end in spans], axis=1)
+        )
+        rows = numbers.view(np.dtype((np.void, numbers.shape[1]))).reshape(-1)
+        for key, place in zip(*np.unique(rows, return_index=True), strict=True):
+            yield bytes(key), int(place)
+
+    def _pointer(self, number: int, parameter: KernelParameter, counts: Counts) -> Given:
+        which, address = self._numbers(parameter.offset, WORD)
+        element = element_bytes(parameter.type)
+        each = np.full(len(which), max(element, 1), np.uint64)
+        return Given(
+            which,
+            address,
+            bytes=product(counts.likely[which], each),
+            larger=tuple(product(count[which], each) for count in counts.larger),
+            smaller=product(counts.smaller[which], each),
+            argument=number,
+            element=element,
+            mode=Mode.READ if is_read_only(parameter) else Mode.MAY_WRITE,
+            role=Role.ARGUMENT,
+        )
+
+    def _words(self, number: int, offset: int, bytes_: int) -> Iterator[Given]:
+        """The words of a struct; which of them are addresses, the allocations will show."""
+        end = min(offset + bytes_, self._data.shape[1])
+        for start in range(offset + -offset % WORD, end - WORD + 1, WORD):
+            which, address = self._numbers(start, WORD)
+            likely = (address >= 4096) & (address < 1 << 47)
+            which, address = which[likely], address[likely]
+            extent = self._threads.surely_busy[which]
+            none = np.zeros(len(which), np.uint64)
+            role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
+            yield Given(which, address, extent, (), none, number, 0, mode, role)
+
+    def _counts(self) -> Counts:
+        elements = self._threads.surely_busy
+        larger = []
+        smaller = np.zeros(len(elements), np.uint64)
+        counted = np.zeros(len(elements), bool)
+        fewest, most = self._threads.surely_busy, self._threads.all
+        for parameter in self._kernel.arguments if self._kernel else ():
+            if parameter.kind != "by_value" or not _is_integer(parameter) or parameter.offset < 0:
+                continue
+            which, value = self._numbers(parameter.offset, parameter.bytes)
+            fits = (value >= fewest[which]) & (value <= most[which])
+            elements[which[fits]] = value[fits]
+            counted[which[fits]] = True
+            below = np.where(value < fewest[which], value, np.uint64(0))
+            smaller[which] = np.maximum(smaller[which], below)
+            beyond = np.zeros(len(elements), np.uint64)
+            beyond[which] = np.where(value > most[which], value, np.uint64(0))
+            if beyond.any():
+                larger.append(beyond)
+        none = np.uint64(0)
+        others = tuple(np.where(counted, none, count) for count in larger)
+        return Counts(elements, others, np.where(counted, none, smaller))
+
+    def _numbers(self, offset: int, bytes_: int) -> tuple[npt.NDArray[np.int64], Numbers]:
+        """The launches that kept these bytes, and what they are as a number."""
+        which = np.flatnonzero(self._kept >= offset + bytes_)
+        part = np.ascontiguousarray(self._data[which, offset : offset + bytes_])
+        return which, part.view(f"<u{bytes_}").reshape(-1).astype(np.uint64)
+
+
+def _bytes_of(kernel: KernelEntry) -> int:
+    ends = (parameter.offset + parameter.bytes for parameter in kernel.arguments)
+    return min(max(ends, default=0), MOST_BYTES)
+
+
+def _is_integer(parameter: KernelParameter) -> bool:
+    return parameter.bytes in INTEGER_BYTES and _plain(parameter.type) not in FLOATING
+
+
+def _may_hold_addresses(parameter: KernelParameter) -> bool:
+    return parameter.bytes >= WORD and _plain(parameter.type) not in NO_ADDRESS
+
+
+def is_read_only(parameter: KernelParameter) -> bool:
+    """Whether the kernel cannot write through it, as the compiler or the type says."""
+    return parameter.access == "read_only" or parameter.type.lstrip().startswith("const ")
+
+
+@lru_cache(maxsize=1024)
+def element_bytes(pointer_type: str) -> int:
+    """Of what a pointer points to; 0 if that is not known."""
+    pointee = pointer_type.rstrip(" &")
+    pointee = re.sub(r"\*\s*(?:__restrict__|__restrict|restrict|const)?\s*$", "", pointee)
+    if "*" in pointee:
+        return WORD
+    return ELEMENT_BYTES.get(_plain(pointee), 0)
+
+
+def _plain(c_type: str) -> str:
+    return re.sub(r"\b(?:const|volatile|struct)\b", "", c_type).strip()
+
+
+def with_larger(bytes_: Numbers, larger: tuple[Numbers, ...], room: Numbers) -> Numbers:
+    """Estimates with the larger counts that fill most of the room behind the pointer."""
+    for count in larger:
+        believed = (count <= room) & (count > room // np.uint64(2)) & (count > bytes_)
+        bytes_ = np.where(believed, count, bytes_)
+    return bytes_
+
+
+def surely(given: Given, reach: Numbers) -> Numbers:
+    """What a launch touches if all its counts are smaller than it is: no more than they say."""
+    by_threads = (given.smaller > 0) & (reach == given.bytes)
+    return np.where(by_threads, given.smaller, reach)
+
+
+def room_behind(address: Numbers, base: Numbers, size: Numbers) -> Numbers:
+    """What an allocation has from an address in it on; 0 if it is not in it."""
+    inside = (address >= base) & (address - base < size)
+    room: Numbers = np.where(inside, base + size - address, np.uint64(0))
+    return room
+
+
+def clipped(bytes_: Numbers, room: Numbers) -> Numbers:
+    """Estimates end where their allocation does, where that is known."""
+    result: Numbers = np.where(room > 0, np.minimum(bytes_, room), bytes_)
+    return result

@@ -1,0 +1,190 @@
+"""What calls touch: rows of accesses, and with them when the host waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import Tables
+from greta.trace.reading import waits
+from greta.trace.reading.allocations import Allocations
+from greta.trace.reading.block import Block, Group, Rows, alike
+from greta.trace.reading.kernels import (
+    Given,
+    Launches,
+    Threads,
+    clipped,
+    room_behind,
+    surely,
+    with_larger,
+)
+from greta.trace.reading.meanings import Touch
+from greta.trace.reading.ranges import Box
+from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Seq, Space, Table
+
+Flags = npt.NDArray[np.bool_]
+
+BOTH_SIDES = 2
+MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
+
+
+class Toucher:
+    """Makes the accesses of calls, in pieces: each has at most one row of an operation."""
+
+    def __init__(self, allocations: Allocations, tables: Tables) -> None:
+        self._allocations = allocations
+        self._kernels = tables.kernels
+        self.unknown_kernels = 0
+        """Launches whose arguments could not be read."""
+        self.different_launches: dict[tuple[int, bytes], Seq] = {}
+        """One launch of each kernel with each set of whole numbers."""
+        self.has_left_out_launches = False
+
+    def accesses_of(self, block: Block, group: Group) -> list[Table]:
+        """Of the calls of one entry."""
+        if group.meaning.grid is not None:
+            return self._of_launches(block, group)
+        if group.meaning.kind is Kind.COPY:
+            return self._of_copies(block, group)
+        if group.meaning.kind is Kind.FILL:
+            return [self._of_fills(block, group)]
+        if group.meaning.kind is Kind.FREE:
+            return [self._of_frees(block, group)]
+        return [self._touched(block, group, touch)[0] for touch in group.meaning.touches]
+
+    # --- by kind ----------------------------------------------------------------------------------
+
+    def _of_copies(self, block: Block, group: Group) -> list[Table]:
+        meaning = group.meaning
+        found = [self._touched(block, group, touch) for touch in meaning.touches]
+        tables = [table for table, _ in found]
+        if meaning.copy_kind:
+            said = waits.said_spaces(group.calls.word(meaning.copy_kind) & np.uint64(0xFFFFFFFF))
+            for table, space in zip(tables, said, strict=False):
+                table["space"] = space
+        sides = [self._side(table, live) for table, live in found]
+        for table, side in zip(tables, sides, strict=True):
+            self._settle_host_side(table, side)
+        if len(sides) == BOTH_SIDES:
+            block.operations["waits"][group.places] = waits.of_copies(meaning.wait, *sides)
+        # The side of a box may be an array, which is no memory with an address.
+        return [
+            some(table, table["address"] != 0) if isinstance(touch.shape, Box) else table
+            for table, touch in zip(tables, meaning.touches, strict=True)
+        ]
+
+    def _of_fills(self, block: Block, group: Group) -> Table:
+        table, live = self._touched(block, group, group.meaning.touches[0])
+        memory = self._side(table, live).memory
+        at_start = table["address"] == self._of_allocation("address", table)
+        rule = waits.of_fills(group.meaning.wait, memory, at_start)
+        block.operations["waits"][group.places] = rule
+        return table
+
+    def _of_frees(self, block: Block, group: Group) -> Table:
+        table, _ = self._touched(block, group, group.meaning.touches[0])
+        operations, places = block.operations, group.places
+        freed = self._allocations.freed_by(block.seq[places])
+        table["allocation"] = np.where(freed == NONE, table["allocation"], freed)
+        known = table["allocation"] != NONE
+        whole = known & (table["address"] == self._of_allocation("address", table))
+        table["bytes"] = np.where(whole, self._of_allocation("bytes", table), 0)
+        given = table["address"] != 0
+        memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
+        operations["allocation"][places] = table["allocation"]
+        operations["waits"][places] = waits.of_frees(memory, given)
+        device = self._of_allocation("device", table)
+        known &= device != NONE
+        operations["device"][places] = np.where(known, device, operations["device"][places])
+        return some(table, given)
+
+    def _of_launches(self, block: Block, group: Group) -> list[Table]:
+        assert group.meaning.grid is not None  # noqa: S101 - so says the caller
+        tables = []
+        kernel = group.calls.records["kernel"]
+        for chosen in alike(kernel):
+            part = group.some(chosen)
+            entry = self._kernels.get(int(kernel[chosen[0]]))
+            launches = Launches(part.calls, entry, Threads.of(part.calls, group.meaning.grid))
+            self.unknown_kernels += int(launches.unknown.sum())
+            self._keep_different(int(kernel[chosen[0]]), launches, block, part)
+            tables += [self._given(block, part, given) for given in launches.given()]
+        return tables
+
+    def _keep_different(self, kernel: int, launches: Launches, block: Block, group: Group) -> None:
+        if self.has_left_out_launches:
+            return
+        for numbers, place in launches.different():
+            seq = int(block.operations["seq"][group.places[place]])
+            self.different_launches.setdefault((kernel, numbers), seq)
+        self.has_left_out_launches = len(self.different_launches) > MOST_DIFFERENT
+
+    # --- rows -------------------------------------------------------------------------------------
+
+    def _given(self, block: Block, group: Group, given: Given) -> Table:
+        table = _table(block, group.places[given.which], given.address)
+        table["role"], table["mode"], table["space"] = given.role, given.mode, Space.DEVICE
+        table["argument"], table["element"] = given.argument, given.element
+        live = self._find(table)
+        known = live & self._of_allocation("known_bytes", table)
+        size = np.where(known, self._of_allocation("bytes", table), np.uint64(0))
+        room = room_behind(table["address"], self._of_allocation("address", table), size)
+        table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
+        table["bytes"] = clipped(surely(given, table["reach"]), room)
+        if given.role is Role.STRUCT_WORD:
+            return some(table, table["allocation"] != NONE)
+        return table
+
+    def _touched(self, block: Block, group: Group, touch: Touch) -> tuple[Table, Flags]:
+        """The range that a word of each call names, and whether it begins in live memory."""
+        ranges = touch.shape.of(group.calls)
+        table = _table(block, group.places, ranges.address)
+        table["bytes"], table["pitch"], table["width"] = ranges[1:]
+        table["role"], table["mode"], table["space"] = touch.role, touch.mode, touch.space
+        table["element"], table["argument"] = touch.element, NONE
+        if touch.writes_if:
+            table["mode"][group.calls.word(touch.writes_if) != 0] = Mode.WRITE
+        return table, self._find(table)
+
+    def _find(self, table: Table) -> Flags:
+        """Fill in the allocations; whether they are live."""
+        found, live, address = self._allocations.find(table["address"], table["origin"])
+        table["allocation"], table["address"] = found, address
+        return live
+
+    def _side(self, table: Table, live: Flags) -> waits.Side:
+        memory = np.where(live, self._of_allocation("memory", table), 0).astype(np.uint8)
+        device = np.where(live, self._of_allocation("device", table), NONE).astype(np.int64)
+        return waits.Side(table["space"].copy(), memory, device)
+
+    def _settle_host_side(self, table: Table, side: waits.Side) -> None:
+        """Memory that HIP knows nothing of, or no longer, is ordinary memory of the host."""
+        unregistered = self._of_allocation("memory", table) == Memory.REGISTERED
+        table["allocation"][side.pageable & unregistered] = NONE
+        unsaid = (table["space"] == Space.UNKNOWN) & (table["allocation"] == NONE)
+        table["space"][unsaid & side.pageable] = Space.HOST
+        table["at_call"] = side.pageable & (table["space"] == Space.HOST)
+
+    def _of_allocation(self, name: str, table: Table) -> npt.NDArray[Any]:
+        """A column of the allocations of accesses; nonsense where there is none."""
+        column = self._allocations.table[name]
+        if not len(column):
+            return np.zeros(len(table), column.dtype)
+        found: npt.NDArray[Any] = column[table["allocation"]]
+        return found
+
+
+def _table(block: Block, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
+    table = np.zeros(len(places), ACCESS)
+    table["operation"] = block.first + places
+    table["origin"] = block.seq[places]
+    table["address"] = address
+    return table
+
+
+def some(table: Table, chosen: Flags) -> Table:
+    """Some rows."""
+    found: Table = table.take(np.flatnonzero(chosen))
+    return found

@@ -1,0 +1,108 @@
+"""Whether the host waits in a call: HIP's rules, one function each.
+
+What a copy does depends on its host side. Pageable memory is staged: of a copy to the device it has
+been read when the call returns, and a copy to it is complete then. Pinned memory is read or written
+when the copy runs. A copy within a device is only queued, whatever the call is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.trace.reading.meanings import Wait
+from greta.trace.trace import Kind, Memory, Space, Waits
+
+Flags = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.uint8]
+
+HOST_MEMORY = (Memory.PINNED, Memory.REGISTERED)
+FILLED_WITHOUT_WAIT = (Memory.DEVICE, Memory.POOL, Memory.SYMBOL)
+
+WAIT_AFTER = 2  # of AMD_SERIALIZE_KERNEL and AMD_SERIALIZE_COPY
+
+# hipMemcpyKind: where to, where from. All others let the runtime find out.
+SPACES = {
+    0: (Space.HOST, Space.HOST),
+    1: (Space.DEVICE, Space.HOST),
+    2: (Space.HOST, Space.DEVICE),
+    3: (Space.DEVICE, Space.DEVICE),
+    1024: (Space.DEVICE, Space.DEVICE),
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of copies: what the calls say it is, and the live memory that is there, or 0."""
+
+    space: Codes
+    memory: Codes
+    device: npt.NDArray[np.int64]
+
+    @property
+    def host(self) -> Flags:
+        """Whether it is memory of the host: what is there counts more than what is said."""
+        known: Flags = np.isin(self.memory, HOST_MEMORY)
+        supposed: Flags = (self.memory == 0) & (self.space != Space.DEVICE)
+        return known | supposed
+
+    @property
+    def pageable(self) -> Flags:
+        """Memory of the host that HIP knows nothing of."""
+        unknown: Flags = self.memory == 0
+        return self.host & unknown
+
+
+def said_spaces(kind: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
+    """Of the two sides of copies, by their hipMemcpyKind."""
+    to, out_of = np.zeros((2, len(kind)), np.uint8)
+    for value, (into, source) in SPACES.items():
+        to[kind == value], out_of[kind == value] = into, source
+    return to, out_of
+
+
+def of_copies(wait: Wait, to: Side, source: Side) -> Codes:
+    """Of copies that are called like hipMemcpy or hipMemcpyAsync."""
+    both_host = to.host & source.host
+    both_device = ~to.host & ~source.host
+    if wait is Wait.LIKE_MEMCPY:
+        between = (to.device != source.device) & (to.device >= 0) & (source.device >= 0)
+        waits = ~both_device | between
+    elif wait is Wait.LIKE_MEMCPY_ASYNC:
+        waits = both_host | to.pageable
+    else:
+        waits = np.zeros(len(to.space), bool)
+    return np.where(waits, Waits.FOR_IT, Waits.NO).astype(np.uint8)
+
+
+def of_fills(wait: Wait, memory: Codes, at_start: Flags) -> Codes:
+    """hipMemset waits unless it sets device memory from the start of its allocation on."""
+    if wait is not Wait.LIKE_MEMSET:
+        return np.zeros(len(memory), np.uint8)
+    queued = (memory == 0) | (np.isin(memory, FILLED_WITHOUT_WAIT) & at_start)
+    return np.where(queued, Waits.NO, Waits.FOR_IT).astype(np.uint8)
+
+
+def of_frees(memory: Codes, given: Flags) -> Codes:
+    """A free waits for the device, but not of pool memory, and not of nothing."""
+    waits = given & (memory != Memory.POOL)
+    return np.where(waits, Waits.FOR_DEVICE, Waits.NO).astype(np.uint8)
+
+
+def serialized(environment: Mapping[str, str]) -> frozenset[Kind]:
+    """What the program's environment made wait for itself, whatever HIP's rules say."""
+    kinds = set()
+    serial_kernels = _number(environment, "AMD_SERIALIZE_KERNEL") & WAIT_AFTER
+    if serial_kernels or _number(environment, "HIP_LAUNCH_BLOCKING"):
+        kinds.add(Kind.LAUNCH)
+    if _number(environment, "AMD_SERIALIZE_COPY") & WAIT_AFTER:
+        kinds.add(Kind.COPY)
+    return frozenset(kinds)
+
+
+def _number(environment: Mapping[str, str], name: str) -> int:
+    value = environment.get(name, "").strip()
+    return int(value) if value.isdecimal() else 0

@@ -1,0 +1,50 @@
+"""C++ names, good and bad."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from greta.symbols import demangle
+from greta.symbols.demangle import Demangler
+
+needs_demangler = pytest.mark.skipif(
+    not any(map(shutil.which, demangle.PROGRAMS)), reason="no demangler is installed"
+)
+
+
+@needs_demangler
+def test_names_become_readable() -> None:
+    demangler = Demangler()
+    assert demangler.readable("_ZN3foo3barEi") == "foo::bar(int)"
+    assert demangler.readable("_ZN3foo3barEi") == "foo::bar(int)"
+    assert demangler.readable("_ZSt4moveIRiEONSt16remove_referenceIT_E4typeEOS2_").startswith("std")
+
+
+@pytest.mark.parametrize("name", ["", "main", "_start", "hipMalloc", "_Zé", "_Z" + "x" * 5000])
+def test_other_names_stay_what_they_are(name: str) -> None:
+    assert Demangler().readable(name) == name
+
+
+@needs_demangler
+@pytest.mark.parametrize("name", ["_Z", "_Z99999999999999x", "_ZN", "_Z1fIS_ES_\n_Z1gv"])
+def test_names_that_make_no_sense_do_no_harm(name: str) -> None:
+    demangler = Demangler()
+    assert demangler.readable(name).splitlines()[0] == name.splitlines()[0]
+    assert demangler.readable("_Z1gv") in ("g()", "_Z1gv")
+
+
+@needs_demangler
+def test_a_name_whose_readable_form_would_fill_the_memory_is_given_up() -> None:
+    # Each pair of arguments is twice as long as what it refers to.
+    bomb = "_Z1fSt4pairIiiE" + "".join(
+        f"S_IS{digit}_S{digit}_E" for digit in "0123456789ABCDEFGHIJ" * 3
+    )
+    demangler = Demangler()
+    assert len(demangler.readable(bomb)) < 1 << 20
+
+
+def test_without_a_demangler_names_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demangle, "PROGRAMS", ("no-such-program",))
+    assert Demangler().readable("_ZN3foo3barEi") == "_ZN3foo3barEi"

@@ -1,0 +1,25 @@
+"""What `greta analyze` says of a log that a test has written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from greta.forensics.analysis import analyze, to_json
+from greta.reports.lang import Say
+from tests.trace.logs.reading import Logs
+
+
+def judged(logs: Logs, text: str | bytes) -> dict[str, Any]:
+    """verdict.json, in English."""
+    return to_json(analyze(logs.read(text)), Say("en").of)
+
+
+def outcome(verdict: dict[str, Any], hypothesis: str) -> str:
+    """Of one hypothesis."""
+    return next(str(one["verdict"]) for one in verdict["hypotheses"] if one["id"] == hypothesis)
+
+
+def blamed(verdict: dict[str, Any]) -> tuple[str | None, int] | None:
+    """The call and its number."""
+    found = verdict["blamed"]
+    return (found["call"], found["seq"]) if found else None

@@ -1,0 +1,202 @@
+"""AMD_LOG_LEVEL: calls, paired with what they returned, become operations."""
+
+from __future__ import annotations
+
+import pytest
+
+from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Waits
+from tests.trace.logs.amd import AmdText
+from tests.trace.logs.reading import Logs, rows_of, sizes
+
+STYLES = (
+    "[pid:{pid}   tid:0x{tid:x}]",
+    "[pid:{pid} tid: 0x{tid:x}]",
+    "{pid}: [tid:0x{tid:x}]",
+    "{pid} : [tid:0x{tid:x}]",
+    "{pid}: [{tid:x}]",
+)
+
+
+def program(style: str = STYLES[0]) -> AmdText:
+    return (
+        AmdText(style=style)
+        .call("hipMalloc", "0x7ffe58b19390, 2097152", "0x7f87de200000: duration: 123 us")
+        .call("hipStreamCreateWithFlags", "0x7ffe58b19398, 1", "stream:0x55aa00")
+        .call("hipMemcpy", "0x7f87de200000, 0xdc2150, 4096, hipMemcpyHostToDevice")
+        .call(
+            "hipMemcpyAsync",
+            "0xdc2150, 0x7f87de200100, 40, hipMemcpyDeviceToHost, stream:0x55aa00",
+            ": duration: 12 us",
+        )
+        .call("hipStreamSynchronize", "stream:0x55aa00")
+        .call("hipFree", "0x7f87de200000")
+    )
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_calls_have_addresses_sizes_and_streams(logs: Logs, style: str) -> None:
+    trace = logs.one(program(style).text).trace
+    assert trace.pid == 100
+    assert sizes(trace) == [4096, 40]
+    (buffer,) = trace.allocations
+    assert (int(buffer["address"]), int(buffer["bytes"])) == (0x7F87DE200000, 2097152)
+    assert (int(buffer["made_by"]), int(buffer["freed_by"])) == (1, 11)
+    assert trace.streams["kind"].tolist() == [StreamKind.LEGACY, StreamKind.NON_BLOCKING]
+    assert trace.operations["stream"].tolist()[2:5] == [0, 1, 1]
+    assert trace.operations["finished"].all()
+
+
+def test_whether_the_program_went_on_no_log_says(logs: Logs) -> None:
+    assert set(logs.one(program().text).trace.gaps) == {Gap.CUT_SHORT}
+
+
+def test_pageable_memory_decides_how_long_a_call_takes(logs: Logs) -> None:
+    copies = rows_of(logs.one(program().text).trace, Kind.COPY)
+    assert copies["waits"].tolist() == [Waits.FOR_IT, Waits.FOR_IT]
+    pinned = AmdText().call("hipHostMalloc", "0x1, 4096, 0", "0xdc2000").text + program().text
+    copies = rows_of(logs.one(pinned).trace, Kind.COPY)
+    assert copies["waits"].tolist() == [Waits.FOR_IT, Waits.NO]
+
+
+def test_digits_may_be_grouped(logs: Logs) -> None:
+    log = AmdText().call("hipMalloc", "0x7ff,e58,b19,390, 2,097,152", "0x7f8,7de,200,000")
+    (buffer,) = logs.one(log.text).trace.allocations
+    assert (int(buffer["address"]), int(buffer["bytes"])) == (0x7F87DE200000, 2097152)
+
+
+def test_colours_and_null_pointers_are_read(logs: Logs) -> None:
+    log = AmdText().say("\x1b[32m hipFree ( char array:<null> ) \x1b[0m").returned("hipFree")
+    trace = logs.one(log.text).trace
+    assert rows_of(trace, Kind.FREE)["failed"].tolist() == [False]
+    assert len(trace.accesses) == 0
+
+
+def test_a_launch_has_its_kernel_grid_and_arguments(logs: Logs) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 1024", "0x7f0000000000")
+    log.say(" hipLaunchKernel ( 0x20f4b8, {8,1,1}, {256,1,1}, 0x7ffd, 0, stream:<null> )")
+    log.say("Arg0: float* out = ptr:0x7f0000000010 obj:[0x7f0000000000-0x7f0000000400]")
+    log.say("Arg1: int n = val:0x800 (size:0x4)")
+    log.say("Arg2:   = 0x00 38 85 1b e3 73 00 00  (size:0x8)")
+    log.say("ShaderName : scale(float*, int)").returned("hipLaunchKernel")
+    trace = logs.one(log.text).trace
+    call = trace.describe(3)
+    assert (call.kernel, call.grid, call.block) == ("scale(float*, int)", (8, 1, 1), (256, 1, 1))
+    assert call.kernel_arguments == (
+        ("out", "float**", 0x7F0000000010),
+        ("n", "int", 0x800),
+        ("arg2", "", None),
+    )
+    access = trace.accesses[-1]
+    assert (int(access["address"]), int(access["allocation"])) == (0x7F0000000010, 0)
+    assert Gap.NO_ARGUMENTS not in trace.gaps
+
+
+def test_a_grid_in_threads_becomes_one_in_blocks(logs: Logs) -> None:
+    arguments = (
+        "0x0x7fcb18a10cc0, 2560, 31, 1, 128, 1, 1, 0, stream:<null>, char array:<null>, "
+        "0x7fcd43d59f60, event:0, event:0, 0"
+    )
+    trace = logs.one(AmdText().call("hipExtModuleLaunchKernel", arguments).text).trace
+    assert trace.describe(1).grid == (20, 31, 1)
+    assert Gap.NO_ARGUMENTS in trace.gaps
+
+
+def test_threads_are_paired_with_their_own_returns(logs: Logs) -> None:
+    log = AmdText()
+    log.say(" hipMalloc ( 0x1, 100 )", 0xAAAA).say(" hipMalloc ( 0x1, 200 )", 0xBBBB)
+    log.returned("hipMalloc", "0x7b00", 0xBBBB).returned("hipMalloc", "0x7a00", 0xAAAA)
+    buffers = logs.one(log.text).trace.allocations
+    assert dict(zip(buffers["address"].tolist(), buffers["bytes"].tolist(), strict=True)) == {
+        0x7A00: 100,
+        0x7B00: 200,
+    }
+
+
+def test_a_failed_call_is_kept_whatever_it_is(logs: Logs) -> None:
+    log = AmdText().call("hipSetDevice", "0").say(" hipGetDevice ( 0x7ffe )")
+    log.returned("hipGetDevice", result="hipErrorIllegalAddress")
+    trace = logs.one(log.text).trace
+    assert [trace.describe(int(seq)).name for seq in trace.operations["seq"]] == ["hipGetDevice"]
+    assert trace.operations["result"].tolist() == [700]
+    assert trace.total_calls == 2
+
+
+def test_not_ready_is_no_failure(logs: Logs) -> None:
+    log = AmdText().say(" hipStreamQuery ( stream:0x5500 )")
+    log.returned("hipStreamQuery", result="hipErrorNotReady")
+    assert logs.one(log.text).trace.operations["failed"].tolist() == [False]
+
+
+def test_a_call_without_its_return_is_unfinished_and_the_log_cut_short(logs: Logs) -> None:
+    log = program().say(" hipDeviceSynchronize (  )")
+    trace = logs.one(log.text).trace
+    assert trace.operations["finished"].tolist()[-1:] == [False]
+    assert Gap.CUT_SHORT in trace.gaps
+
+
+def test_a_call_whose_return_is_lost_has_returned_if_its_thread_went_on(logs: Logs) -> None:
+    log = AmdText().say(" hipDeviceSynchronize (  )").call("hipSetDevice", "0")
+    trace = logs.one(log.text).trace
+    assert trace.operations["finished"].tolist() == [True]
+    assert set(trace.gaps) == {Gap.CUT_SHORT, Gap.DAMAGED}
+
+
+def test_a_last_get_last_error_says_nothing_when_it_returns(logs: Logs) -> None:
+    trace = logs.one(program().say(" hipGetLastError (  )").text).trace
+    assert "had not returned" not in trace.gaps[Gap.CUT_SHORT]
+
+
+def test_a_log_without_its_beginning_is_damaged(logs: Logs) -> None:
+    trace = logs.one("".join(program().lines[1:])).trace
+    assert Gap.DAMAGED in trace.gaps
+    assert not trace.allocations["known_bytes"].any()
+
+
+def test_freed_memory_is_told_from_memory_of_a_new_life(logs: Logs) -> None:
+    log = AmdText()
+    copy = "0xdc2150, 0x7f0000000000, 64, hipMemcpyDeviceToHost"
+    log.call("hipMalloc", "0x1, 64", "0x7f0000000000").call("hipFree", "0x7f0000000000")
+    log.call("hipMemcpy", copy).call("hipMalloc", "0x1, 64", "0x7f0000000000")
+    log.call("hipMemcpy", copy)
+    trace = logs.one(log.text).trace
+    reads = trace.accesses[trace.accesses["space"] == Space.DEVICE]
+    assert reads["allocation"].tolist() == [0, 1]
+    assert trace.allocations["generation"].tolist() == [0, 1]
+
+
+def test_rectangles_have_pitch_and_width(logs: Logs) -> None:
+    arguments = "0xdc2150, 100, 0x7f0000000000, 256, 64, 3, hipMemcpyDeviceToHost"
+    read, written = logs.one(AmdText().call("hipMemcpy2D", arguments).text).trace.accesses
+    assert (int(read["bytes"]), int(read["pitch"]), int(read["width"])) == (2 * 256 + 64, 256, 64)
+    assert (int(written["bytes"]), int(written["pitch"])) == (2 * 100 + 64, 100)
+
+
+def test_each_process_is_an_evidence_of_its_own(logs: Logs) -> None:
+    first, second = program(), AmdText(pid=200).call("hipMalloc", "0x1, 64", "0x7f00")
+    mixed = [line for pair in zip(first.lines, second.lines, strict=False) for line in pair]
+    found = {one.trace.pid: one.trace for one in logs.read("".join(mixed + first.lines[2:]))}
+    assert set(found) == {100, 200}
+    assert found[200].allocations["memory"].tolist() == [Memory.DEVICE]
+
+
+def test_messages_of_two_writers_in_one_line_are_both_read(logs: Logs) -> None:
+    lines = program().lines
+    glued = lines[0].rstrip("\n") + "      " + "".join(lines[1:])
+    trace = logs.one(glued).trace
+    assert int(trace.allocations["bytes"][0]) == 2097152
+
+
+def test_work_under_capture_did_not_run_yet(logs: Logs) -> None:
+    log = AmdText().call("hipStreamBeginCapture", "stream:0x5500, 0")
+    log.call("hipMemsetAsync", "0x7f00, 0, 64, stream:0x5500")
+    log.call("hipStreamEndCapture", "stream:0x5500, 0x7ffe")
+    log.call("hipMemsetAsync", "0x7f00, 0, 64, stream:0x5500")
+    trace = logs.one(log.text).trace
+    assert rows_of(trace, Kind.FILL)["captured"].tolist() == [True, False]
+
+
+def test_a_log_of_a_lower_level_has_no_calls(logs: Logs) -> None:
+    trace = logs.one(
+        ":1:hip_code_object.cpp      :460 : 38724080984 us: [pid:9 tid: 0x7fcd43d6] hipErrorNo\n"
+    ).trace
+    assert set(trace.gaps) == {Gap.NO_RECORDING}

@@ -1,0 +1,123 @@
+"""Faults as ROCr, the HIP runtime and the kernel report them."""
+
+from __future__ import annotations
+
+import pytest
+
+from greta.trace.trace import Gap
+from tests.trace.logs.reading import Logs
+
+ROCR = (
+    "Memory access fault by GPU node-{node} (Agent handle: 0x152e220) on address {address}{more}. "
+    "Reason: {reason}.\n"
+)
+REASONS = (
+    "Page not present or supervisor privilege",
+    "Write access to a read-only page",
+    "Execute access to a page marked NX",
+    "Host access only",
+    "DRAM ECC failure",
+    "SRAM ECC failure",
+    "Generic hang recovery",
+    "Unknown",
+)
+DMESG = """\
+[12345.678901] amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:40 vmid:8 pasid:32781)
+[12345.678910] amdgpu 0000:03:00.0: amdgpu:  in process python3 pid 5748 thread python3 pid 5748)
+[12345.678920] amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x0000796073ed4000 from client 10
+[12345.678930] amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00841051
+[12345.678940] amdgpu 0000:03:00.0: amdgpu: \t Faulty UTCL2 client ID: TCP (0x8)
+[12345.678950] amdgpu 0000:03:00.0: amdgpu: \t RW: 0x1
+"""  # noqa: E501
+QUEUE = """\
+:0:rocdevice.cpp            :3676: 386051038082 us:  Callback: Queue 0x7387a8e00000 aborting with error : HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION: The agent attempted to execute an illegal shader instruction. code: 0x2a
+Kernel Name: Cijk_Ailk_Bljk_BBS_BH_MT128x96x32_SN
+VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
+\tDispatch Header = 0xb02 (type=2, barrier=1, acquire=1, release=1), setup=0
+\tgrid=[27136, 46, 1], workgroup=[256, 1, 1]
+\tkernel_obj=0x73878fb1de80, kernarg_address=0x0x7387a8c00000
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("more", ["", "(may not be exact address)"])
+def test_rocr_names_address_and_reason(logs: Logs, reason: str, more: str) -> None:
+    line = ROCR.format(node=4, address="0x7f0010000000", more=more, reason=reason)
+    (fault,) = logs.one(line).faults
+    assert (fault.source, fault.address, fault.reason) == ("rocr", 0x7F0010000000, reason)
+    assert not fault.exact
+
+
+def test_rocr_may_fault_at_null(logs: Logs) -> None:
+    (fault,) = logs.one(ROCR.format(node=4, address="(nil)", more="", reason="Unknown")).faults
+    assert fault.address == 0
+
+
+def test_a_cut_address_is_no_address(logs: Logs) -> None:
+    line = "Memory access fault by GPU node-1 (Agent handle: 0x1) on address 0x7f00"
+    (fault,) = logs.one(line).faults
+    assert fault.address is None
+
+
+def test_a_hang_has_no_address(logs: Logs) -> None:
+    (fault,) = logs.one(
+        "HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang\n"
+    ).faults
+    assert (fault.address, fault.reason) == (None, "GPU Hang")
+
+
+def test_a_log_with_nothing_but_a_fault_knows_no_operation(logs: Logs) -> None:
+    trace = logs.one(ROCR.format(node=1, address="0x7f00", more="", reason="Unknown")).trace
+    assert len(trace.operations) == 0
+    assert set(trace.gaps) == {Gap.NO_RECORDING}
+
+
+@pytest.mark.parametrize("host", ["host: vm, ", ""])
+@pytest.mark.parametrize("kernel", ["over", "void k<int[4], a>(float*, int)"])
+def test_the_runtime_names_the_kernel(logs: Logs, host: str, kernel: str) -> None:
+    (fault,) = logs.one(
+        f":0:rocdevice.cpp    :3678: 11343484349 us:  Memory Fault Error [{host}GPU index: 0, "
+        f"faulting addr: 0x7f7d37c00000, kernel: {kernel}]\n"
+    ).faults
+    assert (fault.address, fault.kernel) == (0x7F7D37C00000, kernel)
+    assert fault.time == pytest.approx(11343.484349)
+
+
+def test_a_queue_dump_belongs_to_its_abort(logs: Logs) -> None:
+    (fault,) = logs.one(QUEUE).faults
+    assert fault.source == "queue"
+    assert fault.kernel == "Cijk_Ailk_Bljk_BBS_BH_MT128x96x32_SN"
+    assert (fault.reason or "").startswith("HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION")
+
+
+def test_the_kernels_log_has_process_address_and_time(logs: Logs) -> None:
+    evidence = logs.one(DMESG)
+    (fault,) = evidence.faults
+    assert (fault.pid, fault.address) == (5748, 0x796073ED4000)
+    assert fault.time == pytest.approx(12345.678901)
+    assert fault.reason == "page fault while writing (status 0x00841051)"
+    assert evidence.trace.pid == 5748
+
+
+def test_an_older_generation_says_it_in_one_line(logs: Logs) -> None:
+    (fault,) = logs.one(
+        "kernel: amdgpu 0000:43:00.0: [mmhub0] no-retry page fault (src_id:0 ring:24 vmid:8 "
+        "pasid:31, for process app pid 77 thread app pid 78)\n"
+        "kernel: amdgpu 0000:43:00.0:   in page starting at address 0x00007f6600000000 from IH\n"
+        "kernel: amdgpu 0000:43:00.0: VM_L2_PROTECTION_FAULT_STATUS:0x00301031\n"
+    ).faults
+    assert (fault.pid, fault.address) == (77, 0x7F6600000000)
+
+
+def test_two_devices_at_once_are_told_apart(logs: Logs) -> None:
+    def lines(pci: str, pid: int, page: int) -> list[str]:
+        return [
+            f"amdgpu {pci}: amdgpu: [gfxhub] page fault (src_id:0 ring:40 vmid:8 pasid:1)\n",
+            f"amdgpu {pci}: amdgpu:  in process x pid {pid} thread x pid {pid})\n",
+            f"amdgpu {pci}: amdgpu:   in page starting at address {page:#018x} from client 10\n",
+        ]
+
+    one, two = lines("0000:03:00.0", 11, 0x7000), lines("0000:04:00.0", 12, 0x8000)
+    mixed = "".join(line for pair in zip(one, two, strict=True) for line in pair)
+    found = {fault.pid: fault.address for one in logs.read(mixed) for fault in one.faults}
+    assert found == {11: 0x7000, 12: 0x8000}

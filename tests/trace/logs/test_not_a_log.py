@@ -1,0 +1,162 @@
+"""Files that quote an error are no logs; logs that look odd are."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from greta.errors import UsageError
+from greta.runs.gather import gather
+from tests.trace.logs.judged import blamed, judged, outcome
+from tests.trace.logs.reading import Logs
+
+ILLEGAL = "an illegal memory access was encountered"
+ERROR = f"Generation error: hipMemcpy D2H failed: {ILLEGAL}\n"
+FAULT = (
+    "Memory access fault by GPU node-2 (Agent handle: 0x52e220) on address 0x7f0000001000. "
+    "Reason: Unknown.\n"
+)
+MARKDOWN = f"# What we saw\n\nThe engine printed:\n\n```\n{ERROR}```\n\n| run | result |\n"
+LETTER = (
+    "Yesterday the engine stopped in the middle of an answer.\nThe terminal showed this line:\n\n"
+    f"{ERROR}\nIt is not known what the reason of it was.\n"
+)
+CPP = (
+    '#include <cstdio>\n\nint main() {\n  fputs("[D2H FATAL] x:FAILED", stderr);\n'
+    f'  throw std::runtime_error("RoPE Q launch failed: {ILLEGAL}");\n}}\n'
+    "// [D2H FATAL] x:FAILED\n"
+)
+PYTHON = (
+    '"""Stages a fault."""\n\nimport torch\n\n\ndef fail():\n'
+    f'    # RuntimeError: HIP error: {ILLEGAL}\n    raise ValueError("no")\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (MARKDOWN, "is a document"),
+        (LETTER, "is a document"),
+        (CPP, "is source code"),
+        (PYTHON, "is source code"),
+        (b"\x7fELF\x02\x01\x01" + bytes(57) + b"\n" + ERROR.encode(), "ELF"),
+        (gzip.compress(ERROR.encode()), "gunzip"),
+        (bytes(range(1, 9)) * 40 + b"\n" + ERROR.encode(), "no text"),
+        (f"The run ended with the line {ERROR}", "no line is of a kind"),
+        (f'The ticket says "{FAULT.strip()}" and no more\n', "no line is of a kind"),
+        (f"`{FAULT.strip()}` did NOT occur in 50 runs\n", "no line is of a kind"),
+        (f"{FAULT.strip()} It did not occur again.\n", "no line is of a kind"),
+        (f"RuntimeError: HIP error: {ILLEGAL}: no fue reproducido\n", "no line is of a kind"),
+    ],
+)
+def test_what_only_quotes_an_error_is_refused_in_one_sentence(
+    logs: Logs, data: str | bytes, why: str
+) -> None:
+    path = logs.write(data)
+    with pytest.raises(UsageError, match=why) as refusal:
+        gather(path)
+    assert "\n" not in str(refusal.value)
+    assert str(path) in str(refusal.value)
+    assert refusal.value.exit_code == 2
+
+
+ANSWER = "The cat is an animal that sleeps most of the day.\n" * 20
+CODE = "```cpp\nint main() {\n  return 0;\n}\n```\n" * 5
+TRACEBACK = "Traceback (most recent call last):\n" + "".join(
+    f'  File "/app/m{n}.py", line {n}, in forward\n    return self.inner(x)\n' for n in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ERROR,
+        f"Generating...\nGenerated: {ANSWER}{ERROR}",
+        f"Loading weights from: m.gguf\n{CODE}{ERROR}",
+        f"{TRACEBACK}torch.AcceleratorError: HIP error: {ILLEGAL}\n"
+        "HIP kernel errors might be reported at some other API call, so this may be incorrect.\n",
+        '{"level":"error","msg":"RuntimeError: HIP error: ' + ILLEGAL + '"}\n',
+        FAULT,
+        f"Feb 06 10:00:00 gpu1 python3[55]: {FAULT}",
+    ],
+)
+def test_a_log_with_text_or_code_in_it_is_a_log(logs: Logs, text: str) -> None:
+    assert judged(logs, text)["verdict"] == "REPRODUCED"
+
+
+def test_documents_in_a_folder_of_logs_are_passed_over(logs: Logs) -> None:
+    logs.write(MARKDOWN, "README.md")
+    logs.write(f"\n\n{ERROR}", "run.log")
+    (evidence,) = gather(logs.folder)
+    assert evidence.trace.operations["seq"].tolist() == [3]
+
+
+def test_a_line_of_utf_16_is_shown(logs: Logs) -> None:
+    (evidence,) = logs.read(("STATUS=OK\r\n" + ERROR).encode("utf-16"))
+    assert evidence.trace.describe(2).arguments["line"] == ERROR.strip()
+
+
+RUN = (
+    "Loading weights from: m.gguf\nWeights loaded and config updated (vocab size: 128256)\n"
+    "Generating...\nGenerated: four\n  Tokens/second: 6.5\nSTATUS=OK\n"
+)
+
+
+def test_a_whole_run_is_not_nothing(logs: Logs) -> None:
+    verdict = judged(logs, RUN)
+    assert verdict["reason_code"] == "verdict_calls_not_shown"
+    assert verdict["verdict"] == "INCONCLUSIVE"
+    assert [one["code"] for one in verdict["next_step_codes"]] == ["step_record_run"]
+
+
+REFUSAL = "[GUARD_RAIL_ERROR] hidden: expected 11008, found 14336\n[GUARD_RAIL_FATAL] stop\n"
+
+
+def test_a_refusal_of_the_guard_rail_is_no_fault(logs: Logs) -> None:
+    verdict = judged(logs, REFUSAL)
+    assert (verdict["verdict"], verdict["reason_code"]) == ("INCONCLUSIVE", "verdict_guard_rail")
+    assert (verdict["blamed"], verdict["cause"]) == (None, None)
+    assert outcome(verdict, "model_mismatch") == "NOT_EXERCISED"
+
+
+def test_a_program_that_went_on_after_it_and_failed_is_one(logs: Logs) -> None:
+    verdict = judged(logs, REFUSAL + ERROR)
+    assert (verdict["verdict"], blamed(verdict)) == ("REPRODUCED", ("hipMemcpy", 3))
+    assert outcome(verdict, "model_mismatch") == "CONFIRMED"
+
+
+@pytest.mark.parametrize(
+    ("named", "contradictory"),
+    [
+        ("Model: Llama-2-7B (6.73815B params)\n", True),
+        ("Model: Llama-3-8B (8.03B params)\n", False),
+        ("Model: greta-v1 (8.03B params)\n", False),
+        ("Model config: layers=32, dim=4096, heads=32, hidden=14336, vocab=32000\n", True),
+        ("Model config: layers=32, dim=4096, heads=32, hidden=14336, vocab=128256\n", False),
+    ],
+)
+def test_lines_about_the_model_that_contradict_each_other_leave_it_open(
+    logs: Logs, named: str, contradictory: bool
+) -> None:
+    verdict = judged(logs, named + RUN)
+    ruling = next(one for one in verdict["hypotheses"] if one["id"] == "model_mismatch")
+    assert ruling["verdict"] == "INCONCLUSIVE"
+    assert ("printed_model" in ruling["missing"]) is contradictory
+
+
+LACKING = "greta-sim: hipMemcpyPeerAsync is not supported by the simulated device\n"
+NOT_SUPPORTED = "Generation error: hipMemcpyPeerAsync failed: operation not supported\n"
+
+
+def test_what_the_simulated_device_lacks_is_its_limit(logs: Logs) -> None:
+    verdict = judged(logs, LACKING + NOT_SUPPORTED)
+    assert verdict["verdict"] == "INCONCLUSIVE"
+    assert verdict["reason_code"] == "verdict_simulator_limit"
+    assert [one["code"] for one in verdict["next_step_codes"]] == ["step_real_device"]
+    assert not [one for one in verdict["hypotheses"] if one["verdict"] in ("CONFIRMED", "REFUTED")]
+
+
+def test_other_failures_after_it_and_what_a_gpu_lacks_are_failures(logs: Logs) -> None:
+    assert judged(logs, NOT_SUPPORTED)["verdict"] == "REPRODUCED"
+    assert judged(logs, LACKING + ERROR)["verdict"] == "REPRODUCED"
