@@ -33,8 +33,6 @@ STAGES = ("cases", "examples", "drills", "logs")
 LEFT_OUT = re.compile(
     r"__pycache__|\.git$|^\./(home|cases/header)$|\.lock$|\.greta\.log$|/verdict\.json$"
 )
-    r"__pycache__|\.git$|^\./(home|cases/header)$|\.lock$|\.greta\.log$|/verdict\.json$"
-)
 HOST = {"name": "golden", "kernel": "Linux", "kernel_build": "", "cpu": "CPU"}
 CLEAN_RUNS = 4
 
@@ -78,8 +76,9 @@ def _cases() -> Iterator[Frozen]:
     from tests.cases import test_story
     from tests.cases.recording import be_quiet, compile_header, recorded, write_models
     from tests.cases.test_cases import CASES
+    from tests.cases.truth import Case
 
-    story = [one for one in vars(test_story).values() if isinstance(one, test_story.Case)]
+    story = [one for one in vars(test_story).values() if isinstance(one, Case)]
     cases = {case.name: case for case in [*CASES, *story]}
     folder = RECORDED / "cases"
     folder.mkdir()
