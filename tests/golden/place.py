@@ -44,6 +44,8 @@ class Frozen:
 @contextmanager
 def unpacked() -> Iterator[tuple[Path, list[Frozen]]]:
     """All that is frozen, in a folder of its own; paths in it are those of the folder."""
+    if not shutil.which("c++filt"):
+        raise FileNotFoundError("names of C++ functions are compared: c++filt must be installed")
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/"))
     try:
         with tarfile.open(RUNS) as archive:
