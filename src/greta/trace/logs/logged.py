@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.trace.evidence import DeviceFault, Message, ModelFact
-from greta.trace.logs.owners import NEAR
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
+from greta.trace.logs.owners import NEAR
+from greta.recording import HostWait
 
 MOST_OPERATIONS: Final = 1_000_000
 MOST_REMARKS: Final = 10_000
@@ -56,6 +57,8 @@ class Logged:
     name: str
     kind: Kind
     waits: Waits = Waits.NO
+    host: HostWait = HostWait.NO
+    """The rule of HIP by which the host waits, where memory decides it."""
     thread: int = 0
     begin: int = 0
     end: int = 0

@@ -29,8 +29,8 @@ from greta.trace.reading.graph_nodes import (
     rows_of,
     without,
 )
-from greta.trace.reading.meanings import Step
 from greta.trace.trace import Kind, Row, Table
+from greta.recording import Step
 
 Handle: TypeAlias = int
 
