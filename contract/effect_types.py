@@ -1,8 +1,8 @@
 """What HIP calls do: the types of the `does` of contract/hip_api.toml, for all who read it.
 
 These classes stand at the head of the generated greta.recording._contract, so that the contract and
-its readers share one definition. A word is named as the recording's table of calls names it;
-`p@48` is the 64-bit number at offset 48 of the struct that word p points to, `p@152:4` a 32-bit one.
+its readers share one definition. A word is named as the recording's table of calls names it; `p@48`
+is the 64-bit number at offset 48 of the struct that word p points to, `p@152:4` a 32-bit one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the `does` of an entry to its effects; raises ContractError on what nobody would understand."""
+"""From the `does` of an entry to its effects; what nobody would understand is a ContractError."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class _Reader:
         return MemoryRange(
             address=tuple(word(one) for one in match["address"].split("|")),
             size=() if fixed else (word(size), *(word(one) for one in others)),
-            unit=int(size) if fixed else int(unit or 1) if not unit or unit.isdecimal() else word(unit),
+            unit=_unit(size if fixed else unit, word),
             offset=word(match["offset"]) if match["offset"] else "",
             start=tuple(word(one) for one in (match["start"] or "").split(", ") if one),
             pitch=word(match["pitch"]) if match["pitch"] else "",
@@ -162,7 +162,9 @@ class _Reader:
 
     def _mapped(self, table: dict[str, str]) -> Mapped:
         self._only(table, ("memory", "address", "bytes", "alias_of"))
-        named = {key: self.word(table[key]) for key in ("address", "bytes", "alias_of") if key in table}
+        named = {
+            key: self.word(table[key]) for key in ("address", "bytes", "alias_of") if key in table
+        }
         return Mapped(self._one_of(MEMORY, table["memory"]).upper(), **named)
 
     def _launch(self, table: dict[str, str]) -> Launch:
@@ -218,6 +220,10 @@ class _Reader:
 
     def _wrong(self, text: str) -> ContractError:
         return ContractError(f"{self._call.name}: `does`: {text}")
+
+
+def _unit(text: str, word: Callable[[str], Word]) -> Word | int:
+    return int(text or 1) if not text or text.isdecimal() else word(text)
 
 
 def _check(call: Call, effects: Effects) -> None:

@@ -9,7 +9,6 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-
 from contract.effect_types import CallKind, Effects
 from contract.entry import FOLDER
 from contract.model import Contract

@@ -18,6 +18,7 @@ FOLDER = Path(__file__).resolve().parent
 
 SUPPORTED = "supported"
 UNSUPPORTED = "unsupported"
+NOTHING = Effects(CallKind.QUERY)
 
 
 class ContractError(Exception):
@@ -65,7 +66,7 @@ class Call:
     mangled: str | None = None
     undeclared: bool = False
     twin_of: str | None = None
-    does: Effects = Effects(CallKind.QUERY)
+    does: Effects = NOTHING
 
     @property
     def supported(self) -> bool:

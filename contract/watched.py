@@ -1,4 +1,4 @@
-"""What hooks do only when the run asks for it (native/recorder/added_work.h), by a call's effects."""
+"""What hooks do only when the run asks for it (native/recorder/added_work.h), by the effects."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def _created(does: Effects) -> list[str]:
         return [f"host_memory_made(filled({handle}), {argument(made.bytes[0])});"]
     if made.what == "REGISTERED_MEMORY":
         return [f"host_memory_registered({handle}, {argument(made.bytes[0])});"]
-    return [f"stream_was_made(filled({handle}), {flags});"] if made.what == "STREAM" and flags else []
+    return (
+        [f"stream_was_made(filled({handle}), {flags});"] if made.what == "STREAM" and flags else []
+    )
 
 
 def _captured(does: Effects) -> list[str]:

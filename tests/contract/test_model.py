@@ -31,7 +31,9 @@ def test_a_parameter_is_a_type_a_name_and_a_default(text: str, expected: model.P
 
 
 def test_spt_gives_a_twin_in_its_own_node(tmp_path: Path) -> None:
-    contract = load(tmp_path, 'hipA = { node = "4.2", args = ["int a"], spt = "5.2", does = "query" }')
+    contract = load(
+        tmp_path, 'hipA = { node = "4.2", args = ["int a"], spt = "5.2", does = "query" }'
+    )
     assert [(call.name, call.node, call.twin_of) for call in contract.calls] == [
         ("hipA", "4.2", None),
         ("hipA_spt", "5.2", "hipA"),

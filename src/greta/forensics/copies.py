@@ -98,8 +98,7 @@ def _letters(trace: Trace, side: Table) -> Table:
     unsaid = space == Space.UNKNOWN
     on_device = (space == Space.DEVICE) | (unsaid & np.isin(memory, _ON_DEVICE))
     lost = unsaid & (memory == 0) & (trace.dropped > 0)
-    letters = np.where(on_device | (side == NONE), "D", np.where(lost, UNKNOWN, "H"))
-    return letters
+    return np.where(on_device | (side == NONE), "D", np.where(lost, UNKNOWN, "H"))
 
 
 def _bytes(trace: Trace, side: Table) -> Table:

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.copies import Copies, copies_in
+from greta.forensics.unwaited import copies_never_waited_for
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Gap, Kind, Table, Trace
-from greta.forensics.unwaited import copies_never_waited_for
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""

@@ -37,7 +37,7 @@ def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> lis
         lines += [
             *_calls(tally),
             *_touches(tally),
-            *_copies(tally.copies),
+            Line("copies", summarize_copies(tally.copies)),
             *_launches(tally),
             *_memory(tally),
         ]
@@ -153,12 +153,13 @@ def _touches(tally: Tally) -> Iterator[Line]:
     yield Line("touched", text, "bad")
 
 
-def _copies(copies: Copies) -> Iterator[Line]:
+def summarize_copies(copies: Copies) -> str:
+    """How many went each way, and how much they moved."""
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
     parts = [f"{way} {_moved(copies, way)}" for way in ways]
     if copies.unsized:
         parts.append(f"{copies.unsized:,} of arrays or in lists, not counted here")
-    yield Line("copies", ", ".join(parts))
+    return ", ".join(parts)
 
 
 def _moved(copies: Copies, way: str) -> str:

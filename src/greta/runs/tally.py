@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from greta.trace.reading import trace_of
-from greta.trace.trace import Kind, Trace
 from greta.recording import (
     ORDINARY,
     CallKind,
@@ -22,6 +20,8 @@ from greta.recording import (
 )
 from greta.runs.copies import Copies
 from greta.runs.places import place_of
+from greta.trace.reading import trace_of
+from greta.trace.trace import Kind, Trace
 
 
 @dataclass(frozen=True)

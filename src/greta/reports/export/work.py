@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from greta.forensics.copies import copies_in
+from greta.recording import Process
 from greta.reports.export.captures import Captures
 from greta.reports.export.in_flight import InFlight, Reach, Stream
 from greta.reports.export.roles import CallRole, Role, role_of
 from greta.reports.export.streams import Streams
-from greta.forensics.copies import copies_in
 from greta.trace.reading import trace_of
 from greta.trace.trace import NONE, Kind, Trace, Waits
-from greta.recording import Process
 
 CHUNK_ROWS = 1 << 14
 FINISHED = 1

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.runs.pinning.fault import rows_of_device_errors
 from greta.recording import Event, Process, Recording, effects_of
+from greta.runs.pinning.fault import rows_of_device_errors
 
 MARK = "greta_added_sync"
 OURS = "greta_"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from greta.trace.evidence import DeviceFault, Message, ModelFact
-from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
-from greta.trace.logs.owners import NEAR
 from greta.recording import HostWait
+from greta.trace.evidence import DeviceFault, Message, ModelFact
+from greta.trace.logs.owners import NEAR
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
 
 MOST_OPERATIONS: Final = 1_000_000
 MOST_REMARKS: Final = 10_000

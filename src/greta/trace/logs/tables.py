@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from greta.forensics import trace as t
-from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Trace, Waits
+from greta.recording import HostWait, result_name
+from greta.trace import trace as t
 from greta.trace.logs.addresses import Ranges
 from greta.trace.logs.growing_table import GrowingTable, table_of
 from greta.trace.logs.lines import line_at
 from greta.trace.logs.logged import UNKNOWN_STREAM, Logged, Made, Touch
-from greta.recording import HostWait, result_name
+from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Trace, Waits
 
 _FIXED: Final = (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED)
 _ENQUEUED: Final = (
@@ -215,7 +215,7 @@ class _Tables:
             at_call = operation.kind is Kind.COPY and self._is_pageable(touch, allocation)
             if at_call and touch.mode is t.Mode.WRITE and operation.finished:
                 waits = max(waits, Waits.FOR_IT)
-            if operation.host is HostWait.UNLESS_AT_START and self._is_set_at_once(touch, allocation):
+            if self._is_set_at_once(operation, touch, allocation):
                 waits = Waits.FOR_IT
             self.accesses.add(
                 operation=row,
@@ -253,9 +253,9 @@ class _Tables:
         live = allocation != t.NONE and self.allocations[allocation]["freed_at"] == t.NONE
         return not (live and self.allocations[allocation]["memory"] in _FIXED)
 
-    def _is_set_at_once(self, touch: Touch, allocation: int) -> bool:
+    def _is_set_at_once(self, operation: Logged, touch: Touch, allocation: int) -> bool:
         """hipMemset waits unless it sets device memory from the start of its allocation on."""
-        if allocation == t.NONE:
+        if operation.host is not HostWait.UNLESS_AT_START or allocation == t.NONE:
             return False
         found = self.allocations[allocation]
         queued = found["memory"] not in _FIXED and found["address"] == touch.address

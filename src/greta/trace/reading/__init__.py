@@ -3,7 +3,8 @@
     trace = trace_of(open_recording("run").processes[0])
 
 What each HIP call does is said in contract/hip_api.toml; `meanings` has it in the words of a trace,
-and HIP's rules about when the host waits are in `waits`. All else is finding out whom a handle or an address meant at that time.
+and HIP's rules about when the host waits are in `waits`. All else is finding out whom a handle or
+an address meant at that time.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from greta.recording import Allocation, Event, LiveKind, Mapped, Process, can_fail, effects_of
 from greta.trace.reading.address_index import FOREVER, Addresses, AddressIndex
 from greta.trace.reading.lives import Found, Seqs, device_number, first_seqs
 from greta.trace.reading.names import are_any_of
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
-from greta.recording import Allocation, Event, LiveKind, Mapped, Process, can_fail, effects_of
 
 MEMORY_OF: Final = {
     LiveKind.DEVICE_MEMORY: Memory.DEVICE,

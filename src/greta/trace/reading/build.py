@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from greta.recording import ORDINARY, HostWait, LiveKind, Process, Step, can_fail, on_own_stream
+from greta.recording.ledger import devices_at
 from greta.trace.reading import waits
 from greta.trace.reading.access_table import AccessTable
 from greta.trace.reading.allocations import Allocations
@@ -22,8 +24,6 @@ from greta.trace.reading.ranges import WordName
 from greta.trace.reading.streams import Streams
 from greta.trace.reading.touches import Toucher
 from greta.trace.trace import NONE, OPERATION, Kind, Row, Table, Waits
-from greta.recording import ORDINARY, HostWait, LiveKind, Process, Step, can_fail, on_own_stream
-from greta.recording.ledger import devices_at
 
 BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 

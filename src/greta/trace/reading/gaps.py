@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from greta.trace.trace import Gap
 from greta.recording import Missing, Process, effects_of
+from greta.trace.trace import Gap
+
 
 def gaps_of(process: Process, unknown_kernels: int, unknown_graphs: int) -> dict[Gap, str]:
     """All reasons why the trace is not all that happened."""

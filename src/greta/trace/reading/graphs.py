@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from greta.recording import Step
 from greta.trace.reading.branched_graphs import BranchedGraphs
 from greta.trace.reading.captures import NODE_KINDS, Captures
 from greta.trace.reading.graph_nodes import (
@@ -30,7 +31,6 @@ from greta.trace.reading.graph_nodes import (
     without,
 )
 from greta.trace.trace import Kind, Row, Table
-from greta.recording import Step
 
 Handle: TypeAlias = int
 

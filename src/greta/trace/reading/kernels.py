@@ -18,10 +18,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
 from greta.trace.reading.call_rows import CallRows
 from greta.trace.reading.ranges import Numbers, product
 from greta.trace.trace import Mode, Role
-from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
 
 WORD = 8
 MOST_BYTES = 1120  # of arguments; the recorder keeps no more

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
-from greta.trace.reading.ranges import Box, Rectangle, Run, Shape, WordName
-from greta.trace.trace import Kind, Mode, Role, Space
 from greta.recording import (
     UNKNOWN_STREAM,
     CallKind,
@@ -23,6 +21,8 @@ from greta.recording import (
     MemoryRange,
     effects_of,
 )
+from greta.trace.reading.ranges import Box, Rectangle, Run, Shape, WordName
+from greta.trace.trace import Kind, Mode, Role, Space
 
 KINDS: Final = {
     CallKind.COPY: Kind.COPY,
@@ -179,8 +179,9 @@ def shape_of(memory: MemoryRange) -> Shape:
         size = memory.size[0] if memory.size else ""
         unit = memory.unit if isinstance(memory.unit, int) else 1
         return Run(memory.address[0], size, unit, memory.offset)
-    if len(memory.address) == 1 and not memory.start and len(memory.size) == len("xy"):
-        return Rectangle(memory.address[0], memory.pitch, *memory.size, memory.unit)
+    if len(memory.address) == 1 and not memory.start and not memory.rows:
+        width, height = memory.size
+        return Rectangle(memory.address[0], memory.pitch, width, height, memory.unit)
     return Box(memory.address, memory.pitch, memory.rows, memory.start, memory.size)
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.trace.trace import Kind, Memory, Space, Waits
 from greta.recording import HostWait
+from greta.trace.trace import Kind, Memory, Space, Waits
 
 Flags = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]

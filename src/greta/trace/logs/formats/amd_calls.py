@@ -1,7 +1,6 @@
 """What the calls in AMD's log do: the contract's entry of each, read from printed arguments.
 
-The log prints the arguments of a call in the order of its parameters; what is in structs it does not
-print.
+The log prints the arguments of a call in the order of its parameters, but not what is in structs.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from greta.trace.reading.meanings import KINDS, SPACES
-from greta.trace.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
+from greta.recording import CallKind, Effects, HostWait, MemoryRange, effects_of
 from greta.trace.logs.logged import Logged, Made, Touch
 from greta.trace.logs.numbers import address, count
-from greta.recording import CallKind, Effects, HostWait, MemoryRange, effects_of
+from greta.trace.reading.meanings import KINDS, SPACES
+from greta.trace.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
 
 Words = list[str]
 Spaces = tuple[Space, Space]

@@ -16,14 +16,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
+from greta.recording import is_failure
 from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.amd_calls import logged_call, pointer, read_arguments
 from greta.trace.logs.formats.format import Format
 from greta.trace.logs.lines import Line
 from greta.trace.logs.logged import Logged, Made, Story, Touch
 from greta.trace.logs.numbers import address, count
-from greta.recording import is_failure
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 _HEAD: Final = re.compile(
     r":\d:[\w.+-]{1,60} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from greta.trace.trace import Gap, Kind, Memory
 from greta.trace.logs.formats.amd_calls import logged_call
 from greta.trace.logs.formats.format import Format
 from greta.trace.logs.lines import Line
 from greta.trace.logs.logged import Logged, Made, Story
 from greta.trace.logs.numbers import address, count
+from greta.trace.trace import Gap, Kind, Memory
 
 Row = dict[str, str]
 
