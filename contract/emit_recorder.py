@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 
+from contract import watched
+from contract.effect_types import CallKind, Launch
+from contract.effects import RESULT
 from contract.model import Call, Contract
-from contract.recorder_actions import (
-    AFTER,
-    ENDED,
-    IN_FLIGHT,
-    LAUNCHES,
-    MADE,
-    WATCHED_AFTER,
-    WATCHED_BEFORE,
-    Launch,
-    enqueues,
-)
 from contract.recorder_model import Word, hooked, passed_as, words
+from contract.watched import argument
 
 RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
-
-# What a hook itself gives a name to; a parameter must not hide it.
-OWN_NAMES = frozenset(("arguments", "call", "ended", "live", "modules", "real", "result"))
 
 HOOKS_TOP = """\
 #include "recorder/generated/calls.h"
@@ -126,27 +115,15 @@ def _mangled(call: Call) -> list[str]:
 # --- one hook ------------------------------------------------------------------------------------
 
 
-def _plain_name(call: Call) -> str:
-    return call.twin_of or call.name
-
-
-def _launch(call: Call) -> Launch | None:
-    return LAUNCHES.get(_plain_name(call))
-
-
 def _kept_words(call: Call) -> list[Word]:
     """Without the lists of argument addresses: the values themselves are kept."""
-    launch = _launch(call)
+    launch = call.does.launch
     lists = {launch.params, launch.extra} if launch else set()
     return [word for word in words(call) if word.parameter.name not in lists]
 
 
-def _argument(name: str) -> str:
-    return f"{name}_" if name in OWN_NAMES else name
-
-
 def _hook(call: Call) -> str:
-    parameters = [(passed_as(p.type), _argument(p.name)) for p in call.parameters]
+    parameters = [(passed_as(p.type), argument(p.name)) for p in call.parameters]
     signature = ", ".join(f"{type_} {name}" for type_, name in parameters)
     types = ", ".join(type_ for type_, _ in parameters)
     returns = "void" if call.returns == "void" else passed_as(call.returns)
@@ -160,12 +137,12 @@ def _hook(call: Call) -> str:
         *_words_before(call),
         *_kept_before(call),
         "call.begin();",
-        *_only_if_asked(_added_before(call)),
+        *_only_if_asked(watched.before(call)),
         f"{'' if returns == 'void' else 'const auto result = '}real({arguments});",
         *_words_after(call),
         f"call.finish({_result(call)});",
         *_after(call),
-        *_only_if_asked(_added_after(call)),
+        *_only_if_asked(watched.after(call)),
         *([] if returns == "void" else ["return result;"]),
     ]
     head = f'extern "C" GRETA_EXPORT {returns} {call.name}({signature}) {{'
@@ -173,18 +150,27 @@ def _hook(call: Call) -> str:
 
 
 def _open(call: Call) -> list[str]:
-    launch = _launch(call)
+    launch = call.does.launch
     parts = _fixed_parts(call)
     arrays = [word for word in _kept_words(call) if word.count]
     for word in arrays:
-        parts = f"{parts} + array_parts({_argument(word.parameter.name)}, {word.count})"
+        parts = f"{parts} + array_parts({argument(word.parameter.name)}, {word.count})"
     if launch:
-        find = f"{launch.finder}({launch.function})"
         return [
-            f"const KernelArguments arguments({find}, {launch.params}, {launch.extra});",
+            f"const KernelArguments arguments({_kernel(call, launch)});",
             f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts} + arguments.parts());",
         ]
     return [f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts});"]
+
+
+def _kernel(call: Call, launch: Launch) -> str:
+    """The kernel that is launched or made a node, and where the values of its arguments are."""
+    if launch.node:
+        node = [f"node_{part}({launch.node})" for part in ("function", "params", "extra")]
+        return f"kernel_of_either({node[0]}), {node[1]}, {node[2]}"
+    type_ = next(p.type for p in call.parameters if p.name == launch.function)
+    finder = "kernel_of_function" if type_ == "hipFunction_t" else "kernel_of_either"
+    return f"{finder}({launch.function}), {launch.params}, {launch.extra or 'nullptr'}"
 
 
 def _fixed_parts(call: Call) -> str:
@@ -202,7 +188,7 @@ def _words_before(call: Call) -> list[str]:
 
 
 def _value(word: Word) -> str:
-    name = _argument(word.parameter.name)
+    name = argument(word.parameter.name)
     if word.text:
         return f"text_id({name})"
     return f"widened({name}.{word.field})" if word.field else f"widened({name})"
@@ -215,22 +201,22 @@ def _kept_before(call: Call) -> list[str]:
         values = ", ".join(_value(word) for word in kept[RECORD_WORDS:])
         lines.append(f"call.keep_words({{{values}}});")
     for index, word in enumerate(kept):
-        name = _argument(word.parameter.name)
+        name = argument(word.parameter.name)
         if word.struct_bytes and not word.filled:
             lines.append(f"call.keep_struct({index}, {name}, {word.struct_bytes});")
         if word.count:
             lines.append(f"call.keep_array({index}, {name}, {word.count});")
-    if _launch(call):
+    if call.does.launch:
         lines.append("call.keep_arguments(arguments);")
-    if _plain_name(call) in ENDED:
-        lines.append(f"const auto ended = live().end({ENDED[_plain_name(call)]});")
+    if call.does.destroys:
+        lines.append(f"const auto ended = live().end({argument(call.does.destroys.handle)});")
     return lines
 
 
 def _words_after(call: Call) -> list[str]:
     lines = []
     for index, word in enumerate(_kept_words(call)):
-        name = _argument(word.parameter.name)
+        name = argument(word.parameter.name)
         if word.filled and word.struct_bytes:
             lines.append(f"call.keep_struct({index}, {name}, {word.struct_bytes});")
         elif word.filled and word.field:
@@ -251,26 +237,42 @@ def _result(call: Call) -> str:
 
 
 def _after(call: Call) -> list[str]:
-    name = _plain_name(call)
+    does = call.does
     lines = []
-    if name in MADE:
-        made = MADE[name]
-        lines.append(
-            f"if (result == 0) live().made(call, GRETA_LIVE_{made.kind}, "
-            f"{_product(call, made.handle)}, {_product(call, made.bytes)}, "
-            f"{_product(call, made.flags)});"
-        )
-    if name in ENDED:
+    if made := does.creates:
+        words = [[made.handle], list(made.bytes), [made.flags] if made.flags else []]
+        values = ", ".join(_product(call, names) for names in words)
+        lines.append(f"if (result == 0) live().made(call, GRETA_LIVE_{made.what}, {values});")
+    if does.destroys:
         lines.append("live().settle(ended, result == 0);")
-    if name in AFTER:
-        condition = "if (result == 0) " if call.returns == "hipError_t" else ""
-        lines.append(f"{condition}{AFTER[name]}")
-    return lines
+    condition = "if (result == 0) " if call.returns == "hipError_t" else ""
+    return [*lines, *(f"{condition}{line}" for line in _noted(call))]
 
 
-def _product(call: Call, text: str) -> str:
+def _noted(call: Call) -> list[str]:
+    """What the recorder keeps in mind of a call that succeeded."""
+    if call.does.kind is CallKind.SET_DEVICE:
+        return [f"set_current_device({call.does.device});"]
+    if call.does.kind is CallKind.RESET:
+        return ["live().reset(current_device());"]
+    if not call.does.code:
+        return []
+    verb, _, rest = call.does.code.partition("(")
+    names = rest.removesuffix(")").split(", ")
+    if verb == "put_hook_in_place":
+        return [f"{verb}({', '.join(names)});"]
+    return [f"modules().{verb}({', '.join(_noted_value(call, name) for name in names)});"]
+
+
+def _noted_value(call: Call, name: str) -> str:
+    if name == RESULT:
+        return name
+    return f"filled({argument(name)})" if name in call.out else argument(name)
+
+
+def _product(call: Call, factors: list[str]) -> str:
     names = [word.name for word in _kept_words(call)]
-    return re.sub(r"[A-Za-z_][\w.]*", lambda match: f"call.word({names.index(match[0])})", text)
+    return " * ".join(f"call.word({names.index(factor)})" for factor in factors) or "0"
 
 
 # --- what is only done when the run asks for it --------------------------------------------------
@@ -278,34 +280,3 @@ def _product(call: Call, text: str) -> str:
 
 def _only_if_asked(statements: list[str]) -> list[str]:
     return ["if (g_added_work) {", *(f"  {line}" for line in statements), "}"] if statements else []
-
-
-def _stream(call: Call) -> str:
-    """The stream that the call works on, as C++."""
-    name = next((_argument(p.name) for p in call.parameters if p.type == "hipStream_t"), None)
-    if name is None and any(p.name == "config" for p in call.parameters):
-        name = "config_stream(config)"
-    plain = name or "nullptr"
-    return f"own_stream({plain})" if call.twin_of else plain
-
-
-def _added_before(call: Call) -> list[str]:
-    name = _plain_name(call)
-    lines = []
-    if name in IN_FLIGHT:
-        lines.append(f"copy_begins(call.record(), {IN_FLIGHT[name]}, {_stream(call)});")
-    if name in WATCHED_BEFORE:
-        lines.append(WATCHED_BEFORE[name])
-    return lines
-
-
-def _added_after(call: Call) -> list[str]:
-    name = _plain_name(call)
-    lines = []
-    if name in IN_FLIGHT:
-        lines.append("copy_was_enqueued(result);")
-    if name in WATCHED_AFTER:
-        lines.append(_guarded(call, WATCHED_AFTER[name].replace("{stream}", _stream(call))))
-    if enqueues(name):
-        lines.append(f"work_was_enqueued(call.record(), {_stream(call)}, result);")
-    return lines

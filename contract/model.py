@@ -5,98 +5,29 @@ Every emitter works on these classes, so that none of them knows how the files a
 
 from __future__ import annotations
 
-import re
-import sys
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-# tomllib came with Python 3.11; tomli is the same code for 3.10.
-TOML = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+from contract.effects import effects_of
+from contract.entry import (
+    FOLDER,
+    SUPPORTED,
+    UNSUPPORTED,
+    Call,
+    ContractError,
+    Parameter,
+    read_toml,
+)
 
-FOLDER = Path(__file__).resolve().parent
+__all__ = ["FOLDER", "Call", "Contract", "ContractError", "ErrorCode", "Parameter", "load"]
 
-SUPPORTED = "supported"
-UNSUPPORTED = "unsupported"
 CALL_KEYS = frozenset(
     (
         *("node", "node_known", "tier", "returns", "args", "out", "spt"),
-        *("sticky_exempt", "keeps_last_error", "mangled", "undeclared"),
+        *("sticky_exempt", "keeps_last_error", "mangled", "undeclared", "does"),
     )
 )
-
-
-class ContractError(Exception):
-    """The files contradict themselves; the message names the entry."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a call: `type name`, with the default that C++ headers give it."""
-
-    type: str
-    name: str
-    default: str | None = None
-
-    @staticmethod
-    def parse(text: str) -> Parameter:
-        """From the spelling in hip_api.toml, such as "unsigned int flags = 0"."""
-        match = re.fullmatch(r"(?P<type>.+?)\s*\b(?P<name>\w+)(?: = (?P<default>.+))?", text)
-        if match is None:
-            raise ContractError(f"cannot read the parameter {text!r}")
-        return Parameter(match["type"], match["name"], match["default"])
-
-    @property
-    def declaration(self) -> str:
-        """Without the default, which only declarations in C++ headers may have."""
-        return f"{self.type} {self.name}"
-
-
-@dataclass(frozen=True)
-class Call:
-    """One exported function."""
-
-    name: str
-    chapter: str
-    source: str
-    status: str
-    node: str
-    parameters: tuple[Parameter, ...]
-    returns: str = "hipError_t"
-    node_known: bool = True
-    tier: int = 0
-    out: tuple[str, ...] = ()
-    sticky_exempt: bool = False
-    keeps_last_error: bool = False
-    mangled: str | None = None
-    undeclared: bool = False
-    twin_of: str | None = None
-
-    @property
-    def supported(self) -> bool:
-        """Whether the simulated device does something for it."""
-        return self.status == SUPPORTED
-
-    @property
-    def stream(self) -> Parameter | None:
-        """The stream to work on, where the call takes one."""
-        return next((p for p in self.parameters if p.type == "hipStream_t"), None)
-
-    @property
-    def forwards_to(self) -> str:
-        """The implementation behind the stub. A twin that takes a stream needs none of its own."""
-        return self.twin_of if self.twin_of and self.stream else self.name
-
-    @property
-    def implemented_by_hand(self) -> bool:
-        """Whether native/simdevice/api/ must define greta::api::NAME."""
-        return self.supported and self.forwards_to == self.name
-
-    @property
-    def signature(self) -> str:
-        """What stands between the parentheses of its definition."""
-        return ", ".join(p.declaration for p in self.parameters) or "void"
 
 
 @dataclass(frozen=True)
@@ -116,6 +47,8 @@ class Contract:
     nodes: tuple[str, ...]
     calls: tuple[Call, ...]
     errors: tuple[ErrorCode, ...]
+    own: tuple[Call, ...] = ()
+    """What the recorder itself writes."""
 
     @property
     def chapters(self) -> tuple[str, ...]:
@@ -129,22 +62,23 @@ class Contract:
 
 def load(folder: Path = FOLDER) -> Contract:
     """Read both files; raises ContractError on the first contradiction."""
-    api = _read(folder / "hip_api.toml")
+    api = read_toml(folder / "hip_api.toml")
     nodes = tuple(api.pop("nodes"))
+    own = tuple(_own(name, entry) for name, entry in api.pop("own", {}).items())
     calls = tuple(call for chapter, body in api.items() for call in _calls(chapter, body))
     errors = tuple(
         ErrorCode(row["code"], row["name"], row["text"], tuple(row.get("aliases", ())))
-        for row in _read(folder / "hip_errors.toml")["errors"]
+        for row in read_toml(folder / "hip_errors.toml")["errors"]
     )
-    contract = Contract(nodes, calls, errors)
+    contract = Contract(nodes, calls, errors, own)
     _check(contract)
     return contract
 
 
-def _read(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        content: dict[str, Any] = TOML.load(file)
-    return content
+def _own(name: str, entry: dict[str, Any]) -> Call:
+    parameters = tuple(Parameter.parse(text) for text in entry["args"])
+    call = Call(name, "own", "", UNSUPPORTED, "", parameters)
+    return replace(call, does=effects_of(call, entry["does"]))
 
 
 def _calls(chapter: str, body: dict[str, Any]) -> list[Call]:
@@ -161,7 +95,9 @@ def _call_and_twin(
     unknown = set(entry) - CALL_KEYS
     if unknown:
         raise ContractError(f"{name}: unknown key {sorted(unknown)[0]}")
-    fields = {k: v for k, v in entry.items() if k not in ("args", "out", "spt")}
+    if "does" not in entry:
+        raise ContractError(f"{name}: `does` is missing; say what the call does, or why nothing")
+    fields = {k: v for k, v in entry.items() if k not in ("args", "out", "spt", "does")}
     shared: dict[str, Any] = {
         "chapter": chapter,
         "source": source,
@@ -170,6 +106,8 @@ def _call_and_twin(
         "out": tuple(entry.get("out", ())),
         **fields,
     }
+    call = Call(name=name, **shared)
+    shared["does"] = effects_of(call, entry["does"])
     calls = [Call(name=name, **shared)]
     if "spt" in entry:
         twin = {**shared, "node": entry["spt"], "mangled": None}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from contract.model import Call, ContractError, Parameter
+from contract.entry import Call, ContractError, Parameter
+from contract.structs import STRUCTS as POINTED
 
 # Not hooked, because nothing of interest is passed or the call is meant to be taken over by others.
 # The loader finds them in the library itself.
@@ -61,21 +62,6 @@ HANDLES = frozenset(
         "hipUserObject_t",
     )
 )
-
-# What is kept of a struct that is passed by its address: the bytes, as AMD's ABI lays it out.
-POINTED_BYTES = {
-    "HIP_LAUNCH_CONFIG": 56,
-    "HIP_MEMCPY3D": 184,
-    "hipGraphInstantiateParams": 32,
-    "hipHostNodeParams": 16,
-    "hipKernelNodeParams": 64,
-    "hipLaunchConfig_t": 56,
-    "hipMemAllocNodeParams": 120,
-    "hipMemPoolProps": 88,
-    "hipMemcpy3DParms": 160,
-    "hipMemsetParams": 48,
-    "hip_Memcpy2D": 128,
-}
 
 # Filled by the call, and small enough for a word.
 ENUMS_FILLED = frozenset(
@@ -147,7 +133,7 @@ def _plain_word(call: Call, parameter: Parameter) -> Word:
     if pointed == "hipGraphNode_t" and "*" in parameter.type:
         count = next((p.name for p in call.parameters if p.name == "numDependencies"), "")
         return Word(parameter.name, parameter.type, parameter, count=count)
-    size = POINTED_BYTES.get(pointed, 0) if "*" in parameter.type else 0
+    size = POINTED[pointed].bytes if "*" in parameter.type and pointed in POINTED else 0
     return Word(parameter.name, parameter.type, parameter, struct_bytes=size)
 
 
@@ -158,8 +144,8 @@ def _filled_words(call: Call, parameter: Parameter) -> list[Word]:
             Word(f"{parameter.name}.{f}", t, parameter, field=f, filled=True)
             for f, t in STRUCTS[pointed]
         ]
-    if pointed in POINTED_BYTES:
-        size = POINTED_BYTES[pointed]
+    if pointed in POINTED:
+        size = POINTED[pointed].bytes
         return [Word(parameter.name, parameter.type, parameter, filled=True, struct_bytes=size)]
     if _fits_a_word(pointed) and not _is_list(call, parameter):
         return [Word(parameter.name, pointed, parameter, filled=True)]

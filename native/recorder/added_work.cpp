@@ -32,7 +32,7 @@ uintptr_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(poin
 StreamKey key(const void* stream) { return host_watch().key_of(stream); }
 
 // As host_watch has them.
-int watched_device() { return current_device() + 0x100 * static_cast<int>(current_runtime()); }
+int watched_device(int device) { return device + 0x100 * static_cast<int>(current_runtime()); }
 
 constexpr unsigned kNonBlocking = 1;  // hipStreamNonBlocking
 
@@ -112,9 +112,10 @@ void event_was_waited_for(const void* event) {
       [&](Flights& flights) { return flights.event_waited(of_runtime(address(event))); });
 }
 
-void device_was_waited_for() {
+void device_was_waited_for(int device) {
   if (!watching()) return;
-  host_watch().follow([](Flights& flights) { return flights.device_waited(watched_device()); });
+  host_watch().follow(
+      [&](Flights& flights) { return flights.device_waited(watched_device(device)); });
 }
 
 void event_was_recorded(const void* event, const void* stream) {

@@ -16,6 +16,8 @@ extern bool g_added_work;
 // hipMemcpyKind
 constexpr int kHostToDevice = 1;
 constexpr int kDeviceToHost = 2;
+constexpr int kDeviceToDevice = 3;
+constexpr int kDeviceToDeviceNoCu = 1024;
 
 struct HostCopy {
   void* to;
@@ -54,7 +56,7 @@ void stream_was_made(const void* stream, unsigned flags);
 void stream_is_gone(const void* stream);
 void stream_was_waited_for(const void* stream);
 void event_was_waited_for(const void* event);
-void device_was_waited_for();
+void device_was_waited_for(int device);
 void event_was_recorded(const void* event, const void* stream);
 void stream_will_wait(const void* stream, const void* event);
 void capture_began();

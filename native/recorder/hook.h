@@ -47,6 +47,28 @@ inline void* filled(const void* address) {
   return address != nullptr ? *static_cast<void* const*>(address) : nullptr;
 }
 
+// A number inside a struct that the program passes by its address.
+template <typename T>
+T in_struct(const void* address, size_t offset) {
+  T value{};
+  if (address != nullptr) {
+    std::memcpy(&value, static_cast<const char*>(address) + offset, sizeof value);
+  }
+  return value;
+}
+
+// By its hipMemcpyKind: a copy within a device is only queued.
+inline bool copy_blocks(int kind) { return kind != kDeviceToDevice && kind != kDeviceToDeviceNoCu; }
+
+// A free waits for the streams of the device, but not of pool memory, and not of nothing.
+inline bool waits_for_device(const void* freed, const LiveTable::Ended& ended) {
+  constexpr uint32_t kPlain = (1u << GRETA_RUNTIME_SHIFT) - 1;  // without the library's number
+  return freed != nullptr && (ended.kind & kPlain) != GRETA_LIVE_POOL_MEMORY;
+}
+inline int device_of(const LiveTable::Ended& ended) {
+  return ended.handle != 0 ? ended.device : current_device();
+}
+
 inline void set_current_device(int device) { current_device() = device; }
 
 inline void* node_function(const void* params) {

@@ -31,7 +31,9 @@ def test_a_parameter_is_a_type_a_name_and_a_default(text: str, expected: model.P
 
 
 def test_spt_gives_a_twin_in_its_own_node(tmp_path: Path) -> None:
-    contract = load(tmp_path, 'hipA = { node = "4.2", args = ["int a"], spt = "5.2" }')
+    contract = load(
+        tmp_path, 'hipA = { node = "4.2", args = ["int a"], spt = "5.2", does = "query" }'
+    )
     assert [(call.name, call.node, call.twin_of) for call in contract.calls] == [
         ("hipA", "4.2", None),
         ("hipA_spt", "5.2", "hipA"),
@@ -42,12 +44,15 @@ def test_spt_gives_a_twin_in_its_own_node(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ('hipA = { node = "4.2", args = [], nodes = 1 }', "hipA: unknown key nodes"),
-        ('hipA = { node = "4.3", args = [] }', "hipA: no node 4.3"),
-        ('hipA = { node = "4.2", args = [], out = ["p"] }', "hipA: `out` names p"),
-        ('hipA = { node = "4.2", args = ["?"] }', "cannot read the parameter '\\?'"),
+        ('hipA = { node = "4.3", args = [], does = "query" }', "hipA: no node 4.3"),
         (
-            'hipA = { node = "4.2", args = [] }\n[memory.unsupported]\n'
-            'hipA = { node = "4.2", args = [] }',
+            'hipA = { node = "4.2", args = [], out = ["p"], does = "query" }',
+            "hipA: `out` names p",
+        ),
+        ('hipA = { node = "4.2", args = ["?"], does = "query" }', "read the parameter '\\?'"),
+        (
+            'hipA = { node = "4.2", args = [], does = "query" }\n[memory.unsupported]\n'
+            'hipA = { node = "4.2", args = [], does = "query" }',
             "hipA is listed twice",
         ),
     ],

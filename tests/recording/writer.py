@@ -72,7 +72,7 @@ CALLS: dict[str, list[str]] = {
     ],
     "hipModuleLaunchKernel": [
         "f:hipFunction_t:in",
-        *(f"{word}:unsigned int:in" for word in ("gx", "gy", "gz", "bx", "by", "bz")),
+        *(f"{size}Dim{axis}:unsigned int:in" for size in ("grid", "block") for axis in "XYZ"),
         *("sharedMemBytes:unsigned int:in", "stream:hipStream_t:in"),
     ],
     "twelveWords": [f"w{number}:int:in" for number in range(12)],

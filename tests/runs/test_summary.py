@@ -42,7 +42,9 @@ def test_one_screen_in_a_pipe(runner: Runner, tmp_path: Path) -> None:
         "the first is call 5, hipMemcpyAsync"
     )
     assert said["next"].strip() == "greta analyze run"
-    assert "H2D 1.3 KiB in 3, D2H 401 B in 3, D2D 11 B in 2, 1 of shapes" in said["copies"]
+    assert (
+        "H2D 1.3 KiB in 3, D2H 401 B in 5 (2 failed), D2D 11 B in 2, 1 of arrays" in said["copies"]
+    )
     assert "4: saxpy x 2, (not known) x 1, rope x 1; and 1 graph" in said["launches"]
     assert "4.0 KiB on the device at its peak, 1.0 KiB not freed" in said["memory"]
     assert said["kept in"].strip().startswith("run (")

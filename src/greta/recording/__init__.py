@@ -9,9 +9,24 @@ The format is fixed in contract/recording.h. A damaged recording gives what can 
 `problems` says what cannot.
 """
 
-from greta.recording._contract import ENQUEUING, ERROR_NAMES, ERROR_TEXTS
+from greta.recording._contract import (
+    EFFECTS,
+    ERROR_NAMES,
+    ERROR_TEXTS,
+    UNKNOWN_STREAM,
+    CallKind,
+    Effects,
+    GraphEffect,
+    HostWait,
+    Launch,
+    Mapped,
+    MemoryRange,
+    Missing,
+    Step,
+)
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
+from greta.recording.effects import effects_of, on_own_stream
 from greta.recording.entries import (
     AnnotationEntry,
     CallEntry,
@@ -38,27 +53,36 @@ from greta.recording.reader import Recording, open_recording, unrecorded_process
 from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
-    "ENQUEUING",
+    "EFFECTS",
     "ERROR_NAMES",
     "ERROR_TEXTS",
     "ORDINARY",
+    "UNKNOWN_STREAM",
     "Allocation",
     "AnnotationEntry",
     "CallEntry",
+    "CallKind",
     "Columns",
+    "Effects",
     "End",
     "Ending",
     "Event",
+    "GraphEffect",
     "Header",
+    "HostWait",
     "Identity",
     "KernelArgument",
     "KernelEntry",
     "KernelParameter",
     "Lane",
+    "Launch",
     "LibraryEntry",
     "LiveEntry",
     "LiveKind",
     "LiveTable",
+    "Mapped",
+    "MemoryRange",
+    "Missing",
     "ModuleEntry",
     "Payload",
     "PayloadKind",
@@ -68,10 +92,13 @@ __all__ = [
     "RecordingError",
     "ScriptEntry",
     "ScriptFrame",
+    "Step",
     "Tables",
     "WordEntry",
     "can_fail",
+    "effects_of",
     "is_failure",
+    "on_own_stream",
     "open_recording",
     "result_name",
     "unrecorded_processes",

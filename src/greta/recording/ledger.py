@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording._contract import ENDED, MADE
+from greta.recording._contract import CallKind
 from greta.recording._format import RECORD_WORDS, LiveKind
 from greta.recording.columns import CHUNK_ROWS, Columns
+from greta.recording.effects import effects_of
 from greta.recording.entries import CallEntry, Tables
 from greta.recording.identities import CLASS, Identities
 from greta.recording.live import LiveEntry
@@ -38,20 +39,25 @@ def rules_of(tables: Tables) -> dict[int, Rule]:
 
 
 def _rule(entry: CallEntry) -> Rule | None:
-    name = entry.name.removesuffix("_spt")  # the twin that uses the thread's own default stream
+    does = effects_of(entry.name)
+    if does is None:
+        return None
     places = {word.name: at for at, word in enumerate(entry.words[:RECORD_WORDS])}
     try:
-        if name in MADE:
-            kind, handle, factors, flags = MADE[name]
-            sizes = tuple(places[factor] for factor in factors)
-            flags_at = places[flags] if flags else None
-            return Rule(MAKE, LiveKind[kind], places[handle], sizes, flags_at)
-        if name in ENDED:
-            kind, handle = ENDED[name]
-            return Rule(END, LiveKind[kind], places[handle])
+        if made := does.creates:
+            sizes = tuple(places[factor] for factor in made.bytes)
+            flags_at = places[made.flags] if made.flags else None
+            return Rule(MAKE, LiveKind[made.what], places[made.handle], sizes, flags_at)
+        if gone := does.destroys:
+            return Rule(END, _destroyed(LiveKind[gone.what]), places[gone.handle])
     except KeyError:
         return None  # a damaged entry: its words are not the ones the call has
-    return Rule(RESET) if name == "hipDeviceReset" else None
+    return Rule(RESET) if does.kind is CallKind.RESET else None
+
+
+def _destroyed(kind: LiveKind) -> LiveKind:
+    """hipFree takes memory of every kind; where nobody saw it made, it is the device's."""
+    return LiveKind.DEVICE_MEMORY if kind.is_memory else kind
 
 
 def identities_of(
@@ -149,7 +155,7 @@ def devices_at(
     columns: Columns, tables: Tables, rows: Rows, lanes_cut: set[int]
 ) -> npt.NDArray[np.int64]:
     """The device each of some calls was made on: what its thread set last; at first it is 0."""
-    ids = [id_ for id_, entry in tables.calls.items() if entry.name == "hipSetDevice"]
+    ids = [id_ for id_, entry in tables.calls.items() if _sets_device(entry)]
     chosen = np.isin(columns.call, np.array(ids, np.uint32))
     setting = np.flatnonzero(chosen & columns.finished & (columns.result == 0))
     lost = np.isin(columns.lane[rows], np.array(sorted(lanes_cut), np.uint32))
@@ -165,3 +171,8 @@ def devices_at(
     same = (last >= 0) & (key[setting[by_key[last]]] == key[rows])
     devices[same] = set_to[by_key[last[same]]]
     return devices
+
+
+def _sets_device(entry: CallEntry) -> bool:
+    does = effects_of(entry.name)
+    return does is not None and does.kind is CallKind.SET_DEVICE

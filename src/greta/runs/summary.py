@@ -37,7 +37,7 @@ def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> lis
         lines += [
             *_calls(tally),
             *_touches(tally),
-            *_copies(tally.copies),
+            Line("copies", summarize_copies(tally.copies)),
             *_launches(tally),
             *_memory(tally),
         ]
@@ -153,21 +153,29 @@ def _touches(tally: Tally) -> Iterator[Line]:
     yield Line("touched", text, "bad")
 
 
-def _copies(copies: Copies) -> Iterator[Line]:
+def summarize_copies(copies: Copies) -> str:
+    """How many went each way, and how much they moved."""
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
     parts = [f"{way} {_moved(copies, way)}" for way in ways]
     if copies.unsized:
-        parts.append(f"{copies.unsized:,} of shapes that are not counted here")
-    yield Line("copies", ", ".join(parts))
+        parts.append(f"{copies.unsized:,} of arrays or in lists, not counted here")
+    return ", ".join(parts)
 
 
 def _moved(copies: Copies, way: str) -> str:
     count = copies.count[way]
-    return f"{sized(copies.bytes[way])} in {count:,}" if count else "none"
+    if not count:
+        return "none"
+    failed, unfinished = copies.failed[way], copies.unfinished[way]
+    notes = [f"{failed:,} failed"] if failed else []
+    notes += [f"{unfinished:,} had not returned"] if unfinished else []
+    return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _launches(tally: Tally) -> Iterator[Line]:
     text = _counted(tally.launches, tally.kernels)
+    if tally.failed_launches:
+        text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
     yield Line("launches", text)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from greta.recording import ORDINARY, Event, Process, Recording, can_fail, result_name
-from greta.runs.copies import Copies, is_copy
+from greta.recording import (
+    ORDINARY,
+    CallKind,
+    Event,
+    Process,
+    Recording,
+    can_fail,
+    effects_of,
+    result_name,
+)
+from greta.runs.copies import Copies
 from greta.runs.places import place_of
-from greta.runs.sides import Sides
-
-_SUCCESS = 0
-_ROWS_AT_ONCE = 1 << 18
-Rows = npt.NDArray[np.int64]
-_TOUCH = "greta_host_touch"  # the record of --watch-host; no call of the program
-_LAUNCH = re.compile(r"hip\w*Launch\w*Kernel\w*|hipLaunchByPtr")
+from greta.trace.reading import trace_of
+from greta.trace.trace import Kind, Trace
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Tally:
     first_touch: Touch | None = None
     copies: Copies = field(default_factory=Copies)
     launches: int = 0
+    failed_launches: int = 0
     graph_launches: int = 0
     kernels: Counter[str] = field(default_factory=Counter)
     peak_device_bytes: int = 0
@@ -110,12 +112,12 @@ def _add_process(total: Tally, process: Process) -> None:
     if process.ending.how == "signal" and not process.ending.survived:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code))
-    _add_work(total, process)
+    _add_work(total, trace_of(process, kernels=False))
     _add_touches(total, process)
 
 
 def _add_touches(total: Tally, process: Process) -> None:
-    numbers = [n for n, entry in process.tables.calls.items() if entry.name == _TOUCH]
+    numbers = [n for n, entry in process.tables.calls.items() if _is_host_access(entry.name)]
     rows = np.flatnonzero(np.isin(process.columns.call, numbers))
     total.touches += len(rows)
     total.calls -= len(rows)
@@ -123,6 +125,12 @@ def _add_touches(total: Tally, process: Process) -> None:
         event = process.event(int(rows[0]) + 1)
         write = bool(event.arguments["write"])
         total.first_touch = Touch(event.seq, write, place_of(process, event))
+
+
+def _is_host_access(call: str) -> bool:
+    """The record of --watch-host; no call of the program."""
+    does = effects_of(call)
+    return does is not None and does.kind is CallKind.HOST_ACCESS
 
 
 def _add_errors(total: Tally, process: Process) -> Event | None:
@@ -144,38 +152,19 @@ def _failed_call(process: Process, event: Event) -> FailedCall:
     return FailedCall(process.pid, event.seq, event.call, error, place)
 
 
-def _add_work(total: Tally, process: Process) -> None:
-    columns, sides = process.columns, Sides(process)
-    succeeded = columns.finished & (columns.result == _SUCCESS)
-    for number in process.calls_by_id:
-        name = process.tables.call_name(number)
-        entry = process.tables.calls.get(number)
-        if entry is None or not (is_copy(name) or "Launch" in name):
-            continue
-        rows = np.flatnonzero(succeeded & (columns.call == number))
-        if is_copy(name):
-            for part in _parts(rows):
-                total.copies.add(entry, columns.words_of(part), sides)
-        elif name.startswith("hipGraphLaunch"):
-            total.graph_launches += len(rows)
-        elif _LAUNCH.fullmatch(name):
-            _add_launches(total, process, rows)
-
-
-def _add_launches(total: Tally, process: Process, rows: Rows) -> None:
-    total.launches += len(rows)
-    for part in _parts(rows):
-        launched = process.columns.records(part)["kernel"]
-        kernels, counts = np.unique(launched, return_counts=True)
-        for kernel, count in zip(kernels.tolist(), counts.tolist(), strict=True):
-            entry = process.tables.kernels.get(kernel)
-            total.kernels[entry.name if entry and entry.name else "(not known)"] += count
-
-
-def _parts(rows: Rows) -> Iterator[Rows]:
-    """A recording may hold more calls than fit into memory at once."""
-    for first in range(0, len(rows), _ROWS_AT_ONCE):
-        yield rows[first : first + _ROWS_AT_ONCE]
+def _add_work(total: Tally, trace: Trace) -> None:
+    """What the report of the run counts, from the same rows."""
+    operations = trace.operations
+    kind, ran = operations["kind"], ~operations["captured"]
+    launched = ran & (kind == Kind.LAUNCH)
+    total.copies.add(trace)
+    total.launches += int(np.count_nonzero(launched))
+    total.failed_launches += int(np.count_nonzero(launched & operations["failed"]))
+    total.graph_launches += int(np.count_nonzero(ran & (kind == Kind.GRAPH_LAUNCH)))
+    kernels, counts = np.unique(operations["kernel"][launched], return_counts=True)
+    for kernel, count in zip(kernels.tolist(), counts.tolist(), strict=True):
+        name = trace.kernels[kernel] if kernel >= 0 else ""
+        total.kernels[name or "(not known)"] += count
 
 
 def _error(call: str, result: int) -> str:

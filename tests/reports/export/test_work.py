@@ -156,7 +156,7 @@ def test_the_stream_of_a_launch_may_be_in_a_struct(program: Program) -> None:
     assert known(program) == {1: 3}
 
 
-def test_a_launch_that_records_an_event_makes_its_old_record_void(program: Program) -> None:
+def test_the_stop_event_of_a_launch_stands_for_the_launch(program: Program) -> None:
     words = (0xF, 64, 1, 1, 64, 1, 1, 0, S, 0)
     copy(program, T)
     program.call("hipEventRecord", 0xE, T)
@@ -164,5 +164,15 @@ def test_a_launch_that_records_an_event_makes_its_old_record_void(program: Progr
     program.call(
         "hipExtModuleLaunchKernel", *words, payloads=[stop, Payload(KERNARG, 0, b"\0" * 8)]
     )
+    program.call("hipEventSynchronize", 0xE)
+    assert known(program) == {1: 0, 3: 4}
+
+
+def test_the_start_event_of_a_launch_makes_its_old_record_void(program: Program) -> None:
+    copy(program, T)
+    program.call("hipEventRecord", 0xE, T)
+    none = Payload(1, 0, struct.pack("<QQ", 0, 0))
+    words = (0xF, 64, 1, 1, 64, 1, 1, 0, S, 0xE)
+    program.call("hipExtModuleLaunchKernel", *words, payloads=[none, Payload(KERNARG, 0, b"")])
     program.call("hipEventSynchronize", 0xE)
     assert known(program) == {1: 0, 3: 0}

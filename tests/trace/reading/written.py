@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from contract.model import load
-from contract.recorder_actions import LAUNCHES
 from contract.recorder_model import words
 from greta.recording import open_recording
 from greta.trace.reading import trace_of
@@ -23,7 +22,7 @@ def _entries() -> dict[str, list[str]]:
     """The words of all calls, as the recorder's table has them."""
     entries = {}
     for call in load().calls:
-        launch = LAUNCHES.get(call.twin_of or call.name)
+        launch = call.does.launch
         lists = {launch.params, launch.extra} if launch else set()
         entries[call.name] = [w.entry for w in words(call) if w.parameter.name not in lists]
     touch = ("address:void*", "write:int", "begin:void*", "bytes:size_t", "copy_lane:int")

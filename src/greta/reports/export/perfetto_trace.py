@@ -175,7 +175,9 @@ class _StreamSlices:
 
     def _title(self, event: Event) -> str:
         role = self._roles.get(event.call_id)
-        work = role.title(event.first_words) if role else event.call
+        work = role.work if role else event.call
+        if direction := self._work.directions.get(event.seq, ""):
+            return f"copy {direction}"
         return event.kernel.name or work if event.kernel else work
 
     def _track(self, stream: int, row: int) -> Track:

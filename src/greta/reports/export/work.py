@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from greta.forensics.copies import copies_in
 from greta.recording import Process
 from greta.reports.export.captures import Captures
 from greta.reports.export.in_flight import InFlight, Reach, Stream
 from greta.reports.export.roles import CallRole, Role, role_of
 from greta.reports.export.streams import Streams
+from greta.trace.reading import trace_of
+from greta.trace.trace import NONE, Kind, Trace, Waits
 
 CHUNK_ROWS = 1 << 14
 FINISHED = 1
-# In hipLaunchConfig_t and in HIP_LAUNCH_CONFIG.
-STREAM_IN_CONFIG = slice(32, 40)
+HANDLE_BYTES = 8
 
 
 @dataclass
@@ -30,6 +32,8 @@ class Work:
     known_by: array[int] = field(default_factory=lambda: array("q"))
     known_ticks: array[int] = field(default_factory=lambda: array("Q"))
     streams: dict[Stream, int] = field(default_factory=dict)
+    directions: dict[int, str] = field(default_factory=dict)
+    """Which way copies went, by seq."""
 
     def add(self, seq: int, stream: Stream) -> int:
         """A piece of work that is not known to be complete; gives its row."""
@@ -89,7 +93,9 @@ class _Follower:
     """Follows the calls of a process: first each begins, and some time later it returns."""
 
     def __init__(self, process: Process) -> None:
-        self.work = Work()
+        trace = trace_of(process, kernels=False)
+        self.work = Work(directions=_directions(trace))
+        self._waits = _HostWaits(trace)
         self._process = process
         self._flight = InFlight()
         self._captures = Captures()
@@ -120,11 +126,18 @@ class _Follower:
             return None
         after = self._flight.reach_of_next(stream)
         row = self.work.add(call.seq, stream)
-        if call.role.blocks(call.words):
+        if self._waits.of(call.seq) is Waits.FOR_IT:
             return lambda: self._complete(after, call, row)
-        for event in self._all_events(call):
+        voided, recorded = self._events_of_launch(call)
+        for event in voided:
             self._flight.forget(event)
-        return lambda: self._flight.put(row, stream, after)
+
+        def enqueued() -> None:
+            self._flight.put(row, stream, after)
+            for event in recorded:
+                self._flight.record(event, self._flight.reach_of_next(stream))
+
+        return enqueued
 
     def wait_for_stream(self, call: _Call) -> Effect | None:
         """The host waits for a stream, or is told that it is idle."""
@@ -138,6 +151,25 @@ class _Follower:
         """The host waits for all streams of a device."""
         reach = self._flight.reach_of_device(self._streams.device(call.lane))
         return lambda: self._complete(reach, call)
+
+    def free(self, call: _Call) -> Effect | None:
+        """Memory is freed: that may wait for all streams of its device."""
+        if self._waits.of(call.seq) is not Waits.FOR_DEVICE:
+            return None
+        device = self._waits.device_of(call.seq)
+        device = self._streams.device(call.lane) if device is None else device
+        reach = self._flight.reach_of_device(device)
+        return lambda: self._complete(reach, call)
+
+    def reset(self, call: _Call) -> Effect:
+        """All that was on a device is done, and its streams are gone."""
+        reach = self._flight.reach_of_device(self._streams.device(call.lane))
+
+        def after() -> None:
+            self._complete(reach, call)
+            self._streams.forget()
+
+        return after
 
     def wait_for_events(self, call: _Call) -> Effect:
         """The host waits for events, or is told that they have happened."""
@@ -178,7 +210,7 @@ class _Follower:
 
     def set_device(self, call: _Call) -> None:
         """The thread turns to a device."""
-        self._streams.set_device(call.lane, call.words[0])
+        self._streams.set_device(call.lane, call.words[call.role.device or 0])
 
     def change_streams(self, _: _Call) -> Effect:
         """Streams are made or destroyed."""
@@ -200,22 +232,53 @@ class _Follower:
     def _stream(self, call: _Call) -> Stream | None:
         role = call.role
         handle = call.words[role.stream] if role.stream is not None else 0
-        if role.in_struct:
-            config = self._process.event(call.seq).pointed.get("config")
-            if config is None or len(config.data) < STREAM_IN_CONFIG.stop:
+        if role.in_struct is not None:
+            struct, offset = role.in_struct
+            config = self._process.event(call.seq).pointed.get(struct)
+            if config is None or len(config.data) < offset + HANDLE_BYTES:
                 return None
-            handle = int.from_bytes(config.data[STREAM_IN_CONFIG], "little")
+            handle = int.from_bytes(config.data[offset : offset + HANDLE_BYTES], "little")
         return self._streams.stream(handle, call.seq, call.lane, per_thread=role.per_thread)
 
     def _events(self, call: _Call) -> list[int]:
         return [call.words[at] for at in call.role.events if at < len(call.words)]
 
-    def _all_events(self, call: _Call) -> list[int]:
-        """Events that a launch records: past the tenth word too."""
-        if not call.role.events:
-            return []
+    def _events_of_launch(self, call: _Call) -> tuple[list[int], list[int]]:
+        """Events that a launch makes void and records behind itself: past the tenth word too."""
+        role = call.role
+        if not role.events and role.voided is None:
+            return [], []
         words = self._process.event(call.seq).words
-        return [words[at] for at in call.role.events if at < len(words)]
+        recorded = [words[at] for at in role.events if at < len(words) and words[at]]
+        voided = [words[at] for at in (role.voided,) if at is not None and at < len(words)]
+        return [*voided, *recorded], recorded
+
+
+class _HostWaits:
+    """Which calls the host waited in, and for which device, as the trace has it."""
+
+    def __init__(self, trace: Trace) -> None:
+        waiting = np.flatnonzero(trace.operations["waits"] != Waits.NO)
+        chosen = trace.operations[waiting]
+        self._found = {
+            seq: (Waits(waits), None if device == NONE else device)
+            for seq, waits, device in zip(
+                *(chosen[name].tolist() for name in ("seq", "waits", "device")), strict=True
+            )
+        }
+
+    def of(self, seq: int) -> Waits:
+        return self._found[seq][0] if seq in self._found else Waits.NO
+
+    def device_of(self, seq: int) -> int | None:
+        return self._found[seq][1] if seq in self._found else None
+
+
+def _directions(trace: Trace) -> dict[int, str]:
+    copies = copies_in(trace)
+    alone = trace.operations["kind"][copies.operation] == Kind.COPY  # and not nodes of a graph
+    seqs = trace.operations["seq"][copies.operation[alone]].tolist()
+    return dict(zip(seqs, copies.direction[alone].tolist(), strict=True))
 
 
 _BEGIN: dict[Role, Callable[[_Follower, _Call], Effect | None]] = {
@@ -229,5 +292,7 @@ _BEGIN: dict[Role, Callable[[_Follower, _Call], Effect | None]] = {
     Role.END_CAPTURE: _Follower.end_capture,
     Role.FORGET_EVENT: _Follower.forget_event,
     Role.SET_DEVICE: _Follower.set_device,
+    Role.FREE: _Follower.free,
     Role.CHANGE_STREAMS: _Follower.change_streams,
+    Role.RESET: _Follower.reset,
 }

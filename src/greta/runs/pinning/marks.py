@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import ENQUEUING, Event, Process, Recording
+from greta.recording import Event, Process, Recording, effects_of
 from greta.runs.pinning.fault import rows_of_device_errors
 
 MARK = "greta_added_sync"
@@ -65,7 +65,8 @@ def _unfinished_work(process: Process, marks: Rows) -> Rows:
 
 
 def _enqueues(process: Process, row: int) -> bool:
-    return process.event(row + 1).call in ENQUEUING
+    does = effects_of(process.event(row + 1).call)
+    return does is not None and does.enqueues
 
 
 def marked_operation(recording: Recording, number: int) -> Exposed | None:

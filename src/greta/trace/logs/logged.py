@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from greta.recording import HostWait
 from greta.trace.evidence import DeviceFault, Message, ModelFact
 from greta.trace.logs.owners import NEAR
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
@@ -56,6 +57,8 @@ class Logged:
     name: str
     kind: Kind
     waits: Waits = Waits.NO
+    host: HostWait = HostWait.NO
+    """The rule of HIP by which the host waits, where memory decides it."""
     thread: int = 0
     begin: int = 0
     end: int = 0

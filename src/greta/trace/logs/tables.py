@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from greta.recording import result_name
+from greta.recording import HostWait, result_name
 from greta.trace import trace as t
 from greta.trace.logs.addresses import Ranges
 from greta.trace.logs.growing_table import GrowingTable, table_of
@@ -127,6 +127,8 @@ class _Tables:
         stream = self._stream(operation, thread)
         waits = self._touch(seq, row, operation)
         allocation = self._life(seq, row, operation, stream)
+        if operation.kind is Kind.FREE and self._is_pooled(allocation):
+            waits = Waits.NO
         if self._first is None:
             self._first = operation.begin
         call = self.calls.setdefault(operation.name, len(self.calls))
@@ -202,6 +204,9 @@ class _Tables:
         self._end_life(found, seq, row, stream if pooled else t.NONE)
         return found
 
+    def _is_pooled(self, allocation: int) -> bool:
+        return allocation != t.NONE and self.allocations[allocation]["memory"] == Memory.POOL
+
     def _touch(self, seq: int, row: int, operation: Logged) -> Waits:
         """Rows for what it touches; says whether the host waits, which pageable memory decides."""
         waits = operation.waits
@@ -210,6 +215,8 @@ class _Tables:
             at_call = operation.kind is Kind.COPY and self._is_pageable(touch, allocation)
             if at_call and touch.mode is t.Mode.WRITE and operation.finished:
                 waits = max(waits, Waits.FOR_IT)
+            if self._is_set_at_once(operation, touch, allocation):
+                waits = Waits.FOR_IT
             self.accesses.add(
                 operation=row,
                 origin=seq,
@@ -245,6 +252,14 @@ class _Tables:
             return False
         live = allocation != t.NONE and self.allocations[allocation]["freed_at"] == t.NONE
         return not (live and self.allocations[allocation]["memory"] in _FIXED)
+
+    def _is_set_at_once(self, operation: Logged, touch: Touch, allocation: int) -> bool:
+        """hipMemset waits unless it sets device memory from the start of its allocation on."""
+        if operation.host is not HostWait.UNLESS_AT_START or allocation == t.NONE:
+            return False
+        found = self.allocations[allocation]
+        queued = found["memory"] not in _FIXED and found["address"] == touch.address
+        return bool(found["known_bytes"]) and not queued
 
     def _clipped(self, touch: Touch, allocation: int) -> int:
         if not touch.estimated or allocation == t.NONE:

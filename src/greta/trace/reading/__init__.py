@@ -2,8 +2,9 @@
 
     trace = trace_of(open_recording("run").processes[0])
 
-What each HIP call does is in `meanings`, one line a call; HIP's rules about when the host waits are
-in `waits`. All else is finding out whom a handle or an address meant at that time.
+What each HIP call does is said in contract/hip_api.toml; `meanings` has it in the words of a trace,
+and HIP's rules about when the host waits are in `waits`. All else is finding out whom a handle or
+an address meant at that time.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from greta.trace.trace import NONE, Seq, Trace
 __all__ = ["trace_of"]
 
 
-def trace_of(process: Process) -> Trace:
-    """All that a recorded process did with its devices."""
-    builder = TraceBuilder(process)
+def trace_of(process: Process, *, kernels: bool = True) -> Trace:
+    """All that a recorded process did with its devices.
+
+    Without `kernels` the memory that launches were given is left out, which takes most of the time.
+    """
+    builder = TraceBuilder(process, kernels=kernels)
     builder.build()
     streams, place = builder.streams.table()
     for table, name in (

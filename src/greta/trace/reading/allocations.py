@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Allocation, Event, LiveKind, Process
+from greta.recording import Allocation, Event, LiveKind, Mapped, Process, can_fail, effects_of
 from greta.trace.reading.address_index import FOREVER, Addresses, AddressIndex
 from greta.trace.reading.lives import Found, Seqs, device_number, first_seqs
 from greta.trace.reading.names import are_any_of
@@ -26,36 +26,6 @@ MEMORY_OF: Final = {
     LiveKind.MANAGED_MEMORY: Memory.MANAGED,
     LiveKind.POOL_MEMORY: Memory.POOL,
 }
-
-
-@dataclass(frozen=True)
-class MadeRange:
-    """Memory that a call names which greta.recording does not count as an allocation."""
-
-    memory: Memory
-    address: str
-    bytes: str = ""
-    alias_of: str = ""
-    """The word with another address of the same memory."""
-
-
-MADE: Final[dict[str, MadeRange]] = {
-    "hipMemMap": MadeRange(Memory.DEVICE, "ptr", "size"),
-    "hipModuleGetGlobal": MadeRange(Memory.SYMBOL, "dptr", "bytes"),
-    "hipLibraryGetGlobal": MadeRange(Memory.SYMBOL, "dptr", "bytes"),
-    "hipLibraryGetManaged": MadeRange(Memory.MANAGED, "dptr", "bytes"),
-    "__hipRegisterVar": MadeRange(Memory.SYMBOL, "var", "size"),
-    "__hipRegisterManagedVar": MadeRange(Memory.MANAGED, "pointer", "size"),
-    "hipGetSymbolAddress": MadeRange(Memory.SYMBOL, "devPtr", alias_of="symbol"),
-    "hipHostGetDevicePointer": MadeRange(Memory.PINNED, "devPtr", alias_of="hstPtr"),
-    "hipIpcOpenMemHandle": MadeRange(Memory.DEVICE, "devPtr"),
-    "hipMemPoolImportPointer": MadeRange(Memory.POOL, "dev_ptr"),
-    "hipExternalMemoryGetMappedBuffer": MadeRange(Memory.DEVICE, "devPtr"),
-    "hipGraphAddMemAllocNode": MadeRange(Memory.POOL, "pNodeParams@112", "pNodeParams@104"),
-    "hipGraphicsResourceGetMappedPointer": MadeRange(Memory.DEVICE, "devPtr", "size"),
-}
-ENDED: Final[dict[str, str]] = {"hipMemUnmap": "ptr", "hipIpcCloseMemHandle": "devPtr"}
-NO_HIP_ERROR: Final = frozenset(("__hipRegisterVar", "__hipRegisterManagedVar"))
 
 
 @dataclass
@@ -213,32 +183,44 @@ def _row_with(known: Sorted, seq: Seqs) -> Found:
 def _extras(process: Process) -> Iterator[Extra]:
     live: dict[int, Extra] = {}
     over: list[Extra] = []
-    names = {*MADE, *ENDED}
-    made = process.calls_by_id
-    ids = [i for i, e in process.tables.calls.items() if e.name in names and i in made]
-    for row in np.flatnonzero(are_any_of(process.columns.call, ids)) if ids else ():
-        event = process.event(int(row) + 1)
-        if not event.finished or (event.result != 0 and event.call not in NO_HIP_ERROR):
+    for event in _naming(process):
+        does = effects_of(event.call)
+        if does is None or not event.finished or (event.result != 0 and can_fail(event.call)):
             continue
-        if event.call in ENDED:
-            ended = live.pop(_number(event, ENDED[event.call]), None)
+        if does.unmaps:
+            ended = live.pop(_number(event, does.unmaps), None)
             if ended is not None:
                 over.append(replace(ended, freed_by=event.seq))
-            continue
-        new = _made(event, MADE[event.call])
-        if new.address and new.address not in live:
-            live[new.address] = new
-        elif new.address and not new.alias_of:
-            known = live[new.address]
-            live[new.address] = replace(known, bytes=max(known.bytes, new.bytes))
+        elif does.maps:
+            _take_in(live, _mapped(event, does.maps))
     yield from over
     yield from live.values()
 
 
-def _made(event: Event, rule: MadeRange) -> Extra:
+def _naming(process: Process) -> Iterator[Event]:
+    """The calls that map or unmap memory."""
+    ids = []
+    for id_ in process.calls_by_id:
+        does = effects_of(process.tables.call_name(id_))
+        if does is not None and (does.maps or does.unmaps):
+            ids.append(id_)
+    for row in np.flatnonzero(are_any_of(process.columns.call, ids)) if ids else ():
+        yield process.event(int(row) + 1)
+
+
+def _take_in(live: dict[int, Extra], new: Extra) -> None:
+    if new.address and new.address not in live:
+        live[new.address] = new
+    elif new.address and not new.alias_of:
+        known = live[new.address]
+        live[new.address] = replace(known, bytes=max(known.bytes, new.bytes))
+
+
+def _mapped(event: Event, rule: Mapped) -> Extra:
     bytes_ = _number(event, rule.bytes) if rule.bytes else 0
     alias = _number(event, rule.alias_of) if rule.alias_of else 0
-    return Extra(rule.memory, _number(event, rule.address), bytes_, event.seq, alias_of=alias)
+    address = _number(event, rule.address)
+    return Extra(Memory[rule.memory], address, bytes_, event.seq, alias_of=alias)
 
 
 def _number(event: Event, name: str) -> int:

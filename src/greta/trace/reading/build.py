@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import ORDINARY, LiveKind, Process, can_fail
+from greta.recording import ORDINARY, HostWait, LiveKind, Process, Step, can_fail, on_own_stream
 from greta.recording.ledger import devices_at
 from greta.trace.reading import waits
 from greta.trace.reading.access_table import AccessTable
@@ -17,7 +17,7 @@ from greta.trace.reading.call_rows import CallRows, has_word
 from greta.trace.reading.graphs import GraphCall, Graphs
 from greta.trace.reading.launched_graphs import accesses_of_launches
 from greta.trace.reading.lives import DEVICES
-from greta.trace.reading.meanings import Meaning, Step, meaning_of
+from greta.trace.reading.meanings import Meaning, meaning_of
 from greta.trace.reading.names import Names, are_any_of
 from greta.trace.reading.numbered import Numbered
 from greta.trace.reading.ranges import WordName
@@ -31,7 +31,7 @@ BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 class TraceBuilder:
     """Fills the tables."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, *, kernels: bool = True) -> None:
         self._process = process
         self._entries = process.tables.calls
         self._meanings = _understood(process)
@@ -39,7 +39,9 @@ class TraceBuilder:
         self.streams = Streams(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()
-        self.touches = Toucher(self.allocations, process.tables)
+        self.touches = Toucher(
+            *(self.allocations, process.tables), kernels=kernels, all_known=not process.dropped
+        )
         self.calls = Names({id_: process.tables.call_name(id_) for id_ in process.calls_by_id})
         self.kernels = Names({id_: kernel.name for id_, kernel in process.tables.kernels.items()})
         self._events = Numbered(process, LiveKind.EVENT)
@@ -96,7 +98,7 @@ class TraceBuilder:
             if meaning is not None:
                 entry, columns = self._entries[id_], self._process.columns
                 calls = CallRows(columns, entry, block.rows[places], block.records.take(places))
-                yield Group(places, calls, meaning, entry.name.endswith("_spt"))
+                yield Group(places, calls, meaning, on_own_stream(entry.name))
 
     # --- a block of calls -------------------------------------------------------------------------
 
@@ -159,7 +161,7 @@ class TraceBuilder:
     def _settle(self, block: Block, group: Group) -> None:
         """What is true of all calls of a group, whatever they touch."""
         places, meaning, operations = group.places, group.meaning, block.operations
-        if meaning.kind is Kind.RESET:
+        if meaning.wait is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
         if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT

@@ -2,62 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
 
-from greta.recording import Process
+from greta.recording import Missing, Process, effects_of
 from greta.trace.trace import Gap
-
-# Streams wait by these for something that is no event: numbers in memory, other APIs, processes.
-ORDER_BY_OTHER_MEANS: Final = frozenset(
-    (
-        *("hipStreamWaitValue32", "hipStreamWaitValue64", "hipStreamBatchMemOp"),
-        *("hipStreamWriteValue32", "hipStreamWriteValue64", "hipGraphAddEventRecordNode"),
-        *("hipWaitExternalSemaphoresAsync", "hipGraphAddExternalSemaphoresWaitNode"),
-        *("hipGraphAddBatchMemOpNode", "hipIpcOpenEventHandle", "hipGraphAddEventWaitNode"),
-        *("hipStreamUpdateCaptureDependencies",),
-    )
-)
-# Work whose memory is in lists or arrays that a recording does not keep.
-MEMORY_NOT_KEPT: Final = frozenset(
-    (
-        *("hipMemcpyBatchAsync", "hipMemcpy3DBatchAsync", "hipMemcpy3DPeer"),
-        *("hipMemcpy3DPeerAsync", "hipMemcpyAtoA", "hipMemcpy2DArrayToArray"),
-        *("hipGraphAddNode", "hipGraphNodeSetParams", "hipGraphExecNodeSetParams"),
-        *("hipMemcpyAtoD", "hipMemcpyDtoA", "hipMemcpyAtoH", "hipMemcpyHtoA"),
-        *("hipMemcpyAtoHAsync", "hipMemcpyHtoAAsync", "hipMemcpyToArray", "hipMemcpyFromArray"),
-        *("hipMemcpy2DToArray", "hipMemcpy2DToArrayAsync", "hipMemcpy2DFromArray"),
-        *("hipMemcpy2DFromArrayAsync",),
-    )
-)
-# Launches whose kernels and arguments are in such lists.
-KERNELS_NOT_KEPT: Final = frozenset(
-    (
-        *("hipModuleLaunchCooperativeKernelMultiDevice", "hipLaunchCooperativeKernelMultiDevice"),
-        *("hipExtLaunchMultiKernelMultiDevice", "hipLaunchByPtr"),
-    )
-)
 
 
 def gaps_of(process: Process, unknown_kernels: int, unknown_graphs: int) -> dict[Gap, str]:
     """All reasons why the trace is not all that happened."""
     gaps = _of_the_recording(process)
-    counts = {name.removesuffix("_spt"): 0 for name in process.calls_by_name}
-    for name, count in process.calls_by_name.items():
-        counts[name.removesuffix("_spt")] += count
-    unknown_kernels += _how_many(counts, KERNELS_NOT_KEPT)
+    missing = _missing(process)
+    unknown_kernels += missing[Missing.KERNELS]
     if unknown_kernels or unknown_graphs:
         texts = [f"{unknown_kernels} launches"] if unknown_kernels else []
         texts += [f"{unknown_graphs} graph launches or changed nodes"] if unknown_graphs else []
         gaps[Gap.UNKNOWN_KERNELS] = ", ".join(texts)
-    if other := _how_many(counts, ORDER_BY_OTHER_MEANS):
+    if other := missing[Missing.ORDER]:
         gaps[Gap.NO_ORDER] = f"{other} calls that order work by other means than events"
-    if lists := _how_many(counts, MEMORY_NOT_KEPT):
+    if lists := missing[Missing.MEMORY]:
         gaps[Gap.NO_ADDRESSES] = f"{lists} copies of arrays or of lists that are not kept"
     return gaps
 
 
-def _how_many(counts: dict[str, int], names: frozenset[str]) -> int:
-    return sum(count for name, count in counts.items() if name in names)
+def _missing(process: Process) -> Counter[Missing]:
+    """How many calls a recording does not keep all of, by what it does not keep."""
+    counts: Counter[Missing] = Counter()
+    for name, count in process.calls_by_name.items():
+        does = effects_of(name)
+        if does is not None and does.missing is not None:
+            counts[does.missing] += count
+    return counts
 
 
 def _of_the_recording(process: Process) -> dict[Gap, str]:

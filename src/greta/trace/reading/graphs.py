@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from greta.recording import Step
 from greta.trace.reading.branched_graphs import BranchedGraphs
 from greta.trace.reading.captures import NODE_KINDS, Captures
 from greta.trace.reading.graph_nodes import (
@@ -29,7 +30,6 @@ from greta.trace.reading.graph_nodes import (
     rows_of,
     without,
 )
-from greta.trace.reading.meanings import Step
 from greta.trace.trace import Kind, Row, Table
 
 Handle: TypeAlias = int

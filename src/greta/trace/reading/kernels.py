@@ -18,9 +18,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import KernelEntry, KernelParameter, PayloadKind
+from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
 from greta.trace.reading.call_rows import CallRows
-from greta.trace.reading.meanings import Grid
 from greta.trace.reading.ranges import Numbers, product
 from greta.trace.trace import Mode, Role
 
@@ -68,14 +67,14 @@ class Threads:
     in_block: Numbers
 
     @staticmethod
-    def of(rows: CallRows, grid: Grid) -> Threads:
+    def of(rows: CallRows, grid: Launch) -> Threads:
         """What the launches say."""
         mask = np.uint64(0xFFFFFFFF)
         size = [rows.word(name) & mask for name in grid.grid]
         block = [rows.word(name) & mask for name in grid.block]
         in_block = product(product(block[0], block[1]), block[2])
         count = product(product(size[0], size[1]), size[2])
-        return Threads(count if grid.counts_threads else product(count, in_block), in_block)
+        return Threads(count if grid.grid_in_threads else product(count, in_block), in_block)
 
     @property
     def surely_busy(self) -> Numbers:

@@ -26,15 +26,18 @@ from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Seq, Space
 
 Flags = npt.NDArray[np.bool_]
 
-BOTH_SIDES = 2
 MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
 
 class Toucher:
     """Makes the accesses of calls, in pieces: each has at most one row of an operation."""
 
-    def __init__(self, allocations: Allocations, tables: Tables) -> None:
+    def __init__(
+        self, allocations: Allocations, tables: Tables, *, kernels: bool, all_known: bool
+    ) -> None:
         self._allocations = allocations
+        self._all_known = all_known
+        self._reads_kernels = kernels
         self._kernels = tables.kernels
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
@@ -45,7 +48,7 @@ class Toucher:
     def accesses_of(self, block: Block, group: Group) -> list[Table]:
         """Of the calls of one entry."""
         if group.meaning.grid is not None:
-            return self._of_launches(block, group)
+            return self._of_launches(block, group) if self._reads_kernels else []
         if group.meaning.kind is Kind.COPY:
             return self._of_copies(block, group)
         if group.meaning.kind is Kind.FILL:
@@ -62,13 +65,14 @@ class Toucher:
         tables = [table for table, _ in found]
         if meaning.copy_kind:
             said = waits.said_spaces(group.calls.word(meaning.copy_kind) & np.uint64(0xFFFFFFFF))
-            for table, space in zip(tables, said, strict=False):
-                table["space"] = space
-        sides = [self._side(table, live) for table, live in found]
-        for table, side in zip(tables, sides, strict=True):
+            for table, touch in zip(tables, meaning.touches, strict=True):
+                table["space"] = said[touch.role is Role.SOURCE]
+        sides = {t.role: self._side(*one) for t, one in zip(meaning.touches, found, strict=True)}
+        for table, side in zip(tables, sides.values(), strict=True):
             self._settle_host_side(table, side)
-        if len(sides) == BOTH_SIDES:
-            block.operations["waits"][group.places] = waits.of_copies(meaning.wait, *sides)
+        array = waits.Side.of_arrays(len(group.places))
+        to, source = (sides.get(role, array) for role in (Role.DESTINATION, Role.SOURCE))
+        block.operations["waits"][group.places] = waits.of_copies(meaning.wait, to, source)
         # The side of a box may be an array, which is no memory with an address.
         return [
             some(table, table["address"] != 0) if isinstance(touch.shape, Box) else table
@@ -94,7 +98,7 @@ class Toucher:
         given = table["address"] != 0
         memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
         operations["allocation"][places] = table["allocation"]
-        operations["waits"][places] = waits.of_frees(memory, given)
+        operations["waits"][places] = waits.of_frees(group.meaning.wait, memory, given)
         device = self._of_allocation("device", table)
         known &= device != NONE
         operations["device"][places] = np.where(known, device, operations["device"][places])
@@ -164,7 +168,8 @@ class Toucher:
         unregistered = self._of_allocation("memory", table) == Memory.REGISTERED
         table["allocation"][side.pageable & unregistered] = NONE
         unsaid = (table["space"] == Space.UNKNOWN) & (table["allocation"] == NONE)
-        table["space"][unsaid & side.pageable] = Space.HOST
+        if self._all_known:
+            table["space"][unsaid & side.pageable] = Space.HOST
         table["at_call"] = side.pageable & (table["space"] == Space.HOST)
 
     def _of_allocation(self, name: str, table: Table) -> npt.NDArray[Any]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.trace.reading.meanings import Wait
+from greta.recording import HostWait
 from greta.trace.trace import Kind, Memory, Space, Waits
 
 Flags = npt.NDArray[np.bool_]
@@ -42,6 +42,13 @@ class Side:
     memory: Codes
     device: npt.NDArray[np.int64]
 
+    @staticmethod
+    def of_arrays(count: int) -> Side:
+        """Arrays are memory of the device, whose addresses nobody sees."""
+        device = np.full(count, Space.DEVICE, np.uint8)
+        memory = np.full(count, Memory.DEVICE, np.uint8)
+        return Side(device, memory, np.full(count, -1, np.int64))
+
     @property
     def host(self) -> Flags:
         """Whether it is memory of the host: what is there counts more than what is said."""
@@ -64,31 +71,31 @@ def said_spaces(kind: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
     return to, out_of
 
 
-def of_copies(wait: Wait, to: Side, source: Side) -> Codes:
+def of_copies(wait: HostWait, to: Side, source: Side) -> Codes:
     """Of copies that are called like hipMemcpy or hipMemcpyAsync."""
     both_host = to.host & source.host
     both_device = ~to.host & ~source.host
-    if wait is Wait.LIKE_MEMCPY:
+    if wait is HostWait.UNLESS_D2D:
         between = (to.device != source.device) & (to.device >= 0) & (source.device >= 0)
         waits = ~both_device | between
-    elif wait is Wait.LIKE_MEMCPY_ASYNC:
+    elif wait is HostWait.IF_PAGEABLE:
         waits = both_host | to.pageable
     else:
         waits = np.zeros(len(to.space), bool)
     return np.where(waits, Waits.FOR_IT, Waits.NO).astype(np.uint8)
 
 
-def of_fills(wait: Wait, memory: Codes, at_start: Flags) -> Codes:
+def of_fills(wait: HostWait, memory: Codes, at_start: Flags) -> Codes:
     """hipMemset waits unless it sets device memory from the start of its allocation on."""
-    if wait is not Wait.LIKE_MEMSET:
+    if wait is not HostWait.UNLESS_AT_START:
         return np.zeros(len(memory), np.uint8)
     queued = (memory == 0) | (np.isin(memory, FILLED_WITHOUT_WAIT) & at_start)
     return np.where(queued, Waits.NO, Waits.FOR_IT).astype(np.uint8)
 
 
-def of_frees(memory: Codes, given: Flags) -> Codes:
+def of_frees(wait: HostWait, memory: Codes, given: Flags) -> Codes:
     """A free waits for the device, but not of pool memory, and not of nothing."""
-    waits = given & (memory != Memory.POOL)
+    waits = given & (memory != Memory.POOL) & (wait is HostWait.FOR_DEVICE_UNLESS_POOL)
     return np.where(waits, Waits.FOR_DEVICE, Waits.NO).astype(np.uint8)
 
 

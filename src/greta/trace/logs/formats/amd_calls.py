@@ -1,34 +1,42 @@
-"""What the calls in AMD's log mean: which argument is what."""
+"""What the calls in AMD's log do: the contract's entry of each, read from printed arguments.
+
+The log prints the arguments of a call in the order of its parameters, but not what is in structs.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from greta.recording import CallKind, Effects, HostWait, MemoryRange, effects_of
 from greta.trace.logs.logged import Logged, Made, Touch
 from greta.trace.logs.numbers import address, count
+from greta.trace.reading.meanings import KINDS, SPACES
 from greta.trace.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
 
 Words = list[str]
-Meaning = Callable[[Logged, Words], None]
+Spaces = tuple[Space, Space]
 
 _DIM3: Final = re.compile(r"\{(\d{1,10}),(\d{1,10}),(\d{1,10})\}")
-_SPACES: Final = {
-    "hipMemcpyHostToHost": (Space.HOST, Space.HOST),
-    "hipMemcpyHostToDevice": (Space.HOST, Space.DEVICE),
-    "hipMemcpyDeviceToHost": (Space.DEVICE, Space.HOST),
-    "hipMemcpyDeviceToDevice": (Space.DEVICE, Space.DEVICE),
-    "0": (Space.HOST, Space.HOST),
-    "1": (Space.HOST, Space.DEVICE),
-    "2": (Space.DEVICE, Space.HOST),
-    "3": (Space.DEVICE, Space.DEVICE),
+_HOST, _DEVICE = Space.HOST, Space.DEVICE
+_SPACES: Final[dict[str, Spaces]] = {
+    **dict.fromkeys(("hipMemcpyHostToHost", "0"), (_HOST, _HOST)),
+    **dict.fromkeys(("hipMemcpyHostToDevice", "1"), (_HOST, _DEVICE)),
+    **dict.fromkeys(("hipMemcpyDeviceToHost", "2"), (_DEVICE, _HOST)),
+    **dict.fromkeys(("hipMemcpyDeviceToDevice", "3"), (_DEVICE, _DEVICE)),
 }
-_NAMED: Final = {
-    "HtoD": (Space.HOST, Space.DEVICE),
-    "DtoH": (Space.DEVICE, Space.HOST),
-    "DtoD": (Space.DEVICE, Space.DEVICE),
+_UNKNOWN: Final = (Space.UNKNOWN, Space.UNKNOWN)
+_MEMORY: Final = {
+    "DEVICE_MEMORY": Memory.DEVICE,
+    "MANAGED_MEMORY": Memory.MANAGED,
+    "HOST_MEMORY": Memory.PINNED,
+    "REGISTERED_MEMORY": Memory.REGISTERED,
+    "POOL_MEMORY": Memory.POOL,
 }
+_NAMED_ELSEWHERE: Final = ("SYMBOL", "PINNED", "MANAGED")
+"""Memory that is mapped and that other calls made known, or the program's loader."""
 
 
 def pointer(word: str) -> int | None:
@@ -36,257 +44,191 @@ def pointer(word: str) -> int | None:
     return address(word.rpartition(":")[2])
 
 
-def _at(words: Words, index: int) -> str:
-    return words[index] if index < len(words) else ""
+@dataclass(frozen=True)
+class LoggedCall:
+    """A call as a log knows it."""
+
+    kind: Kind = Kind.OTHER
+    waits: Waits = Waits.NO
+    """As far as the name alone says it."""
+    does: Effects | None = None
+    """To be read from the arguments; None if there is nothing to read, or nobody can."""
+    unread: bool = False
+    """It accesses or makes memory which the log does not print: a gap."""
 
 
-def _size(words: Words, index: int) -> int | None:
-    value = count(_at(words, index))
-    return value if value is not None and value >= 0 else None
+@lru_cache(maxsize=1024)
+def logged_call(name: str) -> LoggedCall:
+    """By its name, which may end in _spt."""
+    does = effects_of(name)
+    if does is None or does.is_node:
+        return LoggedCall()
+    kind = KINDS.get(does.kind, Kind.OTHER)
+    if kind is Kind.OTHER or not _is_printed(does):
+        return LoggedCall(unread=_has_memory(does))
+    return LoggedCall(kind, _waits(does), does)
 
 
-def _on(operation: Logged, words: Words, index: int) -> None:
-    handle = pointer(_at(words, index))
-    operation.stream = handle if handle is not None else operation.stream
+def read_arguments(operation: Logged, does: Effects, words: Words) -> None:
+    """Fill in what a line says."""
+    _Arguments(does, words).read(operation)
 
 
-def allocation(memory: Memory, size_at: int = 1) -> Meaning:
-    """The address comes with the line that says what the call returned."""
-
-    def read(operation: Logged, words: Words) -> None:
-        size = _size(words, size_at) if size_at else None
-        operation.made = Made(0, size or 1, memory, known_bytes=size is not None)
-        if memory is Memory.POOL:
-            _on(operation, words, 2)
-
-    return read
+def _is_printed(does: Effects) -> bool:
+    """Whether all that matters of it is an argument of its own."""
+    if does.kind in (CallKind.COPY, CallKind.MEMSET):
+        sides = [side for side in (does.reads, does.writes) if side]
+        return does.missing is None and all(_is_plain(does, side) for side in sides)
+    if does.kind is CallKind.ALLOCATE:
+        return does.creates is not None and does.creates.handle in does.parameters
+    return does.kind is not CallKind.FREE or does.destroys is not None
 
 
-def _register(operation: Logged, words: Words) -> None:
-    start, size = pointer(_at(words, 0)), _size(words, 1)
-    if start:
-        operation.made = Made(start, size or 1, Memory.REGISTERED, size is not None)
+def _is_plain(does: Effects, side: MemoryRange) -> bool:
+    """A symbol is told by an address of the program's, which the log does not explain."""
+    names = [*side.address, *side.size, *filter(None, (side.pitch,))]
+    return not side.offset and all(name in does.parameters for name in names)
 
 
-def _free(operation: Logged, words: Words) -> None:
-    operation.freed = pointer(_at(words, 0))
-    if operation.freed:
-        touch = Touch(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
-        operation.touches = (touch,)
-    if "Async" in operation.name:
-        _on(operation, words, 1)
+def _has_memory(does: Effects) -> bool:
+    if does.kind in (CallKind.COPY, CallKind.MEMSET):
+        return True
+    maps_new = does.maps is not None and does.maps.memory not in _NAMED_ELSEWHERE
+    return maps_new or (does.kind is CallKind.ALLOCATE and does.creates is not None)
 
 
-def copy(kind_at: int | None, stream_at: int | None) -> Meaning:
-    """Destination, source, bytes; the kind is an argument or part of the name."""
-
-    def read(operation: Logged, words: Words) -> None:
-        size = _size(words, 2)
-        spaces = _spaces(operation.name, _at(words, kind_at) if kind_at is not None else "")
-        sides = (pointer(_at(words, 1)), pointer(_at(words, 0)))
-        operation.touches = _sides(sides, spaces, size or 0)
-        operation.stream = 0
-        if stream_at is not None:
-            _on(operation, words, stream_at)
-        blocking = "Async" not in operation.name and spaces != (Space.DEVICE, Space.DEVICE)
-        operation.waits = Waits.FOR_IT if blocking else Waits.NO
-
-    return read
+def _waits(does: Effects) -> Waits:
+    """By the name alone; memory of the host that is not pinned decides more, and of a pool."""
+    if does.host is HostWait.UNLESS_D2D and does.direction != "D2D":
+        return Waits.FOR_IT
+    pooled = does.destroys is not None and does.destroys.what == "POOL_MEMORY"
+    if does.host in (HostWait.FOR_DEVICE, HostWait.FOR_DEVICE_UNLESS_POOL) and not pooled:
+        return Waits.FOR_DEVICE
+    return Waits.NO
 
 
-def _spaces(name: str, kind: str) -> tuple[Space, Space]:
-    for part, spaces in _NAMED.items():
-        if part in name:
-            return spaces
-    return _SPACES.get(kind.strip(), (Space.UNKNOWN, Space.UNKNOWN))
+class _Arguments:
+    """The arguments of one call, as printed."""
 
+    def __init__(self, does: Effects, words: Words) -> None:
+        self._does = does
+        self._words = words
 
-def _sides(
-    sides: tuple[int | None, int | None], spaces: tuple[Space, Space], size: int
-) -> tuple[Touch, ...]:
-    modes = (Mode.READ, Mode.WRITE)
-    roles = (Role.SOURCE, Role.DESTINATION)
-    every = zip(sides, modes, roles, spaces, strict=True)
-    return tuple(
-        Touch(side, size, mode, role, space)
-        for side, mode, role, space in every
-        if side is not None
-    )
+    def read(self, operation: Logged) -> None:
+        does = self._does
+        self._read_stream(operation)
+        if does.event and does.launch is None:
+            operation.event = self._pointer(does.event[-1])
+        if does.kind is CallKind.ALLOCATE:
+            self._read_made(operation)
+        elif does.kind is CallKind.FREE:
+            self._read_freed(operation)
+        elif does.kind in (CallKind.COPY, CallKind.MEMSET):
+            self._read_sides(operation)
+        elif does.launch is not None:
+            self._read_grid(operation)
+        elif does.kind is CallKind.STREAM_CREATE:
+            self._read_stream_kind(operation)
 
-
-def _copy_2d(operation: Logged, words: Words) -> None:
-    """dst, dpitch, src, spitch, width, height, kind[, stream]."""
-    width, height = _size(words, 4) or 0, _size(words, 5) or 0
-    spaces = _spaces(operation.name, _at(words, 6))
-    touches = []
-    for at, mode, role, space in (
-        (2, Mode.READ, Role.SOURCE, spaces[0]),
-        (0, Mode.WRITE, Role.DESTINATION, spaces[1]),
-    ):
-        start, pitch = pointer(_at(words, at)), _size(words, at + 1) or 0
-        if start is not None:
-            span = pitch * (height - 1) + width if height and width else 0
-            touches.append(Touch(start, span, mode, role, space, pitch=pitch, width=width))
-    operation.touches, operation.stream = tuple(touches), 0
-    if "Async" in operation.name:
-        _on(operation, words, 7)
-    elif spaces != (Space.DEVICE, Space.DEVICE):
-        operation.waits = Waits.FOR_IT
-
-
-def _copy_peer(operation: Logged, words: Words) -> None:
-    """dst, device, src, device, bytes[, stream]."""
-    sides = (pointer(_at(words, 2)), pointer(_at(words, 0)))
-    operation.touches = _sides(sides, (Space.DEVICE, Space.DEVICE), _size(words, 4) or 0)
-    operation.stream = 0
-    if "Async" in operation.name:
-        _on(operation, words, 5)
-
-
-def fill(element: int) -> Meaning:
-    """dst, value, count[, stream]."""
-
-    def read(operation: Logged, words: Words) -> None:
-        start, number = pointer(_at(words, 0)), _size(words, 2)
-        if start is not None:
-            size = (number or 0) * element
-            touch = Touch(start, size, Mode.WRITE, Role.DESTINATION, Space.DEVICE)
-            operation.touches = (touch,)
-        operation.stream = 0
-        if "Async" in operation.name:
-            _on(operation, words, 3)
-
-    return read
-
-
-def _launch(operation: Logged, words: Words) -> None:
-    """function, {grid}, {block}, arguments, shared, stream."""
-    operation.grid, operation.block = _dim3(_at(words, 1)), _dim3(_at(words, 2))
-    operation.stream = 0
-    _on(operation, words, 5)
-
-
-def module_launch(grid_in_threads: bool) -> Meaning:
-    """function, 3 of the grid, 3 of the block, shared, stream."""
-
-    def read(operation: Logged, words: Words) -> None:
-        sizes = [_size(words, index) for index in range(1, 7)]
-        operation.stream = 0
-        _on(operation, words, 8)
-        if any(size is None for size in sizes):
-            return
-        gx, gy, gz, bx, by, bz = (size or 1 for size in sizes)
-        operation.block = (bx, by, bz)
-        grid = (gx, gy, gz)
-        if grid_in_threads:
-            grid = (-(-gx // bx), -(-gy // by), -(-gz // bz))
-        operation.grid = grid
-
-    return read
-
-
-def _dim3(word: str) -> tuple[int, int, int] | None:
-    found = _DIM3.fullmatch(word.replace(" ", ""))
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
-
-
-def on_stream(index: int) -> Meaning:
-    """A call about the stream at that place."""
-
-    def read(operation: Logged, words: Words) -> None:
-        operation.stream = 0
-        _on(operation, words, index)
-
-    return read
-
-
-def _stream_create(operation: Logged, words: Words) -> None:
-    flags = _size(words, 1) if operation.name != "hipStreamCreate" else 0
-    kinds = {0: StreamKind.BLOCKING, 1: StreamKind.NON_BLOCKING}
-    operation.stream_kind = kinds.get(-1 if flags is None else flags, StreamKind.UNKNOWN)
-
-
-def on_event(event_at: int, stream_at: int | None) -> Meaning:
-    """A call about an event."""
-
-    def read(operation: Logged, words: Words) -> None:
-        operation.event = pointer(_at(words, event_at))
-        if stream_at is not None:
+    def _read_stream(self, operation: Logged) -> None:
+        """The default stream, if the call works on one and names none."""
+        does = self._does
+        if does.stream in does.parameters:
+            handle = self._pointer(does.stream)
+            default = operation.stream if does.kind in (CallKind.ALLOCATE, CallKind.FREE) else 0
+            operation.stream = default if handle is None else handle
+        elif does.enqueues and not does.stream:
             operation.stream = 0
-            _on(operation, words, stream_at)
 
-    return read
+    def _read_made(self, operation: Logged) -> None:
+        """The address comes with the line that says what the call returned."""
+        made = self._does.creates
+        if made is None:
+            return
+        size = self._size(made.bytes[0]) if len(made.bytes) == 1 else None
+        start = self._pointer(made.handle) if made.what == "REGISTERED_MEMORY" else 0
+        if start is not None and (start or made.what != "REGISTERED_MEMORY"):
+            operation.made = Made(start, size or 1, _MEMORY[made.what], size is not None)
 
+    def _read_freed(self, operation: Logged) -> None:
+        gone = self._does.destroys
+        operation.freed = self._pointer(gone.handle) if gone else None
+        if operation.freed:
+            touch = Touch(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
+            operation.touches = (touch,)
 
-def _nothing(operation: Logged, words: Words) -> None:
-    """Its name says it all."""
+    def _read_sides(self, operation: Logged) -> None:
+        does, spaces = self._does, self._spaces()
+        touches = [
+            *self._touch(does.reads, Mode.READ, Role.SOURCE, spaces[0]),
+            *self._touch(does.writes, Mode.WRITE, Role.DESTINATION, spaces[1]),
+        ]
+        operation.touches, operation.host = tuple(touches), does.host
+        if does.host is HostWait.UNLESS_D2D:
+            within = spaces == (Space.DEVICE, Space.DEVICE)
+            operation.waits = Waits.NO if within else Waits.FOR_IT
 
+    def _spaces(self) -> Spaces:
+        does = self._does
+        if does.kind is CallKind.MEMSET:
+            return _UNKNOWN[0], Space.DEVICE
+        if does.direction:
+            return SPACES[does.direction[0]], SPACES[does.direction[2]]
+        return _SPACES.get(self._word(does.copy_kind).strip(), _UNKNOWN)
 
-_EVERYONE: Final = Waits.FOR_DEVICE
-CALLS: Final[dict[str, tuple[Kind, Waits, Meaning]]] = {
-    "hipMalloc": (Kind.ALLOCATE, Waits.NO, allocation(Memory.DEVICE)),
-    "hipExtMallocWithFlags": (Kind.ALLOCATE, Waits.NO, allocation(Memory.DEVICE)),
-    "hipMallocPitch": (Kind.ALLOCATE, Waits.NO, allocation(Memory.DEVICE, 0)),
-    "hipMallocManaged": (Kind.ALLOCATE, Waits.NO, allocation(Memory.MANAGED)),
-    "hipHostMalloc": (Kind.ALLOCATE, Waits.NO, allocation(Memory.PINNED)),
-    "hipHostAlloc": (Kind.ALLOCATE, Waits.NO, allocation(Memory.PINNED)),
-    "hipMallocHost": (Kind.ALLOCATE, Waits.NO, allocation(Memory.PINNED)),
-    "hipMallocAsync": (Kind.ALLOCATE, Waits.NO, allocation(Memory.POOL)),
-    "hipHostRegister": (Kind.ALLOCATE, Waits.NO, _register),
-    "hipFree": (Kind.FREE, _EVERYONE, _free),
-    "hipFreeAsync": (Kind.FREE, Waits.NO, _free),
-    "hipHostFree": (Kind.FREE, _EVERYONE, _free),
-    "hipFreeHost": (Kind.FREE, _EVERYONE, _free),
-    "hipHostUnregister": (Kind.FREE, _EVERYONE, _free),
-    "hipMemcpy": (Kind.COPY, Waits.FOR_IT, copy(3, None)),
-    "hipMemcpyAsync": (Kind.COPY, Waits.NO, copy(3, 4)),
-    "hipMemcpyWithStream": (Kind.COPY, Waits.FOR_IT, copy(3, 4)),
-    "hipMemcpyHtoD": (Kind.COPY, Waits.FOR_IT, copy(None, None)),
-    "hipMemcpyDtoH": (Kind.COPY, Waits.FOR_IT, copy(None, None)),
-    "hipMemcpyDtoD": (Kind.COPY, Waits.NO, copy(None, None)),
-    "hipMemcpyHtoDAsync": (Kind.COPY, Waits.NO, copy(None, 3)),
-    "hipMemcpyDtoHAsync": (Kind.COPY, Waits.NO, copy(None, 3)),
-    "hipMemcpyDtoDAsync": (Kind.COPY, Waits.NO, copy(None, 3)),
-    "hipMemcpy2D": (Kind.COPY, Waits.NO, _copy_2d),
-    "hipMemcpy2DAsync": (Kind.COPY, Waits.NO, _copy_2d),
-    "hipMemcpyPeer": (Kind.COPY, Waits.NO, _copy_peer),
-    "hipMemcpyPeerAsync": (Kind.COPY, Waits.NO, _copy_peer),
-    "hipMemset": (Kind.FILL, Waits.NO, fill(1)),
-    "hipMemsetAsync": (Kind.FILL, Waits.NO, fill(1)),
-    "hipMemsetD8": (Kind.FILL, Waits.NO, fill(1)),
-    "hipMemsetD8Async": (Kind.FILL, Waits.NO, fill(1)),
-    "hipMemsetD16": (Kind.FILL, Waits.NO, fill(2)),
-    "hipMemsetD16Async": (Kind.FILL, Waits.NO, fill(2)),
-    "hipMemsetD32": (Kind.FILL, Waits.NO, fill(4)),
-    "hipMemsetD32Async": (Kind.FILL, Waits.NO, fill(4)),
-    "hipLaunchKernel": (Kind.LAUNCH, Waits.NO, _launch),
-    "hipExtLaunchKernel": (Kind.LAUNCH, Waits.NO, _launch),
-    "hipLaunchCooperativeKernel": (Kind.LAUNCH, Waits.NO, _launch),
-    "hipModuleLaunchKernel": (Kind.LAUNCH, Waits.NO, module_launch(False)),
-    "hipModuleLaunchCooperativeKernel": (Kind.LAUNCH, Waits.NO, module_launch(False)),
-    "hipExtModuleLaunchKernel": (Kind.LAUNCH, Waits.NO, module_launch(True)),
-    "hipHccModuleLaunchKernel": (Kind.LAUNCH, Waits.NO, module_launch(True)),
-    "hipGraphLaunch": (Kind.GRAPH_LAUNCH, Waits.NO, on_stream(1)),
-    "hipLaunchHostFunc": (Kind.HOST_FUNCTION, Waits.NO, on_stream(0)),
-    "hipStreamAddCallback": (Kind.HOST_FUNCTION, Waits.NO, on_stream(0)),
-    "hipStreamCreate": (Kind.STREAM_CREATE, Waits.NO, _stream_create),
-    "hipStreamCreateWithFlags": (Kind.STREAM_CREATE, Waits.NO, _stream_create),
-    "hipStreamCreateWithPriority": (Kind.STREAM_CREATE, Waits.NO, _stream_create),
-    "hipStreamDestroy": (Kind.STREAM_DESTROY, Waits.NO, on_stream(0)),
-    "hipStreamSynchronize": (Kind.WAIT_STREAM, Waits.NO, on_stream(0)),
-    "hipStreamQuery": (Kind.QUERY_STREAM, Waits.NO, on_stream(0)),
-    "hipStreamWaitEvent": (Kind.STREAM_WAIT_EVENT, Waits.NO, on_event(1, 0)),
-    "hipEventRecord": (Kind.EVENT_RECORD, Waits.NO, on_event(0, 1)),
-    "hipEventRecordWithFlags": (Kind.EVENT_RECORD, Waits.NO, on_event(0, 1)),
-    "hipEventSynchronize": (Kind.WAIT_EVENT, Waits.NO, on_event(0, None)),
-    "hipEventQuery": (Kind.QUERY_EVENT, Waits.NO, on_event(0, None)),
-    "hipDeviceSynchronize": (Kind.WAIT_DEVICE, Waits.NO, _nothing),
-    "hipCtxSynchronize": (Kind.WAIT_DEVICE, Waits.NO, _nothing),
-    "hipDeviceReset": (Kind.RESET, Waits.NO, _nothing),
-}
-"""By name, without the ending _spt of calls compiled for a default stream per thread."""
+    def _touch(
+        self, side: MemoryRange | None, mode: Mode, role: Role, space: Space
+    ) -> tuple[Touch, ...]:
+        start = self._pointer(side.address[0]) if side else None
+        if side is None or start is None:
+            return ()
+        unit = side.unit if isinstance(side.unit, int) else 1
+        width, *rows = (self._size(name) or 0 for name in side.size)
+        width *= unit
+        if not side.pitch:
+            return (Touch(start, width, mode, role, space),)
+        pitch, height = self._size(side.pitch) or 0, rows[0]
+        span = pitch * (height - 1) + width if height and width else 0
+        return (Touch(start, span, mode, role, space, pitch=pitch, width=width),)
 
-UNREAD: Final = re.compile(
-    r"hip(?:Drv)?(?:Memcpy|Memset|MemMap|Malloc3D|MallocArray|MallocFromPool|IpcOpenMem)\w*"
-)
-"""Calls that touch or make memory and that nobody here reads: a gap."""
+    def _read_grid(self, operation: Logged) -> None:
+        launch = self._does.launch
+        grid = self._three(launch.grid) if launch else None
+        block = self._three(launch.block) if launch else None
+        if launch is None or grid is None or block is None:
+            return
+        operation.grid, operation.block = grid, block
+        if launch.grid_in_threads:
+            x, y, z = (-(-all_ // (one or 1)) for all_, one in zip(grid, block, strict=True))
+            operation.grid = (x, y, z)
+
+    def _three(self, names: tuple[str, ...]) -> tuple[int, int, int] | None:
+        """Three arguments, or one that is a dim3: {64,1,1}."""
+        parameter, _, field = names[0].partition(".")
+        if field:
+            found = _DIM3.fullmatch(self._word(parameter).replace(" ", ""))
+            return (int(found[1]), int(found[2]), int(found[3])) if found else None
+        sizes = [self._size(name) for name in names]
+        if any(size is None for size in sizes):
+            return None
+        x, y, z = (size or 1 for size in sizes)
+        return x, y, z
+
+    def _read_stream_kind(self, operation: Logged) -> None:
+        made = self._does.creates
+        flags = self._size(made.flags) if made and made.flags else 0
+        kinds = {0: StreamKind.BLOCKING, 1: StreamKind.NON_BLOCKING}
+        operation.stream_kind = kinds.get(-1 if flags is None else flags, StreamKind.UNKNOWN)
+
+    def _word(self, name: str) -> str:
+        """An argument, by the name of its parameter; empty if the line has none."""
+        parameters = self._does.parameters
+        at = parameters.index(name) if name in parameters else len(self._words)
+        return self._words[at] if at < len(self._words) else ""
+
+    def _pointer(self, name: str) -> int | None:
+        return pointer(self._word(name))
+
+    def _size(self, name: str) -> int | None:
+        value = count(self._word(name))
+        return value if value is not None and value >= 0 else None

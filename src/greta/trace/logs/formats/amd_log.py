@@ -18,12 +18,12 @@ from typing import Final, NamedTuple
 
 from greta.recording import is_failure
 from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
-from greta.trace.logs.formats.amd_calls import CALLS, UNREAD, pointer
+from greta.trace.logs.formats.amd_calls import logged_call, pointer, read_arguments
 from greta.trace.logs.formats.format import Format
 from greta.trace.logs.lines import Line
 from greta.trace.logs.logged import Logged, Made, Story, Touch
 from greta.trace.logs.numbers import address, count
-from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, Waits
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 _HEAD: Final = re.compile(
     r":\d:[\w.+-]{1,60} {0,40}:\d{1,6} {0,6}: {0,4}(\d{1,18})d?(?: us)?: "
@@ -129,14 +129,13 @@ def _called(process: _Process, spot: _Spot, name: str, arguments: str) -> None:
     if earlier := process.pending.pop(spot.thread, None):
         _went_on(process, earlier, spot.ns)
     plain = name.removesuffix("_spt")
-    kind, waits, read = CALLS.get(plain, (Kind.OTHER, Waits.NO, None))
-    operation = Logged(spot.line.number, spot.line.offset, plain, kind, waits)
+    call = logged_call(plain)
+    operation = Logged(spot.line.number, spot.line.offset, plain, call.kind, call.waits)
     operation.thread, operation.begin, operation.finished = spot.thread, spot.ns, False
     words = arguments.split(", ") if arguments.strip() else []
-    if read:
-        read(operation, words)
-    elif UNREAD.fullmatch(plain):
-        process.unread += 1
+    if call.does:
+        read_arguments(operation, call.does, words)
+    process.unread += call.unread
     _capture(process, operation, words)
     if len(process.pending) < _MOST_THREADS:
         process.pending[spot.thread] = _Pending(operation)

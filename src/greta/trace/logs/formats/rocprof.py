@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from greta.trace.logs.formats.amd_calls import CALLS
+from greta.trace.logs.formats.amd_calls import logged_call
 from greta.trace.logs.formats.format import Format
 from greta.trace.logs.lines import Line
 from greta.trace.logs.logged import Logged, Made, Story
 from greta.trace.logs.numbers import address, count
-from greta.trace.trace import Gap, Kind, Memory, Waits
+from greta.trace.trace import Gap, Kind, Memory
 
 Row = dict[str, str]
 
@@ -114,10 +114,10 @@ def _timed(row: Row, line: Line, name: str, kind: Kind) -> Logged | None:
 
 def _call(row: Row, line: Line) -> Logged | None:
     name = row["Function"].removesuffix("_spt")
-    kind, waits, _ = CALLS.get(name, (Kind.OTHER, Waits.NO, None))
-    operation = _timed(row, line, name, kind)
+    call = logged_call(name)
+    operation = _timed(row, line, name, call.kind)
     if operation:
-        operation.waits, operation.thread = waits, count(row["Thread_Id"]) or 0
+        operation.waits, operation.thread = call.waits, count(row["Thread_Id"]) or 0
     return operation
 
 
