@@ -84,7 +84,7 @@ class GretaLog(Format):
             self._keep(Check(piece.line, fields(piece)))
         elif piece.tag == "D2H_BOUNDS":
             self._keep(Bounds(piece.line, fields(piece)))
-        elif piece.tag == "GRETA_TRACE_D2H":
+        elif piece.tag.endswith("_TRACE_D2H"):
             self._keep(read_traced_range(piece))
         elif piece.tag == "D2H SAFE" and (outcome := read_outcome(piece)):
             self._keep(outcome)
