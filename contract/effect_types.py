@@ -99,7 +99,7 @@ class Missing(Enum):
 
 
 class Step(Enum):
-    """What a call does to a graph; forensics.reading.graphs follows them."""
+    """What a call does to a graph; trace.reading.graphs follows them."""
 
     BEGIN_CAPTURE = "begin_capture"
     END_CAPTURE = "end_capture"
@@ -162,7 +162,7 @@ class Destroyed:
 
 @dataclass(frozen=True)
 class Mapped:
-    """Memory that the call names; `memory` is a name of forensics.trace.Memory."""
+    """Memory that the call names; `memory` is a name of trace.trace.Memory."""
 
     memory: str
     address: Word

@@ -16,7 +16,11 @@ from tests.recorder.conftest import PROGRAMS, Build, Record
 
 TOUCH = "greta_host_touch"
 EARLY = "none"
-WAITS = ("stream", "event", "device", "query", "asking", "joined")
+WAITS = (
+    *("stream", "event", "device", "query", "asking", "joined"),
+    *("elapsed", "free", "host_free", "unregister"),
+)
+NO_WAITS = ("landed", "free_of_pool", "free_of_nothing")
 
 
 def touches(process: Process) -> list[Event]:
@@ -89,8 +93,11 @@ def test_a_touch_inside_the_c_library_is_where_it_was_called(watch: Record) -> N
     assert {site.line for site in sites if site} == {line_of("touches.cpp", "// MEMCPY")}
 
 
-def test_a_touch_after_the_copy_has_landed_counts_until_the_program_knows(watch: Record) -> None:
-    (process,) = watch("read", "landed")
+@pytest.mark.parametrize("wait", NO_WAITS)
+def test_a_touch_counts_until_the_program_knows_that_the_copy_has_landed(
+    watch: Record, wait: str
+) -> None:
+    (process,) = watch("read", wait)
     assert len(touches(process)) == 1
 
 

@@ -16,7 +16,14 @@ from typing import Any, Final
 import numpy as np
 
 from greta.lab.factors import run_factors
-from greta.recording import Event, Process, Recording, open_recording
+from greta.recording import (
+    CallKind,
+    Event,
+    Process,
+    Recording,
+    effects_of,
+    open_recording,
+)
 
 MOST_COMPARED: Final = 200_000
 _EXTENTS: Final = (
@@ -28,10 +35,7 @@ _EXTENTS: Final = (
     ("size",),
 )
 """Arguments that are the extent of what a call asks for: the first that it has all of."""
-_ELEMENT_BYTES: Final = {"D16": 2, "D32": 4}
-"""Of calls with this in their name, which count elements."""
-
-
+_SIZED: Final = (CallKind.COPY, CallKind.MEMSET, CallKind.ALLOCATE)
 _LIBRARY: Final = "library "
 """How the names of these factors begin."""
 
@@ -125,7 +129,9 @@ def _step(event: Event) -> Step:
 
 
 def _extent(event: Event) -> tuple[int, ...]:
-    unit = next((size for name, size in _ELEMENT_BYTES.items() if name in event.call), 1)
+    does = effects_of(event.call)
+    set_to = does.writes if does else None
+    unit = set_to.unit if set_to and isinstance(set_to.unit, int) else 1
     for names in _EXTENTS:
         known = [n for name in names if isinstance(n := event.arguments.get(name), int)]
         if len(known) == len(names):
@@ -159,7 +165,8 @@ def _sizes(steps: list[tuple[int, Step]]) -> Counter[str]:
     """Bytes by call."""
     totals: Counter[str] = Counter()
     for _, step in steps:
-        if step.size and step.call.startswith(("hipMemcpy", "hipMalloc", "hipMemset")):
+        does = effects_of(step.call)
+        if step.size and does and does.kind in _SIZED and not does.is_node:
             totals[step.call] += step.size
     return totals
 

@@ -40,6 +40,31 @@ static void wait_by(const std::string& way) {
     check(hipStreamWaitEvent(other, g_event, 0));
     check(hipStreamSynchronize(other));
   }
+  if (way == "elapsed") {
+    float ms;
+    while (hipEventElapsedTime(&ms, g_event, g_event) != hipSuccess) usleep(1000);
+  }
+  void* other = nullptr;
+  if (way == "free") {
+    check(hipMalloc(&other, 64));
+    check(hipFree(other));
+  }
+  if (way == "host_free") {
+    check(hipHostMalloc(&other, 64, 0));
+    check(hipHostFree(other));
+  }
+  if (way == "unregister") {
+    static char own[8192];
+    check(hipHostRegister(own, sizeof own, 0));
+    check(hipHostUnregister(own));
+  }
+  if (way == "free_of_pool") {  // which waits for nothing
+    hipStream_t stream;
+    check(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    check(hipMallocAsync(&other, 64, stream));
+    check(hipFree(other));
+  }
+  if (way == "free_of_nothing") check(hipFree(nullptr));
   if (way == "landed") usleep(400000);  // it has, but the program does not know
 }
 

@@ -200,3 +200,58 @@ def test_a_log_of_a_lower_level_has_no_calls(logs: Logs) -> None:
         ":1:hip_code_object.cpp      :460 : 38724080984 us: [pid:9 tid: 0x7fcd43d6] hipErrorNo\n"
     ).trace
     assert set(trace.gaps) == {Gap.NO_RECORDING}
+
+
+def waits_of(logs: Logs, log: AmdText, kind: Kind) -> list[Waits]:
+    return [Waits(one) for one in rows_of(logs.one(log.text).trace, kind)["waits"]]
+
+
+def test_the_host_waits_by_the_rules_of_a_recording(logs: Logs) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000")
+    log.call("hipMallocAsync", "0x1, 64, stream:0x55aa00", "0x7f0000100000")
+    log.call("hipMemset", "0x7f0000000000, 0, 64")
+    log.call("hipMemset", "0x7f0000000010, 0, 64")
+    log.call("hipMemsetAsync", "0x7f0000000010, 0, 64, stream:0x55aa00")
+    log.call("hipFree", "0x7f0000100000").call("hipFree", "0x7f0000000000")
+    assert waits_of(logs, log, Kind.FILL) == [Waits.NO, Waits.FOR_IT, Waits.NO]
+    assert waits_of(logs, log, Kind.FREE) == [Waits.NO, Waits.FOR_DEVICE]
+
+
+def test_a_copy_of_rows_waits_unless_it_stays_on_the_device(logs: Logs) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000")
+    log.call("hipMemcpy2D", "0xdc2150, 64, 0x7f0000000000, 64, 32, 4, hipMemcpyDeviceToHost")
+    device = "0x7f0000000800, 64, 0x7f0000000000, 64, 32, 4, hipMemcpyDeviceToDevice"
+    log.call("hipMemcpy2D", device)
+    assert waits_of(logs, log, Kind.COPY) == [Waits.FOR_IT, Waits.NO]
+
+
+def test_a_memset_of_rows_is_read(logs: Logs) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000")
+    log.call("hipMemset2D", "0x7f0000000000, 64, 0, 32, 4")
+    trace = logs.one(log.text).trace
+    (access,) = trace.accesses
+    assert [int(access[name]) for name in ("bytes", "pitch", "width")] == [3 * 64 + 32, 64, 32]
+    assert Gap.DAMAGED not in trace.gaps
+
+
+def test_a_launch_with_its_configuration_in_a_struct_is_a_launch(logs: Logs) -> None:
+    trace = logs.one(
+        AmdText().call("hipLaunchKernelExC", "0x7ffd10, 0x20f4b8, 0x7ffd80").text
+    ).trace
+    assert len(rows_of(trace, Kind.LAUNCH)) == 1
+
+
+@pytest.mark.parametrize(
+    "call", ["hipMemcpy3D", "hipMemcpyAtoH", "hipMemcpyToSymbol", "hipMemMap", "hipMalloc3D"]
+)
+def test_memory_that_the_log_does_not_print_is_a_gap(logs: Logs, call: str) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000").call(call, "0x7ffd10, 0x10")
+    assert "1 calls that are not read" in logs.one(log.text).trace.gaps[Gap.DAMAGED]
+
+
+@pytest.mark.parametrize(
+    "call", ["hipGetSymbolAddress", "hipModuleGetGlobal", "hipGraphAddMemcpyNode1D"]
+)
+def test_what_names_memory_and_accesses_none_is_no_gap(logs: Logs, call: str) -> None:
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000").call(call, "0x7ffd10, 0x10")
+    assert Gap.DAMAGED not in logs.one(log.text).trace.gaps

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from greta.recording import CallKind, Effects, HostWait, MemoryRange, effects_of
+from greta.recording import CallKind, Effects, HostWait, MemoryRange, Step, effects_of
 from greta.trace.logs.logged import Logged, Made, Touch
 from greta.trace.logs.numbers import address, count
 from greta.trace.reading.meanings import KINDS, SPACES
@@ -55,6 +55,14 @@ class LoggedCall:
     """To be read from the arguments; None if there is nothing to read, or nobody can."""
     unread: bool = False
     """It accesses or makes memory which the log does not print: a gap."""
+    step: Step | None = None
+    """What it does to a graph."""
+
+    @property
+    def goes_on_a_stream(self) -> bool:
+        """Whether it is captured with its stream: work, and events."""
+        does = self.does
+        return does is not None and (does.enqueues or does.kind is CallKind.EVENT_RECORD)
 
 
 @lru_cache(maxsize=1024)
@@ -65,7 +73,8 @@ def logged_call(name: str) -> LoggedCall:
         return LoggedCall()
     kind = KINDS.get(does.kind, Kind.OTHER)
     if kind is Kind.OTHER or not _is_printed(does):
-        return LoggedCall(unread=_has_memory(does))
+        step = does.graph.step if does.graph else None
+        return LoggedCall(unread=_has_memory(does), step=step)
     return LoggedCall(kind, _waits(does), does)
 
 

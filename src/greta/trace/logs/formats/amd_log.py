@@ -16,9 +16,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from greta.recording import is_failure
+from greta.recording import Step, is_failure
 from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
-from greta.trace.logs.formats.amd_calls import logged_call, pointer, read_arguments
+from greta.trace.logs.formats.amd_calls import (
+    LoggedCall,
+    logged_call,
+    pointer,
+    read_arguments,
+)
 from greta.trace.logs.formats.format import Format
 from greta.trace.logs.lines import Line
 from greta.trace.logs.logged import Logged, Made, Story, Touch
@@ -136,7 +141,7 @@ def _called(process: _Process, spot: _Spot, name: str, arguments: str) -> None:
     if call.does:
         read_arguments(operation, call.does, words)
     process.unread += call.unread
-    _capture(process, operation, words)
+    _capture(process, operation, call, words)
     if len(process.pending) < _MOST_THREADS:
         process.pending[spot.thread] = _Pending(operation)
 
@@ -149,13 +154,14 @@ def _went_on(process: _Process, pending: _Pending, ns: int) -> None:
     _settle(process, pending, ns, finished=True)
 
 
-def _capture(process: _Process, operation: Logged, words: list[str]) -> None:
+def _capture(process: _Process, operation: Logged, call: LoggedCall, words: list[str]) -> None:
+    """A stream whose work goes into a graph; the calls that say so have it as their first word."""
     stream = pointer(words[0]) if words else None
-    if operation.name == "hipStreamBeginCapture" and stream is not None:
+    if call.step is Step.BEGIN_CAPTURE and stream is not None:
         process.capturing.add(stream)
-    elif operation.name == "hipStreamEndCapture" and stream is not None:
+    elif call.step is Step.END_CAPTURE and stream is not None:
         process.capturing.discard(stream)
-    elif operation.kind in (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.EVENT_RECORD):
+    elif call.goes_on_a_stream:
         operation.captured = operation.stream in process.capturing
 
 
