@@ -58,7 +58,7 @@ DOUBTS: Final = (
 )
 """What `missing` may name beside gaps."""
 
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_WORK: Final = (Kind.COPY, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _ESTIMATE: Final = 0.125
 """How far off a printed number of parameters may be: some programs count as if all heads had keys
 of their own."""
@@ -145,9 +145,9 @@ def refuses(message: Message) -> bool:
 
 
 def _ran(evidence: Evidence) -> bool:
-    """Whether kernels were given anything: a model that was refused in time does no harm."""
+    """Whether the device was given anything: a model that was refused in time does no harm."""
     if evidence.trace.source == "recording":
-        return bool(count_of(evidence.trace, *_LAUNCHES)) or blamed_call(evidence) is not None
+        return bool(count_of(evidence.trace, *_WORK)) or blamed_call(evidence) is not None
     said = any(message.source == "status" for message in evidence.messages)
     return bool(len(evidence.trace.operations)) or said or blamed_call(evidence) is not None
 
