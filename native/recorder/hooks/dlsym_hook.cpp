@@ -12,6 +12,7 @@
 
 extern "C" {
 __attribute__((visibility("hidden"))) greta::recorder::DlsymFunction greta_recorder_real_dlsym;
+extern const char greta_recorder_our_dlsym __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) void* greta_recorder_dlsym(void* handle, const char* name,
                                                                  const void* site);
 }
@@ -20,6 +21,9 @@ asm(R"(
   .text
   .globl dlsym
   .type dlsym, @function
+  .globl greta_recorder_our_dlsym
+  .hidden greta_recorder_our_dlsym
+greta_recorder_our_dlsym:
 dlsym:
   .cfi_startproc
   push %rdi
@@ -61,6 +65,8 @@ bool may_be_hooked(const char* name) {
 }
 
 }  // namespace
+
+uintptr_t our_dlsym() { return reinterpret_cast<uintptr_t>(&greta_recorder_our_dlsym); }
 
 DlsymFunction real_dlsym() {
   if (greta_recorder_real_dlsym == nullptr) {

@@ -3,12 +3,16 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+
 namespace greta::recorder {
 
 using DlsymFunction = void* (*)(void*, const char*);
 
 // The C library's own.
 DlsymFunction real_dlsym();
+// Ours, as an address: only the asking code's own call may go there.
+uintptr_t our_dlsym();
 
 // The function of that name that would have been called without us.
 template <typename Function>

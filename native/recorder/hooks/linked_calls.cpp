@@ -10,6 +10,7 @@
 
 #include "recorder/hooks/bound_hooks.h"
 #include "recorder/hooks/dlopen_hook.h"
+#include "recorder/hooks/dlsym_hook.h"
 #include "recorder/hooks/import_slots.h"
 #include "recorder/hooks/real_functions.h"
 #include "recorder/lanes/held_signals.h"
@@ -51,9 +52,11 @@ void look_again_at(const LoadedObject& object) {
   looked().objects.erase({object.base, object.path});
 }
 
-bool is_of_hip(const char* name) {
+constexpr char kDlsym[] = "dlsym";
+
+bool is_wanted(const char* name) {
   return std::strncmp(name, "hip", 3) == 0 || std::strncmp(name, "__hip", 5) == 0 ||
-         std::strncmp(name, "_Z2", 3) == 0;
+         std::strncmp(name, "_Z2", 3) == 0 || std::strcmp(name, kDlsym) == 0;
 }
 
 bool is_recorder(const LoadedObject& object) {
@@ -68,17 +71,26 @@ class Binding {
 
   // Whether all is done.
   bool bind() {
-    for (const ImportSlot& slot : import_slots(object_, is_of_hip)) consider(slot);
+    for (const ImportSlot& slot : import_slots(object_, is_wanted)) consider(slot);
     if (bypasses_) note_bypass(object_.path.empty() ? path_of(code()) : object_.path);
     return changes_.empty() || change_slots(object_, changes_);
   }
   bool has_changed() const { return !changes_.empty(); }
-  const Route* route() const { return route_; }
+  Route* route() const { return route_; }
 
  private:
   const void* code() const { return reinterpret_cast<const void*>(object_.code.begin); }
 
+  bool is_deep() const {
+    return has_opened_deep() && is_opened_deep(opened_with(objects_, number_).path);
+  }
+
   void consider(const ImportSlot& slot) {
+    if (slot.name == kDlsym) {
+      // Code that finds HIP itself would find it past us, too.
+      if (is_deep()) changes_.push_back({slot.address, slot.value, our_dlsym()});
+      return;
+    }
     const Call call = call_named(slot.name);
     if (call == Call{} || is_bound_hook(slot.value)) return;
     const AnyFunction bound = hook_in_place_of(slot, call);
@@ -101,18 +113,18 @@ class Binding {
 
   // A slot that leads to us, or will if the loader looks there first.
   AnyFunction for_our_hook(const HookedCall& hooked, Call call, bool is_lazy) {
-    const bool is_deep = has_opened_deep() && is_opened_deep(opened_with(objects_, number_).path);
-    if (known_runtimes() < 2 && !(is_lazy && is_deep)) return nullptr;
+    const bool deep = is_deep();
+    if (known_runtimes() < 2 && !(is_lazy && deep)) return nullptr;
     if (route_ == nullptr) route_ = &route_for(objects_, number_);
     const AnyFunction real =
-        is_lazy ? found_at_first_call(hooked, is_deep) : find_along(*route_, hooked);
+        is_lazy ? found_at_first_call(hooked, deep) : find_along(*route_, hooked);
     return real != nullptr ? bound_hook_to(real, library_of(real), call) : nullptr;
   }
 
-  AnyFunction found_at_first_call(const HookedCall& hooked, bool is_deep) {
+  AnyFunction found_at_first_call(const HookedCall& hooked, bool deep) {
     const Opened opened(opened_with(objects_, number_).path);
     void* own = opened.handle();
-    if (is_deep && own != nullptr) {
+    if (deep && own != nullptr) {
       if (const AnyFunction found = find_in(own, hooked)) return found;
     }
     if (const AnyFunction found = find_in(RTLD_NEXT, hooked)) return found;
@@ -122,7 +134,7 @@ class Binding {
   const std::vector<LoadedObject>& objects_;
   size_t number_;
   const LoadedObject& object_;
-  const Route* route_ = nullptr;
+  Route* route_ = nullptr;
   bool bypasses_ = false;
   std::vector<SlotChange> changes_;
 };
@@ -144,6 +156,13 @@ std::vector<LinkedCode> bind_linked_calls(const std::vector<LoadedObject>& objec
     if (binding.has_changed()) changed.push_back({i, binding.route()});
   }
   return changed;
+}
+
+bool is_linked_with_hip(const LoadedObject& object) {
+  for (const ImportSlot& slot : import_slots(object, is_wanted)) {
+    if (slot.name != kDlsym) return true;
+  }
+  return false;
 }
 
 void forget_linked_code() {

@@ -13,12 +13,14 @@ namespace greta::recorder {
 
 struct LinkedCode {
   size_t object;
-  const Route* route;  // null: not known
+  Route* route;  // null: not known
 };
 
 // Looks at objects that were not looked at before, and at all of them when there is a second HIP
 // library. The code whose slots were changed.
 std::vector<LinkedCode> bind_linked_calls(const std::vector<LoadedObject>& objects);
+
+bool is_linked_with_hip(const LoadedObject& object);
 
 // After a library was unloaded, another may come to its place.
 void forget_linked_code();

@@ -198,6 +198,14 @@ std::vector<LinkedCode> look_at(const std::vector<LoadedObject>& objects) {
   return changed;
 }
 
+// A call that seems to come from code that has no way to make it is the last step of a function of
+// what was just opened.
+Route* route_of_last_step(const std::vector<LoadedObject>& objects,
+                          const std::vector<LinkedCode>& changed, size_t caller) {
+  if (changed.size() != 1 || changed[0].object == caller) return nullptr;
+  return is_linked_with_hip(objects[caller]) ? nullptr : changed[0].route;
+}
+
 // A call that came before we knew the code that may have made it.
 void note_doubtful_call(const std::vector<LoadedObject>& objects,
                         const std::vector<LinkedCode>& changed, size_t caller, const Route* route) {
@@ -226,6 +234,7 @@ Route& find_route(const void* site) {
   const std::vector<LinkedCode> changed = look_at(objects);
   const size_t caller = object_around(objects, address);
   if (caller == objects.size()) return program_route();  // code that nobody loaded: a compiler's
+  if (Route* hidden = route_of_last_step(objects, changed, caller)) return *hidden;
   Route& route = known != nullptr ? *known->route : route_for(objects, caller);
   note_doubtful_call(objects, changed, caller, &route);
   if (known == nullptr) keep_caller(objects[caller].code, &route);

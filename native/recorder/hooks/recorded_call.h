@@ -7,10 +7,9 @@
 // - `call` is stored last in begin(), `flags` last in finish(): a process may be killed between any
 //   two instructions, and a reader must see a whole record or none. So no store moves after them.
 // - Every path that leaves early restores phase and frame, and counts the call as dropped.
-// - After an edit: tests/recorder (test_deaths, test_ring, test_threads, test_good_guest first),
-// and
-//   `make tsan`. A field in reserved space needs no new version; anything else about the layout is
-//   a new GRETA_RECORDING_VERSION (contract/recording.h).
+// - After an edit: tests/recorder (first test_deaths, test_ring, test_threads, test_good_guest),
+//   then `make tsan`. A field in reserved space needs no new version; any other change of the
+//   layout is a new GRETA_RECORDING_VERSION (contract/recording.h).
 #pragma once
 
 #include <cstring>

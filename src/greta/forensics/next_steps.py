@@ -44,6 +44,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
     "step_one_runtime": (),
+    "step_no_bypass": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_wait_for_copies": (),
@@ -63,6 +64,7 @@ _FOR_GAPS: Final = {
     "DROPPED": "step_free_disk_space",
     "UNRECORDED": "step_let_it_be_recorded",
     "TWO_RUNTIMES": "step_one_runtime",
+    "BYPASSED": "step_no_bypass",
     "CUT_SHORT": "step_run_to_the_end",
     "DAMAGED": "step_read_damaged",
 }

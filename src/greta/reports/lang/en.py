@@ -145,6 +145,7 @@ WORDS: Final[dict[str, str]] = {
     "gap_no_recording": "Nothing was recorded.",
     "gap_unrecorded": "The recorder could not record every process.",
     "gap_unseen": "A process that may have used HIP was not recorded.",
+    "gap_bypassed": "Calls may be missing: code that was opened with RTLD_DEEPBIND, or a fifth HIP library, was called past the recorder.",
     "gap_two_runtimes": "Two HIP libraries were in one process; neither knows the memory of the other.",
     # --- what ran ---------------------------------------------------------------------------------
     "part_program": "program",
@@ -332,6 +333,7 @@ WORDS: Final[dict[str, str]] = {
     "step_check_command": "Check that the command starts the program that uses HIP.",
     "step_fitting_model": "Use a model that the program was built for, or a program built for this model.",
     "step_real_device": "Run it on a GPU (--device hip), or without that call.",
+    "step_no_bypass": "Code called HIP past the recorder. Open it without RTLD_DEEPBIND and use one HIP library in the process, then run it again.",
     "step_one_runtime": "Two HIP libraries were loaded into one process. Make all but one go: link and load everything with the same libamdhip64 (check RPATH, LD_LIBRARY_PATH and what Python packages bring), then run it again.",
     "step_let_it_be_recorded": "Give the recorder what it lacked (stderr.log says what: room on the disk, a folder that it may write to, a free file descriptor) and record again.",
     "step_unseen_environment": 'Start that process with the LD_PRELOAD and GRETA_RECORD of its parent (env -i LD_PRELOAD="$LD_PRELOAD" GRETA_RECORD="$GRETA_RECORD" ...), or record it alone with `greta run`.',
@@ -379,6 +381,7 @@ WORDS: Final[dict[str, str]] = {
     "word_reach_starts": "it can start other programs",
     "word_reach_unknown": "its file does not tell",
     "word_reach_called": "a recording of its calls was begun",
+    "word_missing_bypassed": "calls past the recorder",
     "word_missing_two_runtimes": "two HIP libraries in one process",
     "word_missing_callback": "what a host callback told the program",
     "word_missing_estimated_extent": "how far a kernel really reaches",

@@ -147,6 +147,7 @@ WORDS: Final[dict[str, str]] = {
     "gap_no_recording": "No se grabó nada.",
     "gap_unrecorded": "No se pudieron grabar todos los procesos.",
     "gap_unseen": "No se grabó un proceso que pudo usar HIP.",
+    "gap_bypassed": "Pueden faltar llamadas: código abierto con RTLD_DEEPBIND, o una quinta biblioteca de HIP, se llamó sin pasar por el grabador.",
     "gap_two_runtimes": "Hubo dos bibliotecas de HIP en un proceso; ninguna conoce la memoria de la otra.",
     # --- what ran ---------------------------------------------------------------------------------
     "part_program": "programa",
@@ -334,6 +335,7 @@ WORDS: Final[dict[str, str]] = {
     "step_check_command": "Compruebe que la orden inicia el programa que usa HIP.",
     "step_fitting_model": "Use un modelo para el que se construyó el programa, o un programa construido para este modelo.",
     "step_real_device": "Ejecútelo en una GPU (--device hip), o sin esa llamada.",
+    "step_no_bypass": "Hubo código que llamó a HIP sin pasar por el grabador. Ábralo sin RTLD_DEEPBIND, use una sola biblioteca de HIP en el proceso y vuelva a ejecutarlo.",
     "step_one_runtime": "Se cargaron dos bibliotecas de HIP en un proceso. Deje solo una: enlace y cargue todo con la misma libamdhip64 (revise RPATH, LD_LIBRARY_PATH y lo que traen los paquetes de Python) y vuelva a ejecutarlo.",
     "step_let_it_be_recorded": "Dé al grabador lo que le faltó (stderr.log dice qué: sitio en el disco, una carpeta en la que pueda escribir, un descriptor de archivo libre) y grabe de nuevo.",
     "step_unseen_environment": 'Inicie ese proceso con LD_PRELOAD y GRETA_RECORD de su proceso padre (env -i LD_PRELOAD="$LD_PRELOAD" GRETA_RECORD="$GRETA_RECORD" ...), o grábelo solo con `greta run`.',
@@ -381,6 +383,7 @@ WORDS: Final[dict[str, str]] = {
     "word_reach_starts": "puede iniciar otros programas",
     "word_reach_unknown": "su archivo no lo dice",
     "word_reach_called": "se empezó a grabar sus llamadas",
+    "word_missing_bypassed": "llamadas que no pasaron por el grabador",
     "word_missing_two_runtimes": "dos bibliotecas de HIP en un proceso",
     "word_missing_callback": "lo que un callback del host dijo al programa",
     "word_missing_estimated_extent": "hasta dónde llega de verdad un kernel",
