@@ -12,7 +12,7 @@ from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
 
-UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone")
+UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
 """Why a process was not recorded: to each there is something that lifts it."""
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
 CODES: Final[dict[str, tuple[str, ...]]] = {

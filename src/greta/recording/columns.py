@@ -90,7 +90,7 @@ class Columns:
     @cached_property
     def runtime(self) -> npt.NDArray[np.uint16]:
         """The number of the HIP library that the call went to."""
-        return (self.flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT
+        return ((self.flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT).astype(np.uint16)
 
     def of_runtime(self, runtime: int) -> Columns:
         """The same rows; calls to other HIP libraries have the number of no call."""

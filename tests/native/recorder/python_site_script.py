@@ -1,6 +1,6 @@
-#Odd code on purpose, in the syntax of Python 3.9, for interpreters and not for readers.
-#ruff : noqa
-#mypy : ignore - errors
+# Odd code on purpose, in the syntax of Python 3.9, for interpreters and not for readers.
+# ruff: noqa
+# mypy: ignore-errors
 """Calls probe() in all the ways Python code can be running, and prints what was expected and found.
 
 Runs under every supported version, so it keeps to the syntax of the oldest. Each printed line is a
@@ -146,7 +146,7 @@ async def outer_coroutine():
 
 
 def from_c():
-#sorted() and map() call back from C; so does qsort, through a frame of ctypes.
+    # sorted() and map() call back from C; so does qsort, through a frame of ctypes.
     sorted([2, 1], key=lambda _: report("sort key", probe(), here()) or 0)
     list(map(lambda _: report("map", probe(), here()), [1]))
     compare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
@@ -159,7 +159,7 @@ def from_c():
 
 
 def generated_code():
-#The same few addresses are used again and again; only what lies there changes.
+    # The same few addresses are used again and again; only what lies there changes.
     for number in range(60):
         name = "<cell %d>" % (number % 50)
         source = "\n" * (number % 7) + "x = 1\n" * (number % 3) + "report('exec', probe(), here())"
@@ -215,7 +215,7 @@ def collected():
 
 
 def in_foreign_thread_with_callback():
-#Python code that a thread runs which Python did not start.
+    # Python code that a thread runs which Python did not start.
     def work(_):
         report("foreign callback", probe(), here())
         return 0
@@ -228,7 +228,7 @@ def in_foreign_thread_with_callback():
 
 
 def in_foreign_thread():
-#A thread that Python knows nothing of runs no Python code.
+    # A thread that Python knows nothing of runs no Python code.
     libc = ctypes.CDLL(None)
     thread = ctypes.c_ulong()
     assert libc.pthread_create(ctypes.byref(thread), None, probe, None) == 0
@@ -242,7 +242,7 @@ def with_gil():
 
 
 def long_function():
-#More line table than is kept : what is known of the beginning stays right.
+    # More line table than is kept: what is known of the beginning stays right.
     source = "def long():\n report('long', probe(), here())\n" + " x = (1,\n 2 +\n y)\n" * 30000
     space = dict(globals(), y=1)
     exec(compile(source, "<long>", "exec"), space)
@@ -255,7 +255,7 @@ def same_site_twice():
 
 
 def traced():
-#Tracing rewrites instructions of running code.
+    # Tracing rewrites instructions of running code.
     sys.settrace(lambda *_: None)
     report("traced", probe(), here())
     sys.settrace(None)

@@ -24,7 +24,7 @@ __all__ = ["trace_of", "traces_of"]
 
 
 def traces_of(process: Process) -> list[Trace]:
-    """One for each HIP library that was called: neither knows the memory and the work of another."""
+    """One for each HIP library that was called: none knows the memory and the work of another."""
     runtimes = process.runtimes
     if len(runtimes) < 2:
         return [trace_of(process)]
