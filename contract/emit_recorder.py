@@ -15,7 +15,7 @@ RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
 
 HOOKS_TOP = """\
 #include "recorder/generated/calls.h"
-#include "recorder/hook.h"
+#include "recorder/hooks/hook.h"
 
 namespace greta::recorder {
 """
@@ -53,7 +53,7 @@ def hook_table(contract: Contract) -> str:
     entries = [_entry(number, call) for number, call in enumerate(calls, start=1)]
     return "\n".join(
         [
-            '#include "recorder/hook_table.h"',
+            '#include "recorder/hooks/hook_table.h"',
             "",
             *(f'extern "C" void {call.name}();' for call in calls),
             "",

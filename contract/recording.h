@@ -215,6 +215,8 @@ struct greta_live { /* 64 bytes */
  *    "recorder":"0.1.0","hip_library":"/opt/rocm/lib/libamdhip64.so.7",
  *    "hip_libraries":["/opt/rocm/lib/libamdhip64.so.7"]}     may come again with more; the list is
  *                     of all HIP libraries of the process, the first is hip_library
+ *   {"t":"process","bypassed_by":["/x/plugin.so"]}  code whose calls of HIP, or HIP libraries whose
+ *                     calls, may have gone past the recorder
  *   {"t":"environment","name":"HIP_VISIBLE_DEVICES","value":"0"}
  *   {"t":"library","path":"/lib/libx.so","begin":"0x7f..","end":"0x7f..","base":"0x7f..",
  *    "build_id":"ab12","since":7301}             code from begin to end, loaded at base; for calls

@@ -1,4 +1,4 @@
-"""What hooks do only when the run asks for it (native/recorder/added_work.h), by the effects."""
+"""What hooks do only when the run asks for it (recorder/watch/added_work.h), by the effects."""
 
 from __future__ import annotations
 

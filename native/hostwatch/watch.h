@@ -1,4 +1,4 @@
-// What the recorder does with what is seen here (native/recorder/host_watch.cpp).
+// What the recorder does with what is seen here (native/recorder/watch/host_watch.cpp).
 #pragma once
 
 #include <csignal>

@@ -35,6 +35,7 @@ RUN: Final[Shape] = {
             **dict.fromkeys(("executable", "folder", "recorder", "hip_library", "end"), str),
             **dict.fromkeys(("pid", "parent_pid", "calls", "end_code"), int),
             "arguments": [str],
+            "hip_libraries": [str],
             "complete": bool,
         }
     ],

@@ -2,7 +2,8 @@
 
 A name that says so (`--token X`, `--password=X`, HF_TOKEN) hides its value; credentials in a URL,
 an Authorization header, and keys that are known by their beginning are hidden wherever they stand.
-The recorder does the same to what it writes: native/recorder/secrets.cpp; a test compares both.
+The recorder does the same to what it writes (native/recorder/lanes/secrets.cpp); a test compares
+both.
 """
 
 from __future__ import annotations

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -174,17 +179,103 @@ def test_a_forked_daemon_is_recorded(programs: Runner) -> None:
     assert found["verdict"] == "REPRODUCED"
 
 
-def test_a_program_with_more_rights_is_not_recorded(programs: Runner) -> None:
-    other = programs.place / "other"
-    shutil.copy(programs.place / "good", other)
+def given_away(place: Path, program: str, name: str) -> None:
+    """A copy of a program that runs as another user."""
+    other = place / name
+    shutil.copy(place / program, other)
     try:
         shutil.chown(other, 65534, 65534)
     except PermissionError:
         pytest.skip("only root can give a file away")
     other.chmod(0o6755)
+
+
+def test_a_program_with_more_rights_is_not_recorded(programs: Runner) -> None:
+    given_away(programs.place, "good", "other")
     data = verdict(programs, "./good; ./other x")["reason_data"]
     assert isinstance(data, dict)
     assert (data["unfollowed"], data["reach"]) == ("rights", "links")
+
+
+# --- the program itself ---------------------------------------------------------------------------
+
+
+def test_a_static_main_program_that_may_use_hip_is_named(programs: Runner) -> None:
+    built(programs.place, "launcher", LAUNCHER, "-static")
+    programs("./launcher", "./good", "x")
+    data = judged(programs)["reason_data"]
+    assert isinstance(data, dict)
+    assert (data["unfollowed"], data["reach"]) == ("static", "starts")
+    assert data["command"] == "./launcher ./good x"
+
+
+def test_a_static_main_program_that_cannot_is_not(programs: Runner) -> None:
+    built(programs.place, "hello", HELLO, "-static")
+    programs("./hello")
+    assert judged(programs)["reason_code"] == "verdict_nothing_ran"
+
+
+def test_a_main_program_with_more_rights_is_named(programs: Runner) -> None:
+    given_away(programs.place, "good", "other")
+    programs("./other", "x")
+    data = judged(programs)["reason_data"]
+    assert isinstance(data, dict)
+    assert (data["unfollowed"], data["reach"]) == ("rights", "links")
+
+
+def test_a_main_program_with_rights_of_its_own_user_is_recorded(programs: Runner) -> None:
+    own = programs.place / "own"
+    shutil.copy(programs.place / "good", own)
+    own.chmod(0o6755)
+    programs("./own")
+    assert judged(programs)["verdict"] == "NOT_REPRODUCED"
+
+
+# --- what lives on --------------------------------------------------------------------------------
+
+WAITING = f"'{sys.executable}' -c 'import time; print(0, flush=True); time.sleep(60)'"
+"""Its interpreter can load libraries."""
+
+
+@pytest.fixture
+def ended_later(programs: Runner) -> Iterator[Runner]:
+    """What a run leaves behind ends with the test."""
+    yield programs
+    pid = programs.place / "pid"
+    if pid.exists():
+        with suppress(ProcessLookupError):
+            os.kill(int(pid.read_text()), signal.SIGKILL)
+
+
+def test_a_daemon_that_may_still_use_hip_is_named(ended_later: Runner) -> None:
+    found = verdict(ended_later, f"./good; {WAITING} >/dev/null 2>&1 & echo $! > pid; ./good")
+    assert found["verdict"] == "INCONCLUSIVE"
+    data = found["reason_data"]
+    assert isinstance(data, dict)
+    assert (data["unfollowed"], data["reach"]) == ("alive", "loads")
+    assert "still running when the run ended" in str(found["reason"])
+
+
+@pytest.mark.parametrize("waits", ["sleep 60", "env -i sleep 60"])
+def test_a_daemon_that_cannot_is_not(ended_later: Runner, waits: str) -> None:
+    found = verdict(ended_later, f"./good; {waits} >/dev/null 2>&1 & echo $! > pid; ./good")
+    assert (found["verdict"], found["reason_code"]) == ("NOT_REPRODUCED", "verdict_clean")
+
+
+def test_a_daemon_that_was_recorded_after_all_is_not(ended_later: Runner) -> None:
+    verdict(ended_later, f"{WAITING} >/dev/null 2>&1 & echo $! > pid; ./good")
+    pid = (ended_later.place / "pid").read_text().strip()
+    folders = ended_later.folder / "recording"
+    (recorded,) = folders.glob("*.0")
+    shutil.copytree(recorded, folders / f"{pid}.0")
+    assert judged(ended_later)["verdict"] == "NOT_REPRODUCED"
+
+
+def test_a_child_whose_pid_is_not_known_is_told_by_its_parent(programs: Runner) -> None:
+    reason = str(verdict(programs, "./good; ./spawner popen './good x'")["reason"])
+    assert re.search(r"but a child of process \d+ \(sh -c './good x'\) was not recorded", reason)
+    spanish = to_json(analyze(gather(programs.folder)), Say("es").of)["reason"]
+    assert re.search(r"pero un hijo del proceso \d+ ", spanish)
 
 
 @pytest.mark.parametrize("with_notes", [True, False])

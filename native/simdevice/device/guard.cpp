@@ -11,6 +11,16 @@
 //
 // Nothing of this cares which stack faulted. Returning from the handler, instead of jumping out of
 // it, leaves the signal mask, the alternate stack and the sanitizers' view of signals in order.
+//
+// Rules for editing.
+// - on_fault runs where anything may have been interrupted, with a lock of malloc's held perhaps:
+// no
+//   allocation, no lock, no thread_local that is made at its first use; plain data only.
+// - A fault that is not the device's goes on to whoever had the signal before (signal_chain), as if
+//   we were not there: a program's own handler, or the default action with its core dump.
+// - The assembly and Region agree on offsets; the static_asserts hold them together.
+// - After an edit: `make native-test`, tests/simdevice/faults, and `make asan` (it has a handler of
+//   its own). Nothing here is in a recording, so no version changes.
 #include "device/guard.h"
 
 #include <sys/mman.h>

@@ -63,7 +63,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_simulator_limit": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
+    "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
     "verdict_several_unseen": ("pid", "command", "unfollowed", "reach", "more"),
+    "verdict_several_unseen_child": ("pid", "command", "unfollowed", "reach", "more"),
     "verdict_incomplete": ("gaps",),
     "verdict_no_d2h": ("calls",),
     "verdict_not_understood": ("d2h", "audited"),
@@ -220,9 +222,10 @@ def _unseen(unseen: Sequence[Unseen]) -> Saying:
     first = min(unseen, key=lambda one: _REACHES.index(one.reach) if one.reach in _REACHES else 9)
     data: dict[str, Value] = {"pid": first.pid, "command": first.command}
     data |= {"unfollowed": first.why, "reach": first.reach}
+    ending = "unseen_child" if first.is_child else "unseen"
     if len(unseen) == 1:
-        return Saying("verdict_unseen", data)
-    return Saying("verdict_several_unseen", {**data, "more": len(unseen) - 1})
+        return Saying(f"verdict_{ending}", data)
+    return Saying(f"verdict_several_{ending}", {**data, "more": len(unseen) - 1})
 
 
 def _refusal(processes: Sequence[ProcessReport]) -> str | None:

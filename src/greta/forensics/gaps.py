@@ -10,7 +10,7 @@ from greta.trace.trace import Gap, Trace
 FORGOTTEN_LIVES: Final = frozenset(
     {
         *(Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING),
-        *(Gap.UNRECORDED, Gap.UNSEEN, Gap.TWO_RUNTIMES),
+        *(Gap.UNRECORDED, Gap.UNSEEN, Gap.TWO_RUNTIMES, Gap.BYPASSED),
     }
 )
 """What an address means is not sure: its allocation or its free may be among the lost calls."""

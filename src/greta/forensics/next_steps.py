@@ -12,7 +12,7 @@ from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
 
-UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone")
+UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
 """Why a process was not recorded: to each there is something that lifts it."""
 _FIX_FIELDS: Final = ("seq", "other", "call", "kernel")
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -44,6 +44,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **{f"step_unseen_{why}": () for why in UNSEEN_STEPS},
     "step_include_d2h": (),
     "step_one_runtime": (),
+    "step_no_bypass": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_wait_for_copies": (),
@@ -63,6 +64,7 @@ _FOR_GAPS: Final = {
     "DROPPED": "step_free_disk_space",
     "UNRECORDED": "step_let_it_be_recorded",
     "TWO_RUNTIMES": "step_one_runtime",
+    "BYPASSED": "step_no_bypass",
     "CUT_SHORT": "step_run_to_the_end",
     "DAMAGED": "step_read_damaged",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -85,6 +86,17 @@ class Columns:
     def flags(self) -> npt.NDArray[np.uint16]:
         """RecordFlags."""
         return self._scanned("flags", np.uint16)
+
+    @cached_property
+    def runtime(self) -> npt.NDArray[np.uint16]:
+        """The number of the HIP library that the call went to."""
+        return ((self.flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT).astype(np.uint16)
+
+    def of_runtime(self, runtime: int) -> Columns:
+        """The same rows; calls to other HIP libraries have the number of no call."""
+        view = copy(self)
+        view.__dict__["call"] = np.where(self.runtime == runtime, self.call, np.uint32(0))
+        return view
 
     @cached_property
     def finished(self) -> npt.NDArray[np.bool_]:

@@ -19,6 +19,8 @@ class ProcessEntry:
     hip_library: str = ""
     hip_libraries: tuple[str, ...] = ()
     """All that were in the process, by their numbers; the first is hip_library."""
+    bypassed_by: tuple[str, ...] = ()
+    """Code whose calls may have gone past the recorder, or libraries whose calls may have."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import cast
@@ -160,6 +161,24 @@ class Process:
         places = self.columns.lane_place[rows].tolist()
         for place, row in zip(places, self.columns.lane_row[rows].tolist(), strict=True):
             yield Source(self.tables, self.clock, self.lanes[place], row)
+
+    # --- several HIP libraries --------------------------------------------------------------------
+
+    @property
+    def runtimes(self) -> list[int]:
+        """The numbers of the HIP libraries that were called."""
+        return [int(number) for number in np.unique(self.columns.runtime)]
+
+    def of_runtime(self, runtime: int) -> Process:
+        """What this process did with one of its HIP libraries; calls keep their ranks."""
+        view = copy(self)
+        view.__dict__.pop("_identities", None)
+        view.columns = self.columns.of_runtime(runtime)
+        made = dict(_counted(view.columns.call))
+        view.__dict__["calls_by_id"] = {id_: made[id_] for id_ in made if id_ in self.calls_by_id}
+        own = [entry for entry in self.live.entries if entry.runtime == runtime]
+        view.live = replace(self.live, entries=own)
+        return view
 
     # --- identities -------------------------------------------------------------------------------
 

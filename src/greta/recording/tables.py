@@ -181,6 +181,7 @@ def _process(tables: e.Tables, fields: _Fields) -> None:
         pid=fields.number("pid", known.pid),
         arguments=_texts(fields, "arguments", known.arguments),
         hip_libraries=_texts(fields, "hip_libraries", known.hip_libraries),
+        bypassed_by=_texts(fields, "bypassed_by", known.bypassed_by),
         **{name: fields.text(name, getattr(known, name)) for name in texts},
     )
 

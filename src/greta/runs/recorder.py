@@ -25,7 +25,7 @@ class Recording:
     """How a run is to be recorded, and into which folder.
 
     `ring` None: all is kept. `watch_host`: pinned memory is watched while copies are in flight.
-    `sync`: which operations the recorder waits for, as in native/recorder/added_sync.h.
+    `sync`: which operations the recorder waits for, as in native/recorder/watch/added_sync.h.
     """
 
     folder: Path

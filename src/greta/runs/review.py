@@ -12,7 +12,7 @@ from greta.runs.record import Run
 from greta.runs.recorded import recorded_facts
 from greta.runs.summary import Line, summarize
 from greta.runs.tally import Tally, recording_bytes, tally
-from greta.runs.unfollowed import unfollowed_facts
+from greta.runs.unfollowed import living_facts, main_program_facts, unfollowed_facts
 
 
 def review(run: Run) -> list[Line]:
@@ -20,7 +20,7 @@ def review(run: Run) -> list[Line]:
     program = run.facts["program"]["real_path"]
     counts, nothing = Tally(), f"none recorded: {why_nothing(Path(program))}"
     try:
-        run.keep_facts(unfollowed=unfollowed_facts(run.folder.path))
+        run.keep_facts(unfollowed=_unfollowed(run, Path(program)))
         if any(path.is_dir() for path in run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
             run.keep_facts(**recorded_facts(recording, program), models=_models(run, recording))
@@ -31,6 +31,14 @@ def review(run: Run) -> list[Line]:
         nothing = "not known"
     size = recording_bytes(run.folder.recording)
     return summarize(run, counts, size, nothing)
+
+
+def _unfollowed(run: Run, program: Path) -> list[dict[str, Any]]:
+    return [
+        *main_program_facts(run.pid, program, run.facts["command"]),
+        *unfollowed_facts(run.folder.path),
+        *living_facts(run.folder.recording),
+    ]
 
 
 def _models(run: Run, recording: Recording) -> list[dict[str, Any]]:

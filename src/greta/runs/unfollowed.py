@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from greta.masking import masked_words
 from greta.recording.started import UnfollowedStart, read_started
+from greta.runs.alive import living_processes
 from greta.runs.elf import read_elf
+from greta.runs.nothing import why_not_loaded
 from greta.runs.reach import Reach, reach_of
 
 _LONGEST_COMMAND: Final = 120
@@ -27,15 +31,34 @@ def unfollowed_facts(path: Path) -> list[dict[str, Any]]:
     return facts
 
 
+def main_program_facts(pid: int, program: Path, command: Sequence[str]) -> list[dict[str, Any]]:
+    """Of the program that was to be recorded, if the recorder cannot be in it."""
+    why = why_not_loaded(program)
+    reach = _reach(program) if why else None
+    return [_fact(pid, 0, _command(command), why, reach)] if why and reach else []
+
+
+def living_facts(recording: Path) -> list[dict[str, Any]]:
+    """Of processes that go on, and may call HIP later."""
+    return [
+        _fact(one.pid, 0, _command(masked_words(one.command)[0]), "alive", reach)
+        for one in living_processes(recording)
+        if (reach := _reach(one.program))
+    ]
+
+
 def _of(start: UnfollowedStart) -> Reach | None:
     return _reach(Path(start.folder, start.file))
 
 
 def _facts(start: UnfollowedStart, reach: Reach) -> dict[str, Any]:
-    command = shlex.join(start.arguments) or start.file
-    if len(command) > _LONGEST_COMMAND:
-        command = f"{command[: _LONGEST_COMMAND - 3]}..."
+    command = _command(masked_words(start.arguments)[0]) or start.file
     return _fact(start.pid, start.by_pid, command, _why(start), reach)
+
+
+def _command(words: Sequence[str]) -> str:
+    command = shlex.join(words)
+    return command if len(command) <= _LONGEST_COMMAND else f"{command[: _LONGEST_COMMAND - 3]}..."
 
 
 def _fact(pid: int, by_pid: int, command: str, why: str, reach: str) -> dict[str, Any]:

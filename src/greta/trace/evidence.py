@@ -80,12 +80,14 @@ class Unseen:
     """A process that may have used HIP and was not recorded."""
 
     pid: str
-    """Of a child whose own is not known: that of the process that started it, and "-> ?"."""
     command: str
     why: str
-    """environment, static, rights, machine, not_noted: not followed; gone: its folder is."""
+    """environment, static, rights, machine, not_noted: not followed; gone: its folder is; alive:
+    it had made no call when the run ended, and went on."""
     reach: str
     """Why it may have used HIP: links, loads, starts, unknown, called."""
+    is_child: bool = False
+    """Its own pid is not known; `pid` is that of the process that started it."""
 
 
 @dataclass(frozen=True)

@@ -236,6 +236,8 @@ class Gap(IntEnum):
     """A process that may have used HIP, of which there is no recording."""
     TWO_RUNTIMES = 15
     """Two HIP libraries were in the process: neither knows the memory and the work of the other."""
+    BYPASSED = 16
+    """Code of the process called HIP past the recorder, or may have."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 // Which copies a wait covers: streams, events and the rules of the default stream.
-#include "recorder/flights.h"
+#include "recorder/watch/flights.h"
 
 #include "check.h"
 

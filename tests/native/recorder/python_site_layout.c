@@ -1,4 +1,5 @@
-/* Prints what native/recorder/python_layouts.h says about a version, from that version's headers.
+/* Prints what native/recorder/sites/python_layouts.h says about a version, from that version's
+ * headers.
  */
 #define Py_BUILD_CORE 1
 #include <Python.h>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "recorder/python_site.h"
+#include "recorder/sites/python_site.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Python frames that are not what they seem: made up here, in memory, without any Python.
-#include "recorder/python_site.h"
+#include "recorder/sites/python_site.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.h"
-#include "recorder/python_description.h"
+#include "recorder/sites/python_description.h"
 
 using namespace greta::recorder;
 

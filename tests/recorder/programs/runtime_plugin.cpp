@@ -11,7 +11,18 @@ const char* asked(void* function) {
 }
 }  // namespace
 
+extern "C" __attribute__((weak)) const char* (*registered)();
+
 extern "C" {
+// The last step of a function: who called it seems to make the call.
+const char* by_tail() { return hipGetErrorName(hipSuccess); }
+const char* by_late_link() {
+  const char* volatile name = hipGetErrorString(hipSuccess);
+  return name;
+}
+__attribute__((constructor)) static void say_who_we_are() {
+  if (&registered != nullptr) registered = by_tail;
+}
 const char* by_link() {
   const char* volatile name = hipGetErrorName(hipSuccess);
   return name;

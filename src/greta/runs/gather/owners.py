@@ -62,15 +62,18 @@ class Share:
 def shared_out(traces: Sequence[Trace], stories: Sequence[Story]) -> list[Share]:
     """One share for each trace. Faults of processes that were not recorded are left out."""
     shares = [Share(trace) for trace in traces]
-    by_pid = {share.trace.pid: share for share in shares if share.trace.pid}
+    by_pid: dict[int, list[Share]] = {}  # several where it had several HIP libraries
+    for share in shares:
+        if share.trace.pid:
+            by_pid.setdefault(share.trace.pid, []).append(share)
     for story in stories:
         for fault in story.faults:
             pid = fault.pid or story.pid
             if not (pid and by_pid):
                 owner_of(fault, shares).faults.append(fault)
             elif pid in by_pid:
-                by_pid[pid].faults.append(fault)
-        own = by_pid.get(story.pid) or most_likely(shares)
+                owner_of(fault, by_pid[pid]).faults.append(fault)
+        own = most_likely(by_pid.get(story.pid) or shares)
         own.messages.extend(story.messages)
         for share in shares:
             share.models.extend(story.models)

@@ -23,7 +23,7 @@ from greta.trace import trace as t
 from greta.trace.evidence import Evidence, Expectations, Unseen
 from greta.trace.logs import stories_of_output
 from greta.trace.logs.logged import Story
-from greta.trace.reading import trace_of
+from greta.trace.reading import traces_of
 from greta.trace.trace import Gap, Trace
 
 _LOGS = ("stdout.log", "stderr.log")
@@ -104,7 +104,8 @@ def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:
             return [_nothing(Gap.NO_RECORDING, str(error))]
         raise
     unseen += _damaged(recording)
-    return [*(trace_of(process) for process in recording.processes), *unseen]
+    traces = [trace for process in recording.processes for trace in traces_of(process)]
+    return [*traces, *unseen]
 
 
 def _damaged(recording: Recording) -> list[Trace]:

@@ -16,7 +16,7 @@ from greta.outside import is_there
 from greta.recording import unrecorded_processes
 from greta.trace.logs.lines import read_lines
 
-# native/recorder/process_recording.cpp; "for now": it goes on trying.
+# native/recorder/lanes/process_recording.cpp; "for now": it goes on trying.
 _FOR_GOOD: Final = "the program goes on unrecorded"
 _SAID: Final = re.compile(rf"greta: (.+); ({_FOR_GOOD}|not recorded for now)")
 

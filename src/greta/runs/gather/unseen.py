@@ -23,18 +23,24 @@ def unseen_processes(path: Path, run: dict[str, Any]) -> list[Unseen]:
         return []  # one process was asked for
     judged = run.get("unfollowed")
     facts = judged if isinstance(judged, list) else unfollowed_facts(path)
-    return [*_gone(path, run), *(_of_facts(one) for one in facts if isinstance(one, dict))]
+    known = [one for one in facts if isinstance(one, dict) and not _is_recorded(path, one)]
+    return [*_gone(path, run), *map(_of_facts, known)]
+
+
+def _is_recorded(path: Path, facts: dict[str, Any]) -> bool:
+    """Whether a process that was alive when the run ended has called HIP after that."""
+    folders = _recording(path).glob(f"{facts.get('pid')}.*")
+    return facts.get("why") == "alive" and any(folders)
 
 
 def _of_facts(facts: dict[str, Any]) -> Unseen:
     words = {name: str(facts.get(name)) for name in ("command", "why", "reach")}
     pid = facts.get("pid")
-    return Unseen(str(pid) if pid else f"{facts.get('by_pid')} -> ?", **words)
+    return Unseen(str(pid or facts.get("by_pid")), **words, is_child=not pid)
 
 
 def _gone(path: Path, run: dict[str, Any]) -> Iterator[Unseen]:
-    inner = path / "recording"
-    recording = inner if inner.is_dir() else path
+    recording = _recording(path)
     commands = dict(_listed(run))
     there = Counter(folder.name.partition(".")[0] for folder in recording.glob("*.*"))
     # One process has several folders if it became another program by exec.
@@ -44,6 +50,11 @@ def _gone(path: Path, run: dict[str, Any]) -> Iterator[Unseen]:
     for pid in sorted(expected):
         if there[pid] < expected[pid]:
             yield Unseen(pid, commands.get(pid, "?"), "gone", "called")
+
+
+def _recording(path: Path) -> Path:
+    inner = path / "recording"
+    return inner if inner.is_dir() else path
 
 
 def _listed(run: dict[str, Any]) -> Iterator[tuple[str, str]]:

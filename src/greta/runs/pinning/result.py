@@ -14,7 +14,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Attempt:
-    """One run: `sync` says which operations were waited for (native/recorder/added_sync.h)."""
+    """One run: `sync` says which operations were waited for (recorder/watch/added_sync.h)."""
 
     n: int
     sync: str | None

@@ -9,6 +9,8 @@ an address meant at that time.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from greta.recording import Process
@@ -18,7 +20,16 @@ from greta.trace.reading.gaps import gaps_of
 from greta.trace.reading.touches import Toucher
 from greta.trace.trace import NONE, Seq, Trace
 
-__all__ = ["trace_of"]
+__all__ = ["trace_of", "traces_of"]
+
+
+def traces_of(process: Process) -> list[Trace]:
+    """One for each HIP library that was called: none knows the memory and the work of another."""
+    runtimes = process.runtimes
+    if len(runtimes) < 2:
+        return [trace_of(process)]
+    first, *others = (trace_of(process.of_runtime(runtime)) for runtime in runtimes)
+    return [first, *(replace(other, dropped=0) for other in others)]  # lost calls count once
 
 
 def trace_of(process: Process, *, kernels: bool = True) -> Trace:
@@ -46,7 +57,7 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
         graphs_left_off=builder.graphs.branched.left_off,
-        total_calls=len(process),
+        total_calls=sum(process.calls_by_id.values()),
         dropped=process.dropped,
         pid=process.pid,
         different_launches=_different_launches(builder.touches),

@@ -49,6 +49,8 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
         gaps[Gap.DROPPED] = f"{dropped} calls" if dropped else "the recorder gave up"
     if len(libraries := process.tables.process.hip_libraries) > 1:
         gaps[Gap.TWO_RUNTIMES] = ", ".join(libraries)
+    if bypassed_by := process.tables.process.bypassed_by:
+        gaps[Gap.BYPASSED] = ", ".join(bypassed_by)
     if process.problems:
         more = f", and {len(process.problems) - 1} more" if len(process.problems) > 1 else ""
         gaps[Gap.DAMAGED] = process.problems[0] + more
