@@ -5,7 +5,7 @@
     ids = model.tokenizer.encode("The capital of France is")
     weights = dequantize(model.layer(0).attn_q)     # float32 [rows, cols]
 
-Nothing here knows of HIP. `greta.model.reference` runs a model in NumPy, for tests.
+Nothing here knows of HIP.
 """
 
 from greta.model.cache import cache_folder

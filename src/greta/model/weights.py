@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.model.errors import ModelError
+from greta.model.file import Model
 from greta.model.k_blocks import K_QUANTIZERS
 from greta.model.tensor_types import WEIGHT_TYPES, TensorType
 from greta.model.tensors import Bytes, Tensor
@@ -28,6 +29,15 @@ def dequantize(tensor: Tensor, rows: slice = slice(None)) -> Floats:
         numbers = quants.dequantize(raw, GGMLQuantizationType(tensor.type))
     numbers = numbers.astype(np.float32, copy=False)
     return numbers.reshape(tensor.shape if len(tensor.shape) == 1 else (-1, tensor.cols))
+
+
+def turn_divisors(model: Model) -> Floats:
+    """By what the turn of each pair is divided, for long contexts: [rope / 2]."""
+    rope = model.config.rope
+    divisors = np.full(rope.dimensions // 2, rope.factor, np.float32)
+    if rope.scaling == "llama3":
+        divisors *= dequantize(model.tensors["rope_freqs.weight"])
+    return divisors
 
 
 def quantize(numbers: Floats, kind: TensorType) -> Bytes:
