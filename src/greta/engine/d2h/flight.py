@@ -1,4 +1,4 @@
-"""A copy on its way: queued once, awaited once, and then landed or failed for good."""
+"""A copy on its way: queued once, awaited once, then landed or failed for good; and its array."""
 
 from __future__ import annotations
 
