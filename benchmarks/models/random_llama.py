@@ -21,7 +21,7 @@ from gguf.constants import GGMLQuantizationType
 from greta.model import ModelConfig, Rope, cache_folder
 from greta.model.cache import new_file
 from greta.model.layers import expected_shapes
-from greta.model.tiny_words import SPECIALS, tiny_words
+from greta.model.tiny import SPECIALS, tiny_words
 
 FILE = "Random-Llama-1.1B-Q4_0.gguf"
 MERGES = 253

@@ -12,24 +12,24 @@ import pytest
 from greta.cli import doctor
 from greta.cli.main import main
 from greta.hip import SimTree
-from greta.machine import Check
+from greta.machine import MachineCheck
 from tests.conftest import Run
 
-GOOD = Check("compiler", "C++ compiler", "ok", "/usr/bin/g++")
-ODD = Check("gpu", "GPU", "note", "none", "the simulated device is used")
-BAD = Check("sim_tree", "simulated device", "missing", "not found", "run `pip install .`")
+GOOD = MachineCheck("compiler", "C++ compiler", "ok", "/usr/bin/g++")
+ODD = MachineCheck("gpu", "GPU", "note", "none", "the simulated device is used")
+BAD = MachineCheck("sim_tree", "simulated device", "missing", "not found", "run `pip install .`")
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> list[Check]:
+def found(monkeypatch: pytest.MonkeyPatch) -> list[MachineCheck]:
     """The checks' outcome, for the test to fill."""
-    checks: list[Check] = []
+    checks: list[MachineCheck] = []
     monkeypatch.setattr(doctor, "examine", lambda: checks)
     return checks
 
 
 def test_lines_are_aligned_and_say_what_to_do(
-    found: list[Check], capsys: pytest.CaptureFixture[str]
+    found: list[MachineCheck], capsys: pytest.CaptureFixture[str]
 ) -> None:
     found += [GOOD, ODD, BAD]
     assert main(["doctor"]) == 1
@@ -44,7 +44,7 @@ def test_lines_are_aligned_and_say_what_to_do(
 
 
 def test_notes_do_not_stop_the_product(
-    found: list[Check], capsys: pytest.CaptureFixture[str]
+    found: list[MachineCheck], capsys: pytest.CaptureFixture[str]
 ) -> None:
     found += [GOOD, ODD]
     assert main(["doctor"]) == 0
@@ -52,7 +52,7 @@ def test_notes_do_not_stop_the_product(
 
 
 def test_json_to_standard_output_is_nothing_but_json(
-    found: list[Check], capsys: pytest.CaptureFixture[str]
+    found: list[MachineCheck], capsys: pytest.CaptureFixture[str]
 ) -> None:
     found += [GOOD, BAD]
     assert main(["doctor", "--json", "-"]) == 1
@@ -62,7 +62,7 @@ def test_json_to_standard_output_is_nothing_but_json(
     assert [check["id"] for check in report["checks"]] == ["compiler", "sim_tree"]
 
 
-def test_json_to_a_file(found: list[Check], tmp_path: Path) -> None:
+def test_json_to_a_file(found: list[MachineCheck], tmp_path: Path) -> None:
     found += [GOOD]
     target = tmp_path / "machine.json"
     assert main(["doctor", "--json", str(target)]) == 0
@@ -70,7 +70,7 @@ def test_json_to_a_file(found: list[Check], tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(
-    found: list[Check], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    found: list[MachineCheck], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found += [GOOD]
     assert main(["doctor", "--json", str(tmp_path / "no" / "machine.json")]) == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.engine.annotations import Annotations, Silence, find_annotations
+from greta.engine.annotations import NoRanges, RoctxRanges, find_annotations
 from greta.hip import SimTree
 from greta.model import find_model
 from greta.recording import open_recording
@@ -17,7 +17,7 @@ from tests.conftest import Run
 
 def test_ranges_nest_and_close_on_errors() -> None:
     seen: list[str] = []
-    annotations = Annotations(lambda text: seen.append(text.decode()), lambda: seen.append("pop"))
+    annotations = RoctxRanges(lambda text: seen.append(text.decode()), lambda: seen.append("pop"))
     with annotations.range("decode"):
         annotations.opening("layer=1")()
         annotations.close()
@@ -40,7 +40,7 @@ def test_they_are_there_if_somebody_listens(
     environment: dict[str, str], are_there: bool, sim_tree: SimTree
 ) -> None:
     found = find_annotations({**environment, "ROCM_PATH": str(sim_tree.root)})
-    assert isinstance(found, Silence) != are_there
+    assert isinstance(found, NoRanges) != are_there
 
 
 def test_a_recording_shows_them_around_every_call_and_which_model(
@@ -67,6 +67,6 @@ def test_a_recording_shows_them_around_every_call_and_which_model(
 
 def test_a_note_has_no_call_inside_it() -> None:
     seen: list[str] = []
-    annotations = Annotations(lambda text: seen.append(text.decode()), lambda: seen.append("pop"))
+    annotations = RoctxRanges(lambda text: seen.append(text.decode()), lambda: seen.append("pop"))
     annotations.note("model=/m.gguf")
     assert seen == ["model=/m.gguf", "pop"]

@@ -7,7 +7,7 @@ import sys
 
 PROGRAM = """
 import numpy as np
-from greta.engine.code_pages import give_back_code_pages
+from greta.engine.weights import give_back_code_pages
 
 def resident():
     lines = open("/proc/self/status").read().splitlines()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from greta.engine import Engine, Request, Sampling, log_probabilities
-from greta.model.reference import Reference
 from tests.engine.conftest import OpenEngine, OpenModel
 from tests.engine.tiny import (
     FLOAT_TYPES,
@@ -17,6 +16,7 @@ from tests.engine.tiny import (
     prompts,
     relative_error,
 )
+from tests.model.reference import Reference
 
 
 def after_prefill(engine: Engine, tokens: list[int]) -> Floats:

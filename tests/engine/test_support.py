@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from greta.engine import SUPPORT, Capacity, Engine, EngineError
-from greta.engine.support import MAX_BATCH
+from greta.engine.engine import MAX_BATCH
 from greta.hip import SimTree, memory_info
 from greta.model import ModelConfig, TensorType, check, open_model
 from greta.model.tiny import TINY, write_tiny

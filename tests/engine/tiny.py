@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from greta.model import Model, reference
+from greta.model import Model
+from tests.model import reference
 
 Floats = npt.NDArray[np.float32]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from greta.model.header import read_header
-from greta.model.strings import Strings
+from greta.model.header import Strings, read_header
 
 U32, STRING, ARRAY = 4, 8, 9
 

@@ -20,8 +20,7 @@ from greta.model import (
     enforce,
     open_model,
 )
-from greta.model.guard_rail import listed
-from greta.model.names import _fits, _sizes
+from greta.model.guard_rail import _fits, _sizes, listed
 from greta.model.tiny import TINY, write_tiny
 from tests.model.gguf_bytes import strings_in_a_file
 from tests.model.variants import variant

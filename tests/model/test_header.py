@@ -12,14 +12,14 @@ from gguf import GGUFReader
 
 from greta.errors import ExitCode
 from greta.model import Model, ModelError, open_model
-from greta.model.header import Header, read_header
+from greta.model.header import GgufHeader, read_header
 from tests.model.gguf_bytes import ARRAY, STRING, U32, gguf, key, tensor, text
 
 HUGE = 1 << 60
 ALIGNMENT = b"general.alignment"
 
 
-def read(data: bytes) -> Header:
+def read(data: bytes) -> GgufHeader:
     return read_header(memoryview(data), "file.gguf")
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from greta.model import WEIGHT_TYPES, Model, TensorType, dequantize, find_model, open_model
-from greta.model.reference import Reference, attention, frequencies, logits, rotated
 from greta.model.tiny import TINY, write_tiny
+from tests.model.reference import Reference, attention, frequencies, logits, rotated
 
 TEXT = "The capital of France is"
 

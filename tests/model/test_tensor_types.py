@@ -6,7 +6,7 @@ import pytest
 from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType
 
 from greta.model import WEIGHT_TYPES, TensorType
-from greta.model.tensor_types import BLOCKS
+from greta.model.tensors import BLOCKS
 
 THEIRS = {int(kind): kind for kind in GGMLQuantizationType}
 

@@ -11,9 +11,9 @@ from gguf import GGUFWriter
 from greta.model.file import _mapped
 from greta.model.header import read_header
 from greta.model.metadata import Metadata
-from greta.model.tiny_words import SPECIALS, tiny_words
+from greta.model.tiny import SPECIALS, tiny_words
 from greta.model.tokenizer import Tokenizer, read_tokenizer
-from greta.model.tokenizer.byte_level import spelled
+from greta.model.tokenizer.byte_pair import spelled
 
 PRE_TOKENIZERS = ("default", "gpt-2", "llama-bpe", "qwen2", "smollm")
 

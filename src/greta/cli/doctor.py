@@ -13,7 +13,7 @@ from rich.text import Text
 import greta
 from greta.cli.json_output import STDOUT, write_json_output
 from greta.errors import ExitCode
-from greta.machine import Check, State, examine
+from greta.machine import MachineCheck, State, examine
 
 _WORDS: dict[State, str] = {"ok": "ok", "note": "note", "missing": "MISSING"}
 _STYLES: dict[State, str] = {"ok": "green", "note": "yellow", "missing": "bold red"}
@@ -57,7 +57,7 @@ class DoctorCommand:
         return ExitCode.OK if ready else ExitCode.FAULT
 
 
-def _report(checks: list[Check], ready: bool) -> dict[str, Any]:
+def _report(checks: list[MachineCheck], ready: bool) -> dict[str, Any]:
     return {
         "schema": 1,
         "greta": greta.__version__,
@@ -66,7 +66,7 @@ def _report(checks: list[Check], ready: bool) -> dict[str, Any]:
     }
 
 
-def _print(checks: list[Check], ready: bool) -> None:
+def _print(checks: list[MachineCheck], ready: bool) -> None:
     if sys.stdout.isatty():
         _print_table(checks)
     else:
@@ -74,7 +74,7 @@ def _print(checks: list[Check], ready: bool) -> None:
     print("This machine can run HIP programs." if ready else "Something that is needed is missing.")
 
 
-def _print_table(checks: list[Check]) -> None:
+def _print_table(checks: list[MachineCheck]) -> None:
     table = Table(box=None, show_header=False, pad_edge=False)
     for check in checks:
         found = Text(check.found)
@@ -84,7 +84,7 @@ def _print_table(checks: list[Check]) -> None:
     Console().print(table)
 
 
-def _print_lines(checks: list[Check]) -> None:
+def _print_lines(checks: list[MachineCheck]) -> None:
     word = max(len(text) for text in _WORDS.values())
     title = max(len(check.title) for check in checks)
     for check in checks:

@@ -13,15 +13,12 @@ Weights go to the device once, the cache and the activations stay there, and dec
 is replayed for every token. What comes back comes through greta.engine.d2h.
 """
 
-from greta.engine.engine import Engine
+from greta.engine.engine import SUPPORT, Engine, log_probabilities
 from greta.engine.errors import ContextLimitError, DeviceMemoryError, EngineError
-from greta.engine.generation import Generation, Piece
+from greta.engine.generation import Generation, Piece, Statistics
 from greta.engine.request import Request
 from greta.engine.sampling import Sampling
-from greta.engine.scoring import log_probabilities
-from greta.engine.statistics import Statistics
-from greta.engine.support import SUPPORT
-from greta.engine.trace_selection import SITES, TraceSelection, parse_trace
+from greta.engine.trace import SITES, TraceSelection, parse_trace
 from greta.engine.workspace import Capacity
 
 __all__ = [

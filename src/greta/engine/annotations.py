@@ -22,7 +22,7 @@ _LIBRARY = "libroctx64.so"
 Action = Callable[[], object]
 
 
-class Annotations:
+class RoctxRanges:
     """Opens and closes ranges."""
 
     def __init__(self, push: Callable[[bytes], object], pop: Action) -> None:
@@ -49,7 +49,7 @@ class Annotations:
             self.close()
 
 
-class Silence(Annotations):
+class NoRanges(RoctxRanges):
     """Nobody listens."""
 
     def __init__(self) -> None:
@@ -61,15 +61,15 @@ class Silence(Annotations):
         yield
 
 
-def find_annotations(environment: Mapping[str, str] = os.environ) -> Annotations:
+def find_annotations(environment: Mapping[str, str] = os.environ) -> RoctxRanges:
     """roctx, if the recorder is loaded or GRETA_ANNOTATE=1 asks for it and the library is there."""
     if not _is_wanted(environment):
-        return Silence()
+        return NoRanges()
     for name in _candidates(environment):
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(name)
-            return Annotations(library.roctxRangePushA, library.roctxRangePop)
-    return Silence()
+            return RoctxRanges(library.roctxRangePushA, library.roctxRangePop)
+    return NoRanges()
 
 
 def _is_wanted(environment: Mapping[str, str]) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any, TextIO
+
+import numpy as np
+import numpy.typing as npt
 
 from greta.engine.annotations import find_annotations
 from greta.engine.d2h import Transfers
@@ -12,13 +15,27 @@ from greta.engine.forward import BlockScheduler
 from greta.engine.generation import Generation
 from greta.engine.memory import require_room
 from greta.engine.request import Request
-from greta.engine.support import MAX_BATCH
-from greta.engine.trace import Tracer
-from greta.engine.trace_selection import TraceSelection
+from greta.engine.sampling import Sampling
+from greta.engine.trace import Tracer, TraceSelection
 from greta.engine.weights import Progress, load_weights, weight_bytes
-from greta.engine.workspace import Capacity, Workspace, activation_bytes, kv_bytes
+from greta.engine.workspace import GROUP, Capacity, Workspace, activation_bytes, kv_bytes
 from greta.hip import Stream
-from greta.model import Model
+from greta.model import Model, Support, TokenId
+
+# Every kernel reads and writes activations in whole groups, and attention keeps a head's output in
+# them and its query in registers (kernels/README.md). Heads are blocks of a grid's second
+# dimension, of which HIP promises 65535. The other limits keep every index that a kernel computes
+# inside 32 bits.
+MAX_BATCH = 1 << 14
+SUPPORT = Support(
+    head_dims=frozenset(range(GROUP, 257, GROUP)),
+    size_multiple=GROUP,
+    max_hidden_size=1 << 16,
+    max_feed_forward_size=1 << 18,
+    max_vocabulary_size=1 << 20,
+    max_context_length=1 << 20,
+    max_heads=65535,
+)
 
 
 class Engine:
@@ -77,3 +94,29 @@ class Engine:
     def require_fits(self, request: Request) -> None:
         """Raises EngineError if the request is too large or names tokens that are none."""
         request.require_fits(self.capacity, self._model.config.vocabulary_size)
+
+
+def log_probabilities(
+    engine: Engine, prompt: Sequence[TokenId], continuation: Sequence[TokenId]
+) -> list[float]:
+    """The natural logarithm of each token's probability, given all that stand before it."""
+    if not continuation:
+        return []
+    # A request that is not greedy: the host says what comes next.
+    request = Request([prompt], len(continuation), Sampling())
+    engine.require_fits(request)
+    steps = engine.scheduler
+    steps.prefill(request)
+    found = []
+    for step, token in enumerate(continuation):
+        found.append(_log_probability(steps.result(step)[0], token))
+        if step + 1 < len(continuation):
+            steps.put_tokens([token])
+            steps.decode(step + 1)
+    steps.finish()
+    return found
+
+
+def _log_probability(logits: npt.NDArray[Any], token: TokenId) -> float:
+    wide = logits.astype(np.float64)
+    return float(wide[token] - wide.max() - np.log(np.exp(wide - wide.max()).sum()))

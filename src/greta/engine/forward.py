@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.engine import kernels
-from greta.engine.annotations import Annotations
+from greta.engine.annotations import RoctxRanges
 from greta.engine.d2h import Arrival, Transfers
 from greta.engine.generation import samplers
-from greta.engine.launches import Launches
-from greta.engine.plan import Plan, PlanBuilder, Rows, run_plan
+from greta.engine.launches import LaunchBuilder
+from greta.engine.plan import Plan, PlanBuilder, TokenBatch, run_plan
 from greta.engine.request import Request
 from greta.engine.sampling import Sampler, require_numbers
-from greta.engine.trace import Moment, Tracer
+from greta.engine.trace import RunPosition, Tracer
 from greta.engine.weights import DeviceWeights
 from greta.engine.workspace import TILE, Workspace
 from greta.hip import Buffer, ExecutableGraph, Graph, PinnedBuffer, Stream
@@ -43,7 +43,7 @@ class BlockScheduler:
         work: Workspace,
         stream: Stream,
         transfers: Transfers,
-        annotations: Annotations,
+        annotations: RoctxRanges,
         tracer: Tracer | None = None,
     ) -> None:
         self._config = config
@@ -54,7 +54,7 @@ class BlockScheduler:
         self._annotations = annotations
         self._tracer = tracer
         self._kernels = kernels.load(weights.types)
-        self._plans: dict[tuple[Rows, bool, bool], Plan] = {}
+        self._plans: dict[tuple[TokenBatch, bool, bool], Plan] = {}
         self._graphs: dict[tuple[int, bool], ExecutableGraph] = {}
         self._tokens = PinnedBuffer(work.capacity.batch, np.int32)  # chosen by the host
         self._uploads: list[PinnedBuffer] = []  # being copied to the device
@@ -79,12 +79,12 @@ class BlockScheduler:
     def decode(self, step: int) -> None:
         """Queues one more token for every sequence; `step` counts from 1."""
         lengths = tuple(length + step for length in self._lengths)
-        self._set_moment(Moment("decode", step, 0, lengths))
+        self._set_position(RunPosition("decode", step, 0, lengths))
         with self._annotations.range("decode"), self._annotations.range(f"step={step}"):
             if self._tracer is None:
                 self._graph().launch(self._stream)
             else:
-                run_plan(self._planned(Rows(len(self._lengths)), with_logits=True))
+                run_plan(self._planned(TokenBatch(len(self._lengths)), with_logits=True))
             self._arrivals[step] = self._result(step)
 
     def choose(self, step: int) -> list[TokenId]:
@@ -141,11 +141,11 @@ class BlockScheduler:
             tile = pinned.array[start : start + TILE]
             work.prompt.copy_from(tile, stream=self._stream)
             end = start + len(tile)
-            self._set_moment(Moment("prefill", 0, sequence, (end,)))
-            rows = Rows(len(tile), is_prefill=True, sequence=sequence)
+            self._set_position(RunPosition("prefill", 0, sequence, (end,)))
+            rows = TokenBatch(len(tile), is_prefill=True, sequence=sequence)
             run_plan(self._planned(rows, with_logits=end == len(prompt)))
 
-    def _planned(self, rows: Rows, *, with_logits: bool) -> Plan:
+    def _planned(self, rows: TokenBatch, *, with_logits: bool) -> Plan:
         key = (rows, with_logits, self._is_greedy)
         if key not in self._plans:
             if len(self._plans) >= _KEPT_PLANS:
@@ -153,7 +153,7 @@ class BlockScheduler:
             self._plans[key] = self._plan(rows, with_logits=with_logits)
         return self._plans[key]
 
-    def _plan(self, rows: Rows, *, with_logits: bool) -> Plan:
+    def _plan(self, rows: TokenBatch, *, with_logits: bool) -> Plan:
         builder = PlanBuilder(
             self._weights,
             self._work,
@@ -175,15 +175,15 @@ class BlockScheduler:
     def _graph(self) -> ExecutableGraph:
         key = (len(self._lengths), self._is_greedy)
         if key not in self._graphs:
-            plan = self._plan(Rows(len(self._lengths)), with_logits=True)
+            plan = self._plan(TokenBatch(len(self._lengths)), with_logits=True)
             with Graph.capture(self._stream, "thread_local") as graph:
                 run_plan(plan)
             self._graphs[key] = graph.instantiate()
         return self._graphs[key]
 
-    def _launches(self, count: int) -> Launches:
+    def _launches(self, count: int) -> LaunchBuilder:
         context = self._work.capacity.context
-        return Launches(self._kernels, self._config, context, self._stream, count)
+        return LaunchBuilder(self._kernels, self._config, context, self._stream, count)
 
     def _upload(self, target: Buffer, numbers: Sequence[int]) -> None:
         pinned = PinnedBuffer(len(numbers), np.int32)
@@ -198,6 +198,6 @@ class BlockScheduler:
             buffer, dtype=dtype, shape=shape, stream=self._stream, tensor=tensor, step=step
         )
 
-    def _set_moment(self, moment: Moment) -> None:
+    def _set_position(self, position: RunPosition) -> None:
         if self._tracer is not None:
-            self._tracer.moment = moment
+            self._tracer.position = position

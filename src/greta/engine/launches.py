@@ -44,8 +44,8 @@ def _pointers(quantized: Quantized | None) -> Pointers:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where tokens stand: their positions, and the part of the cache they read and write."""
+class CacheView:
+    """The part of the cache that tokens read and write, and their positions in it."""
 
     positions: Buffer
     keys: Buffer
@@ -53,7 +53,7 @@ class Place:
     is_prefill: bool
 
 
-class Launches:
+class LaunchBuilder:
     """Makes launches ready for `m` tokens."""
 
     def __init__(
@@ -115,7 +115,9 @@ class Launches:
         width = _int(self._config.feed_forward_size)
         return self._plain("silu_mul", self._m, gate, up, out.floats, *out.quantized, width)
 
-    def rope_kv(self, q: Buffer, k: Buffer, v: Buffer, place: Place, divisors: Buffer) -> Launch:
+    def rope_kv(
+        self, q: Buffer, k: Buffer, v: Buffer, place: CacheView, divisors: Buffer
+    ) -> Launch:
         """Turns q and k in place by their positions, and writes k and v to the cache."""
         c = self._config
         turned = min(c.rope.dimensions, c.head_dim)  # the guard rail sees to it; it may be off
@@ -124,7 +126,7 @@ class Launches:
         last = _int(place.is_prefill)
         return self._plain("rope_kv", self._m, q, k, v, *where, *map(_int, sizes), last)
 
-    def attention(self, q: Buffer, place: Place, out: Activations) -> Launch:
+    def attention(self, q: Buffer, place: CacheView, out: Activations) -> Launch:
         """Causal attention over the cache: [m, query]."""
         c = self._config
         sizes = map(_int, (c.heads, c.kv_heads, c.head_dim, self._context, self._m))

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from greta.engine.annotations import Annotations, Silence
-from greta.engine.launches import Activations, Launches, Place
-from greta.engine.trace import Tracer
-from greta.engine.trace_selection import NO_LAYER, Site
+from greta.engine.annotations import NoRanges, RoctxRanges
+from greta.engine.launches import Activations, CacheView, LaunchBuilder
+from greta.engine.trace import NO_LAYER, Site, Tracer
 from greta.engine.weights import DeviceLayer, DeviceTensor, DeviceWeights, Form
 from greta.engine.workspace import Forms, Workspace
 from greta.hip import Buffer
@@ -24,7 +23,7 @@ Plan = list[Call]
 
 
 @dataclass(frozen=True)
-class Rows:
+class TokenBatch:
     """The tokens of a pass: `count` of them; in prefill of one sequence, in decode one of each."""
 
     count: int
@@ -46,10 +45,10 @@ class PlanBuilder:
         weights: DeviceWeights,
         work: Workspace,
         config: ModelConfig,
-        launches: Callable[[int], Launches],
-        annotations: Annotations,
+        launches: Callable[[int], LaunchBuilder],
+        annotations: RoctxRanges,
         tracer: Tracer | None,
-        rows: Rows,
+        rows: TokenBatch,
     ) -> None:
         self._weights = weights
         self._work = work
@@ -57,7 +56,7 @@ class PlanBuilder:
         self._launches = launches
         self._launch = launches(rows.count)
         self._annotations = annotations
-        self._is_annotated = not isinstance(annotations, Silence)
+        self._is_annotated = not isinstance(annotations, NoRanges)
         self._tracer = tracer
         self._rows = rows
         self.plan: Plan = []
@@ -185,7 +184,7 @@ class PlanBuilder:
         self._round(self._launch, out, weight.cols)
         self._probe_norm(number, name, work.hidden, weight, self._rows.count)
 
-    def _round(self, launch: Launches, x: Activations, width: int) -> None:
+    def _round(self, launch: LaunchBuilder, x: Activations, width: int) -> None:
         """Kernels that make activations cannot make q8_k: its scales reach beyond their blocks."""
         if x.floats is not None and x.q8_k is not None:
             self._add("q8_k", launch.quantize_k(x.floats, x.q8_k, width))
@@ -211,9 +210,9 @@ class PlanBuilder:
     def _positions(self) -> Buffer:
         return self._work.prompt_position if self._rows.is_prefill else self._work.positions
 
-    def _place(self, number: int) -> Place:
+    def _place(self, number: int) -> CacheView:
         keys, values = self._work.cache.layer(number, self._rows.sequence)
-        return Place(self._positions(), keys, values, self._rows.is_prefill)
+        return CacheView(self._positions(), keys, values, self._rows.is_prefill)
 
     def _add(self, tensor: str, call: Call) -> None:
         with self._range(f"tensor={tensor}"):

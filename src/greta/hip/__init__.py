@@ -25,10 +25,8 @@ from greta.hip._choice import (
     decide_device,
     gpu_obstacle,
 )
-from greta.hip._host_memory import Array
 from greta.hip._tree import SimTree, find_sim_tree
-from greta.hip.buffer import Buffer
-from greta.hip.compile import CodeObject, compile_source
+from greta.hip.buffer import Array, Buffer, PinnedBuffer
 from greta.hip.device import (
     DeviceOrdinal,
     DeviceProperties,
@@ -42,12 +40,10 @@ from greta.hip.device import (
     synchronize,
 )
 from greta.hip.errors import CompileError, HipError
-from greta.hip.event import Event
 from greta.hip.graph import ExecutableGraph, Graph
 from greta.hip.launch import Launch
-from greta.hip.module import Kernel, Module
-from greta.hip.pinned import PinnedBuffer
-from greta.hip.stream import Stream
+from greta.hip.module import CodeObject, Kernel, Module, compile_source
+from greta.hip.stream import Event, Stream
 
 __all__ = [
     "Array",

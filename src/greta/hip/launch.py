@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from greta.hip._bindings import hip, hip_error, null_launch_extra, pointer_list
-from greta.hip.buffer import Buffer
-from greta.hip.pinned import PinnedBuffer
+from greta.hip.buffer import Buffer, PinnedBuffer
 from greta.hip.stream import Stream, native_stream
 
 if TYPE_CHECKING:

@@ -1,12 +1,14 @@
 """What this machine has, looked at one thing at a time; `greta doctor` prints it."""
 
-from greta.machine.check import Check, State
-from greta.machine.compiler import check_compiler
-from greta.machine.cpu import check_cpu
-from greta.machine.gpu import check_gpu
-from greta.machine.rocm import check_choice, check_rocm
-from greta.machine.simulated import check_selftest, check_sim_tree
-from greta.machine.software import check_cache, check_python
+from greta.machine.check import MachineCheck, State
+from greta.machine.devices import (
+    check_choice,
+    check_gpu,
+    check_rocm,
+    check_selftest,
+    check_sim_tree,
+)
+from greta.machine.host import check_cache, check_compiler, check_cpu, check_python
 
 CHECKS = [
     check_gpu,
@@ -20,9 +22,9 @@ CHECKS = [
     check_cache,
 ]
 
-__all__ = ["CHECKS", "Check", "State", "examine"]
+__all__ = ["CHECKS", "MachineCheck", "State", "examine"]
 
 
-def examine() -> list[Check]:
+def examine() -> list[MachineCheck]:
     """Every check's outcome, in the order in which a reader wants them."""
     return [check() for check in CHECKS]

@@ -9,7 +9,7 @@ State = Literal["ok", "note", "missing"]
 
 
 @dataclass(frozen=True)
-class Check:
+class MachineCheck:
     """What was found, and what to do if it is not what it should be.
 
     state: "ok" is there; "note" is not there, or is odd, and the product works all the same;

@@ -5,24 +5,20 @@
     ids = model.tokenizer.encode("The capital of France is")
     weights = dequantize(model.layer(0).attn_q)     # float32 [rows, cols]
 
-Nothing here knows of HIP. `greta.model.reference` runs a model in NumPy, for tests.
+Nothing here knows of HIP.
 """
 
-from greta.model.cache import cache_folder
-from greta.model.chat import ChatTemplate
+from greta.model.cache import Progress, cache_folder
+from greta.model.chat import ChatTemplate, Message
 from greta.model.config import ModelConfig, Rope
 from greta.model.errors import ModelError, ModelUnavailableError
 from greta.model.file import Model, open_model
 from greta.model.find import DefaultModel, default_model, find_model
-from greta.model.guard_rail import GuardRailError, Support, check, enforce
+from greta.model.guard_rail import GuardRailError, Mismatch, Support, check, enforce
 from greta.model.layers import Layer
-from greta.model.mismatch import Mismatch
-from greta.model.packaged import Progress
-from greta.model.tensor_types import WEIGHT_TYPES, Blocks, TensorType
-from greta.model.tensors import Tensor
+from greta.model.tensors import WEIGHT_TYPES, Blocks, Tensor, TensorType
 from greta.model.tokenizer import TextStream, TokenId, Tokenizer, Vocabulary
 from greta.model.weights import dequantize, quantize
-from greta.model.written_text import Message
 
 __all__ = [
     "WEIGHT_TYPES",

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from greta.model.cache import cache_folder, new_file
+from greta.model.cache import SMOLLM2, Packaged, Progress, cache_folder, new_file
 from greta.model.errors import ModelError, ModelUnavailableError
-from greta.model.packaged import SMOLLM2, Packaged, Progress
 
 
 @dataclass(frozen=True)

@@ -3,23 +3,43 @@
 Nothing is allocated and no weight is read. A kernel that is given other dimensions than it was made
 for reads outside its buffers, and the error appears elsewhere, as an illegal memory access in some
 later copy. Each check below is a function from the model to mismatches.
+
+A model's name is checked against its dimensions ("Llama-2-7B" on a Llama 3 8B file has misled
+people); names are given by hand, so that only ever warns.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from greta.model.errors import ModelError
 from greta.model.file import Model
+from greta.model.header import Strings
 from greta.model.layers import expected_shapes
-from greta.model.mismatch import Mismatch
-from greta.model.names import name_mismatches
-from greta.model.strings import Strings
-from greta.model.tensor_types import WEIGHT_TYPES
-from greta.model.tensors import Tensor
-from greta.model.unheeded import unheeded
+from greta.model.metadata import Metadata
+from greta.model.tensors import WEIGHT_TYPES, Tensor
+from greta.printable import printable
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """What was expected of a field and what was found. A warning if it is not fatal."""
+
+    field: str
+    expected: object
+    found: object
+    advice: str
+    fatal: bool = True
+    waivable: bool = True  # the model can be run all the same, for those who insist
+
+    def __str__(self) -> str:
+        return printable(
+            f"{self.field}: expected {self.expected}, found {self.found}; {self.advice}"
+        )
+
 
 VARIABLE = "GRETA_DISABLE_GUARD_RAIL"
 
@@ -79,7 +99,7 @@ def check(model: Model, support: Support, context_length: int | None = None) -> 
         *_rope(model),
         *_multiples(model, support),
         *_limits(model, support, context_length),
-        *_unheeded(model, support, context_length),
+        *_unsupported_keys(model, support, context_length),
         *_vocabulary(model),
         *_shapes(model),
         *_strangers(model),
@@ -163,9 +183,9 @@ def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mis
         yield Mismatch("context length", f"at most {able}", context, advice)
 
 
-def _unheeded(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
+def _unsupported_keys(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
     if not support.heeds_every_key:
-        yield from unheeded(model.metadata, context)
+        yield from _keys_ignored(model.metadata, context)
 
 
 def _vocabulary(model: Model) -> Iterator[Mismatch]:
@@ -208,3 +228,104 @@ def _types(model: Model, support: Support) -> Iterator[Mismatch]:
 
 def _known(tensor: Tensor, support: Support) -> frozenset[str]:
     return support.norm_types if len(tensor.shape) == 1 else support.types
+
+
+_SIZE = re.compile(r"(?<![\d.xX])(\d+(?:\.(\d+))?)\s?([BbMm])(?![A-Za-z0-9])")
+_UNITS = {"b": 1e9, "m": 1e6}
+_TOLERANCE = 0.12  # "30B" for 32.5 billion is usual, "7B" for 8.03 is wrong
+
+# The vocabularies that tell the Llamas apart; models made from them add a few tokens.
+_FAMILIES = {r"llama[-_ ]?2(?![\d.])": 32000, r"llama[-_ ]?3(?!\d)": 128256}
+
+_NAME_ADVICE = "check that this is the file you mean"
+
+
+def name_mismatches(model: Model) -> Iterator[Mismatch]:
+    """Warnings for each name that says another size or another family than the weights do."""
+    for source, name in _names(model):
+        sizes = list(_sizes(name))
+        if sizes and not any(_fits(size, slack, model.parameters) for size, slack in sizes):
+            found = f"{model.parameters / 1e9:.3g}B parameters"
+            yield Mismatch(source, f'a model as "{name}" says', found, _NAME_ADVICE, fatal=False)
+        yield from _family(source, name, model.config.vocabulary_size)
+
+
+def _names(model: Model) -> Iterator[tuple[str, str]]:
+    for key in ("general.name", "general.size_label"):
+        if isinstance(name := model.metadata.get(key), str):
+            yield key, name
+    yield "file name", model.path.stem
+
+
+def _sizes(name: str) -> Iterator[tuple[float, float]]:
+    """The sizes in a name, and half of what their last digit is worth."""
+    for digits, decimals, unit in _SIZE.findall(name):
+        worth = _UNITS[unit.lower()]
+        yield float(digits) * worth, worth * 10 ** -len(decimals) / 2
+
+
+def _fits(size: float, slack: float, parameters: int) -> bool:
+    return abs(size - parameters) <= max(slack, _TOLERANCE * parameters)
+
+
+def _family(source: str, name: str, vocabulary: int) -> Iterator[Mismatch]:
+    for pattern, usual in _FAMILIES.items():
+        named = re.search(pattern, name, re.IGNORECASE)
+        if named and not usual / 2 < vocabulary < usual * 2:
+            expected = f'a vocabulary of about {usual}, as "{name}" says'
+            yield Mismatch(source, expected, vocabulary, _NAME_ADVICE, fatal=False)
+
+
+_KEY_ADVICE = "use another model; greta would run this one as if it did not say so"
+
+_NEUTRAL: dict[str, tuple[object, ...]] = {
+    "attention.causal": (True,),
+    "attention.clamp_kqv": (0,),
+    "attention.max_alibi_bias": (0,),
+    "attention.output_scale": (0, 1),
+    "attention.scale": (0,),  # 0: by the head dimension
+    "attention.temperature_length": (0,),
+    "attention.temperature_scale": (0,),
+    "attn_logit_softcapping": (0,),
+    "embedding_scale": (0, 1),
+    "final_logit_softcapping": (0,),
+    "logit_scale": (0, 1),
+    "pooling_type": (0,),
+    "residual_scale": (0, 1),
+    "rope.scaling.alpha": (0, 1),
+    "rope.scaling.attn_factor": (1,),
+    "rope.scaling.yarn_attn_factor": (1,),
+    "use_parallel_residual": (False,),
+}
+
+_WINDOW = "llama.attention.sliding_window"
+
+
+def _keys_ignored(metadata: Metadata, context: int | None) -> Iterator[Mismatch]:
+    """Keys that change what a model computes and that greta does not implement.
+
+    Run without them, the model gives other text than it was trained to give, and nothing shows it.
+    The keys are llama.cpp's; a plain Llama file has none of them, or has their neutral values.
+    `context` is the number of tokens of the run.
+    """
+    for name, neutral in _NEUTRAL.items():
+        found = metadata.get(f"llama.{name}", neutral[0])
+        if not _is_one_of(found, neutral):
+            yield Mismatch(f"llama.{name}", _neutral_words(neutral), found, _KEY_ADVICE)
+    yield from _sliding_window(metadata, context)
+
+
+def _is_one_of(found: object, neutral: tuple[object, ...]) -> bool:
+    return isinstance(found, (bool, int, float)) and found in neutral
+
+
+def _neutral_words(neutral: tuple[object, ...]) -> str:
+    return f"{' or '.join(str(value).lower() for value in neutral)}, or no such key"
+
+
+def _sliding_window(metadata: Metadata, context: int | None) -> Iterator[Mismatch]:
+    """A window as wide as the whole text changes nothing."""
+    window = metadata.get(_WINDOW, 0)
+    if not isinstance(window, int) or (window and window < (context or window)):
+        expected = f"a window of the whole context, {context} tokens"
+        yield Mismatch(_WINDOW, expected, window, "ask for fewer tokens")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.model.errors import ModelError
-from greta.model.strings import Strings
+from greta.model.header import Strings
 
 
 class Metadata(Mapping[str, Any]):

@@ -1,4 +1,4 @@
-"""Renders the chat template of a model's file; a program of its own, started by `chat_renderer`.
+"""Renders the chat template of a model's file; a program of its own, started by `chat`.
 
 A template is a program that came with somebody's file. Jinja's immutable sandbox keeps it from
 Python's internals, and the limits of this process keep it from taking for ever or all memory: no
@@ -85,7 +85,7 @@ def _environment() -> Environment:
     from jinja2.ext import Extension
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    class Generation(Extension):
+    class GenerationTag(Extension):
         """{% generation %}: what the model itself said, marked for those who train it."""
 
         tags = {"generation"}  # noqa: RUF012 - as Jinja has it
@@ -98,7 +98,7 @@ def _environment() -> Environment:
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.loopcontrols", Generation],
+        extensions=["jinja2.ext.loopcontrols", GenerationTag],
     )
     environment.filters["tojson"] = _to_json
     environment.globals |= {"raise_exception": _refuse, "strftime_now": _now}

@@ -7,7 +7,10 @@ weights are noise, so its text is too.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +19,8 @@ from gguf import GGMLQuantizationType, GGUFWriter
 from greta.model.config import ModelConfig, Rope
 from greta.model.errors import ModelError
 from greta.model.layers import expected_shapes
-from greta.model.tensor_types import WEIGHT_TYPES, TensorType
-from greta.model.tiny_words import CHAT_TEMPLATE, SPECIALS, tiny_words
+from greta.model.tensors import WEIGHT_TYPES, TensorType
+from greta.model.tokenizer.byte_pair import LETTERS, spelled
 from greta.model.weights import Floats, quantize
 
 TINY_VERSION = 1  # goes up with every change of the bytes
@@ -118,3 +121,61 @@ def _noise(name: str, shape: tuple[int, ...]) -> Floats:
         return np.asarray(1 + noise / 8, np.float32)
     # A variance of 2 / cols keeps activations alive through the layers.
     return np.asarray(noise * np.sqrt(6 / shape[-1]), np.float32)
+
+
+SPECIALS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+
+CHAT_TEMPLATE = (
+    "{% for message in messages %}"
+    "{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+)
+
+_TEXT = """
+The capital of France is Paris, and the capital of Spain is Madrid. The device copies the result
+to the host when the stream has finished the kernel that writes it. A copy that does not wait for
+the kernel reads what was there before. The error appears later, at the next call, and names the
+wrong operation. What is the capital of Italy? What was the address of the buffer, how many bytes
+did the transfer have, and which stream did it use? The program stops with an illegal memory access.
+El dispositivo copia el resultado a la memoria del programa cuando termina. La copia que no espera
+lee lo que estaba antes. system user assistant You are a helpful assistant. Hello, how are you?
+def main(argument): return argument + 1  # 0123456789
+"""
+
+
+def tiny_words(merges: int, text: str = _TEXT) -> tuple[list[str], list[str]]:
+    """All bytes and frequent pairs as tokens, with their merges, by GPT-2's training rule.
+
+    Equal counts go by the alphabet.
+    """
+    words = Counter(re.findall(r" ?\w+| ?[^\s\w]+|\s+", text))
+    spellings = {word: tuple(spelled(word.encode())) for word in words}
+    tokens, made = [*SPECIALS, *LETTERS.values()], []
+    for _ in range(merges):
+        pair = _best_pair(words, spellings, set(tokens))
+        tokens.append("".join(pair))
+        made.append(" ".join(pair))
+        spellings = {word: _merged(letters, pair) for word, letters in spellings.items()}
+    return tokens, made
+
+
+def _best_pair(
+    words: Counter[str], spellings: dict[str, tuple[str, ...]], taken: set[str]
+) -> tuple[str, str]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for word, letters in spellings.items():
+        for pair in pairwise(letters):
+            counts[pair] += words[word]
+    fresh = (pair for pair in counts if "".join(pair) not in taken)
+    return min(fresh, key=lambda pair: (-counts[pair], pair))
+
+
+def _merged(letters: tuple[str, ...], pair: tuple[str, str]) -> tuple[str, ...]:
+    result: list[str] = []
+    for letter in letters:
+        if result and (result[-1], letter) == pair:
+            result[-1] += letter
+        else:
+            result.append(letter)
+    return tuple(result)

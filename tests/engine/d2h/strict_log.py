@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from greta.engine.d2h.facts import OpId
+from greta.engine.d2h.transfer import OpId
 
 
 class LineError(ValueError):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.engine.d2h import Allocation, Transfer, lines
+from greta.engine.d2h import SourceAllocation, Transfer, watch
 from greta.hip import HipError
 from tests.engine.d2h.strict_log import AuditStart, LineError, pairs, parse_log
 
@@ -160,7 +160,7 @@ SIZES = st.integers(0, 2**63)
 INDEXES = st.integers(-1, 2**31 - 1)
 TRANSFERS = st.builds(
     Transfer, NAMES, INDEXES, INDEXES, ADDRESSES, ADDRESSES, SIZES, SIZES, ADDRESSES,
-    st.builds(Allocation, st.integers(1), ADDRESSES, SIZES),
+    st.builds(SourceAllocation, st.integers(1), ADDRESSES, SIZES),
 )  # fmt: skip
 ERROR = HipError("hipMemcpyAsync", 1, "hipErrorInvalidValue", "invalid argument")
 
@@ -168,17 +168,17 @@ ERROR = HipError("hipMemcpyAsync", 1, "hipErrorInvalidValue", "invalid argument"
 @given(TRANSFERS, st.integers(0, 2**63), st.floats(0, 1e10))
 def test_all_that_is_written_is_read_back(t: Transfer, op: int, seconds: float) -> None:
     text = (
-        lines.audit_start(op, seconds, t)
-        + lines.audit_end(op, seconds, t, "hipErrorInvalidValue")
-        + lines.debug_check(t)
-        + lines.debug_bounds(t)
-        + lines.debug_succeeded()
-        + lines.debug_sync_failed(t, ERROR)
-        + lines.debug_failed(t, ERROR)
-        + lines.debug_error("a sentence")
-        + lines.trace_before(t)
-        + lines.trace_after(t)
-        + lines.trace_fatal(t, ERROR)
+        watch.audit_start(op, seconds, t)
+        + watch.audit_end(op, seconds, t, "hipErrorInvalidValue")
+        + watch.debug_check(t)
+        + watch.debug_bounds(t)
+        + watch.debug_succeeded()
+        + watch.debug_sync_failed(t, ERROR)
+        + watch.debug_failed(t, ERROR)
+        + watch.debug_error("a sentence")
+        + watch.trace_before(t)
+        + watch.trace_after(t)
+        + watch.trace_fatal(t, ERROR)
     )
     records = parse_log(text)
     start, end, _, check, bounds = records[:5]

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gguf import GGMLQuantizationType, quants
 
-from greta.model.tensor_types import TensorType
-from greta.model.tensors import Bytes
+from greta.model.tensors import Bytes, TensorType
 from greta.model.weights import quantize
 
 Floats = npt.NDArray[np.float32]

@@ -102,8 +102,8 @@ def test_the_number_of_threads_does_not_show(run_script: Run) -> None:
 def test_the_marker_is_no_device_variable(run_script: Run) -> None:
     ran = run_script(
         "from greta import hip\n"
-        "from greta.engine.kernels import loading\n"
-        "module = loading._compiled('sampling.hip')\n"
+        "from greta.engine import kernels\n"
+        "module = kernels._compiled('sampling.hip')\n"
         "try:\n    module.variable('greta_native_argmax')\n"
         "except hip.HipError as error:\n    print(error.name)\n"
     )

@@ -1,4 +1,4 @@
-"""What is examined before a transfer is queued. A check gives the reason to refuse, or None."""
+"""The checks before a transfer is queued. Each returns the reason to refuse, or None."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from greta.engine.d2h.facts import UNKNOWN, Transfer
+from greta.engine.d2h.transfer import UNKNOWN, Transfer
 from greta.hip import Buffer, Event, Stream, inspection
 
 _NAME = re.compile(r"[!-~]+")  # one word of printable ASCII: it stands in lines made of words
 
 
-class Wish(NamedTuple):
+class CopyRequest(NamedTuple):
     """What the caller asked for."""
 
     source: Buffer
@@ -33,13 +33,13 @@ class Refusal(NamedTuple):
     out_of_bounds: bool = False
 
 
-def refusal(wish: Wish, transfer: Transfer) -> Refusal | None:
+def refusal(request: CopyRequest, transfer: Transfer) -> Refusal | None:
     """The first reason to refuse; None if all is right."""
-    if reason := _wrong_labels(transfer) or _not_live(wish):
+    if reason := _wrong_labels(transfer) or _not_live(request):
         return Refusal(reason)
-    if reason := _out_of_bounds(wish):
+    if reason := _out_of_bounds(request):
         return Refusal(reason, out_of_bounds=True)
-    reason = _wrong_form(wish) or _misaligned(wish, transfer) or _wrong_order(wish)
+    reason = _wrong_form(request) or _misaligned(request, transfer) or _wrong_order(request)
     return Refusal(reason) if reason else None
 
 
@@ -64,52 +64,54 @@ def _wrong_labels(transfer: Transfer) -> str | None:
     return None
 
 
-def _not_live(wish: Wish) -> str | None:
-    if inspection.is_closed(wish.source):
+def _not_live(request: CopyRequest) -> str | None:
+    if inspection.is_closed(request.source):
         return "the buffer has been freed; keep it until its last transfer has arrived"
-    if wish.source.nbytes and not wish.source.address:
+    if request.source.nbytes and not request.source.address:
         return "its address is null"
-    if inspection.is_closed(wish.stream):
+    if inspection.is_closed(request.stream):
         return "the stream is closed"
-    if wish.after is not None and inspection.is_closed(wish.after):
+    if request.after is not None and inspection.is_closed(request.after):
         return "the event to copy after is closed"
     return None
 
 
-def _out_of_bounds(wish: Wish) -> str | None:
-    begin, end = wish.offset, wish.offset + wish.nbytes
-    if begin >= 0 and wish.nbytes >= 0 and end <= wish.source.nbytes:
+def _out_of_bounds(request: CopyRequest) -> str | None:
+    begin, end = request.offset, request.offset + request.nbytes
+    if begin >= 0 and request.nbytes >= 0 and end <= request.source.nbytes:
         return None
-    return f"bytes {begin} to {end} of a buffer that has {wish.source.nbytes} were asked for"
+    return f"bytes {begin} to {end} of a buffer that has {request.source.nbytes} were asked for"
 
 
-def _wrong_form(wish: Wish) -> str | None:
-    if wish.dtype.hasobject:
-        return f"{wish.dtype} holds Python objects, which a device cannot"
-    if wish.nbytes == 0:
+def _wrong_form(request: CopyRequest) -> str | None:
+    if request.dtype.hasobject:
+        return f"{request.dtype} holds Python objects, which a device cannot"
+    if request.nbytes == 0:
         return "there are no bytes to copy"
-    if min(wish.shape, default=0) < 0:
-        return f"shape {wish.shape} has a negative extent"
-    needed = math.prod(wish.shape) * wish.dtype.itemsize
-    if needed != wish.nbytes:
-        return f"shape {wish.shape} of {wish.dtype} needs {needed} bytes, not {wish.nbytes}"
+    if min(request.shape, default=0) < 0:
+        return f"shape {request.shape} has a negative extent"
+    needed = math.prod(request.shape) * request.dtype.itemsize
+    if needed != request.nbytes:
+        return (
+            f"shape {request.shape} of {request.dtype} needs {needed} bytes, not {request.nbytes}"
+        )
     return None
 
 
-def _misaligned(wish: Wish, transfer: Transfer) -> str | None:
-    alignment = wish.dtype.alignment
+def _misaligned(request: CopyRequest, transfer: Transfer) -> str | None:
+    alignment = request.dtype.alignment
     if transfer.source % alignment:
-        return f"{wish.dtype} must begin at a multiple of {alignment}; correct the offset"
+        return f"{request.dtype} must begin at a multiple of {alignment}; correct the offset"
     return None
 
 
-def _wrong_order(wish: Wish) -> str | None:
-    if inspection.is_capturing(wish.stream):
+def _wrong_order(request: CopyRequest) -> str | None:
+    if inspection.is_capturing(request.stream):
         return "the stream is being captured into a graph; copy after the graph was launched"
     if inspection.has_one_device():
         return None
-    queue = inspection.device_of_stream(wish.stream)
-    memory = inspection.device_of_memory(wish.source.address)
+    queue = inspection.device_of_stream(request.stream)
+    memory = inspection.device_of_memory(request.source.address)
     if queue != memory:
         return f"the buffer is on device {memory}, the stream on device {queue}"
     return None

@@ -1,23 +1,65 @@
-"""A copy on its way: queued once, awaited once, and then landed or failed for good."""
+"""A copy on its way: queued once, awaited once, then landed or failed for good; and its array."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import weakref
+from collections import deque
 from typing import NoReturn
 
-from greta.engine.d2h.checks import Wish, contradiction
-from greta.engine.d2h.errors import MAYBE_EARLIER, THIS_CALL, D2HError
-from greta.engine.d2h.facts import OpId, Transfer
-from greta.engine.d2h.staging import Block
-from greta.engine.d2h.traffic import Traffic
-from greta.hip import HipError, inspection
+import numpy as np
+
+from greta.engine.d2h.checks import CopyRequest, contradiction
+from greta.engine.d2h.staging import HostBlock, Lease, Staging
+from greta.engine.d2h.transfer import MAYBE_EARLIER, THIS_CALL, D2HError, OpId, Transfer
+from greta.engine.d2h.watch import Watch
+from greta.hip import Array, HipError, inspection
+
+
+class Traffic:
+    """Sets and deques only: they are shared by threads and filled by destructors, with no lock."""
+
+    def __init__(self, staging: Staging, watch: Watch | None) -> None:
+        self.staging = staging
+        self.watch = watch
+        self.open: set[Flight] = set()  # queued, neither landed nor failed
+        self.dropped: deque[Flight] = deque()  # nobody will ask for their array
+        # At the end of the process, so that every line that begins a transfer has its end.
+        weakref.finalize(self, settle_all, self.open)
+
+    def collect(self, *, wait: bool) -> None:
+        """Gives back the blocks of dropped flights that are over, or of all of them."""
+        for _ in range(len(self.dropped)):
+            try:
+                flight = self.dropped.popleft()
+            except IndexError:  # another thread was faster
+                return
+            if wait or flight.is_over:
+                self._reclaim(flight)
+            else:
+                self.dropped.append(flight)
+
+    def _reclaim(self, flight: Flight) -> None:
+        with contextlib.suppress(D2HError):
+            flight.settle()
+            self.staging.put_back(flight.block)
+
+
+def settle_all(flights: set[Flight]) -> None:
+    """Waits for everything in the air; errors are for those who ask for the arrays."""
+    for flight in list(flights):
+        with contextlib.suppress(D2HError):
+            flight.settle()
 
 
 class Flight:
     """One copy. Its block is its own until it has landed; who takes the block then holds `lock`."""
 
-    def __init__(self, wish: Wish, transfer: Transfer, block: Block, traffic: Traffic) -> None:
-        self.wish = wish  # keeps the source and the stream alive
+    def __init__(
+        self, request: CopyRequest, transfer: Transfer, block: HostBlock, traffic: Traffic
+    ) -> None:
+        self.request = request  # keeps the source and the stream alive
         self.transfer = transfer
         self.block = block
         self.error: D2HError | None = None
@@ -29,7 +71,7 @@ class Flight:
 
     def queue(self) -> None:
         """Puts the copy, and the event behind it, on the stream, after the producer."""
-        stream, after, transfer = self.wish.stream, self.wish.after, self.transfer
+        stream, after, transfer = self.request.stream, self.request.after, self.transfer
         try:
             if after is not None:
                 stream.wait(after)
@@ -41,10 +83,10 @@ class Flight:
 
     def queue_in_debug_mode(self) -> None:
         """The same, with the stream empty before and after, and HIP asked about the source."""
-        stream = self.wish.stream
+        stream = self.request.stream
         try:
-            if self.wish.after is not None:
-                stream.wait(self.wish.after)
+            if self.request.after is not None:
+                stream.wait(self.request.after)
             stream.synchronize()
             reason = contradiction(self.transfer)
         except HipError as error:
@@ -119,3 +161,58 @@ def failure(transfer: Transfer, cause: HipError) -> D2HError:
     """The error for a HIP call that failed; that call may be the messenger, and not the cause."""
     its_own = cause.call == "hipMemcpyAsync" and cause.code not in inspection.FAULTS
     return D2HError(transfer, THIS_CALL if its_own else MAYBE_EARLIER, cause)
+
+
+class Arrival:
+    """A copy in flight; `wait` gives its array, `copy` an array that needs no staging.
+
+    One that is dropped is not cancelled: its staging is reused only after the copy has ended.
+
+    >>> arrival = transfers.to_host(buffer, dtype=np.float32, tensor="logits")  # doctest: +SKIP
+    >>> arrival.wait()                                                # doctest: +SKIP
+    array([0., 1., 2., 3.], dtype=float32)
+    """
+
+    __slots__ = ("_array", "_flight", "_traffic")
+
+    def __init__(self, flight: Flight, traffic: Traffic) -> None:
+        self._flight = flight
+        self._traffic = traffic
+        self._array: Array | None = None
+
+    @property
+    def transfer(self) -> Transfer:
+        """The facts: tensor, step, layer, addresses, bytes, stream, allocation."""
+        return self._flight.transfer
+
+    def is_done(self) -> bool:
+        """`wait` will not wait."""
+        return self._flight.is_over
+
+    def wait(self) -> Array:
+        """The array, in pinned staging that is its own while it, a view of it or this lives."""
+        flight = self._flight
+        with flight.lock:
+            flight.settle()
+            if self._array is None:
+                held = np.asarray(Lease(flight.block, self._traffic.staging))
+                self._array = np.ndarray(flight.request.shape, flight.request.dtype, buffer=held)
+            return self._array
+
+    def copy(self) -> Array:
+        """An array of the caller's own; the staging is free for the next transfer."""
+        flight = self._flight
+        with flight.lock:
+            flight.settle()
+            if self._array is not None:
+                return np.array(self._array)
+            landed = np.ndarray(
+                flight.request.shape, flight.request.dtype, buffer=flight.block.bytes
+            )
+            self._array = np.array(landed)
+            self._traffic.staging.put_back(flight.block)
+            return self._array
+
+    def __del__(self) -> None:
+        if self._array is None:
+            self._traffic.dropped.append(self._flight)

@@ -20,7 +20,7 @@ class StagingFullError(Exception):
     """All the memory that may be used is in use; becomes a D2HError."""
 
 
-class Block:
+class HostBlock:
     """Pinned memory, and the event that says that a copy into it has ended."""
 
     __slots__ = ("address", "bytes", "device", "event", "nbytes", "pinned")
@@ -44,7 +44,7 @@ class Lease:
 
     __slots__ = ("_block", "_staging")
 
-    def __init__(self, block: Block, staging: Staging) -> None:
+    def __init__(self, block: HostBlock, staging: Staging) -> None:
         self._block = block
         self._staging = staging
 
@@ -67,13 +67,13 @@ class Staging:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._free: defaultdict[tuple[DeviceOrdinal, int], deque[Block]] = defaultdict(deque)
-        self._set_aside: list[Block] = []
+        self._free: defaultdict[tuple[DeviceOrdinal, int], deque[HostBlock]] = defaultdict(deque)
+        self._set_aside: list[HostBlock] = []
         self._lock = threading.Lock()
         self._closed = False
         self.nbytes = 0  # of all blocks, whoever owns them
 
-    def take(self, nbytes: int, device: DeviceOrdinal) -> Block:
+    def take(self, nbytes: int, device: DeviceOrdinal) -> HostBlock:
         """A block that nobody else has."""
         size = max(SMALLEST, 1 << (nbytes - 1).bit_length())
         try:
@@ -81,12 +81,12 @@ class Staging:
         except IndexError:
             return self._made(size, device)
 
-    def put_back(self, block: Block) -> None:
+    def put_back(self, block: HostBlock) -> None:
         """Nobody reads it any more, and nothing writes to it."""
         if not self._closed:
             self._free[block.device, block.nbytes].append(block)
 
-    def set_aside(self, block: Block) -> None:
+    def set_aside(self, block: HostBlock) -> None:
         """A copy into it has failed; it is neither used again nor freed."""
         self._set_aside.append(block)
 
@@ -100,7 +100,7 @@ class Staging:
         self._closed = True
         self._drop_free(until=0)
 
-    def _made(self, size: int, device: DeviceOrdinal) -> Block:
+    def _made(self, size: int, device: DeviceOrdinal) -> HostBlock:
         with self._lock:
             if self.nbytes + size > self._limit:
                 self._drop_free(until=self._limit - size)
@@ -121,8 +121,8 @@ class Staging:
                 block.close()
 
 
-def _block(size: int, device: DeviceOrdinal) -> Block:
+def _block(size: int, device: DeviceOrdinal) -> HostBlock:
     if inspection.has_one_device():
-        return Block(size, device)
+        return HostBlock(size, device)
     with inspection.on_device(device):  # an event belongs to the device it was made on
-        return Block(size, device)
+        return HostBlock(size, device)

@@ -9,16 +9,11 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from greta.engine.d2h.allocations import allocation_of
-from greta.engine.d2h.arrival import Arrival
-from greta.engine.d2h.checks import Refusal, Wish, refusal
-from greta.engine.d2h.errors import D2HError
-from greta.engine.d2h.facts import UNKNOWN, Transfer
-from greta.engine.d2h.flight import Flight, failure
-from greta.engine.d2h.settings import Settings
-from greta.engine.d2h.staging import Block, Staging, StagingFullError
-from greta.engine.d2h.traffic import Traffic, settle_all
-from greta.engine.d2h.watch import Watch
+from greta.engine.d2h.checks import CopyRequest, Refusal, refusal
+from greta.engine.d2h.flight import Arrival, Flight, Traffic, failure, settle_all
+from greta.engine.d2h.staging import HostBlock, Staging, StagingFullError
+from greta.engine.d2h.transfer import UNKNOWN, D2HError, Transfer, allocation_of
+from greta.engine.d2h.watch import Settings, Watch
 from greta.errors import UsageError
 from greta.hip import Array, Buffer, Event, HipError, Stream, current_device, inspection
 
@@ -67,11 +62,11 @@ class Transfers:
         producer is on another stream, record an event behind it and give it as `after`.
         """
         stream = self._default_stream if stream is None else stream
-        wish = _wish(source, int(offset), nbytes, dtype, shape, stream, after)
-        transfer = _facts(wish, tensor, step, layer)
-        self._examine(wish, transfer)
-        block = self._block_for(wish, transfer)
-        flight = Flight(wish, transfer.to(block.address), block, self._traffic)
+        request = _copy_request(source, int(offset), nbytes, dtype, shape, stream, after)
+        transfer = _facts(request, tensor, step, layer)
+        self._examine(request, transfer)
+        block = self._block_for(request, transfer)
+        flight = Flight(request, transfer.to(block.address), block, self._traffic)
         self._queue(flight)
         return Arrival(flight, self._traffic)
 
@@ -133,27 +128,29 @@ class Transfers:
         else:
             settle_all(self._traffic.open)  # the first error is the one to see
 
-    def _examine(self, wish: Wish, transfer: Transfer) -> None:
+    def _examine(self, request: CopyRequest, transfer: Transfer) -> None:
         if (fault := inspection.device_fault()) is not None:
             self._fail(transfer, fault)
         try:
-            refused = refusal(wish, transfer)
+            refused = refusal(request, transfer)
         except HipError as error:
             self._fail(transfer, error)
         if refused is not None:
             self._refuse(transfer, refused)
 
-    def _block_for(self, wish: Wish, transfer: Transfer) -> Block:
+    def _block_for(self, request: CopyRequest, transfer: Transfer) -> HostBlock:
         traffic = self._traffic
         if traffic.dropped:
             traffic.collect(wait=False)
         try:
-            device = 0 if inspection.has_one_device() else inspection.device_of_stream(wish.stream)
+            device = (
+                0 if inspection.has_one_device() else inspection.device_of_stream(request.stream)
+            )
             try:
-                return traffic.staging.take(wish.nbytes, device)
+                return traffic.staging.take(request.nbytes, device)
             except StagingFullError:
                 traffic.collect(wait=True)
-                return traffic.staging.take(wish.nbytes, device)
+                return traffic.staging.take(request.nbytes, device)
         except StagingFullError as full:
             self._refuse(transfer, Refusal(str(full)))
         except HipError as error:
@@ -180,7 +177,7 @@ class Transfers:
         raise error from cause
 
 
-def _wish(
+def _copy_request(
     source: Buffer,
     offset: int,
     nbytes: int | None,
@@ -188,7 +185,7 @@ def _wish(
     shape: Shape | None,
     stream: Stream,
     after: Event | None,
-) -> Wish:
+) -> CopyRequest:
     kind = np.dtype(dtype)
     extents = (shape,) if isinstance(shape, int) else shape
     if nbytes is None:
@@ -196,12 +193,12 @@ def _wish(
         nbytes = math.prod(extents) * kind.itemsize if extents is not None else rest
     if extents is None:
         extents = (nbytes // max(kind.itemsize, 1),)
-    return Wish(source, offset, nbytes, kind, extents, stream, after)
+    return CopyRequest(source, offset, nbytes, kind, extents, stream, after)
 
 
-def _facts(wish: Wish, tensor: str, step: int | None, layer: int | None) -> Transfer:
-    allocation = allocation_of(wish.source)
-    begin = inspection.number_of(wish.source) + wish.offset
+def _facts(request: CopyRequest, tensor: str, step: int | None, layer: int | None) -> Transfer:
+    allocation = allocation_of(request.source)
+    begin = inspection.number_of(request.source) + request.offset
     return Transfer(
         tensor=tensor,
         step=UNKNOWN if step is None else step,
@@ -209,7 +206,7 @@ def _facts(wish: Wish, tensor: str, step: int | None, layer: int | None) -> Tran
         source=begin,
         target=0,
         offset=begin - allocation.address,
-        nbytes=wish.nbytes,
-        stream=inspection.number_of(wish.stream),
+        nbytes=request.nbytes,
+        stream=inspection.number_of(request.stream),
         allocation=allocation,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Order:
+class IterationRequest:
     """One iteration to run."""
 
     iteration: int
@@ -25,7 +25,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of it."""
+    """The result of one iteration."""
 
     iteration: int
     tokens: list[list[int]]
@@ -44,11 +44,11 @@ class Hello:
     pid: int
 
 
-def line(message: Order | Answer | Hello) -> bytes:
-    """As it goes through a pipe."""
+def line(message: IterationRequest | Answer | Hello) -> bytes:
+    """A message as one line of JSON."""
     return json.dumps(asdict(message)).encode() + b"\n"
 
 
-def order(text: bytes) -> Order:
-    """The other way."""
-    return Order(**json.loads(text))
+def parse_request(text: bytes) -> IterationRequest:
+    """What one line asks for."""
+    return IterationRequest(**json.loads(text))

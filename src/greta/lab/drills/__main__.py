@@ -38,9 +38,9 @@ def _tell(descriptor: int, facts: dict[str, Any]) -> None:
 
 def _prepare(drill: Drill, stage: Stage) -> None:
     def make(run_iteration: Callable[..., Any]) -> Callable[..., Any]:
-        def begun(order: Any, *others: Any) -> Any:
-            stage.begin(order.iteration, order.seed)
-            return run_iteration(order, *others)
+        def begun(request: Any, *others: Any) -> Any:
+            stage.begin(request.iteration, request.seed)
+            return run_iteration(request, *others)
 
         return begun
 

@@ -14,9 +14,8 @@ from tokenizers import Tokenizer, models
 
 from greta.model.metadata import Metadata
 from greta.model.tokenizer.broken_text import as_bytes, characters, is_sound
-from greta.model.tokenizer.fragments import Fragment
-from greta.model.tokenizer.kinds import Kind, TokenId
-from greta.model.tokenizer.vocabulary import Vocabulary, read_vocabulary
+from greta.model.tokenizer.tokenizer import Fragment
+from greta.model.tokenizer.vocabulary import TokenId, TokenKind, Vocabulary, read_vocabulary
 
 SPACE = "\u2581"
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
@@ -52,7 +51,7 @@ class SentencePieces:
     def bytes_of(self, token: TokenId) -> bytes:
         """The bytes that a token stands for."""
         text = self._vocabulary.text(token)
-        if self._vocabulary.kinds[token] == Kind.BYTE and (match := _BYTE.fullmatch(text)):
+        if self._vocabulary.kinds[token] == TokenKind.BYTE and (match := _BYTE.fullmatch(text)):
             return bytes.fromhex(match[1])
         return text.replace(SPACE, " ").encode()
 
@@ -118,7 +117,7 @@ def _merges(vocabulary: Vocabulary, words: dict[str, TokenId], scores: list[floa
     """Every pair of tokens that makes a token, best score first."""
     scored: list[tuple[float, Merge]] = []
     for text, number in words.items():
-        if vocabulary.kinds[number] in (Kind.BYTE, Kind.UNKNOWN) or len(text) > _LONGEST:
+        if vocabulary.kinds[number] in (TokenKind.BYTE, TokenKind.UNKNOWN) or len(text) > _LONGEST:
             continue
         pairs = ((text[:cut], text[cut:]) for cut in range(1, len(text)))
         scored += [(-scores[number], p) for p in pairs if p[0] in words and p[1] in words]

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import codecs
 import ctypes
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import Protocol
 
 from greta.model.tokenizer.broken_text import as_text
-from greta.model.tokenizer.fragments import Fragment, fragments
-from greta.model.tokenizer.kinds import TokenId
-from greta.model.tokenizer.stream import TextStream
-from greta.model.tokenizer.vocabulary import Vocabulary
+from greta.model.tokenizer.vocabulary import TokenId, Vocabulary
+
+
+class TextStream:
+    """Turns tokens into text as they come; a character appears when its last byte has come."""
+
+    def __init__(self, bytes_of: Callable[[TokenId], bytes]) -> None:
+        self._bytes_of = bytes_of
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def push(self, token: TokenId) -> str:
+        """The text that this token completes; empty within a character."""
+        return self._decoder.decode(self._bytes_of(token))
+
+    def finish(self) -> str:
+        """U+FFFD for a character that was left unfinished."""
+        return self._decoder.decode(b"", True)
 
 
 class Encoder(Protocol):
@@ -122,3 +136,48 @@ def _trim() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+Fragment = str | TokenId
+Span = tuple[int, int]  # where a piece of text begins and ends
+
+IsToken = Callable[[TokenId, int], bool]
+
+
+def _always(_token: TokenId, _at: int) -> bool:
+    return True
+
+
+def fragments(
+    text: str, whole: Iterable[tuple[str, TokenId]], is_token: IsToken = _always
+) -> list[Fragment]:
+    """The text and the tokens in it. Longer tokens are looked for first, as llama.cpp does.
+
+    `is_token` says whether the text of a token that begins at a place is that token.
+    """
+    parts: list[Span | TokenId] = [(0, len(text))] if text else []
+    for word, token in whole:
+        if word in text:
+            parts = [piece for part in parts for piece in _cut(text, part, word, token, is_token)]
+    return [part if isinstance(part, int) else text[slice(*part)] for part in parts]
+
+
+def _cut(
+    text: str, part: Span | TokenId, word: str, token: TokenId, is_token: IsToken
+) -> Iterator[Span | TokenId]:
+    if isinstance(part, int):
+        yield part
+        return
+    begin, end = part
+    at = text.find(word, begin, end)
+    while at >= 0:
+        if not is_token(token, at):
+            at = text.find(word, at + 1, end)
+            continue
+        if at > begin:
+            yield begin, at
+        yield token
+        begin = at + len(word)
+        at = text.find(word, begin, end)
+    if begin < end:
+        yield begin, end

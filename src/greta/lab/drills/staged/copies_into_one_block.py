@@ -37,7 +37,7 @@ def stage(stage: Stage) -> None:
         side: Stream = keep(Stream(non_blocking=True))
         stage.report("hipMemcpyAsync", buffer=flight.block.pinned)
         to_host(flight.block.pinned, other, side, _BYTES)
-        join(flight.wish.stream, side)
-        flight.block.event.record(flight.wish.stream)  # the host waits for both
+        join(flight.request.stream, side)
+        flight.block.event.record(flight.request.stream)  # the host waits for both
 
     on_transfer(copy)

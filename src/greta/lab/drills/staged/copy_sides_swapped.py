@@ -29,7 +29,7 @@ def stage(stage: Stage) -> None:
     def copy(flight: Flight, go: Go) -> None:
         if stage.is_time(_STEPS):
             transfer = flight.transfer
-            stage.report("hipMemcpyAsync", buffer=flight.wish.source)
+            stage.report("hipMemcpyAsync", buffer=flight.request.source)
             flight.transfer = transfer._replace(source=transfer.target, target=transfer.source)
         go()
 

@@ -33,7 +33,7 @@ def stage(stage: Stage) -> None:
         def settle(flight: Flight) -> None:
             if not flight._landed and stage.is_time(_STEPS):
                 stage.report("greta_host_touch", buffer=flight.block.pinned)
-                flight.block.bytes[: flight.wish.nbytes].tobytes()
+                flight.block.bytes[: flight.request.nbytes].tobytes()
             original(flight)
 
         return settle

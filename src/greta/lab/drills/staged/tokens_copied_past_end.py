@@ -28,7 +28,7 @@ def stage(stage: Stage) -> None:
 
     def copy(flight: Flight, go: Go) -> None:
         if stage.is_time(_STEPS):
-            stage.report("hipMemcpyAsync", buffer=flight.wish.source)
+            stage.report("hipMemcpyAsync", buffer=flight.request.source)
             flight.transfer = flight.transfer._replace(nbytes=flight.transfer.nbytes * _BATCH)
         go()
 

@@ -32,9 +32,9 @@ def stage(stage: Stage) -> None:
         if not stage.is_time(_STEPS):
             return go()
         side: Stream = keep(Stream(non_blocking=True))
-        engine = flight.wish.stream
-        stage.report("hipMemcpyAsync", buffer=flight.wish.source)
-        flight.wish = flight.wish._replace(stream=side)
+        engine = flight.request.stream
+        stage.report("hipMemcpyAsync", buffer=flight.request.source)
+        flight.request = flight.request._replace(stream=side)
         go()
         return join(engine, side)
 

@@ -17,7 +17,7 @@ from greta.model.config import ModelConfig
 from greta.model.file import Model
 from greta.model.layers import Layer
 from greta.model.tokenizer import TokenId
-from greta.model.weights import Floats, dequantize
+from greta.model.weights import Floats, dequantize, turn_divisors
 
 
 @dataclass(frozen=True)
@@ -109,15 +109,6 @@ def frequencies(model: Model) -> Floats:
     rope = model.config.rope
     turns = rope.ratio ** np.arange(rope.dimensions // 2, dtype=np.float64)
     return np.asarray(turns / turn_divisors(model), np.float32)
-
-
-def turn_divisors(model: Model) -> Floats:
-    """By what the turn of each pair is divided, for long contexts: [rope / 2]."""
-    rope = model.config.rope
-    divisors = np.full(rope.dimensions // 2, rope.factor, np.float32)
-    if rope.scaling == "llama3":
-        divisors *= dequantize(model.tensors["rope_freqs.weight"])
-    return divisors
 
 
 def rotated(heads: Floats, turn: Floats) -> Floats:
