@@ -41,7 +41,7 @@ PYTHON = (
         (CPP, "is source code"),
         (PYTHON, "is source code"),
         (b"\x7fELF\x02\x01\x01" + bytes(57) + b"\n" + ERROR.encode(), "ELF"),
-        (gzip.compress(ERROR.encode()), "gunzip"),
+        (gzip.compress(ERROR.encode(), mtime=0), "gunzip"),
         (bytes(range(1, 9)) * 40 + b"\n" + ERROR.encode(), "no text"),
         (f"The run ended with the line {ERROR}", "no line is of a kind"),
         (f'The ticket says "{FAULT.strip()}" and no more\n', "no line is of a kind"),
