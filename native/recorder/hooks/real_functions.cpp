@@ -194,7 +194,7 @@ namespace {
 std::vector<LinkedCode> look_at(const std::vector<LoadedObject>& objects) {
   number_libraries(objects);
   std::vector<LinkedCode> changed = bind_linked_calls(objects);
-  if (!changed.empty()) dlerror();  // what was not found in our look-ups is nothing to the program
+  dlerror();  // what was not found in our look-ups is nothing to the program
   return changed;
 }
 
