@@ -40,10 +40,14 @@ void note_changes(bool several, bool deep) {
   if (more) looked().objects.clear();
 }
 
-bool is_new(const LoadedObject& object) {
+std::vector<size_t> new_among(const std::vector<LoadedObject>& objects) {
+  std::vector<size_t> found;
   const HeldSignals held;
   std::lock_guard<std::mutex> lock(looked().mutex);
-  return looked().objects.emplace(object.base, object.path).second;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (looked().objects.emplace(objects[i].base, objects[i].path).second) found.push_back(i);
+  }
+  return found;
 }
 
 void look_again_at(const LoadedObject& object) {
@@ -149,8 +153,8 @@ std::vector<LinkedCode> bind_linked_calls(const std::vector<LoadedObject>& objec
   std::vector<LinkedCode> changed;
   if (known_runtimes() == 0) return changed;
   note_changes(known_runtimes() > 1, has_opened_deep());
-  for (size_t i = 0; i < objects.size(); ++i) {
-    if (is_recorder(objects[i]) || is_hip_itself(objects[i]) || !is_new(objects[i])) continue;
+  for (const size_t i : new_among(objects)) {
+    if (is_recorder(objects[i]) || is_hip_itself(objects[i])) continue;
     Binding binding(objects, i);
     if (!binding.bind()) look_again_at(objects[i]);
     if (binding.has_changed()) changed.push_back({i, binding.route()});

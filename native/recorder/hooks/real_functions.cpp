@@ -194,7 +194,7 @@ namespace {
 std::vector<LinkedCode> look_at(const std::vector<LoadedObject>& objects) {
   number_libraries(objects);
   std::vector<LinkedCode> changed = bind_linked_calls(objects);
-  if (!changed.empty()) dlerror();  // what was not found in our look-ups is nothing to the program
+  dlerror();  // what was not found in our look-ups is nothing to the program
   return changed;
 }
 
@@ -318,12 +318,29 @@ AnyFunction hook_for(const char* name, AnyFunction real) {
   return bound;
 }
 
+namespace {
+
+// Code that was opened with RTLD_DEEPBIND finds what its own libraries have first.
+AnyFunction find_deep(const HookedCall& call, const void* site) {
+  if (site == nullptr || !has_opened_deep()) return nullptr;
+  const std::vector<LoadedObject> objects = loaded_objects();
+  const size_t asks = object_around(objects, reinterpret_cast<uintptr_t>(site));
+  if (asks == objects.size()) return nullptr;
+  const std::string& first = opened_with(objects, asks).path;
+  if (!is_opened_deep(first)) return nullptr;
+  const Opened opened(first);
+  return opened.handle() != nullptr ? look_up(opened.handle(), call) : nullptr;
+}
+
+}  // namespace
+
 // Where a wrapper stands before HIP, the hook that forwards to it.
 AnyFunction hook_for_name(const char* name, const void* site) {
   const auto found = calls_by_name().find(name);
   if (found == calls_by_name().end()) return nullptr;
   const HookedCall& hooked = kHooked[found->second - 1];
-  AnyFunction real = look_up(RTLD_NEXT, hooked);  // what is there for all comes first
+  AnyFunction real = find_deep(hooked, site);
+  if (real == nullptr) real = look_up(RTLD_NEXT, hooked);  // what is there for all comes first
   if (real == nullptr && site != nullptr) {
     Route& route = find_route(site);
     if (&route != &program_route()) real = look_along(route, hooked).function;

@@ -44,8 +44,20 @@ def coverage_of(evidence: Sequence[Evidence]) -> Coverage:
         launches=sum(part.launches for part in parts),
         dropped=sum(part.dropped for part in parts),
         complete=bool(parts) and all(part.complete for part in parts),
-        gaps=tuple(gap for part in parts for gap in part.gaps),
+        gaps=_gaps_of(evidence, parts),
     )
+
+
+def _gaps_of(
+    evidence: Sequence[Evidence], parts: Sequence[Coverage]
+) -> tuple[tuple[str, str], ...]:
+    """What one process lacks is said once, however many HIP libraries it had."""
+    known = {
+        (one.trace.pid, gap): gap
+        for one, part in zip(evidence, parts, strict=True)
+        for gap in part.gaps
+    }
+    return tuple(known.values())
 
 
 def _of_trace(trace: Trace) -> Coverage:

@@ -57,10 +57,18 @@ void* opened(const std::string& file, int how) {
   return handle;
 }
 
+// As its manual page says that dlsym is to be called.
+void* function_in(void* plugin, const char* name) {
+  dlerror();
+  void* found = dlsym(plugin, name);
+  if (const char* error = dlerror()) std::printf("%s\n", error);
+  return found;
+}
+
 void ask_plugin(const std::string& file, int how) {
   void* plugin = opened(file, how);
   for (const char* name : {"by_tail", "by_link", "by_default", "by_next", "by_address"}) {
-    ask(name, dlsym(plugin, name), false);
+    ask(name, function_in(plugin, name), false);
   }
   reinterpret_cast<void* (*)()>(dlsym(plugin, "allocate"))();
 }
@@ -68,7 +76,7 @@ void ask_plugin(const std::string& file, int how) {
 void ask_later(const std::string& file, int how) {
   void* plugin = opened(file, RTLD_LAZY | how);
   for (const char* name : {"by_tail", "by_link", "by_late_link"}) {
-    all_asked.push_back({name, dlsym(plugin, name), false});
+    all_asked.push_back({name, function_in(plugin, name), false});
   }
 }
 
