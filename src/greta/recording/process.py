@@ -180,12 +180,12 @@ class Process:
     # --- identities -------------------------------------------------------------------------------
 
     def allocations(self) -> list[Allocation]:
-        """Every life of every address, in the order of allocation."""
+        """All allocations, in the order in which they were made; a reused address has several."""
         memory = [kind for kind in f.LiveKind if kind.is_memory]
         return cast("list[Allocation]", self._identities.of_kinds(*memory))
 
     def handles(self, kind: f.LiveKind) -> list[Identity]:
-        """Every life of every handle of a kind, in the order of making; no default streams."""
+        """Every handle of a kind with its lifetime, by order of creation; no default streams."""
         return self._identities.of_kinds(kind)
 
     def identity_at(self, kind: f.LiveKind, handle: int, seq: int) -> Identity | None:
