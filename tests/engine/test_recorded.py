@@ -12,7 +12,7 @@ import pytest
 
 from greta.engine import SITES
 from greta.hip import SimTree
-from greta.recording import Event, open_recording
+from greta.recording import CallEvent, open_recording
 from tests.conftest import Run
 from tests.engine.d2h.strict_log import (
     AuditStart,
@@ -46,7 +46,7 @@ class Recorded:
     """What a run left behind."""
 
     stderr: str
-    copies: list[Event]  # from device to host
+    copies: list[CallEvent]  # from device to host
 
     @property
     def seen(self) -> list[tuple[object, ...]]:
@@ -73,7 +73,7 @@ def recorded(run_greta: Run, sim_tree: SimTree, tmp_path: Path) -> RecordInferen
     return run
 
 
-def _is_d2h(event: Event) -> bool:
+def _is_d2h(event: CallEvent) -> bool:
     return "Memcpy" in event.call and event.arguments.get("kind") == DEVICE_TO_HOST
 
 

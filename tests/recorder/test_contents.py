@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording import Event, PayloadKind, Process
+from greta.recording import CallEvent, PayloadKind, Process
 from tests.recorder.conftest import Build, Record
 
 
@@ -17,11 +17,11 @@ def process(build: Build, record: Record, code_object: Path) -> Process:
     return process
 
 
-def calls(process: Process, name: str) -> list[Event]:
+def calls(process: Process, name: str) -> list[CallEvent]:
     return [event for event in process.events() if event.call == name]
 
 
-def ranges(event: Event) -> tuple[str, ...]:
+def ranges(event: CallEvent) -> tuple[str, ...]:
     return tuple(entry.text for entry in event.annotations)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording import Event, Process
+from greta.recording import CallEvent, Process
 from greta.symbols.sites import SiteResolver, script_frames
 from tests import children
 from tests.conftest import Run
@@ -23,7 +23,7 @@ WAITS = (
 NO_WAITS = ("landed", "free_of_pool", "free_of_nothing")
 
 
-def touches(process: Process) -> list[Event]:
+def touches(process: Process) -> list[CallEvent]:
     return [event for event in process.events() if event.call == TOUCH]
 
 
@@ -47,7 +47,7 @@ def line_of(name: str, marker: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if line.endswith(marker))
 
 
-def copy_of(process: Process, touch: Event) -> Event:
+def copy_of(process: Process, touch: CallEvent) -> CallEvent:
     """The copy that a touch names."""
     lane, begin = touch.arguments["copy_lane"], touch.arguments["copy_begin"]
     (copy,) = (e for e in process.events() if e.lane == lane and e.begin_ticks == begin)

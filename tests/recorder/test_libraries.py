@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from greta.hip import SimTree
-from greta.recording import Event, Process
+from greta.recording import CallEvent, Process
 from greta.symbols.sites import SiteResolver
 from tests import children
 from tests.recorder.conftest import PROGRAMS, Build, Record
@@ -36,7 +36,7 @@ def plugins(tmp_path: Path, sim_tree: SimTree) -> list[Path]:
     ]
 
 
-def plugin_calls(process: Process) -> list[Event]:
+def plugin_calls(process: Process) -> list[CallEvent]:
     return [event for event in process.events() if event.call == "hipGetDevice"]
 
 

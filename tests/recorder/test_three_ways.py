@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording import Event, LiveKind, Process
+from greta.recording import CallEvent, LiveKind, Process
 from tests.recorder.conftest import PROGRAMS, Build, Record
 
 CALLS = [
@@ -90,6 +90,6 @@ def test_what_lived_and_how_long(process: Process) -> None:
     assert process.live.peak_device_bytes == BYTES
 
 
-def _only(process: Process, call: str) -> Event:
+def _only(process: Process, call: str) -> CallEvent:
     (event,) = (event for event in process.events() if event.call == call)
     return event

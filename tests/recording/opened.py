@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from greta.recording import Columns, Event, LiveKind, Process, open_recording
+from greta.recording import CallEvent, Columns, LiveKind, Process, open_recording
 from tests.recording.writer import ProcessWriter
 
 COLUMNS = [
@@ -23,7 +23,7 @@ def open_one(folder: Path) -> Process:
     return process
 
 
-def only_event(writer: ProcessWriter) -> Event:
+def only_event(writer: ProcessWriter) -> CallEvent:
     (event,) = open_process(writer).events()
     return event
 
@@ -41,7 +41,7 @@ def look_at_everything(process: Process) -> None:
     assert all(isinstance(problem, str) for problem in process.problems)
 
 
-def look_at_event(event: Event) -> None:
+def look_at_event(event: CallEvent) -> None:
     assert repr(event)
     assert event.pointed is not None
     assert event.kernel_arguments is not None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.recording.clock import Clock
+from greta.recording.header import Clock
 from tests.recording.opened import open_process
 from tests.recording.writer import TSC, ProcessWriter
 

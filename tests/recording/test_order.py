@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.recording.order import merged_places, sort_keys
+from greta.recording.columns import merged_places, sort_keys
 from tests.recording.opened import is_merge_of_lanes, open_process
 from tests.recording.writer import ProcessWriter
 

@@ -21,9 +21,9 @@ _TRACE_FILE = "greta-trace.jsonl"
 class InferCommand:
     """Run a Llama model from a GGUF file on a HIP device, with or without a GPU.
 
-    The text goes to stdout as it is made; statistics and STATUS go to stderr at the end. The model
-    is a GGUF file, or `smollm2` (fetched once, 98 MB), or `tiny` (made on the spot; its text means
-    nothing), or `tiny:TYPE` with weights of another type. Without --model it is smollm2.
+    The text goes to stdout as it is generated; statistics and STATUS go to stderr at the end. The
+    model is a GGUF file, or `smollm2` (fetched once, 98 MB), or `tiny` (made on the spot; its text
+    means nothing), or `tiny:TYPE` with weights of another type. Without --model it is smollm2.
 
     Before anything is allocated, the guard rail checks the model against itself and against the
     kernels. GRETA_DISABLE_GUARD_RAIL=1 runs a model that it refuses, if it can be run.
@@ -33,7 +33,7 @@ class InferCommand:
     a line of JSON about each: SITE is logits, rmsnorm, attention, mlp or kv; LAYERS and STEPS are
     numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
 
-    exit codes: 0 STATUS=OK, 1 the device failed or computed what is no number, 2 a bad option or a
+    exit codes: 0 STATUS=OK, 1 the device failed or the logits are not numbers, 2 a bad option or a
     model that cannot be run.
 
     examples:
@@ -95,16 +95,21 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how the next token is chosen")
-    group.add_argument("--greedy", action="store_true", help="always the likeliest")
+    group = parser.add_argument_group("sampling")
+    group.add_argument("--greedy", action="store_true", help="always the most probable token")
+    group.add_argument("--temperature", type=float, metavar="T", help="sampling temperature (0.8)")
     group.add_argument(
-        "--temperature", type=float, metavar="T", help="how daring the choice is (0.8)"
+        "--top-k", type=int, metavar="K", help="sample from the K most probable tokens (40; 0: all)"
     )
-    group.add_argument("--top-k", type=int, metavar="K", help="among the K likeliest (40; 0: all)")
     group.add_argument(
-        "--top-p", type=float, metavar="P", help="among those that have P of the chances (0.95)"
+        "--top-p",
+        type=float,
+        metavar="P",
+        help="nucleus sampling: the most probable tokens that sum to P (0.95)",
     )
-    group.add_argument("--seed", type=int, metavar="S", help="the same seed, the same text (0)")
+    group.add_argument(
+        "--seed", type=int, metavar="S", help="random seed; the same seed gives the same text (0)"
+    )
 
 
 def _add_size(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +121,7 @@ def _add_size(parser: argparse.ArgumentParser) -> None:
         help=f"tokens to generate ({_MAX_TOKENS}, or fewer if the context ends before)",
     )
     group.add_argument(
-        "--context", type=_count, metavar="N", help="room for so many tokens (what it takes)"
+        "--context", type=_count, metavar="N", help="positions of the context (as many as needed)"
     )
     group.add_argument(
         "--batch-size", type=_count, metavar="N", help="N copies of the prompt, side by side"

@@ -48,7 +48,7 @@ class Buffer(OwnedHandle):
     """A span of device memory: an address and a number of bytes.
 
     Copies without a stream have finished when they return. With a stream they are queued, and
-    pinned host memory must not be touched until the stream has been synchronized.
+    pinned host memory must not be accessed until the stream has been synchronized.
 
     >>> numbers = np.arange(4, dtype=np.float32)
     >>> with Buffer.from_array(numbers) as buffer:                    # doctest: +SKIP

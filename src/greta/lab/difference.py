@@ -17,8 +17,8 @@ import numpy as np
 
 from greta.lab.factors import run_factors
 from greta.recording import (
+    CallEvent,
     CallKind,
-    Event,
     Process,
     Recording,
     effects_of,
@@ -123,12 +123,12 @@ def _steps(run: Recording) -> Iterator[tuple[int, Step]]:
             yield event.seq, _step(event)
 
 
-def _step(event: Event) -> Step:
+def _step(event: CallEvent) -> Step:
     kernel = event.kernel.name if event.kernel else None
     return Step(event.call, kernel, _extent(event), event.result_name if event.failed else None)
 
 
-def _extent(event: Event) -> tuple[int, ...]:
+def _extent(event: CallEvent) -> tuple[int, ...]:
     does = effects_of(event.call)
     set_to = does.writes if does else None
     unit = set_to.unit if set_to and isinstance(set_to.unit, int) else 1

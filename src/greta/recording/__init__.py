@@ -25,6 +25,7 @@ from greta.recording._contract import (
     Step,
 )
 from greta.recording._format import End, LiveKind, PayloadKind
+from greta.recording.arguments import KernelArgument, Payload
 from greta.recording.columns import Columns
 from greta.recording.effects import effects_of, on_own_stream
 from greta.recording.entries import (
@@ -40,15 +41,13 @@ from greta.recording.entries import (
     Tables,
     WordEntry,
 )
-from greta.recording.errors import RecordingError
-from greta.recording.events import Event
-from greta.recording.header import Header
+from greta.recording.events import CallEvent
+from greta.recording.header import ProcessHeader
 from greta.recording.identities import Allocation, Identity
-from greta.recording.kernel_arguments import KernelArgument
 from greta.recording.lanes import Lane
 from greta.recording.live import LiveEntry, LiveTable
-from greta.recording.payloads import Payload
-from greta.recording.process import Ending, Process
+from greta.recording.problems import RecordingError
+from greta.recording.process import Process, ProcessEnd
 from greta.recording.reader import Recording, open_recording, unrecorded_processes
 from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
@@ -61,14 +60,12 @@ __all__ = [
     "Allocation",
     "AnnotationEntry",
     "CallEntry",
+    "CallEvent",
     "CallKind",
     "Columns",
     "Effects",
     "End",
-    "Ending",
-    "Event",
     "GraphEffect",
-    "Header",
     "HostWait",
     "Identity",
     "KernelArgument",
@@ -87,7 +84,9 @@ __all__ = [
     "Payload",
     "PayloadKind",
     "Process",
+    "ProcessEnd",
     "ProcessEntry",
+    "ProcessHeader",
     "Recording",
     "RecordingError",
     "ScriptEntry",

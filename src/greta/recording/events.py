@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from greta.recording import _format as f
-from greta.recording.clock import Clock
+from greta.recording.arguments import KernelArgument, Payload, Value, decoder_of, join, take_apart
 from greta.recording.entries import (
     AnnotationEntry,
     CallEntry,
@@ -18,17 +18,15 @@ from greta.recording.entries import (
     WordEntry,
 )
 from greta.recording.files import Structs
-from greta.recording.kernel_arguments import KernelArgument, take_apart
+from greta.recording.header import Clock
 from greta.recording.lanes import Lane
-from greta.recording.payloads import Payload, join
 from greta.recording.results import is_failure, result_name
-from greta.recording.words import Value, decoder_of
 
 # struct greta_record, as plain Python numbers.
 RECORD = struct.Struct("<IHHQQQiIII10Q")
 
 
-class Source(NamedTuple):
+class EventSource(NamedTuple):
     """Where an event comes from: all it needs to resolve what its record refers to."""
 
     tables: Tables
@@ -37,10 +35,10 @@ class Source(NamedTuple):
     row: int
 
 
-class Event:
+class CallEvent:
     """A call. Numbers are there at once; what they refer to is looked up when asked for."""
 
-    def __init__(self, seq: int, source: Source, record: tuple[int, ...]) -> None:
+    def __init__(self, seq: int, source: EventSource, record: tuple[int, ...]) -> None:
         self._source = source
         self.seq = seq
         self.call_id, self._more, self._flags, begin, end = record[:5]
@@ -163,8 +161,8 @@ class Event:
         return decoder_of(word.type)(value)
 
 
-def events_of(first: int, records: Structs, sources: Iterable[Source]) -> Iterator[Event]:
+def events_of(first: int, records: Structs, sources: Iterable[EventSource]) -> Iterator[CallEvent]:
     """Events of records that were read together and follow each other, from the seq `first`."""
     unpacked = RECORD.iter_unpack(records.tobytes())
     for seq, (source, record) in enumerate(zip(sources, unpacked, strict=True), start=first):
-        yield Event(seq, source, record)
+        yield CallEvent(seq, source, record)

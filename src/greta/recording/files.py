@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording.errors import RecordingError
+from greta.recording.problems import RecordingError
 
 # The recorder makes no links: one would lead to a file that is not part of the recording.
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW

@@ -1,18 +1,21 @@
-"""The file `header`: who was recorded, when, and how it ended."""
+"""The file `header`: who was recorded, when, how it ended; and its clock, ticks as nanoseconds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from greta.recording import _format as f
-from greta.recording.errors import RecordingError
+from greta.recording._format import HeaderFlags
 from greta.recording.files import opened, read_struct
-from greta.recording.problems import Problems
+from greta.recording.problems import Problems, RecordingError
 
 
 @dataclass(frozen=True)
-class Header:
+class ProcessHeader:
     """The facts of a process. All zero if the file could not be read."""
 
     readable: bool
@@ -42,7 +45,7 @@ class Header:
         return bool(self.flags & f.HeaderFlags.INCOMPLETE)
 
 
-def read_header(path: Path, problems: Problems) -> Header:
+def read_header(path: Path, problems: Problems) -> ProcessHeader:
     """The header, as far as it can be read; RecordingError if it is of another version."""
     try:
         with opened(path) as descriptor:
@@ -57,7 +60,7 @@ def read_header(path: Path, problems: Problems) -> Header:
     _require_version(path, values["version"])
     if found < f.HEADER.itemsize:
         problems.add("header", found, f"is cut short: {found} of {f.HEADER.itemsize} bytes")
-    return Header(
+    return ProcessHeader(
         readable=True,
         flags=f.HeaderFlags(values["flags"] & 7),
         end=_end(values["end"], problems),
@@ -75,9 +78,9 @@ _PLAIN = (
 END_OFFSET = 72  # of `end` in struct greta_header
 
 
-def _unreadable() -> Header:
+def _unreadable() -> ProcessHeader:
     zeros = dict.fromkeys(_PLAIN, 0)
-    return Header(readable=False, flags=f.HeaderFlags(0), end=f.End.OPEN, **zeros)
+    return ProcessHeader(readable=False, flags=f.HeaderFlags(0), end=f.End.OPEN, **zeros)
 
 
 def _require_version(path: Path, version: int) -> None:
@@ -94,3 +97,49 @@ def _end(value: int, problems: Problems) -> f.End:
     except ValueError:
         problems.add("header", END_OFFSET, f"has an unknown way to end, {value}")
         return f.End.OPEN
+
+
+Ticks = npt.NDArray[np.uint64]
+Nanoseconds = npt.NDArray[np.int64]
+
+# Time stamp counters run at 10 MHz to 100 GHz; anything else is damage.
+PLAUSIBLE_NS_PER_TICK = (0.01, 100.0)
+FARTHEST_NS = 2.0**62
+SIGN = 1 << 63
+
+
+class Clock:
+    """The line through the two readings of the clocks that the header holds."""
+
+    def __init__(self, start_ticks: int, ns_per_tick: float) -> None:
+        self.start_ticks = start_ticks
+        self.ns_per_tick = ns_per_tick
+
+    @staticmethod
+    def of(header: ProcessHeader, problems: Problems) -> Clock:
+        """The clock of a process; a tick counts as a nanosecond where the readings give no line."""
+        if not header.flags & HeaderFlags.CLOCK_TSC:
+            return Clock(header.start_ticks, 1.0)
+        ticks = header.latest_ticks - header.start_ticks
+        nanoseconds = header.latest_monotonic_ns - header.start_monotonic_ns
+        ns_per_tick = nanoseconds / ticks if ticks > 0 else 0.0
+        if PLAUSIBLE_NS_PER_TICK[0] <= ns_per_tick <= PLAUSIBLE_NS_PER_TICK[1]:
+            return Clock(header.start_ticks, ns_per_tick)
+        problems.add("header", None, "its clock readings give no speed; times are in ticks")
+        return Clock(header.start_ticks, 1.0)
+
+    def ns(self, ticks: Ticks) -> Nanoseconds:
+        """Of many records."""
+        since_start: Nanoseconds = (ticks - np.uint64(self.start_ticks)).view(np.int64)
+        if self.ns_per_tick == 1.0:
+            return since_start
+        scaled = np.rint(since_start * self.ns_per_tick)
+        clipped: Nanoseconds = np.clip(scaled, -FARTHEST_NS, FARTHEST_NS).astype(np.int64)
+        return clipped
+
+    def ns_of(self, ticks: int) -> int:
+        """Of one; the same arithmetic."""
+        since_start = (ticks - self.start_ticks + SIGN) % (2 * SIGN) - SIGN
+        if self.ns_per_tick == 1.0:
+            return since_start
+        return round(min(max(since_start * self.ns_per_tick, -FARTHEST_NS), FARTHEST_NS))

@@ -16,14 +16,14 @@ from greta.recording.live import LiveEntry
 NULL_STREAM = 0
 LEGACY_STREAM = 1
 PER_THREAD_STREAM = 2
-RECENT_LIVES = 16  # of a handle, among which an entry of the live table can be
+RECENT_LIFETIMES = 16  # of a handle, among which an entry of the live table can be
 
 DEFAULT_STREAMS = (NULL_STREAM, LEGACY_STREAM, PER_THREAD_STREAM)
 
 
 @dataclass
 class Identity:
-    """One life of a handle, from the call that made it to the call that ended it.
+    """One lifetime of a handle, from the call that created it to the call that destroyed it.
 
     `made_by` is None if that call is not in the recording, `ended_by` if there was none. If it is
     `replaced`, the handle was given out again without an end that was recorded.
@@ -50,7 +50,7 @@ class Identity:
 
 
 class Allocation(Identity):
-    """One life of an address."""
+    """One lifetime of an address."""
 
     @property
     def address(self) -> int:
@@ -76,44 +76,46 @@ CLASS = tuple(Allocation if kind.is_memory else Identity for kind in LiveKind)
 
 
 def place_of(kind: LiveKind, handle: int) -> Place:
-    """Where a handle's lives are kept."""
+    """Where a handle's lifetimes are kept."""
     return SPACE[kind], handle
 
 
 class Identities:
-    """All lives of all handles; fed in the order in which they take effect."""
+    """All lifetimes of all handles; fed in the order in which they take effect."""
 
     def __init__(self) -> None:
-        self._lives: dict[Place, list[Identity]] = {}
+        self._lifetimes: dict[Place, list[Identity]] = {}
         self._made_by: dict[int, Identity] = {}
         self._live_on: dict[int | None, dict[Place, Identity]] = {}
 
     def of_kinds(self, *kinds: LiveKind) -> list[Identity]:
         """In the order of their making, those made before the recording first."""
-        chosen = [one for lives in self._lives.values() for one in lives if one.kind in kinds]
+        chosen = [
+            one for lifetimes in self._lifetimes.values() for one in lifetimes if one.kind in kinds
+        ]
         return sorted(chosen, key=lambda one: (one.made_by or 0, one.made_ticks, one.handle))
 
     def at(self, kind: LiveKind, handle: int, ticks: int, seq: int) -> Identity | None:
         """The last one that was made before `ticks` or by `seq`; it may have ended."""
-        lives = self._lives.get(place_of(kind, handle), [])
+        lifetimes = self._lifetimes.get(place_of(kind, handle), [])
         own = self._made_by.get(seq)
         if own is not None and place_of(own.kind, own.handle) == place_of(kind, handle):
             return own
-        place = bisect_right(lives, ticks, key=lambda one: one.made_ticks)
-        return lives[place - 1] if place else None
+        place = bisect_right(lifetimes, ticks, key=lambda one: one.made_ticks)
+        return lifetimes[place - 1] if place else None
 
     def make(self, made: Identity) -> None:
         """A handle was given out."""
         place = place_of(made.kind, made.handle)
-        lives = self._lives.setdefault(place, [])
-        if lives and _ended_as_it_was_made(lives[-1], made):
-            made.ended_by, made.ended_ticks = lives[-1].ended_by, lives[-1].ended_ticks
-            self._forget(lives.pop())
-        elif lives and lives[-1].live:
-            lives[-1].replaced = True
-            self._forget(lives[-1])
-        made.generation = len(lives) + 1
-        lives.append(made)
+        lifetimes = self._lifetimes.setdefault(place, [])
+        if lifetimes and _ended_as_it_was_made(lifetimes[-1], made):
+            made.ended_by, made.ended_ticks = lifetimes[-1].ended_by, lifetimes[-1].ended_ticks
+            self._forget(lifetimes.pop())
+        elif lifetimes and lifetimes[-1].live:
+            lifetimes[-1].replaced = True
+            self._forget(lifetimes[-1])
+        made.generation = len(lifetimes) + 1
+        lifetimes.append(made)
         if made.made_by is not None:
             self._made_by[made.made_by] = made
         if made.live:
@@ -121,14 +123,14 @@ class Identities:
 
     def end(self, kind: LiveKind, handle: int, seq: int, ticks: int, *, certain: bool) -> None:
         """A handle was given up. If nobody saw it made, that it is gone is all there is to know."""
-        lives = self._lives.setdefault(place_of(kind, handle), [])
-        if lives and lives[-1].live:
-            lives[-1].ended_by, lives[-1].ended_ticks = seq, ticks
-            self._forget(lives[-1])
+        lifetimes = self._lifetimes.setdefault(place_of(kind, handle), [])
+        if lifetimes and lifetimes[-1].live:
+            lifetimes[-1].ended_by, lifetimes[-1].ended_ticks = seq, ticks
+            self._forget(lifetimes[-1])
         elif certain:
-            unseen = CLASS[kind](kind, handle, len(lives) + 1, ended_by=seq, ended_ticks=ticks)
-            unseen.made_ticks = lives[-1].ended_ticks or 0 if lives else 0
-            lives.append(unseen)
+            unseen = CLASS[kind](kind, handle, len(lifetimes) + 1, ended_by=seq, ended_ticks=ticks)
+            unseen.made_ticks = lifetimes[-1].ended_ticks or 0 if lifetimes else 0
+            lifetimes.append(unseen)
 
     def reset(self, device: int | None, seq: int, ticks: int) -> None:
         """hipDeviceReset: the memory and the streams of a device are gone."""
@@ -140,14 +142,14 @@ class Identities:
 
     def complete(self, entry: LiveEntry) -> None:
         """Add what the live table knows: what was made before the oldest record, and devices."""
-        lives = self._lives.setdefault(place_of(entry.kind, entry.handle), [])
-        known = _meant_by(entry, lives)
+        lifetimes = self._lifetimes.setdefault(place_of(entry.kind, entry.handle), [])
+        known = _meant_by(entry, lifetimes)
         if known is None:
             known = CLASS[entry.kind](entry.kind, entry.handle, made_ticks=entry.since)
-            insort(lives, known, key=lambda life: life.made_ticks)
-            known.replaced = known is not lives[-1]
-            for generation, life in enumerate(lives, start=1):
-                life.generation = generation
+            insort(lifetimes, known, key=lambda lifetime: lifetime.made_ticks)
+            known.replaced = known is not lifetimes[-1]
+            for generation, lifetime in enumerate(lifetimes, start=1):
+                lifetime.generation = generation
         if known.made_by is None:
             known.kind, known.flags = entry.kind, entry.flags
             known.bytes = entry.bytes if entry.kind.is_memory else None
@@ -168,13 +170,16 @@ def _ended_as_it_was_made(last: Identity, made: Identity) -> bool:
     return last.ended_ticks == made.made_ticks and made.made_by < last.ended_by
 
 
-def _meant_by(entry: LiveEntry, lives: list[Identity]) -> Identity | None:
-    """The life of a handle that an entry of the live table describes."""
-    if lives and lives[-1].live:
-        return lives[-1]
-    for life in reversed(lives[-RECENT_LIVES:]):
-        if life.made_by is not None and life.made_ticks == entry.since:
-            return life  # ended between the reading of the live table and that of the lanes
-        if life.made_by is None and (life.ended_ticks or 0) > entry.since >= life.made_ticks:
-            return life
+def _meant_by(entry: LiveEntry, lifetimes: list[Identity]) -> Identity | None:
+    """The lifetime of a handle that an entry of the live table describes."""
+    if lifetimes and lifetimes[-1].live:
+        return lifetimes[-1]
+    for lifetime in reversed(lifetimes[-RECENT_LIFETIMES:]):
+        if lifetime.made_by is not None and lifetime.made_ticks == entry.since:
+            return lifetime  # ended between the reading of the live table and that of the lanes
+        if (
+            lifetime.made_by is None
+            and (lifetime.ended_ticks or 0) > entry.since >= lifetime.made_ticks
+        ):
+            return lifetime
     return None

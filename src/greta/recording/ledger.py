@@ -1,4 +1,4 @@
-"""From the calls of a process to the lives of its allocations and handles."""
+"""From the calls of a process to the lifetimes of its allocations and handles."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _destroyed(kind: LiveKind) -> LiveKind:
 def identities_of(
     columns: Columns, tables: Tables, live: list[LiveEntry], lanes_cut: set[int]
 ) -> Identities:
-    """All lives; `lanes_cut` are the lanes whose beginning is lost."""
+    """All lifetimes; `lanes_cut` are the lanes whose beginning is lost."""
     identities = Identities()
     _Actions(columns, tables, lanes_cut).replay(identities)
     for entry in live:

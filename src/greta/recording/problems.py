@@ -1,6 +1,15 @@
-"""What could not be read, in plain words."""
+"""Damage: the error where nothing can be read, and the list of what else could not be."""
 
 from __future__ import annotations
+
+from greta.errors import ExitCode, GretaError
+
+
+class RecordingError(GretaError):
+    """Nothing can be read here: not a recording, or one of another version."""
+
+    exit_code = ExitCode.BAD_USAGE
+
 
 # A file of noise has a problem in every line; a person reads the first few.
 LIMIT = 100

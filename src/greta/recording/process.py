@@ -14,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.clock import Clock
-from greta.recording.columns import Columns
+from greta.recording.columns import Columns, report_backward_times
 from greta.recording.entries import Tables
-from greta.recording.errors import RecordingError
-from greta.recording.events import Event, Source, events_of
-from greta.recording.header import Header, read_header
+from greta.recording.events import CallEvent, EventSource, events_of
+from greta.recording.header import Clock, ProcessHeader, read_header
 from greta.recording.identities import (
     DEFAULT_STREAMS,
     NULL_STREAM,
@@ -31,8 +29,7 @@ from greta.recording.identities import (
 from greta.recording.lanes import Lane, read_lane
 from greta.recording.ledger import identities_of
 from greta.recording.live import LiveTable, read_live
-from greta.recording.order import report_backward_times
-from greta.recording.problems import Problems
+from greta.recording.problems import Problems, RecordingError
 from greta.recording.tables import read_tables
 
 EVENTS_AT_ONCE = 4096
@@ -41,7 +38,7 @@ LARGEST_LANE = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
-class Ending:
+class ProcessEnd:
     """How a process ended: "open", "exit", "signal" or "quick" (_exit), and its status or signal.
 
     `survived`: calls were made after the signal, so it was not the end.
@@ -58,7 +55,7 @@ class Process:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._problems = Problems()
-        self.header: Header = read_header(folder / "header", self._problems)
+        self.header: ProcessHeader = read_header(folder / "header", self._problems)
         self.clock = Clock.of(self.header, self._problems)
         # The live table first: what it has, the lanes then have too.
         self.live: LiveTable = self._read_live()
@@ -93,13 +90,13 @@ class Process:
         return self.header.start_realtime_ns
 
     @cached_property
-    def ending(self) -> Ending:
+    def ending(self) -> ProcessEnd:
         """How it ended."""
         end = self.header.end
         began = (lane.scan.begin for lane in self.lanes)
         after = any(bool((ticks > self.header.end_ticks).any()) for ticks in began)
         survived = end is f.End.SIGNAL and after
-        return Ending(end.name.lower(), self.header.end_code, survived)
+        return ProcessEnd(end.name.lower(), self.header.end_code, survived)
 
     @property
     def ring(self) -> bool:
@@ -143,13 +140,13 @@ class Process:
         """How often each call was made, by its name."""
         return {self.tables.call_name(id_): count for id_, count in self.calls_by_id.items()}
 
-    def event(self, seq: int) -> Event:
+    def event(self, seq: int) -> CallEvent:
         """One call by its rank, from 1; IndexError if there is none."""
         if not 1 <= seq <= len(self):
             raise IndexError(f"no event {seq}: there are {len(self)}")
         return next(self.events(seq, seq + 1))
 
-    def events(self, first: int = 1, stop: int | None = None) -> Iterator[Event]:
+    def events(self, first: int = 1, stop: int | None = None) -> Iterator[CallEvent]:
         """Calls in order, from `first` up to and without `stop`."""
         end = len(self) + 1 if stop is None else min(stop, len(self) + 1)
         for start in range(max(first, 1), end, EVENTS_AT_ONCE):
@@ -157,10 +154,10 @@ class Process:
             records = self.columns.records(rows)
             yield from events_of(start, records, self._sources(rows))
 
-    def _sources(self, rows: npt.NDArray[np.int64]) -> Iterator[Source]:
+    def _sources(self, rows: npt.NDArray[np.int64]) -> Iterator[EventSource]:
         places = self.columns.lane_place[rows].tolist()
         for place, row in zip(places, self.columns.lane_row[rows].tolist(), strict=True):
-            yield Source(self.tables, self.clock, self.lanes[place], row)
+            yield EventSource(self.tables, self.clock, self.lanes[place], row)
 
     # --- several HIP libraries --------------------------------------------------------------------
 
@@ -183,12 +180,12 @@ class Process:
     # --- identities -------------------------------------------------------------------------------
 
     def allocations(self) -> list[Allocation]:
-        """Every life of every address, in the order of allocation."""
+        """All allocations, in the order in which they were made; a reused address has several."""
         memory = [kind for kind in f.LiveKind if kind.is_memory]
         return cast("list[Allocation]", self._identities.of_kinds(*memory))
 
     def handles(self, kind: f.LiveKind) -> list[Identity]:
-        """Every life of every handle of a kind, in the order of making; no default streams."""
+        """Every handle of a kind with its lifetime, by order of creation; no default streams."""
         return self._identities.of_kinds(kind)
 
     def identity_at(self, kind: f.LiveKind, handle: int, seq: int) -> Identity | None:

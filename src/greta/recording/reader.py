@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from greta.recording.errors import RecordingError
+from greta.recording.problems import RecordingError
 from greta.recording.process import Process
 
 PROCESS_FILES = ("header", "lane.0", "tables.jsonl")

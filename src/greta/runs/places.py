@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from greta.recording import Event, Process
+from greta.recording import CallEvent, Process
 from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
 
 
-def place_of(process: Process, event: Event) -> str:
+def place_of(process: Process, event: CallEvent) -> str:
     """Such as "solver.py:41 in main"; empty if nothing is known.
 
     That of a native program is looked up in its file, which takes time: ask for few.

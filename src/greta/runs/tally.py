@@ -10,8 +10,8 @@ import numpy as np
 
 from greta.recording import (
     ORDINARY,
+    CallEvent,
     CallKind,
-    Event,
     Process,
     Recording,
     can_fail,
@@ -133,7 +133,7 @@ def _is_host_access(call: str) -> bool:
     return does is not None and does.kind is CallKind.HOST_ACCESS
 
 
-def _add_errors(total: Tally, process: Process) -> Event | None:
+def _add_errors(total: Tally, process: Process) -> CallEvent | None:
     """Counts calls that failed; gives the first."""
     columns, tables = process.columns, process.tables
     silent = [number for number, entry in tables.calls.items() if not can_fail(entry.name)]
@@ -147,7 +147,7 @@ def _add_errors(total: Tally, process: Process) -> Event | None:
     return process.event(int(rows[0]) + 1) if len(rows) else None
 
 
-def _failed_call(process: Process, event: Event) -> FailedCall:
+def _failed_call(process: Process, event: CallEvent) -> FailedCall:
     error, place = _error(event.call, event.result), place_of(process, event)
     return FailedCall(process.pid, event.seq, event.call, error, place)
 

@@ -231,8 +231,14 @@ _OWN_FOLDER = os.path.dirname(greta.__file__) + os.sep  # noqa: PTH120 - compare
 
 
 def _is_wrapper(file: str) -> bool:
-    parts = set(itertools.pairwise(PurePath(file).parts))
-    return bool(parts & {("greta", "hip"), ("greta", "workload"), ("rocm", "bindings")})
+    # Recordings of older releases have the workload beside the engine.
+    wrappers = {
+        ("greta", "hip"),
+        ("engine", "workload"),
+        ("greta", "workload"),
+        ("rocm", "bindings"),
+    }
+    return bool(wrappers & set(itertools.pairwise(PurePath(file).parts)))
 
 
 def _is_library_code(file: str) -> bool:

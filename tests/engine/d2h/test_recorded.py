@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording import Event
+from greta.recording import CallEvent
 from tests.engine.d2h.strict_log import pairs, parse_log
 from tests.recorder.conftest import Record
 
@@ -34,7 +34,7 @@ transfers.read(buffer, dtype=np.float32, tensor="last")
 DEVICE_TO_HOST = 2
 
 
-def is_d2h(event: Event) -> bool:
+def is_d2h(event: CallEvent) -> bool:
     return event.call == "hipMemcpyAsync" and event.arguments["kind"] == DEVICE_TO_HOST
 
 

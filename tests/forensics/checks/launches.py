@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from greta.trace.evidence import Evidence, Message, ModelFact
-from greta.trace.logs.logged import Logged
+from greta.trace.logs.logged import LoggedOperation
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
@@ -29,7 +29,7 @@ def launched(
 ) -> Evidence:
     """One launch a line: the kernel's name and its integer arguments."""
     operations = [
-        Logged(
+        LoggedOperation(
             number,
             0,
             "hipModuleLaunchKernel",

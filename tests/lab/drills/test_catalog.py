@@ -31,8 +31,8 @@ def test_some_show_only_sometimes() -> None:
 @pytest.mark.parametrize("drill", DRILLS, ids=lambda drill: drill.name)
 def test_a_drill_states_its_truth_and_why_it_happens(drill: Drill, root: Path) -> None:
     for heading in ("What is staged:", "Why it happens:", "What must be found:"):
-        assert heading in drill.story
-    assert drill.hypothesis in drill.story.partition("What must be found:")[2]
+        assert heading in drill.description
+    assert drill.hypothesis in drill.description.partition("What must be found:")[2]
     assert "call" in drill.truth
     tree = ast.parse((root / f"src/greta/lab/drills/staged/{drill.name}.py").read_text())
     names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

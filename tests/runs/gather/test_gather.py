@@ -13,7 +13,7 @@ from greta.model import find_model
 from greta.runs.gather import gather
 from greta.trace.evidence import Expectations
 from greta.trace.logs import read
-from greta.trace.logs.lines import Line, read_lines
+from greta.trace.logs.lines import LogLine, read_lines
 from greta.trace.trace import Gap
 from tests.runs.gather.conftest import RunFolders
 from tests.trace.logs.test_greta import AUDIT
@@ -150,7 +150,7 @@ def test_a_folder_of_logs_is_one_run(tmp_path: Path) -> None:
 def test_each_log_of_a_folder_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 
-    def lines(path: Path) -> Iterator[Line]:
+    def lines(path: Path) -> Iterator[LogLine]:
         opened.append(path.name)
         return read_lines(path)
 

@@ -8,18 +8,20 @@ import pytest
 
 from greta.runs.gather.owners import Share, shared_out
 from greta.trace.evidence import DeviceFault, Message
-from greta.trace.logs.logged import Logged, Made, Story
+from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.logs.owners import NEAR
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Kind, Memory, Trace
 
 
 def process(pid: int, at: int, kernel: str, *, failed: bool = False) -> Trace:
-    made = Made(at, 4096, Memory.DEVICE)
+    made = LoggedAllocation(at, 4096, Memory.DEVICE)
     operations = [
-        Logged(1, 0, "hipMalloc", Kind.ALLOCATE, made=made),
-        Logged(2, 0, "hipLaunchKernel", Kind.LAUNCH, kernel=kernel),
-        Logged(3, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, result=700 * failed),
+        LoggedOperation(1, 0, "hipMalloc", Kind.ALLOCATE, allocated=made),
+        LoggedOperation(2, 0, "hipLaunchKernel", Kind.LAUNCH, kernel=kernel),
+        LoggedOperation(
+            3, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, result=700 * failed
+        ),
     ]
     return trace_of(operations, {}, 3, pid, "recording")
 
@@ -31,7 +33,7 @@ ALL = (FIRST, SECOND, THIRD)
 
 
 def owner(fault: DeviceFault) -> int | None:
-    story = Story("rocr", Path("stderr.log"), faults=[fault])
+    story = ProcessLog("rocr", Path("stderr.log"), faults=[fault])
     shares = shared_out(ALL, [story])
     found = [trace.pid for trace, share in zip(ALL, shares, strict=True) if share.faults]
     return found[0] if found else None
@@ -82,11 +84,11 @@ def test_what_is_near_memory(start: int, size: int, address: int, near: bool) ->
 
 
 def test_messages_go_to_the_one_whose_calls_failed() -> None:
-    story = Story("pytorch", Path("stderr.log"), messages=[Message("pytorch", "HIP error: x")])
+    story = ProcessLog("pytorch", Path("stderr.log"), messages=[Message("pytorch", "HIP error: x")])
     assert [len(share.messages) for share in shared_out(ALL, [story])] == [0, 0, 1]
 
 
 def test_of_one_process_everything_is_its_own() -> None:
-    story = Story("rocr", Path("stderr.log"), faults=[DeviceFault("rocr", 0x1000)])
+    story = ProcessLog("rocr", Path("stderr.log"), faults=[DeviceFault("rocr", 0x1000)])
     (share,) = shared_out([FIRST], [story])
     assert len(share.faults) == 1

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from greta.symbols.dwarf_bytes import Deadline, DwarfError
 from greta.symbols.dwarf_entries import DebugInfo
-from greta.symbols.dwarf_ranges import ranges_of
-from greta.symbols.inlined_wrappers import InlinedWrappers
+from greta.symbols.inlined_wrappers import InlinedWrappers, ranges_of
 
 INLINED = 0x1D
 # A unit; an inlined copy: origin (ref4), begin (addr), length (data4), file, line (data1); and a

@@ -5,19 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.logged import Logged, Made, Story
+from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.logs.owners import NEAR, most_likely, owner_of
 from greta.trace.trace import Kind, Memory
 
 AT = 0x7F0000000000
 
 
-def process(*operations: Logged, source: str = "greta") -> Story:
-    return Story(source, Path("a.log"), operations=list(operations))
+def process(*operations: LoggedOperation, source: str = "greta") -> ProcessLog:
+    return ProcessLog(source, Path("a.log"), operations=list(operations))
 
 
-def call(*, failed: bool = False, finished: bool = True) -> Logged:
-    return Logged(1, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, finished=finished)
+def call(*, failed: bool = False, finished: bool = True) -> LoggedOperation:
+    return LoggedOperation(
+        1, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, finished=finished
+    )
 
 
 def test_a_failed_call_tells_more_than_one_that_did_not_return() -> None:
@@ -28,8 +30,11 @@ def test_a_failed_call_tells_more_than_one_that_did_not_return() -> None:
 
 
 def test_memory_near_a_fault_counts_up_to_a_limit() -> None:
-    made = Made(AT, 4096, Memory.DEVICE)
-    calm, owner = process(call()), process(Logged(1, 0, "hipMalloc", Kind.ALLOCATE, made=made))
+    made = LoggedAllocation(AT, 4096, Memory.DEVICE)
+    calm, owner = (
+        process(call()),
+        process(LoggedOperation(1, 0, "hipMalloc", Kind.ALLOCATE, allocated=made)),
+    )
     for address, found in (
         (AT - NEAR, owner),
         (AT + 4096 + NEAR - 1, owner),
@@ -40,7 +45,10 @@ def test_memory_near_a_fault_counts_up_to_a_limit() -> None:
 
 
 def test_two_that_fit_are_as_good_as_none() -> None:
-    ran = [process(Logged(1, 0, "hipLaunchKernel", Kind.LAUNCH, kernel="rope")) for _ in range(2)]
+    ran = [
+        process(LoggedOperation(1, 0, "hipLaunchKernel", Kind.LAUNCH, kernel="rope"))
+        for _ in range(2)
+    ]
     failed = process(call(failed=True))
     fault = DeviceFault("clr", None, kernel="rope")
     assert owner_of(fault, [ran[0], failed]) is ran[0]

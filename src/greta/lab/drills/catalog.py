@@ -21,7 +21,7 @@ class Drill:
     name: str
     hypothesis: str
     """The one that must be confirmed, and no other."""
-    story: str
+    description: str
     """Its docstring: what is staged, why it happens, what must be found."""
     truth: Mapping[str, Any] = field(default_factory=dict)
     """What is known before it runs: the call, the kernel."""
@@ -38,7 +38,7 @@ class Drill:
     @property
     def title(self) -> str:
         """In one line."""
-        return self.story.partition("\n")[0]
+        return self.description.partition("\n")[0]
 
 
 def is_due(rate: float, seed: int) -> bool:
@@ -65,7 +65,7 @@ def find_drills(names: list[str]) -> list[Drill]:
 def _read(path: Path) -> Drill:
     tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     facts = dict(_constants(tree))
-    return Drill(path.stem, story=ast.get_docstring(tree) or "", **facts)
+    return Drill(path.stem, description=ast.get_docstring(tree) or "", **facts)
 
 
 def _constants(tree: ast.Module) -> list[tuple[str, Any]]:

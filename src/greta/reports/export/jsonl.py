@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from greta.recording import Event, PayloadKind, Process, Recording, WordEntry, result_name
-from greta.recording.words import decoder_of
+from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
+from greta.recording.arguments import decoder_of
 from greta.reports.export.kernel_values import kernel_values
 from greta.reports.export.places import Places
 from greta.reports.export.progress import Advance
@@ -92,7 +92,7 @@ class _Lines:
             self._calls[call_id] = json_text(self._process.tables.call_name(call_id))
         return self._calls[call_id]
 
-    def _outcome(self, event: Event) -> str:
+    def _outcome(self, event: CallEvent) -> str:
         key = (event.call_id, event.result)
         if key not in self._results:
             _bound(self._results)
@@ -100,7 +100,7 @@ class _Lines:
             self._results[key] = f'"result":{event.result},"result_name":{name}'
         return self._results[key]
 
-    def _arguments(self, event: Event) -> str:
+    def _arguments(self, event: CallEvent) -> str:
         words = self._words.get(event.call_id)
         if words is None:
             words = self._words[event.call_id] = self._words_of(event)
@@ -113,7 +113,7 @@ class _Lines:
             ]
         )
 
-    def _words_of(self, event: Event) -> list[tuple[str, WordText, bool]]:
+    def _words_of(self, event: CallEvent) -> list[tuple[str, WordText, bool]]:
         entries = event.call_entry.words if event.call_entry else ()
         return [(f"{json_text(word.name)}:", self._word_text(word), word.out) for word in entries]
 
@@ -131,7 +131,7 @@ class _Lines:
             else (lambda value: json_text(decode(value)))
         )
 
-    def _payloads(self, event: Event) -> str:
+    def _payloads(self, event: CallEvent) -> str:
         """What belongs to this one event: the values its kernel got, what its pointers point to."""
         cut = ',"cut":true' if event.cut else ""
         if not event.payloads:
@@ -146,7 +146,7 @@ class _Lines:
         shown = f',"kernel_arguments":{json_text(values)}' if values else ""
         return shown + (f',"pointed":{json_text(pointed)}' if pointed else "") + cut
 
-    def _surroundings(self, event: Event) -> str:
+    def _surroundings(self, event: CallEvent) -> str:
         era = self._places.era(event.begin_ticks)
         key = (event.kernel_id, event.annotation_id, event.script_id, event.site, era)
         if key not in self._after:
@@ -154,7 +154,7 @@ class _Lines:
             self._after[key] = self._surroundings_of(event)
         return self._after[key]
 
-    def _surroundings_of(self, event: Event) -> str:
+    def _surroundings_of(self, event: CallEvent) -> str:
         fields: dict[str, Any] = {"kernel": event.kernel.name} if event.kernel else {}
         if event.annotations:
             fields["annotation"] = [annotation.text for annotation in event.annotations]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from greta.recording import Event, KernelArgument
-from greta.recording.words import decoder_of
+from greta.recording import CallEvent, KernelArgument
+from greta.recording.arguments import decoder_of
 
 _WORD_BYTES = 8
 _ADDRESSES = range(1 << 12, 1 << 47)  # of a process
 
 
-def kernel_values(event: Event) -> list[dict[str, Any]]:
+def kernel_values(event: CallEvent) -> list[dict[str, Any]]:
     """Name, kind, size and value of each argument. Bytes that are no number are hexadecimal.
 
     Of these, `pointers` are the words that may be addresses.

@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Event, Process, Recording
+from greta.recording import CallEvent, Process, Recording
 from greta.reports.export.annotations import Annotations
 from greta.reports.export.memory import device_bytes
 from greta.reports.export.places import Places
@@ -71,7 +71,7 @@ class _ProcessTrace:
                 advance(AT_ONCE)
         advance(len(self._process) % AT_ONCE)
 
-    def _write_call(self, event: Event, begin: int, end: int) -> None:
+    def _write_call(self, event: CallEvent, begin: int, end: int) -> None:
         track = self._threads[event.lane]
         arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
         about = self._calls.arguments_of(event)
@@ -92,7 +92,7 @@ class _ProcessTrace:
             self._trace.count(tracks[device], self._start + time, bytes_)
 
 
-def _title(event: Event) -> str:
+def _title(event: CallEvent) -> str:
     if not event.finished:
         return f"{event.call} (did not return)"
     if event.failed:
@@ -106,7 +106,7 @@ class _CallArguments:
     def __init__(self, process: Process) -> None:
         self._places = Places(process)
 
-    def arguments_of(self, event: Event) -> Iterator[tuple[str, Value]]:
+    def arguments_of(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
         """Number, result, arguments, place."""
         yield "seq", event.seq
         if event.finished and event.result_name:
@@ -121,7 +121,7 @@ class _CallArguments:
             yield "kernel", event.kernel.name
         yield from self._place(event)
 
-    def _place(self, event: Event) -> Iterator[tuple[str, Value]]:
+    def _place(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
         if script := self._places.script(event.script_id):
             yield "script", f"{script.file}:{script.line} {script.function}"
         elif native := self._places.native(event.site, event.script_id, event.begin_ticks):
@@ -149,11 +149,11 @@ class _StreamSlices:
         }
         self._next = 0
 
-    def is_next(self, event: Event) -> bool:
+    def is_next(self, event: CallEvent) -> bool:
         """Whether this call put the next piece of work on a stream."""
         return self._next < len(self._work.seq) and self._work.seq[self._next] == event.seq
 
-    def write(self, event: Event, begin: int, end: int, arrow: int) -> None:
+    def write(self, event: CallEvent, begin: int, end: int, arrow: int) -> None:
         """That piece of work, from the call to when it is known to be complete."""
         row, self._next = self._next, self._next + 1
         known_by = self._work.known_by[row]
@@ -173,7 +173,7 @@ class _StreamSlices:
         if place.end != NEVER:
             self._trace.end(track, place.end)
 
-    def _title(self, event: Event) -> str:
+    def _title(self, event: CallEvent) -> str:
         role = self._roles.get(event.call_id)
         work = role.work if role else event.call
         if direction := self._work.directions.get(event.seq, ""):

@@ -7,11 +7,11 @@ from itertools import islice
 
 import numpy as np
 
-from greta.recording import Event, Process
+from greta.recording import CallEvent, Process
 
 AT_ONCE = 4096
 
-TimedEvent = tuple[Event, int, int]  # begin and end in ns since the process started; end is 0
+TimedEvent = tuple[CallEvent, int, int]  # begin and end in ns since the process started; end is 0
 #                                      of a call that has not returned
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from greta.trace.evidence import DeviceFault, Message, ModelFact
-from greta.trace.logs.logged import Story
+from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.owners import NEAR, most_likely, owner_of
 from greta.trace.trace import Trace
 
@@ -59,7 +59,7 @@ class Share:
         return not self.trace.operations["finished"].all()
 
 
-def shared_out(traces: Sequence[Trace], stories: Sequence[Story]) -> list[Share]:
+def shared_out(traces: Sequence[Trace], stories: Sequence[ProcessLog]) -> list[Share]:
     """One share for each trace. Faults of processes that were not recorded are left out."""
     shares = [Share(trace) for trace in traces]
     by_pid: dict[int, list[Share]] = {}  # several where it had several HIP libraries

@@ -12,8 +12,8 @@ from greta.runs.gather.expected import require_sense
 from greta.runs.gather.log_folder import stories_in
 from greta.runs.gather.run_folder import gather_recorded, is_recorded
 from greta.trace.evidence import Evidence, Expectations
-from greta.trace.logs import evidence_of, read_stories
-from greta.trace.logs.logged import Story
+from greta.trace.logs import evidence_of, read_process_logs
+from greta.trace.logs.logged import ProcessLog
 
 Paths = Path | str | Iterable[Path | str]
 
@@ -43,9 +43,9 @@ def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence
     return [_expecting(evidence, expectations) for evidence in evidence_of(stories, logs)]
 
 
-def _stories(path: Path) -> list[Story]:
+def _stories(path: Path) -> list[ProcessLog]:
     if not path.is_dir():
-        return read_stories(path)
+        return read_process_logs(path)
     found = stories_in(path)
     if not found:
         raise UsageError(f"{path} is neither a run nor a recording, and has no log; {_WANTED}")

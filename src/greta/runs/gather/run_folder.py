@@ -21,8 +21,8 @@ from greta.runs.gather.unrecorded import unrecorded
 from greta.runs.gather.unseen import unseen_processes
 from greta.trace import trace as t
 from greta.trace.evidence import Evidence, Expectations, Unseen
-from greta.trace.logs import stories_of_output
-from greta.trace.logs.logged import Story
+from greta.trace.logs import process_logs_of_output
+from greta.trace.logs.logged import ProcessLog
 from greta.trace.reading import traces_of
 from greta.trace.trace import Gap, Trace
 
@@ -41,7 +41,7 @@ def is_recorded(path: Path) -> bool:
 
 
 def gather_recorded(
-    path: Path, others: Sequence[Story], expectations: Expectations
+    path: Path, others: Sequence[ProcessLog], expectations: Expectations
 ) -> list[Evidence]:
     """Of each recorded process; of a run in which no HIP call was made, one without operations.
 
@@ -52,7 +52,7 @@ def gather_recorded(
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
         open_outside(log, within=path).close()
-    stories = [story for log in written for story in stories_of_output(log)]
+    stories = [story for log in written for story in process_logs_of_output(log)]
     models = model_facts(run)
     evidence = [
         Evidence(
@@ -132,7 +132,7 @@ def _nothing(gap: Gap, reason: str) -> Trace:
     )
 
 
-def _with_stories(evidence: list[Evidence], stories: Sequence[Story]) -> list[Evidence]:
+def _with_stories(evidence: list[Evidence], stories: Sequence[ProcessLog]) -> list[Evidence]:
     """What the program's output and other logs say, given to the process it is about."""
     shares = shared_out([one.trace for one in evidence], stories)
     return [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from greta.recording import Event, Process, Recording
+from greta.recording import CallEvent, Process, Recording
 from greta.runs.pinning.marks import OURS
 
 
@@ -17,12 +17,12 @@ class Counterpart:
     """The call in the other run; `exact`: the same call number of the same thread."""
 
     process: Process
-    event: Event
+    event: CallEvent
     exact: bool
 
 
 def counterpart(
-    process: Process, event: Event, here: Recording, there: Recording
+    process: Process, event: CallEvent, here: Recording, there: Recording
 ) -> Counterpart | None:
     """Looks for `event`, of `process` in `here`, in `there`; None if it is not there."""
     places = [each.folder for each in here.processes]
@@ -38,7 +38,7 @@ def counterpart(
     return Counterpart(other, found, exact=False) if found is not None else None
 
 
-def _by_place(process: Process, event: Event, other: Process) -> Event | None:
+def _by_place(process: Process, event: CallEvent, other: Process) -> CallEvent | None:
     number = sum(1 for each in _calls_up_to(process, event) if each.lane == event.lane)
     for each in other.events():
         if each.lane == event.lane and not each.call.startswith(OURS):
@@ -48,7 +48,7 @@ def _by_place(process: Process, event: Event, other: Process) -> Event | None:
     return None
 
 
-def _by_occurrence(process: Process, event: Event, other: Process) -> Event | None:
+def _by_occurrence(process: Process, event: CallEvent, other: Process) -> CallEvent | None:
     number = sum(1 for each in _calls_up_to(process, event) if _is_same(each, event))
     for each in other.events():
         if _is_same(each, event):
@@ -58,7 +58,7 @@ def _by_occurrence(process: Process, event: Event, other: Process) -> Event | No
     return None
 
 
-def _calls_up_to(process: Process, event: Event) -> list[Event]:
+def _calls_up_to(process: Process, event: CallEvent) -> list[CallEvent]:
     """The program's own calls up to this one, which is among them."""
     return [
         each
@@ -67,10 +67,10 @@ def _calls_up_to(process: Process, event: Event) -> list[Event]:
     ]
 
 
-def _is_same(one: Event, other: Event) -> bool:
+def _is_same(one: CallEvent, other: CallEvent) -> bool:
     return one.call == other.call and kernel_of(one) == kernel_of(other)
 
 
-def kernel_of(event: Event) -> str | None:
+def kernel_of(event: CallEvent) -> str | None:
     """The name of the kernel that a launch names."""
     return event.kernel.name if event.kernel is not None else None

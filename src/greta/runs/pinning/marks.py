@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Event, Process, Recording, effects_of
+from greta.recording import CallEvent, Process, Recording, effects_of
 from greta.runs.pinning.fault import rows_of_device_errors
 
 MARK = "greta_added_sync"
@@ -20,7 +20,7 @@ class Exposed:
     """The operation after which the fault was there at once."""
 
     process: Process
-    event: Event
+    event: CallEvent
     number: int
     """Among the enqueued operations of its process, from 1."""
     error: int | None

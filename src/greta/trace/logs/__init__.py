@@ -8,10 +8,16 @@ docs/logs.md lists the formats.
 
 from greta.trace.logs.read import (
     evidence_of,
+    process_logs_if_any,
+    process_logs_of_output,
     read_log,
-    read_stories,
-    stories_if_log,
-    stories_of_output,
+    read_process_logs,
 )
 
-__all__ = ["evidence_of", "read_log", "read_stories", "stories_if_log", "stories_of_output"]
+__all__ = [
+    "evidence_of",
+    "process_logs_if_any",
+    "process_logs_of_output",
+    "read_log",
+    "read_process_logs",
+]

@@ -22,7 +22,7 @@ _CHUNK: Final = 1 << 20
 _ESCAPES: Final = re.compile(r"(?:\x1b|\^\[|ESC)\[[0-9;?]{0,32}[A-Za-z]")
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """One line; `cut` if its end is missing, so that its last word may be half a word."""
 
     number: int
@@ -45,14 +45,14 @@ def first_bytes(path: Path) -> bytes:
     return b"" if start[:2] in _WIDE else start
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[LogLine]:
     """All lines of a file; raises OSError, and OutsideError of what is no regular file."""
     with open_outside(path) as file:
         wide = _WIDE.get(file.read(2))
         file.seek(2 if wide else 0)
         found = _wide_lines(file, wide) if wide else _raw_lines(file)
         for number, (offset, raw, cut) in enumerate(found, start=1):
-            yield Line(number, offset, clean(raw), cut)
+            yield LogLine(number, offset, clean(raw), cut)
 
 
 def line_at(path: Path, offset: int) -> str:

@@ -23,8 +23,8 @@ UNKNOWN_STREAM: Final = -1
 """The handle of a stream that the source does not name."""
 
 
-class Touch(NamedTuple):
-    """A range of memory that an operation touches."""
+class LoggedAccess(NamedTuple):
+    """A range of memory that an operation accesses."""
 
     address: int
     bytes: int
@@ -37,7 +37,7 @@ class Touch(NamedTuple):
     width: int = 0
 
 
-class Made(NamedTuple):
+class LoggedAllocation(NamedTuple):
     """Memory that an operation allocated, or that it shows to be there."""
 
     address: int
@@ -49,7 +49,7 @@ class Made(NamedTuple):
 
 
 @dataclass(slots=True)
-class Logged:
+class LoggedOperation:
     """One call, as far as the source knows it. Times are nanoseconds of the source's own clock."""
 
     line: int
@@ -69,10 +69,10 @@ class Logged:
     stream_kind: StreamKind | None = None
     event: int | None = None
     captured: bool = False
-    touches: tuple[Touch, ...] = ()
-    made: Made | None = None
+    accesses: tuple[LoggedAccess, ...] = ()
+    allocated: LoggedAllocation | None = None
     """Of an ALLOCATE."""
-    shown: tuple[Made, ...] = ()
+    shown: tuple[LoggedAllocation, ...] = ()
     """Allocations that this operation proves to have been there before it."""
     freed: int | None = None
     kernel: str | None = None
@@ -86,13 +86,13 @@ class Logged:
 
 
 @dataclass
-class Story:
-    """Of one process, from one source; pid 0 where the source does not say."""
+class ProcessLog:
+    """What one source tells of one process; pid 0 where the source does not say."""
 
     source: str
     path: Path
     pid: int = 0
-    operations: list[Logged] = field(default_factory=list)
+    operations: list[LoggedOperation] = field(default_factory=list)
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Story:
     total_calls: int = 0
     dropped: int = 0
 
-    def add(self, operation: Logged) -> None:
+    def add(self, operation: LoggedOperation) -> None:
         """Keeps it, up to a limit."""
         operation.file = self.path
         self.total_calls += 1
@@ -136,10 +136,10 @@ class Story:
     def had_memory_near(self, address: int) -> bool:
         """Whether an allocation is there, or next to it."""
         return any(
-            made.address - NEAR <= address < made.address + made.bytes + NEAR
+            allocated.address - NEAR <= address < allocated.address + allocated.bytes + NEAR
             for operation in self.operations
-            for made in (operation.made, *operation.shown)
-            if made and made.address
+            for allocated in (operation.allocated, *operation.shown)
+            if allocated and allocated.address
         )
 
     def was_running_at(self, seconds: float) -> bool:

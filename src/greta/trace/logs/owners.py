@@ -16,7 +16,7 @@ NEAR: Final = 1 << 16
 """How far outside a buffer a fault may be and still be laid to it; faults are told by the page."""
 
 
-class Process(Protocol):
+class FaultOwner(Protocol):
     """What a log or a recording knows of a process."""
 
     def ran(self, kernel: str) -> bool:
@@ -37,12 +37,12 @@ class Process(Protocol):
         """Whether a call did not return."""
 
 
-AnyProcess = TypeVar("AnyProcess", bound=Process)
+AnyOwner = TypeVar("AnyOwner", bound=FaultOwner)
 
 
-def owner_of(fault: DeviceFault, processes: Sequence[AnyProcess]) -> AnyProcess:
+def owner_of(fault: DeviceFault, processes: Sequence[AnyOwner]) -> AnyOwner:
     """The process that a fault without pid belongs to."""
-    tests: tuple[Callable[[Process, DeviceFault], bool], ...] = (_ran_kernel, _had_memory, _then)
+    tests: tuple[Callable[[FaultOwner, DeviceFault], bool], ...] = (_ran_kernel, _had_memory, _then)
     for test in tests:
         fitting = [process for process in processes if test(process, fault)]
         if len(fitting) == 1:
@@ -50,20 +50,20 @@ def owner_of(fault: DeviceFault, processes: Sequence[AnyProcess]) -> AnyProcess:
     return most_likely(processes)
 
 
-def most_likely(processes: Sequence[AnyProcess]) -> AnyProcess:
+def most_likely(processes: Sequence[AnyOwner]) -> AnyOwner:
     """The one that has something to say of a failure."""
     failed = (process for process in processes if process.failed)
     unfinished = (process for process in processes if process.unfinished)
     return next(failed, None) or next(unfinished, None) or processes[0]
 
 
-def _ran_kernel(process: Process, fault: DeviceFault) -> bool:
+def _ran_kernel(process: FaultOwner, fault: DeviceFault) -> bool:
     return fault.kernel is not None and process.ran(fault.kernel)
 
 
-def _had_memory(process: Process, fault: DeviceFault) -> bool:
+def _had_memory(process: FaultOwner, fault: DeviceFault) -> bool:
     return bool(fault.address) and process.had_memory_near(fault.address or 0)
 
 
-def _then(process: Process, fault: DeviceFault) -> bool:
+def _then(process: FaultOwner, fault: DeviceFault) -> bool:
     return fault.time is not None and process.was_running_at(fault.time)

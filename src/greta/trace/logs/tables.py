@@ -8,13 +8,65 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from greta.recording import HostWait, result_name
 from greta.trace import trace as t
 from greta.trace.logs.addresses import Ranges
-from greta.trace.logs.growing_table import GrowingTable, table_of
 from greta.trace.logs.lines import line_at
-from greta.trace.logs.logged import UNKNOWN_STREAM, Logged, Made, Touch
-from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Trace, Waits
+from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
+from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace, Waits
+
+_ROWS_AT_ONCE: Final = 1 << 14
+
+
+class GrowingTable:
+    """Rows of Python numbers, packed as they come. All rows name the same columns."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self._dtype = dtype
+        self._parts: list[Table] = []
+        self._rows: list[dict[str, int]] = []
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def add(self, **row: int) -> None:
+        """One more row; columns that are not named are 0."""
+        self._rows.append(row)
+        self._length += 1
+        if len(self._rows) == _ROWS_AT_ONCE:
+            self._pack()
+
+    def finished(self) -> Table:
+        """The whole table."""
+        self._pack()
+        return np.concatenate(self._parts)
+
+    def _pack(self) -> None:
+        self._parts.append(table_of(self._rows, self._dtype))
+        self._rows = []
+
+
+def table_of(rows: Sequence[dict[str, Any]], dtype: np.dtype[Any]) -> Table:
+    """Rows as a table; columns that the first row does not have are 0."""
+    table = np.zeros(len(rows), dtype)
+    for name in rows[0] if rows else ():
+        table[name] = _column([row.get(name, 0) for row in rows], table.dtype[name])
+    return table
+
+
+def _column(values: list[int], kind: np.dtype[Any]) -> Table:
+    """What a hostile log makes larger than the column is cut to its limits."""
+    if kind.kind not in "iu":
+        return np.array(values, kind)
+    limits = np.iinfo(kind)
+    low, high = int(limits.min), int(limits.max)
+    if min(values) < low or max(values) > high:
+        values = [min(max(value, low), high) for value in values]
+    return np.array(values, kind)
+
 
 _FIXED: Final = (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED)
 _ENQUEUED: Final = (
@@ -36,7 +88,7 @@ _PER_THREAD: Final = 2
 
 
 def trace_of(
-    operations: Sequence[Logged], gaps: dict[Gap, str], total: int, pid: int, source: str
+    operations: Sequence[LoggedOperation], gaps: dict[Gap, str], total: int, pid: int, source: str
 ) -> Trace:
     """The trace of one process; `operations` are in their common order."""
     tables = _Tables()
@@ -61,7 +113,7 @@ def trace_of(
     )
 
 
-def _numbers(operations: Sequence[Logged]) -> list[int]:
+def _numbers(operations: Sequence[LoggedOperation]) -> list[int]:
     """The lines, if they number the operations; otherwise 1, 2, 3 in their common order."""
     lines = [operation.line for operation in operations]
     one_file = len({operation.file for operation in operations}) <= 1
@@ -69,7 +121,7 @@ def _numbers(operations: Sequence[Logged]) -> list[int]:
     return lines if one_file and rising else list(range(1, len(lines) + 1))
 
 
-def _describer(seqs: list[int], operations: Sequence[Logged]) -> Callable[[int], t.Call]:
+def _describer(seqs: list[int], operations: Sequence[LoggedOperation]) -> Callable[[int], t.Call]:
     def describe(seq: int) -> t.Call:
         at = bisect.bisect_left(seqs, seq)
         if at == len(seqs) or seqs[at] != seq:
@@ -79,7 +131,7 @@ def _describer(seqs: list[int], operations: Sequence[Logged]) -> Callable[[int],
     return describe
 
 
-def _call(seq: int, operation: Logged) -> t.Call:
+def _call(seq: int, operation: LoggedOperation) -> t.Call:
     line = line_at(operation.file, operation.offset) if operation.file else ""
     name = result_name(operation.name, operation.result) if operation.finished else None
     return t.Call(
@@ -114,19 +166,19 @@ class _Tables:
     _memory: _Memory = field(default_factory=lambda: _Memory())
     _threads: dict[int, int] = field(default_factory=dict)
     _streams: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})
-    _stream_lives: dict[int, int] = field(default_factory=lambda: {0: 1})
+    _stream_generations: dict[int, int] = field(default_factory=lambda: {0: 1})
     _events: dict[int, int] = field(default_factory=dict)
     _first: int | None = None
 
-    def add(self, seq: int, operation: Logged) -> None:
+    def add(self, seq: int, operation: LoggedOperation) -> None:
         """One more operation."""
-        for made in operation.shown:
-            self._show(made)
+        for allocated in operation.shown:
+            self._show(allocated)
         row, first = len(self.operations), len(self.accesses)
         thread = self._threads.setdefault(operation.thread, len(self._threads))
         stream = self._stream(operation, thread)
-        waits = self._touch(seq, row, operation)
-        allocation = self._life(seq, row, operation, stream)
+        waits = self._add_accesses(seq, row, operation)
+        allocation = self._allocation(seq, row, operation, stream)
         if operation.kind is Kind.FREE and self._is_pooled(allocation):
             waits = Waits.NO
         if self._first is None:
@@ -153,27 +205,27 @@ class _Tables:
             first_access=first,
         )
 
-    def _show(self, made: Made) -> None:
-        row = self._memory.live_at(made.address)
+    def _show(self, allocated: LoggedAllocation) -> None:
+        row = self._memory.live_at(allocated.address)
         if row is not None:
             known = self.allocations[row]
-            part = known["known_bytes"] and _end(known) >= made.address + made.bytes
-            if part or not made.known_bytes or not made.firm:
+            part = known["known_bytes"] and _end(known) >= allocated.address + allocated.bytes
+            if part or not allocated.known_bytes or not allocated.firm:
                 return
-        self._allocate(made, made_by=t.NONE, made_at=t.NONE)
+        self._allocate(allocated, made_by=t.NONE, made_at=t.NONE)
 
-    def _allocate(self, made: Made, made_by: int, made_at: int) -> int:
-        for old in self._memory.overlapping(made.address, made.bytes):
-            # The source did not show the free: the memory has a new life all the same.
-            self._end_life(old, t.NONE, made_at if made_at >= 0 else len(self.operations))
+    def _allocate(self, allocated: LoggedAllocation, made_by: int, made_at: int) -> int:
+        for old in self._memory.overlapping(allocated.address, allocated.bytes):
+            # The source did not show the free: the memory has a new lifetime all the same.
+            self._end_lifetime(old, t.NONE, made_at if made_at >= 0 else len(self.operations))
         row = len(self.allocations)
         self.allocations.append(
             {
-                "address": made.address,
-                "bytes": made.bytes,
-                "known_bytes": made.known_bytes,
-                "memory": made.memory,
-                "generation": self._memory.next_generation(made.address),
+                "address": allocated.address,
+                "bytes": allocated.bytes,
+                "known_bytes": allocated.known_bytes,
+                "memory": allocated.memory,
+                "generation": self._memory.next_generation(allocated.address),
                 "made_by": made_by,
                 "freed_by": t.NONE,
                 "made_at": made_at,
@@ -181,17 +233,17 @@ class _Tables:
                 "free_stream": t.NONE,
             }
         )
-        self._memory.begin(made.address, made.bytes, row)
+        self._memory.begin(allocated.address, allocated.bytes, row)
         return row
 
-    def _end_life(self, row: int, freed_by: int, freed_at: int, stream: int = t.NONE) -> None:
+    def _end_lifetime(self, row: int, freed_by: int, freed_at: int, stream: int = t.NONE) -> None:
         allocation = self.allocations[row]
         allocation |= {"freed_by": freed_by, "freed_at": freed_at, "free_stream": stream}
         self._memory.end(allocation["address"])
 
-    def _life(self, seq: int, row: int, operation: Logged, stream: int) -> int:
-        if operation.kind is Kind.ALLOCATE and operation.made is not None:
-            return self._allocate(operation.made, seq, row)
+    def _allocation(self, seq: int, row: int, operation: LoggedOperation, stream: int) -> int:
+        if operation.kind is Kind.ALLOCATE and operation.allocated is not None:
+            return self._allocate(operation.allocated, seq, row)
         if operation.kind is Kind.FREE and operation.freed and not operation.failed:
             return self._free(seq, row, operation.freed, stream)
         return t.NONE
@@ -201,74 +253,76 @@ class _Tables:
         if found is None or self.allocations[found]["address"] != address:
             return self._memory.dead_at(address)
         pooled = self.allocations[found]["memory"] == Memory.POOL
-        self._end_life(found, seq, row, stream if pooled else t.NONE)
+        self._end_lifetime(found, seq, row, stream if pooled else t.NONE)
         return found
 
     def _is_pooled(self, allocation: int) -> bool:
         return allocation != t.NONE and self.allocations[allocation]["memory"] == Memory.POOL
 
-    def _touch(self, seq: int, row: int, operation: Logged) -> Waits:
-        """Rows for what it touches; says whether the host waits, which pageable memory decides."""
+    def _add_accesses(self, seq: int, row: int, operation: LoggedOperation) -> Waits:
+        """Rows for what it accesses; says whether the host waits, which pageable memory decides."""
         waits = operation.waits
-        for touch in operation.touches:
-            allocation = self._accepted(operation, touch)
-            at_call = operation.kind is Kind.COPY and self._is_pageable(touch, allocation)
-            if at_call and touch.mode is t.Mode.WRITE and operation.finished:
+        for access in operation.accesses:
+            allocation = self._accepted(operation, access)
+            at_call = operation.kind is Kind.COPY and self._is_pageable(access, allocation)
+            if at_call and access.mode is t.Mode.WRITE and operation.finished:
                 waits = max(waits, Waits.FOR_IT)
-            if self._is_set_at_once(operation, touch, allocation):
+            if self._is_set_at_once(operation, access, allocation):
                 waits = Waits.FOR_IT
             self.accesses.add(
                 operation=row,
                 origin=seq,
-                address=touch.address,
-                bytes=self._clipped(touch, allocation),
-                reach=touch.bytes if touch.estimated and touch.bytes > 1 else 0,
-                pitch=touch.pitch,
-                width=touch.width,
+                address=access.address,
+                bytes=self._clipped(access, allocation),
+                reach=access.bytes if access.estimated and access.bytes > 1 else 0,
+                pitch=access.pitch,
+                width=access.width,
                 allocation=allocation,
-                argument=touch.argument,
-                mode=touch.mode,
-                role=touch.role,
-                space=touch.space,
-                estimated=touch.estimated,
+                argument=access.argument,
+                mode=access.mode,
+                role=access.role,
+                space=access.space,
+                estimated=access.estimated,
                 at_call=at_call,
             )
         return waits
 
-    def _accepted(self, operation: Logged, touch: Touch) -> int:
+    def _accepted(self, operation: LoggedOperation, access: LoggedAccess) -> int:
         """Where it lies. HIP refuses device memory it does not know, so what it took is memory."""
-        found = self._memory.at(touch.address)
-        moves = operation.kind in (Kind.COPY, Kind.FILL) and touch.space is Space.DEVICE
-        took = operation.finished and not operation.failed and touch.address > 0
-        states_its_memory = any(made.known_bytes for made in operation.shown)
+        found = self._memory.at(access.address)
+        moves = operation.kind in (Kind.COPY, Kind.FILL) and access.space is Space.DEVICE
+        took = operation.finished and not operation.failed and access.address > 0
+        states_its_memory = any(allocated.known_bytes for allocated in operation.shown)
         if found != t.NONE or not (moves and took) or states_its_memory:
             return found
         self.unseen += 1
-        made = Made(touch.address, 1, Memory.DEVICE, known_bytes=False)
-        return self._allocate(made, made_by=t.NONE, made_at=t.NONE)
+        allocated = LoggedAllocation(access.address, 1, Memory.DEVICE, known_bytes=False)
+        return self._allocate(allocated, made_by=t.NONE, made_at=t.NONE)
 
-    def _is_pageable(self, touch: Touch, allocation: int) -> bool:
-        if touch.space is not Space.HOST:
+    def _is_pageable(self, access: LoggedAccess, allocation: int) -> bool:
+        if access.space is not Space.HOST:
             return False
         live = allocation != t.NONE and self.allocations[allocation]["freed_at"] == t.NONE
         return not (live and self.allocations[allocation]["memory"] in _FIXED)
 
-    def _is_set_at_once(self, operation: Logged, touch: Touch, allocation: int) -> bool:
+    def _is_set_at_once(
+        self, operation: LoggedOperation, access: LoggedAccess, allocation: int
+    ) -> bool:
         """hipMemset waits unless it sets device memory from the start of its allocation on."""
         if operation.host is not HostWait.UNLESS_AT_START or allocation == t.NONE:
             return False
         found = self.allocations[allocation]
-        queued = found["memory"] not in _FIXED and found["address"] == touch.address
+        queued = found["memory"] not in _FIXED and found["address"] == access.address
         return bool(found["known_bytes"]) and not queued
 
-    def _clipped(self, touch: Touch, allocation: int) -> int:
-        if not touch.estimated or allocation == t.NONE:
-            return touch.bytes
+    def _clipped(self, access: LoggedAccess, allocation: int) -> int:
+        if not access.estimated or allocation == t.NONE:
+            return access.bytes
         found = self.allocations[allocation]
-        room = max(_end(found) - touch.address, 0)
-        return min(touch.bytes, room) if found["known_bytes"] else touch.bytes
+        room = max(_end(found) - access.address, 0)
+        return min(access.bytes, room) if found["known_bytes"] else access.bytes
 
-    def _stream(self, operation: Logged, thread: int) -> int:
+    def _stream(self, operation: LoggedOperation, thread: int) -> int:
         handle = operation.stream
         if handle == UNKNOWN_STREAM and operation.kind not in _ENQUEUED:
             return t.NONE
@@ -286,8 +340,8 @@ class _Tables:
     def _new_stream(self, key: tuple[int, int], kind: StreamKind, thread: int) -> int:
         row = len(self.streams)
         handle = key[0] if key[0] != UNKNOWN_STREAM else 0
-        generation = self._stream_lives.get(handle, 0)
-        self._stream_lives[handle] = generation + 1
+        generation = self._stream_generations.get(handle, 0)
+        self._stream_generations[handle] = generation + 1
         owner = thread if kind is StreamKind.PER_THREAD else t.NONE
         self.streams.append(
             {"handle": handle, "kind": kind, "thread": owner, "generation": generation}
@@ -295,12 +349,12 @@ class _Tables:
         self._streams[key] = row
         return row
 
-    def _kernel(self, operation: Logged) -> int:
+    def _kernel(self, operation: LoggedOperation) -> int:
         if operation.kind is not Kind.LAUNCH or operation.kernel is None:
             return t.NONE
         return self.kernels.setdefault(operation.kernel, len(self.kernels))
 
-    def _event(self, operation: Logged) -> int:
+    def _event(self, operation: LoggedOperation) -> int:
         if operation.event is None:
             return t.NONE
         return self._events.setdefault(operation.event, len(self._events))
@@ -315,17 +369,17 @@ class _Memory:
         self._generations: dict[int, int] = {}
 
     def next_generation(self, address: int) -> int:
-        """How many lives began there before."""
+        """How many lifetimes began there before."""
         number = self._generations.get(address, 0)
         self._generations[address] = number + 1
         return number
 
     def begin(self, address: int, size: int, row: int) -> None:
-        """A life begins; what overlaps has ended."""
+        """A lifetime begins; what overlaps has ended."""
         self._live.put(address, address + max(size, 1), row)
 
     def end(self, address: int) -> None:
-        """The life that began there ends."""
+        """The lifetime that began there ends."""
         ended = self._live.pop(address)
         self._dead.put(address, ended.end, ended.row)
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Allocation, Event, LiveKind, Mapped, Process, can_fail, effects_of
+from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
 from greta.trace.reading.address_index import FOREVER, Addresses, AddressIndex
 from greta.trace.reading.lives import Found, Seqs, device_number, first_seqs
 from greta.trace.reading.names import are_any_of
@@ -197,7 +197,7 @@ def _extras(process: Process) -> Iterator[Extra]:
     yield from live.values()
 
 
-def _naming(process: Process) -> Iterator[Event]:
+def _naming(process: Process) -> Iterator[CallEvent]:
     """The calls that map or unmap memory."""
     ids = []
     for id_ in process.calls_by_id:
@@ -216,14 +216,14 @@ def _take_in(live: dict[int, Extra], new: Extra) -> None:
         live[new.address] = replace(known, bytes=max(known.bytes, new.bytes))
 
 
-def _mapped(event: Event, rule: Mapped) -> Extra:
+def _mapped(event: CallEvent, rule: Mapped) -> Extra:
     bytes_ = _number(event, rule.bytes) if rule.bytes else 0
     alias = _number(event, rule.alias_of) if rule.alias_of else 0
     address = _number(event, rule.address)
     return Extra(Memory[rule.memory], address, bytes_, event.seq, alias_of=alias)
 
 
-def _number(event: Event, name: str) -> int:
+def _number(event: CallEvent, name: str) -> int:
     word, _, offset = name.partition("@")
     if offset:
         data = event.pointed[word].data if word in event.pointed else b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greta.recording import Event, Process
+from greta.recording import CallEvent, Process
 from greta.recording.entries import ScriptEntry
 from greta.symbols.sites import SiteResolver, script_frames, user_frame
 from greta.trace.trace import Call, Seq, Where
@@ -51,7 +51,7 @@ class Describer:
             annotations=tuple(entry.text for entry in event.annotations),
         )
 
-    def _where(self, event: Event) -> Where:
+    def _where(self, event: CallEvent) -> Where:
         if event.script is not None:
             if event.script_id not in self._scripts:
                 self._scripts[event.script_id] = _line_of(event.script)
@@ -68,7 +68,7 @@ def _line_of(script: ScriptEntry) -> Where:
     return Where(line.file, line.line, line.function) if line else Where()
 
 
-def _kernel_arguments(event: Event) -> tuple[tuple[str, str, int | None], ...]:
+def _kernel_arguments(event: CallEvent) -> tuple[tuple[str, str, int | None], ...]:
     types = [parameter.type for parameter in event.kernel.arguments] if event.kernel else []
     types += [""] * (len(event.kernel_arguments) - len(types))
     return tuple(
@@ -77,7 +77,7 @@ def _kernel_arguments(event: Event) -> tuple[tuple[str, str, int | None], ...]:
     )
 
 
-def grid_and_block(event: Event) -> tuple[Size | None, Size | None]:
+def grid_and_block(event: CallEvent) -> tuple[Size | None, Size | None]:
     """Of a launch, in blocks and in threads."""
     for name, (grid_at, block_at) in IN_STRUCTS.items():
         if event.kernel_id and name in event.pointed:
@@ -92,7 +92,7 @@ def grid_and_block(event: Event) -> tuple[Size | None, Size | None]:
     return (grid, block) if grid and block else (None, None)
 
 
-def _named(event: Event, choices: tuple[tuple[str, ...], ...]) -> Size | None:
+def _named(event: CallEvent, choices: tuple[tuple[str, ...], ...]) -> Size | None:
     for names in choices:
         values = [event.arguments.get(name) for name in names]
         if all(isinstance(value, int) for value in values):

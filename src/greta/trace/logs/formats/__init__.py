@@ -1,1 +1,1 @@
-"""One file for each format. A format reads lines into stories and says which lines were its own."""
+"""One file for each format, which reads lines into process logs and says which were its own."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from greta.recording import CallKind, Effects, HostWait, MemoryRange, Step, effects_of
-from greta.trace.logs.logged import Logged, Made, Touch
+from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.logs.numbers import address, count
 from greta.trace.reading.meanings import KINDS, SPACES
 from greta.trace.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
@@ -54,7 +54,7 @@ class LoggedCall:
     does: Effects | None = None
     """To be read from the arguments; None if there is nothing to read, or nobody can."""
     unread: bool = False
-    """It accesses or makes memory which the log does not print: a gap."""
+    """It accesses or allocates memory which the log does not print: a gap."""
     step: Step | None = None
     """What it does to a graph."""
 
@@ -78,7 +78,7 @@ def logged_call(name: str) -> LoggedCall:
     return LoggedCall(kind, _waits(does), does)
 
 
-def read_arguments(operation: Logged, does: Effects, words: Words) -> None:
+def read_arguments(operation: LoggedOperation, does: Effects, words: Words) -> None:
     """Fill in what a line says."""
     _Arguments(does, words).read(operation)
 
@@ -123,7 +123,7 @@ class _Arguments:
         self._does = does
         self._words = words
 
-    def read(self, operation: Logged) -> None:
+    def read(self, operation: LoggedOperation) -> None:
         does = self._does
         self._read_stream(operation)
         if does.event and does.launch is None:
@@ -139,7 +139,7 @@ class _Arguments:
         elif does.kind is CallKind.STREAM_CREATE:
             self._read_stream_kind(operation)
 
-    def _read_stream(self, operation: Logged) -> None:
+    def _read_stream(self, operation: LoggedOperation) -> None:
         """The default stream, if the call works on one and names none."""
         does = self._does
         if does.stream in does.parameters:
@@ -149,30 +149,32 @@ class _Arguments:
         elif does.enqueues and not does.stream:
             operation.stream = 0
 
-    def _read_made(self, operation: Logged) -> None:
+    def _read_made(self, operation: LoggedOperation) -> None:
         """The address comes with the line that says what the call returned."""
-        made = self._does.creates
-        if made is None:
+        created = self._does.creates
+        if created is None:
             return
-        size = self._size(made.bytes[0]) if len(made.bytes) == 1 else None
-        start = self._pointer(made.handle) if made.what == "REGISTERED_MEMORY" else 0
-        if start is not None and (start or made.what != "REGISTERED_MEMORY"):
-            operation.made = Made(start, size or 1, _MEMORY[made.what], size is not None)
+        size = self._size(created.bytes[0]) if len(created.bytes) == 1 else None
+        start = self._pointer(created.handle) if created.what == "REGISTERED_MEMORY" else 0
+        if start is not None and (start or created.what != "REGISTERED_MEMORY"):
+            operation.allocated = LoggedAllocation(
+                start, size or 1, _MEMORY[created.what], size is not None
+            )
 
-    def _read_freed(self, operation: Logged) -> None:
+    def _read_freed(self, operation: LoggedOperation) -> None:
         gone = self._does.destroys
         operation.freed = self._pointer(gone.handle) if gone else None
         if operation.freed:
-            touch = Touch(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
-            operation.touches = (touch,)
+            access = LoggedAccess(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
+            operation.accesses = (access,)
 
-    def _read_sides(self, operation: Logged) -> None:
+    def _read_sides(self, operation: LoggedOperation) -> None:
         does, spaces = self._does, self._spaces()
-        touches = [
+        accesses = [
             *self._touch(does.reads, Mode.READ, Role.SOURCE, spaces[0]),
             *self._touch(does.writes, Mode.WRITE, Role.DESTINATION, spaces[1]),
         ]
-        operation.touches, operation.host = tuple(touches), does.host
+        operation.accesses, operation.host = tuple(accesses), does.host
         if does.host is HostWait.UNLESS_D2D:
             within = spaces == (Space.DEVICE, Space.DEVICE)
             operation.waits = Waits.NO if within else Waits.FOR_IT
@@ -187,7 +189,7 @@ class _Arguments:
 
     def _touch(
         self, side: MemoryRange | None, mode: Mode, role: Role, space: Space
-    ) -> tuple[Touch, ...]:
+    ) -> tuple[LoggedAccess, ...]:
         start = self._pointer(side.address[0]) if side else None
         if side is None or start is None:
             return ()
@@ -195,12 +197,12 @@ class _Arguments:
         width, *rows = (self._size(name) or 0 for name in side.size)
         width *= unit
         if not side.pitch:
-            return (Touch(start, width, mode, role, space),)
+            return (LoggedAccess(start, width, mode, role, space),)
         pitch, height = self._size(side.pitch) or 0, rows[0]
         span = pitch * (height - 1) + width if height and width else 0
-        return (Touch(start, span, mode, role, space, pitch=pitch, width=width),)
+        return (LoggedAccess(start, span, mode, role, space, pitch=pitch, width=width),)
 
-    def _read_grid(self, operation: Logged) -> None:
+    def _read_grid(self, operation: LoggedOperation) -> None:
         launch = self._does.launch
         grid = self._three(launch.grid) if launch else None
         block = self._three(launch.block) if launch else None
@@ -223,9 +225,9 @@ class _Arguments:
         x, y, z = (size or 1 for size in sizes)
         return x, y, z
 
-    def _read_stream_kind(self, operation: Logged) -> None:
-        made = self._does.creates
-        flags = self._size(made.flags) if made and made.flags else 0
+    def _read_stream_kind(self, operation: LoggedOperation) -> None:
+        created = self._does.creates
+        flags = self._size(created.flags) if created and created.flags else 0
         kinds = {0: StreamKind.BLOCKING, 1: StreamKind.NON_BLOCKING}
         operation.stream_kind = kinds.get(-1 if flags is None else flags, StreamKind.UNKNOWN)
 

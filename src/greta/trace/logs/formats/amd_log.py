@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from greta.recording import Step, is_failure
-from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.amd_calls import (
     LoggedCall,
     logged_call,
     pointer,
     read_arguments,
 )
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Logged, Made, Story, Touch
-from greta.trace.logs.numbers import address, count
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation, ProcessLog
+from greta.trace.logs.numbers import UNKNOWN_ERROR, address, count, number_of
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 _HEAD: Final = re.compile(
@@ -51,7 +50,7 @@ _SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
 class _Spot(NamedTuple):
     """Where and when a message was written."""
 
-    line: Line
+    line: LogLine
     pid: int
     thread: int
     ns: int
@@ -60,18 +59,18 @@ class _Spot(NamedTuple):
 class _Pending:
     """A call that has not returned, and what was said under it."""
 
-    def __init__(self, operation: Logged) -> None:
+    def __init__(self, operation: LoggedOperation) -> None:
         self.operation = operation
         self.arguments: list[tuple[str, str, int | None]] = []
-        self.touches: list[Touch] = []
-        self.shown: list[Made] = []
+        self.accesses: list[LoggedAccess] = []
+        self.shown: list[LoggedAllocation] = []
 
 
 class _Process:
     """The calls of one process."""
 
     def __init__(self, pid: int, path: Path) -> None:
-        self.story = Story("amd_log", path, pid)
+        self.log = ProcessLog("amd_log", path, pid)
         self.pending: dict[int, _Pending] = {}
         self.orphans = 0
         self.unread = 0
@@ -81,7 +80,7 @@ class _Process:
         self.capturing: set[int] = set()
 
 
-class AmdLog(Format):
+class AmdLog(LogFormat):
     """Calls of one or several processes."""
 
     name = "amd_log"
@@ -91,7 +90,7 @@ class AmdLog(Format):
         super().__init__(path)
         self._processes: dict[int, _Process] = {}
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """Every message in the line."""
         heads = list(_HEAD.finditer(line.text))
         for head, following in itertools.zip_longest(heads, heads[1:]):
@@ -107,20 +106,20 @@ class AmdLog(Format):
             self._processes[pid] = _Process(pid, self.path)
         return self._processes.get(pid)
 
-    def finish(self) -> Iterable[Story]:
-        """One story for each process."""
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log for each process."""
         for process in self._processes.values():
             _finish(process, self.ended_whole)
-            yield process.story
+            yield process.log
 
 
-def _spot(line: Line, head: re.Match[str]) -> _Spot:
+def _spot(line: LogLine, head: re.Match[str]) -> _Spot:
     thread = int(head[4], 16) if head[4] else 0
     return _Spot(line, int(head[3] or head[2] or 0), thread, int(head[1]) * 1000)
 
 
 def _message(process: _Process, spot: _Spot, text: str, whole: bool) -> None:
-    process.story.counts["lines"] += 1
+    process.log.counts["lines"] += 1
     if found := _RETURNED.match(text):
         _returned(process, spot, found)
     elif (found := _CALL.match(text)) and text.rstrip().endswith(")"):
@@ -135,7 +134,7 @@ def _called(process: _Process, spot: _Spot, name: str, arguments: str) -> None:
         _went_on(process, earlier, spot.ns)
     plain = name.removesuffix("_spt")
     call = logged_call(plain)
-    operation = Logged(spot.line.number, spot.line.offset, plain, call.kind, call.waits)
+    operation = LoggedOperation(spot.line.number, spot.line.offset, plain, call.kind, call.waits)
     operation.thread, operation.begin, operation.finished = spot.thread, spot.ns, False
     words = arguments.split(", ") if arguments.strip() else []
     if call.does:
@@ -154,7 +153,9 @@ def _went_on(process: _Process, pending: _Pending, ns: int) -> None:
     _settle(process, pending, ns, finished=True)
 
 
-def _capture(process: _Process, operation: Logged, call: LoggedCall, words: list[str]) -> None:
+def _capture(
+    process: _Process, operation: LoggedOperation, call: LoggedCall, words: list[str]
+) -> None:
     """A stream whose work goes into a graph; the calls that say so have it as their first word."""
     stream = pointer(words[0]) if words else None
     if call.step is Step.BEGIN_CAPTURE and stream is not None:
@@ -181,16 +182,16 @@ def _returned(process: _Process, spot: _Spot, found: re.Match[str]) -> None:
     _settle(process, pending, spot.ns, finished=True)
 
 
-def _answer(process: _Process, operation: Logged, text: str) -> None:
+def _answer(process: _Process, operation: LoggedOperation, text: str) -> None:
     """What the call made, which only its end can say."""
     value = pointer(text) if text else None
-    if operation.kind is Kind.ALLOCATE and operation.made and not operation.made.address:
+    if operation.kind is Kind.ALLOCATE and operation.allocated and not operation.allocated.address:
         if operation.failed:
-            operation.made = None
+            operation.allocated = None
         elif value:
-            operation.made = operation.made._replace(address=value)
+            operation.allocated = operation.allocated._replace(address=value)
         else:
-            operation.made = None
+            operation.allocated = None
             process.without_address += operation.result == 0
     elif operation.kind is Kind.STREAM_CREATE and value:
         operation.stream = value
@@ -219,18 +220,18 @@ def _argument(pending: _Pending, found: re.Match[str]) -> None:
     if start is None:
         return
     mode = Mode.READ if kind.startswith("const ") else Mode.MAY_WRITE
-    touch = Touch(start, 1, mode, Role.ARGUMENT, Space.DEVICE, index, estimated=True)
-    pending.touches.append(touch)
-    if (range_ := _OBJECT.search(found[4])) and (made := _object(range_)):
-        pending.shown.append(made)
+    access = LoggedAccess(start, 1, mode, Role.ARGUMENT, Space.DEVICE, index, estimated=True)
+    pending.accesses.append(access)
+    if (range_ := _OBJECT.search(found[4])) and (allocated := _object(range_)):
+        pending.shown.append(allocated)
 
 
-def _object(found: re.Match[str]) -> Made | None:
+def _object(found: re.Match[str]) -> LoggedAllocation | None:
     """The runtime's own view of the memory that a pointer is part of."""
     start, end = address(found[1]), address(found[2])
     if not start or not end or end <= start:
         return None
-    return Made(start, end - start, Memory.DEVICE, firm=False)
+    return LoggedAllocation(start, end - start, Memory.DEVICE, firm=False)
 
 
 def _settle(process: _Process, pending: _Pending, ns: int, finished: bool) -> None:
@@ -243,16 +244,16 @@ def _settle(process: _Process, pending: _Pending, ns: int, finished: bool) -> No
         process.launches += 1
         process.with_arguments += bool(pending.arguments)
         operation.arguments = tuple(pending.arguments)
-        operation.touches = tuple(pending.touches)
+        operation.accesses = tuple(pending.accesses)
         operation.shown = tuple(pending.shown)
     if matters:
-        process.story.add(operation)
+        process.log.add(operation)
     else:
-        process.story.total_calls += 1
+        process.log.total_calls += 1
 
 
 def _finish(process: _Process, ended_whole: bool) -> None:
-    story = process.story
+    log = process.log
     open_calls = 0
     for pending in process.pending.values():
         operation = pending.operation
@@ -261,14 +262,14 @@ def _finish(process: _Process, ended_whole: bool) -> None:
         open_calls += 1
         _settle(process, pending, 0, finished=False)
         if operation.kind is Kind.OTHER:
-            story.add(operation)
-    story.operations.sort(key=lambda operation: operation.line)
+            log.add(operation)
+    log.operations.sort(key=lambda operation: operation.line)
     _note_gaps(process, open_calls, ended_whole)
 
 
 def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
-    story, gaps = process.story, process.story.gaps
-    if not story.total_calls:
+    log, gaps = process.log, process.log.gaps
+    if not log.total_calls:
         gaps[Gap.NO_RECORDING] = "AMD_LOG_LEVEL was below 3: no calls in the log"
         return
     gaps[Gap.CUT_SHORT] = "the log does not say whether the program went on after its last line"

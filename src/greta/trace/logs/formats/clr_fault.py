@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import address
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
@@ -32,7 +32,7 @@ _KERNEL_FIELD: Final = "kernel: "
 _GRID: Final = re.compile(r"grid=\[[\d, ]{1,40}\], workgroup=\[[\d, ]{1,40}\]")
 
 
-class ClrFault(Format):
+class ClrFault(LogFormat):
     """Faults; the runtime may know the kernel."""
 
     name = "clr"
@@ -40,15 +40,15 @@ class ClrFault(Format):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._story = Story(self.name, path)
+        self._log = ProcessLog(self.name, path)
         self._kernel: str | None = None
         """Named before its fault was."""
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """A fault, or a line of the dump that follows."""
         fault = _memory_fault(line) or _queue_fault(line)
         if fault is not None:
-            self._story.fault(replace(fault, kernel=fault.kernel or self._kernel))
+            self._log.fault(replace(fault, kernel=fault.kernel or self._kernel))
             self._kernel = None
             return True
         if _KERNEL_NAME in line.text:
@@ -59,18 +59,18 @@ class ClrFault(Format):
     def _name(self, kernel: str, cut: bool) -> None:
         if not kernel or cut:
             return
-        faults = self._story.faults
+        faults = self._log.faults
         if faults and faults[-1].kernel is None:
             faults[-1] = replace(faults[-1], kernel=kernel)
         else:
             self._kernel = kernel
 
-    def finish(self) -> Iterable[Story]:
-        """One story; faults carry their pid where it was said."""
-        return [self._story]
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log; faults carry their pid where it was said."""
+        return [self._log]
 
 
-def _memory_fault(line: Line) -> DeviceFault | None:
+def _memory_fault(line: LogLine) -> DeviceFault | None:
     _, found, rest = line.text.partition(_MEMORY)
     if not found:
         return None
@@ -93,7 +93,7 @@ def _kernel(rest: str) -> str | None:
     return name[:end].strip() or None if found and end >= 0 else None
 
 
-def _queue_fault(line: Line) -> DeviceFault | None:
+def _queue_fault(line: LogLine) -> DeviceFault | None:
     found = _QUEUE.search(line.text)
     if found is None:
         return None

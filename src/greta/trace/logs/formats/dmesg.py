@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import address
 
 _DEVICE: Final = re.compile(r"amdgpu ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])")
@@ -60,7 +60,7 @@ class _Report:
         )
 
 
-class Dmesg(Format):
+class Dmesg(LogFormat):
     """Faults, with the process where the kernel knew it."""
 
     name = "dmesg"
@@ -68,11 +68,11 @@ class Dmesg(Format):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._story = Story(self.name, path)
+        self._log = ProcessLog(self.name, path)
         self._open: dict[str, _Report] = {}
         self._device = ""
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """A fault, or more about the last one of that device."""
         found = _DEVICE.search(line.text)
         device = found[1] if found else self._device
@@ -90,7 +90,7 @@ class Dmesg(Format):
             return False
         return self._more(device, line, 0)
 
-    def _more(self, device: str, line: Line, start: int) -> bool:
+    def _more(self, device: str, line: LogLine, start: int) -> bool:
         report, text = self._open.get(device), line.text[start:]
         if report is None:
             return False
@@ -110,10 +110,10 @@ class Dmesg(Format):
 
     def _close(self, device: str) -> None:
         if report := self._open.pop(device, None):
-            self._story.fault(report.fault())
+            self._log.fault(report.fault())
 
-    def finish(self) -> Iterable[Story]:
-        """One story; faults carry their pid."""
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log; faults carry their pid."""
         for device in list(self._open):
             self._close(device)
-        return [self._story]
+        return [self._log]

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Story
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import ProcessLog
 
 
-class Format(ABC):
+class LogFormat(ABC):
     """Reads the lines of one file. Formats may be mixed in a file; each takes what is its own."""
 
     name: ClassVar[str]
@@ -29,9 +29,9 @@ class Format(ABC):
         """False, when all is read, for a file whose last line has no end."""
 
     @abstractmethod
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """Reads a line; False if it is not of this format."""
 
     @abstractmethod
-    def finish(self) -> Iterable[Story]:
+    def finish(self) -> Iterable[ProcessLog]:
         """What was read."""

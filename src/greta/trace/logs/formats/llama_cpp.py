@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import Message
-from greta.trace.logs.error_texts import UNKNOWN_ERROR, error_in
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Logged, Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import LoggedOperation, ProcessLog
+from greta.trace.logs.numbers import UNKNOWN_ERROR, error_in
 from greta.trace.trace import Gap, Kind
 
 _ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")
@@ -28,7 +28,7 @@ _DEVICE: Final = re.compile(r"current device: (-?\d{1,6}), in function (.{1,300}
 _CALL: Final = re.compile(r"^\s*((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,100})\s?\(")
 
 
-class LlamaCpp(Format):
+class LlamaCpp(LogFormat):
     """Messages, and the failed call as an operation."""
 
     name = "llama.cpp"
@@ -36,20 +36,20 @@ class LlamaCpp(Format):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._story = Story(self.name, path, gaps={Gap.NO_RECORDING: "only error messages"})
+        self._log = ProcessLog(self.name, path, gaps={Gap.NO_RECORDING: "only error messages"})
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """The error, then the two lines below it."""
         found = _ERROR.search(line.text)
         if found and not any(word in line.text for word in _OTHERS):
             text = found[1].strip()
-            self._story.say(Message(self.name, text, error=error_in(text), line=line.number))
+            self._log.say(Message(self.name, text, error=error_in(text), line=line.number))
             self.follows = True
             return True
         return self.follows and self._below(line)
 
-    def _below(self, line: Line) -> bool:
-        messages, last = self._story.messages, self._story.messages[-1]
+    def _below(self, line: LogLine) -> bool:
+        messages, last = self._log.messages, self._log.messages[-1]
         if line.number > last.line + 2:
             self.follows = False
             return False
@@ -62,13 +62,15 @@ class LlamaCpp(Format):
             return True
         return False
 
-    def _failed(self, message: Message, line: Line) -> None:
-        self._story.messages[-1] = message
+    def _failed(self, message: Message, line: LogLine) -> None:
+        self._log.messages[-1] = message
         call = message.call or ""
         code = message.error if message.error is not None else UNKNOWN_ERROR
-        failed = Logged(line.number, line.offset, call, Kind.OTHER, failed=True, result=code)
-        self._story.add(failed)
+        failed = LoggedOperation(
+            line.number, line.offset, call, Kind.OTHER, failed=True, result=code
+        )
+        self._log.add(failed)
 
-    def finish(self) -> Iterable[Story]:
-        """One story, of a process that is not named."""
-        return [self._story]
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log, of a process that is not named."""
+        return [self._log]

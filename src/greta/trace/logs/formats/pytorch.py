@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import Message
-from greta.trace.logs.error_texts import error_in
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import ProcessLog
+from greta.trace.logs.numbers import error_in
 
 _ERROR: Final = re.compile(
     r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "
@@ -25,7 +25,7 @@ _ERROR: Final = re.compile(
 )
 
 
-class PyTorch(Format):
+class PyTorch(LogFormat):
     """Messages with the error they speak of."""
 
     name = "pytorch"
@@ -33,17 +33,17 @@ class PyTorch(Format):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._story = Story(self.name, path)
+        self._log = ProcessLog(self.name, path)
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """One line says it all."""
         found = _ERROR.search(line.text)
         if found is None:
             return False
         text = found[1].strip()
-        self._story.say(Message(self.name, text, error=error_in(text), line=line.number))
+        self._log.say(Message(self.name, text, error=error_in(text), line=line.number))
         return True
 
-    def finish(self) -> Iterable[Story]:
-        """One story, of a process that is not named."""
-        return [self._story]
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log, of a process that is not named."""
+        return [self._log]

@@ -1,6 +1,6 @@
 """rocprofv3's CSV files: HIP calls, kernels, copies and allocations, each in a file of its own.
 
-They share a number for what one call caused, by which `greta.trace.logs.rocprof_join` puts them
+They share a number for what one call caused, by which `greta.trace.logs.joining` puts them
 together. No file has arguments of kernels, bytes or addresses of copies, or results: a call that
 failed looks like one that succeeded.
 """
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.logs.formats.amd_calls import logged_call
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Logged, Made, Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.logs.numbers import address, count
 from greta.trace.trace import Gap, Kind, Memory
 
@@ -38,7 +38,7 @@ _GAPS: Final = {
 }
 
 
-class RocprofCsv(Format):
+class RocprofCsv(LogFormat):
     """One file is one table; its first line says which."""
 
     name = "rocprof"
@@ -49,10 +49,10 @@ class RocprofCsv(Format):
         super().__init__(path)
         self._header: list[str] = []
         self._table = ""
-        self._stories: dict[int, Story] = {}
+        self._logs: dict[int, ProcessLog] = {}
         self._unreadable = 0
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """The header, then every line."""
         if not self._header:
             return self._begin(line)
@@ -64,35 +64,35 @@ class RocprofCsv(Format):
         if operation is None:
             self._unreadable += bool(line.text.strip())
             return True
-        self._story(count(row.get("Process_Id", "0")) or 0).add(operation)
+        self._log(count(row.get("Process_Id", "0")) or 0).add(operation)
         return True
 
-    def _begin(self, line: Line) -> bool:
+    def _begin(self, line: LogLine) -> bool:
         header = _cells(line.text.lstrip("\ufeff"))
         names = set(header)
         table = next((name for name, need in _TABLES.items() if need | _COMMON <= names), None)
         if table is None:
             return False
         self._header, self._table, self.follows = header, table, True
-        self._story(0).counts[table] += 1
+        self._log(0).counts[table] += 1
         return True
 
-    def _story(self, pid: int) -> Story:
-        if pid not in self._stories and len(self._stories) < 4096:
-            self._stories[pid] = Story(self.name, self.path, pid, gaps=dict(_GAPS))
-        return self._stories.get(pid) or self._stories[0]
+    def _log(self, pid: int) -> ProcessLog:
+        if pid not in self._logs and len(self._logs) < 4096:
+            self._logs[pid] = ProcessLog(self.name, self.path, pid, gaps=dict(_GAPS))
+        return self._logs.get(pid) or self._logs[0]
 
-    def finish(self) -> Iterable[Story]:
-        """One story for each process; files without a process are pid 0."""
-        stories = [story for story in self._stories.values() if story.operations or story.pid == 0]
-        named = [story for story in stories if story.pid]
-        for story in named or stories:
-            story.counts[self._table] += len(story.operations)
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log for each process; files without a process are pid 0."""
+        logs = [log for log in self._logs.values() if log.operations or log.pid == 0]
+        named = [log for log in logs if log.pid]
+        for log in named or logs:
+            log.counts[self._table] += len(log.operations)
             if self._unreadable:
-                story.gaps[Gap.DAMAGED] = f"{self._unreadable} lines of {self.path.name}"
+                log.gaps[Gap.DAMAGED] = f"{self._unreadable} lines of {self.path.name}"
             if not self.ended_whole:
-                story.gaps[Gap.CUT_SHORT] = f"the last line of {self.path.name} has no end"
-        return named or stories
+                log.gaps[Gap.CUT_SHORT] = f"the last line of {self.path.name} has no end"
+        return named or logs
 
 
 def _cells(text: str) -> list[str]:
@@ -102,17 +102,17 @@ def _cells(text: str) -> list[str]:
         return []
 
 
-def _timed(row: Row, line: Line, name: str, kind: Kind) -> Logged | None:
+def _timed(row: Row, line: LogLine, name: str, kind: Kind) -> LoggedOperation | None:
     begin, end = count(row["Start_Timestamp"]), count(row["End_Timestamp"])
     if begin is None or end is None or not 0 <= begin < 1 << 62 or end >= 1 << 62:
         return None
-    operation = Logged(line.number, line.offset, name, kind, begin=begin, end=end)
+    operation = LoggedOperation(line.number, line.offset, name, kind, begin=begin, end=end)
     operation.finished = end >= begin and end > 0
     operation.correlation = count(row["Correlation_Id"]) or 0
     return operation
 
 
-def _call(row: Row, line: Line) -> Logged | None:
+def _call(row: Row, line: LogLine) -> LoggedOperation | None:
     name = row["Function"].removesuffix("_spt")
     call = logged_call(name)
     operation = _timed(row, line, name, call.kind)
@@ -121,7 +121,7 @@ def _call(row: Row, line: Line) -> Logged | None:
     return operation
 
 
-def _kernel(row: Row, line: Line) -> Logged | None:
+def _kernel(row: Row, line: LogLine) -> LoggedOperation | None:
     operation = _timed(row, line, "kernel dispatch", Kind.LAUNCH)
     if operation:
         operation.kernel = row["Kernel_Name"]
@@ -141,14 +141,14 @@ def _three(row: Row, prefix: str) -> tuple[int, int, int] | None:
     return (x, y, z) if min(x, y, z) > 0 else None
 
 
-def _copy(row: Row, line: Line) -> Logged | None:
+def _copy(row: Row, line: LogLine) -> LoggedOperation | None:
     operation = _timed(row, line, "memory copy", Kind.COPY)
     if operation:
         operation.labels = (row["Direction"].removeprefix("MEMORY_COPY_"),)
     return operation
 
 
-def _allocation(row: Row, line: Line) -> Logged | None:
+def _allocation(row: Row, line: LogLine) -> LoggedOperation | None:
     freed = "FREE" in row["Operation"].upper()
     where, size = address(row["Address"]), count(row["Allocation_Size"])
     if where is None or size is None or size < 0:
@@ -158,11 +158,13 @@ def _allocation(row: Row, line: Line) -> Logged | None:
     if operation and freed:
         operation.freed = where
     elif operation and where:
-        operation.made = Made(where, size or 1, Memory.DEVICE, known_bytes=size > 0)
+        operation.allocated = LoggedAllocation(
+            where, size or 1, Memory.DEVICE, known_bytes=size > 0
+        )
     return operation
 
 
-_READERS: Final[dict[str, Callable[[Row, Line], Logged | None]]] = {
+_READERS: Final[dict[str, Callable[[Row, LogLine], LoggedOperation | None]]] = {
     API: _call,
     "kernel": _kernel,
     "memory_copy": _copy,

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import Format
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import Story
+from greta.trace.logs.formats.format import LogFormat
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import address
 
 _FAULT: Final = re.compile(r"Memory access fault by GPU node-\d{1,9}\b")
@@ -23,7 +23,7 @@ _REASON: Final = re.compile(r"Reason: ([^.]{1,200})")
 _EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
 
 
-class Rocr(Format):
+class Rocr(LogFormat):
     """Faults; the address is that of a page."""
 
     name = "rocr"
@@ -31,22 +31,22 @@ class Rocr(Format):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._story = Story(self.name, path)
+        self._log = ProcessLog(self.name, path)
 
-    def take(self, line: Line) -> bool:
+    def take(self, line: LogLine) -> bool:
         """A fault is a line of its own."""
         fault = _memory_fault(line) or _exception(line)
         if fault is None:
             return False
-        self._story.fault(fault)
+        self._log.fault(fault)
         return True
 
-    def finish(self) -> Iterable[Story]:
-        """One story, of a process that is not named."""
-        return [self._story]
+    def finish(self) -> Iterable[ProcessLog]:
+        """One log, of a process that is not named."""
+        return [self._log]
 
 
-def _memory_fault(line: Line) -> DeviceFault | None:
+def _memory_fault(line: LogLine) -> DeviceFault | None:
     begun = _FAULT.search(line.text)
     if begun is None:
         return None
@@ -62,7 +62,7 @@ def _memory_fault(line: Line) -> DeviceFault | None:
     )
 
 
-def _exception(line: Line) -> DeviceFault | None:
+def _exception(line: LogLine) -> DeviceFault | None:
     found = _EXCEPTION.search(line.text)
     if found is None:
         return None

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from greta.trace.logs.formats.greta.records import Bounds, Check
-from greta.trace.logs.formats.greta.segments import Fields
+from greta.trace.logs.formats.greta.records import BoundsLine, CheckLine, Fields
 from greta.trace.logs.numbers import address
 
 Base = Literal[10, 16]
@@ -49,7 +48,7 @@ def is_bare(fields: Fields) -> bool:
     return not any(fields.get(name, "").lower().startswith("0x") for name in ("src_ptr", "dst_ptr"))
 
 
-def decide(records: Sequence[Check | Bounds]) -> Decision:
+def decide(records: Sequence[CheckLine | BoundsLine]) -> Decision:
     """For all lines of a file that are bare, or for all that are not."""
     letters = _first(records, _HEX_LETTERS)
     minus = _first(records, _NEGATIVE)
@@ -63,7 +62,7 @@ def decide(records: Sequence[Check | Bounds]) -> Decision:
     return _by_arithmetic(records, 16 if bare else 10)
 
 
-def _first(records: Iterable[Check | Bounds], spelling: re.Pattern[str]) -> str | None:
+def _first(records: Iterable[CheckLine | BoundsLine], spelling: re.Pattern[str]) -> str | None:
     """The first number that is spelled so."""
     for record in records:
         for name in _NUMBERS:
@@ -73,7 +72,7 @@ def _first(records: Iterable[Check | Bounds], spelling: re.Pattern[str]) -> str 
     return None
 
 
-def _by_arithmetic(records: Sequence[Check | Bounds], usual: Base) -> Decision:
+def _by_arithmetic(records: Sequence[CheckLine | BoundsLine], usual: Base) -> Decision:
     """Digits only. Transfers from one allocation have one src_ptr - offset, in the right base."""
     if usual == 10:
         return Decision(10, "addresses carry 0x, other numbers do not", True)
@@ -85,7 +84,7 @@ def _by_arithmetic(records: Sequence[Check | Bounds], usual: Base) -> Decision:
     return Decision(16, "addresses are hexadecimal without 0x, as older builds write all", False)
 
 
-def _share_an_origin(records: Sequence[Check | Bounds], base: int) -> bool:
+def _share_an_origin(records: Sequence[CheckLine | BoundsLine], base: int) -> bool:
     origins: dict[tuple[str, str], set[int]] = {}
     offsets: dict[tuple[str, str], set[str]] = {}
     for record in records:

@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from greta.trace.logs.formats.greta.segments import Fields
-from greta.trace.logs.lines import Line
+from greta.trace.logs.lines import LogLine
+
+_TAG: Final = re.compile(r"\[(D2H[ _A-Z]{1,20}|GRETA_TRACE_D2H|ROPE_DIAG|GUARD_RAIL[_A-Z]{0,20})\]")
+_WORD: Final = re.compile(r"\b([A-Za-z_]\w{0,40})=([!-~]{1,256})")
+
+Fields = dict[str, str]
+
+
+class Segment(NamedTuple):
+    """From a tag to the next one, or to the end of the line."""
+
+    tag: str
+    text: str
+    line: LogLine
+    cut: bool
+
+
+def segments(line: LogLine) -> Iterator[Segment]:
+    """The tagged pieces of a line, from left to right."""
+    tags = list(_TAG.finditer(line.text))
+    for found, following in itertools.zip_longest(tags, tags[1:]):
+        end = following.start() if following else len(line.text)
+        text = line.text[found.end() : end]
+        # A piece that another writer broke into ends without its blank or its end of line.
+        cut = line.cut if following is None else not text.endswith(" ")
+        yield Segment(found[1], text.strip(), line, cut)
+
+
+def fields(segment: Segment) -> Fields:
+    """Words "name=value". The last one of a cut line is left out: half a number is a number too."""
+    found = list(_WORD.finditer(segment.text))
+    if segment.cut and found and found[-1].end() == len(segment.text):
+        found.pop()
+    return {word[1]: word[2] for word in found}
 
 
 class AuditStart(NamedTuple):
     """GCORE_D2H_AUDIT, before the copy."""
 
-    line: Line
+    line: LogLine
     op_id: str
     ns: int
     stream: int
@@ -26,7 +61,7 @@ class AuditStart(NamedTuple):
 class AuditEnd(NamedTuple):
     """And after it."""
 
-    line: Line
+    line: LogLine
     op_id: str
     ns: int
     stream: int
@@ -34,24 +69,24 @@ class AuditEnd(NamedTuple):
     tensor: str
 
 
-class Check(NamedTuple):
+class CheckLine(NamedTuple):
     """GRETA_D2H_DEBUG; its numbers are read when the whole file has said what base they have."""
 
-    line: Line
+    line: LogLine
     fields: Fields
 
 
-class Bounds(NamedTuple):
+class BoundsLine(NamedTuple):
     """The wrapper refused the copy."""
 
-    line: Line
+    line: LogLine
     fields: Fields
 
 
-class Outcome(NamedTuple):
+class CopyOutcome(NamedTuple):
     """How the last checked copy ended; `error` is 0 for success."""
 
-    line: Line
+    line: LogLine
     tensor: str | None
     error: int
     text: str
@@ -62,7 +97,7 @@ class Outcome(NamedTuple):
 class TracedRange(NamedTuple):
     """Early builds: a transfer with the allocation that it is in."""
 
-    line: Line
+    line: LogLine
     tensor: str
     step: int
     layer: int
@@ -75,7 +110,7 @@ class TracedRange(NamedTuple):
 class TraceBefore(NamedTuple):
     """GRETA_TRACE_MEMCPY, before the copy."""
 
-    line: Line
+    line: LogLine
     tensor: str
     source: int
     bytes: int
@@ -85,7 +120,7 @@ class TraceBefore(NamedTuple):
 class TraceAfter(NamedTuple):
     """And after it."""
 
-    line: Line
+    line: LogLine
     tensor: str
     target: int
     bytes: int
@@ -94,7 +129,7 @@ class TraceAfter(NamedTuple):
 class TraceFatal(NamedTuple):
     """Or when it failed."""
 
-    line: Line
+    line: LogLine
     tensor: str
     source: int | None
     """None, like the others: its line is missing."""
@@ -107,9 +142,9 @@ class TraceFatal(NamedTuple):
 Record = (
     AuditStart
     | AuditEnd
-    | Check
-    | Bounds
-    | Outcome
+    | CheckLine
+    | BoundsLine
+    | CopyOutcome
     | TracedRange
     | TraceBefore
     | TraceAfter

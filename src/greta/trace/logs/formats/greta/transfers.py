@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from greta.trace.logs.error_texts import UNKNOWN_ERROR, number_of
 from greta.trace.logs.formats.greta.check import Base, is_bare, numbers_of
 from greta.trace.logs.formats.greta.records import (
     AuditEnd,
     AuditStart,
-    Bounds,
-    Check,
-    Outcome,
+    BoundsLine,
+    CheckLine,
+    CopyOutcome,
     Record,
     TraceAfter,
     TraceBefore,
     TracedRange,
     TraceFatal,
 )
-from greta.trace.logs.lines import Line
-from greta.trace.logs.logged import UNKNOWN_STREAM, Logged, Made, Touch
+from greta.trace.logs.lines import LogLine
+from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
+from greta.trace.logs.numbers import UNKNOWN_ERROR, number_of
 from greta.trace.trace import Kind, Memory, Mode, Role, Space, Waits
 
 _OPEN_AT_ONCE: Final = 256
@@ -31,10 +31,10 @@ REFUSED: Final = 1
 
 
 @dataclass
-class Transfer:
+class LoggedTransfer:
     """One copy from the device."""
 
-    line: Line
+    line: LogLine
     tensor: str
     source: int | None
     """None: the log does not say, as of a synchronization that failed."""
@@ -53,10 +53,10 @@ class Transfer:
     seen: set[str] = field(default_factory=set)
     """Which kinds of lines have told of it, and which have told of its end."""
 
-    def logged(self, finished: bool) -> Logged:
+    def logged(self, finished: bool) -> LoggedOperation:
         """As an operation. The wrapper waits for its copies."""
         is_copy = self.name.startswith("hipMemcpy")
-        return Logged(
+        return LoggedOperation(
             line=self.line.number,
             offset=self.line.offset,
             name=self.name,
@@ -68,25 +68,29 @@ class Transfer:
             failed=bool(self.result),
             result=self.result or 0,
             stream=self.stream,
-            touches=self._touches(),
+            accesses=self._accesses(),
             shown=self._shown(),
             labels=self._labels(),
         )
 
-    def _touches(self) -> tuple[Touch, ...]:
+    def _accesses(self) -> tuple[LoggedAccess, ...]:
         if self.source is None:
             return ()
-        read = Touch(self.source, self.bytes, Mode.READ, Role.SOURCE, Space.DEVICE)
+        read = LoggedAccess(self.source, self.bytes, Mode.READ, Role.SOURCE, Space.DEVICE)
         if self.target is None:
             return (read,)
-        written = Touch(self.target, self.bytes, Mode.WRITE, Role.DESTINATION, Space.HOST)
+        written = LoggedAccess(self.target, self.bytes, Mode.WRITE, Role.DESTINATION, Space.HOST)
         return (read, written)
 
-    def _shown(self) -> tuple[Made, ...]:
+    def _shown(self) -> tuple[LoggedAllocation, ...]:
         if self.origin and self.alloc:
-            return (Made(self.origin, self.alloc, Memory.DEVICE),)
+            return (LoggedAllocation(self.origin, self.alloc, Memory.DEVICE),)
         # The program took it for memory; how much there is, it does not say.
-        return (Made(self.source, 1, Memory.DEVICE, known_bytes=False),) if self.source else ()
+        return (
+            (LoggedAllocation(self.source, 1, Memory.DEVICE, known_bytes=False),)
+            if self.source
+            else ()
+        )
 
     def _labels(self) -> tuple[str, ...]:
         labels = [f"tensor={self.tensor}"]
@@ -95,18 +99,18 @@ class Transfer:
         return tuple(labels)
 
 
-class Transfers:
+class FoldedTransfers:
     """Folds records, in the order of the lines, into transfers."""
 
     def __init__(self, base_of_bare: Base, base_of_others: Base) -> None:
-        self.transfers: list[Transfer] = []
+        self.transfers: list[LoggedTransfer] = []
         self.ends_without_start = 0
         self.unreadable = 0
-        self.refused: list[Bounds] = []
+        self.refused: list[BoundsLine] = []
         """Refusals of a copy that no other line speaks of."""
         self._bases: dict[bool, Base] = {True: base_of_bare, False: base_of_others}
-        self._open: deque[Transfer] = deque(maxlen=_OPEN_AT_ONCE)
-        self._by_op: dict[str, Transfer] = {}
+        self._open: deque[LoggedTransfer] = deque(maxlen=_OPEN_AT_ONCE)
+        self._by_op: dict[str, LoggedTransfer] = {}
 
     def fold(self, records: Sequence[Record]) -> None:
         """All of them."""
@@ -118,11 +122,11 @@ class Transfers:
             self._start(record)
         elif isinstance(record, AuditEnd):
             self._end(record)
-        elif isinstance(record, Check):
+        elif isinstance(record, CheckLine):
             self._check(record)
-        elif isinstance(record, Bounds):
+        elif isinstance(record, BoundsLine):
             self._bounds(record)
-        elif isinstance(record, Outcome):
+        elif isinstance(record, CopyOutcome):
             self._outcome(record)
         elif isinstance(record, TracedRange):
             self._range(record)
@@ -131,14 +135,14 @@ class Transfers:
         else:
             self._trace(record)
 
-    def _same(self, how: str, source: int, size: int, line: Line, tensor: str) -> Transfer:
+    def _same(self, how: str, source: int, size: int, line: LogLine, tensor: str) -> LoggedTransfer:
         """The copy that another kind of line has begun, or a new one."""
         for transfer in reversed(self._open):
             same = (transfer.source, transfer.bytes) == (source, size)
             if same and how not in transfer.seen and transfer.result is None:
                 transfer.seen.add(how)
                 return transfer
-        transfer = Transfer(line, tensor, source, size, seen={how})
+        transfer = LoggedTransfer(line, tensor, source, size, seen={how})
         self.transfers.append(transfer)
         self._open.append(transfer)
         return transfer
@@ -152,7 +156,7 @@ class Transfers:
     def _end(self, end: AuditEnd) -> None:
         numbered = self._by_op.get(end.op_id)
         if numbered and numbered.tensor == end.tensor:
-            transfer: Transfer | None = self._by_op.pop(end.op_id)
+            transfer: LoggedTransfer | None = self._by_op.pop(end.op_id)
         else:
             transfer = self._open_audit(end)
         if transfer is None:
@@ -163,7 +167,7 @@ class Transfers:
         code = number_of(end.result)
         self._close(transfer, UNKNOWN_ERROR if code is None else code)
 
-    def _open_audit(self, end: AuditEnd) -> Transfer | None:
+    def _open_audit(self, end: AuditEnd) -> LoggedTransfer | None:
         """Older builds numbered START and END on their own."""
         for transfer in self._open:
             same = (transfer.tensor, transfer.stream) == (end.tensor, end.stream)
@@ -171,7 +175,7 @@ class Transfers:
                 return transfer
         return None
 
-    def _check(self, check: Check) -> None:
+    def _check(self, check: CheckLine) -> None:
         numbers = numbers_of(check.fields, self._bases[is_bare(check.fields)])
         if numbers.source is None or numbers.size is None or numbers.size < 0:
             self.unreadable += 1
@@ -184,7 +188,7 @@ class Transfers:
             transfer.origin = max(numbers.source - numbers.offset, 0)
             transfer.alloc = numbers.alloc
 
-    def _bounds(self, bounds: Bounds) -> None:
+    def _bounds(self, bounds: BoundsLine) -> None:
         checked = next((one for one in reversed(self._open) if "check" in one.seen), None)
         numbers = numbers_of(bounds.fields, self._bases[True])
         tensor = bounds.fields.get("tensor", "?")
@@ -193,7 +197,7 @@ class Transfers:
         else:
             self.refused.append(bounds)
 
-    def _outcome(self, outcome: Outcome) -> None:
+    def _outcome(self, outcome: CopyOutcome) -> None:
         """A copy that has ended before is not the one that this line tells of."""
         checked = self._checked(outcome)
         if checked is None and outcome.error:
@@ -205,7 +209,7 @@ class Transfers:
             self._synchronized(checked, outcome)
         self._close(checked, outcome.error)
 
-    def _checked(self, outcome: Outcome) -> Transfer | None:
+    def _checked(self, outcome: CopyOutcome) -> LoggedTransfer | None:
         told = {"check", "audit", "trace"} if outcome.error else {"check"}
         for transfer in reversed(self._open):
             same = outcome.tensor in (None, transfer.tensor) and bool(told & transfer.seen)
@@ -215,15 +219,15 @@ class Transfers:
                 return transfer
         return None
 
-    def _synchronized(self, transfer: Transfer, outcome: Outcome) -> None:
+    def _synchronized(self, transfer: LoggedTransfer, outcome: CopyOutcome) -> None:
         """What failed is the wait before the copy, which therefore was never asked for."""
         if transfer.result is None:
             transfer.name, transfer.line = outcome.call, outcome.line
             transfer.source, transfer.target = None, None
 
-    def _failed(self, line: Line, tensor: str, source: int | None, size: int) -> Transfer:
+    def _failed(self, line: LogLine, tensor: str, source: int | None, size: int) -> LoggedTransfer:
         """A copy of which only its failure is told."""
-        transfer = Transfer(line, tensor, source, size)
+        transfer = LoggedTransfer(line, tensor, source, size)
         self.transfers.append(transfer)
         return transfer
 
@@ -250,12 +254,12 @@ class Transfers:
             traced = self._failed(record.line, record.tensor, record.source, record.bytes or 0)
         self._end_of_trace(traced, record.target, record.error)
 
-    def _end_of_trace(self, traced: Transfer, target: int | None, error: int) -> None:
+    def _end_of_trace(self, traced: LoggedTransfer, target: int | None, error: int) -> None:
         traced.seen.add("trace end")
         traced.target = target if traced.target is None else traced.target
         self._close(traced, error)
 
-    def _traced(self, record: TraceAfter | TraceFatal) -> Transfer | None:
+    def _traced(self, record: TraceAfter | TraceFatal) -> LoggedTransfer | None:
         """The copy whose end it is; only a failure says the source."""
         source = record.source if isinstance(record, TraceFatal) else None
         for transfer in reversed(self._open):
@@ -265,6 +269,6 @@ class Transfers:
                 return transfer
         return None
 
-    def _close(self, transfer: Transfer, result: int) -> None:
+    def _close(self, transfer: LoggedTransfer, result: int) -> None:
         """Other lines about the same end may follow; an error is not taken back by them."""
         transfer.result = transfer.result or result
