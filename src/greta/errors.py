@@ -1,18 +1,27 @@
-"""Every error that GRETA raises on purpose.
+"""Every error that GRETA raises on purpose, and its place in the tree.
 
-    GretaError                   carries the exit code of the command
-     ├── UsageError              a flag, a file or a value that cannot be used
-     ├── SimTreeMissingError     the simulated device's libraries are not there
-     ├── DeviceChoiceError       the device asked for cannot be had
-     ├── greta.recording.RecordingError  nothing there can be read as a recording
-     ├── greta.lab.trouble.AuditStoppedError  going on with an audit would be of no use
-     ├── greta.engine.EngineError        a request that the engine cannot meet
-     ├── greta.engine.d2h.D2HError     a transfer to the host was refused or failed
-     └── greta.hip.HipError      a HIP call failed: call, code, name, text
-          └── greta.hip.CompileError   hipRTC refused a source: log
+GretaError                                     carries the exit code of the command
+├── UsageError                                 a flag, a file or a value that cannot be used
+│   ├── OutsideError                           a file from outside that is not read
+│   │   └── NotJsonError                       it holds no JSON object at all
+│   └── greta.reports.document.DocumentError   a file that is no summary and no verdict
+├── SimTreeMissingError                        the simulated device's libraries are not there
+├── DeviceChoiceError                          the device asked for cannot be had
+├── greta.recording.errors.RecordingError      nothing there can be read as a recording
+├── greta.lab.trouble.AuditStoppedError        going on with an audit would be of no use
+├── greta.model.errors.ModelError              a file that cannot be used as a model
+│   ├── greta.model.errors.ModelUnavailableError   it could not be fetched
+│   └── greta.model.guard_rail.GuardRailError      it does not fit itself or the kernels
+├── greta.engine.errors.EngineError            a request that the engine cannot meet
+│   ├── greta.engine.errors.ContextLimitError      more tokens than the context has room for
+│   ├── greta.engine.errors.DeviceMemoryError      more memory than the device has
+│   └── greta.engine.errors.NotANumberError        logits that are not numbers
+├── greta.engine.d2h.transfer.D2HError         a transfer to the host was refused or failed
+└── greta.hip.errors.HipError                  a HIP call failed: call, code, name, text
+    └── greta.hip.errors.CompileError          hipRTC refused a source: log
 
-Each message is one sentence that names the thing and says what to do about it. Only the command
-line prints errors.
+One that says something only its package understands is defined there. Each message is one sentence
+that names the thing and says what to do about it. Only the command line prints errors.
 """
 
 from __future__ import annotations
@@ -37,6 +46,14 @@ class UsageError(GretaError):
     """A flag, a file or a value that cannot be used."""
 
     exit_code = ExitCode.BAD_USAGE
+
+
+class OutsideError(UsageError):
+    """A file from outside that is not read; the message is a whole sentence."""
+
+
+class NotJsonError(OutsideError):
+    """A file that holds no JSON object at all, such as half of one."""
 
 
 class SimTreeMissingError(GretaError):

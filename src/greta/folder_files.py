@@ -1,53 +1,15 @@
-"""What the JSON files of run and artifact folders may hold, and the one way to read them."""
+"""What summary.json and verdict.json may hold, and the one way to read them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
 
-from greta.outside import OutsideError, Shape, is_there, read_object, require_shape
+from greta.errors import OutsideError
+from greta.outside import Shape, read_object, require_shape
 
-_FILE: Final = {
-    **dict.fromkeys(("path", "real_path", "modified", "sha256", "build_id", "problem"), str),
-    "bytes": int,
-    "git": {"tree": str, "commit": str, "branch": str},
-}
 _DEVICE: Final = dict.fromkeys(("asked", "kind", "reason", "library"), str)
 _TEXTS: Final = {"*": str}
-
-RUN: Final[Shape] = {
-    "schema": int,
-    "finished": bool,
-    "command": [str],
-    "masked": [str],
-    **dict.fromkeys(("greta", "folder", "started", "ended", "module", "sync"), str),
-    "seconds": float,
-    "exit": {"code": int, "signal": str, "core_dumped": bool},
-    "resources": {"*": float},
-    "program": _FILE,
-    "script": _FILE,
-    "provenance": dict,
-    "models": [{**dict.fromkeys(("argument", "path", "hash", "hash_method"), str), "bytes": int}],
-    "host": dict.fromkeys(("name", "kernel", "kernel_build", "machine", "cpu"), str),
-    "logs": {"*": {"bytes": int, "left_open": bool, "followed": bool, "problem": str}},
-    "processes": [
-        {
-            **dict.fromkeys(("executable", "folder", "recorder", "hip_library", "end"), str),
-            **dict.fromkeys(("pid", "parent_pid", "calls", "end_code"), int),
-            "arguments": [str],
-            "hip_libraries": [str],
-            "complete": bool,
-        }
-    ],
-    "executables": [{**_FILE, "provenance": dict}],
-    "libraries": [{"path": str, "build_id": str}],
-    "versions": {"*": int},
-    "device": _DEVICE,
-    "recorder": {"path": str, "build_id": str},
-    "ring": int,
-    "watch_host": bool,
-    "environment": _TEXTS,
-}
 
 _COVERAGE: Final = {
     **dict.fromkeys(("calls", "launches", "dropped"), int),
@@ -135,24 +97,6 @@ SUMMARY: Final[Shape] = {
     "program": {"path": str, "sha256": str, "build_id": str},
     "rerun": RERUN,
 }
-PIN: Final[Shape] = {
-    **dict.fromkeys(("schema", "runs", "pid", "seq", "operation", "error"), int),
-    **dict.fromkeys(("pinned", "persists_serialized", "exact_mapping"), bool),
-    **dict.fromkeys(("reason", "call", "kernel", "error_name"), str),
-    "history": [{"n": int, "sync": str, "folder": str, "shows": bool, "ending": str}],
-}
-
-
-def read_run_file(folder: Path) -> dict[str, Any]:
-    """run.json; nothing where there is none."""
-    file = folder / "run.json"
-    return read_object(file, RUN) if is_there(file) else {}
-
-
-def read_pin_file(folder: Path) -> dict[str, Any]:
-    """pin.json; nothing where there is none."""
-    file = folder / "pin.json"
-    return read_object(file, PIN) if is_there(file) else {}
 
 
 def read_judged_file(file: Path) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from greta.errors import UsageError
+from greta.errors import NotJsonError, OutsideError
 from greta.printable import printable
 
 LARGEST_JSON: Final = 256 << 20
@@ -31,14 +31,6 @@ _NUMBERS: Final = 1 << 63
 _FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _NAMED: Final = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
 _NAMED_NUMBERS: Final = {int: "a whole number", float: "a number"}
-
-
-class OutsideError(UsageError):
-    """A file from outside that is not read; the message is a whole sentence."""
-
-
-class NotJsonError(OutsideError):
-    """A file that holds no JSON object at all, such as half of one."""
 
 
 def open_outside(path: Path, most: int = LARGEST_LOG, within: Path | None = None) -> BinaryIO:

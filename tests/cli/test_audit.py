@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 
 import greta
-from greta.cli import audit_keeping, run_device
 from greta.cli.main import main
 from greta.forensics.verdict import HYPOTHESES
 from greta.hip import SimTree
 from greta.lab.children import stat_of
+from greta.reports import audit_files
+from greta.runs import device as run_device
 
 LONG = ["audit", "--device", "sim", "--model", "tiny", "--iters", "500", "--stress-iters", "0"]
 CALM = """
@@ -201,8 +202,8 @@ def test_a_disk_that_is_full_at_the_end_is_one_sentence(
     program = tmp_path / "program.py"
     program.write_text(CALM)
     for name in ("write_whole", "write_json", "write_sums"):
-        before = getattr(audit_keeping, name)
-        monkeypatch.setattr(audit_keeping, name, _refusing(before, full))
+        before = getattr(audit_files, name)
+        monkeypatch.setattr(audit_files, name, _refusing(before, full))
     words = ["audit", "--device", "sim", "--iters", "1", "--stress-iters", "0"]
     assert main([*words, "--", sys.executable, str(program)]) == 3
     error = capsys.readouterr().err

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli import audit_setup
 from greta.cli.main import COMMANDS, main
 from greta.hip import SimTree
-from greta.model import DefaultModel
-from greta.reports.lang import LANGUAGES, Language, Say
+from greta.lab import session
+from greta.model import DefaultModel, find_model
+from greta.reports.lang import LANGUAGES, Language
 
 SPEAKING = ("audit", "analyze", "case", "verify", "diff", "report")
 ENGLISH = ("test", "errors", "left", "tokens per", "command:", "arguments", "found", "kept", "the ")
@@ -73,11 +73,17 @@ def test_why_an_audit_cannot_go_on_is_said_in_spanish_and_kept_in_english(
     [("en", "Using the tiny model instead"), ("es", "En su lugar se usa el modelo tiny")],
 )
 def test_that_the_tiny_model_stands_in_is_said_in_the_language(
-    lang: Language, notice: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: Path,
+    lang: Language,
+    notice: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    tiny = DefaultModel(Path("tiny.gguf"), "there is no network")
-    monkeypatch.setattr(audit_setup, "default_model", lambda _: tiny)
-    assert audit_setup._model(None, Say(lang)) == tiny.path
+    path = find_model("tiny")
+    tiny = DefaultModel(path, "there is no network")
+    monkeypatch.setattr(session, "default_model", lambda _: tiny)
+    words = ["--iters", "1", "--stress-iters", "0", "--case", "..", "--device", "sim"]
+    assert main(["audit", *words, "--lang", lang]) == 2  # the case is refused when it begins
     told = capsys.readouterr().err
     assert notice in told
     assert "there is no network" in told

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.main import COMMANDS, Entry, main
+from greta.cli.main import COMMANDS, CommandEntry, main
 from tests.conftest import Run
 
 
@@ -93,7 +93,7 @@ def test_strict_means_one_thing(
 
 
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
-def test_the_list_of_commands_says_what_each_says_of_itself(entry: Entry) -> None:
+def test_the_list_of_commands_says_what_each_says_of_itself(entry: CommandEntry) -> None:
     command = entry.load()
     assert command.name == entry.name
     assert (inspect.getdoc(type(command)) or "").partition("\n")[0] == entry.summary

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from greta.api import rerun_of
 from greta.cli.main import main
-from greta.cli.run_document import facts_to_go_on
+from greta.runs.run_json import read_run
 
 FAULT = (
     "Memory access fault by GPU node-1 (Agent handle: 0x5581) on address 0x7f3a5c200000. "
@@ -40,5 +41,7 @@ def test_the_same_run_again(tmp_path: Path) -> None:
         "watch_host": True,
     }
     (tmp_path / "run.json").write_text(json.dumps(facts))
-    words = " ".join(facts_to_go_on([tmp_path])["rerun"]["recorder"])
+    known = read_run(tmp_path)
+    assert known
+    words = " ".join(rerun_of(known, tmp_path)["rerun"]["recorder"])
     assert words == "greta run --device sim --vram 1048576 --strict --ring 1000 --watch-host"

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from greta.cli import run_device
 from greta.cli.main import main
-from greta.cli.run_device import choose_run_device
 from greta.errors import UsageError
 from greta.hip import SimTree
+from greta.runs import device as run_device
+from greta.runs.device import choose_run_device
+from greta.trace.run_facts import DeviceFacts
 from tests.conftest import Run
 from tests.runs.running import build_empty_recorder
 
@@ -165,12 +166,11 @@ def test_auto_says_why_it_chose(monkeypatch: pytest.MonkeyPatch, sim_tree: SimTr
     monkeypatch.setattr(run_device, "_gpu_obstacle", lambda: "there is no GPU")
     device = choose_run_device(None, {})
     library = str(sim_tree.library)
-    expected = {"asked": "auto", "kind": "sim", "reason": "there is no GPU", "library": library}
-    assert device.facts == expected
+    assert device.facts == DeviceFacts("auto", "sim", "there is no GPU", library)
     monkeypatch.setattr(run_device, "_gpu_obstacle", lambda: None)
-    assert choose_run_device(None, {}).facts["kind"] == "hip"
+    assert choose_run_device(None, {}).facts.kind == "hip"
     monkeypatch.setenv("GRETA_DEVICE", "sim")
-    assert choose_run_device(None, {}).facts["kind"] == "sim"
+    assert choose_run_device(None, {}).facts.kind == "sim"
     monkeypatch.setenv("GRETA_DEVICE", "cuda")
     with pytest.raises(UsageError, match="GRETA_DEVICE must be auto, hip or sim"):
         choose_run_device(None, {})
@@ -181,7 +181,7 @@ def test_a_gpu_that_is_asked_for_and_not_there_is_left_to_the_program(
 ) -> None:
     monkeypatch.setattr(run_device, "_gpu_obstacle", lambda: "there is no GPU")
     device = choose_run_device("hip", {})
-    assert device.facts["reason"] == "asked for, although there is no GPU"
+    assert device.facts.reason == "asked for, although there is no GPU"
     assert device.environment["GRETA_DEVICE"] == "hip"
     assert device.environment.get("LD_LIBRARY_PATH") == os.environ.get("LD_LIBRARY_PATH")
 

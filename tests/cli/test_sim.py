@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from greta.cli.main import main
-from greta.cli.sim_environment import sim_environment
 from greta.hip import SimTree
+from greta.runs.device import sim_environment
 from tests.conftest import Run
 
 SHOW = "import os; print({names!r} and [os.environ.get(n) for n in {names!r}])"

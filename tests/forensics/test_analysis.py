@@ -21,6 +21,7 @@ from greta.forensics.checks import (
 from greta.forensics.verdict import HYPOTHESES, Outcome, Value, Verdict
 from greta.trace.evidence import Evidence, Pinned
 from greta.trace.trace import Call, Gap, Kind
+from tests.facts import run_facts
 from tests.forensics.programs import (
     FAILED,
     FAULTED,
@@ -124,7 +125,7 @@ def test_no_process_at_all_is_inconclusive() -> None:
 
 
 def test_a_program_that_failed_without_hip_is_inconclusive() -> None:
-    report = judged(clean(), run={"exit": {"code": 3, "signal": None}})
+    report = judged(clean(), run=run_facts(exit={"code": 3}))
     assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_program_failed")
 
 
@@ -230,7 +231,7 @@ def test_memory_that_there_was_not_is_told_with_what_was_in_use() -> None:
     program.allocate(100)
     program.call(Kind.ALLOCATE, failed=True, result=2)
     program.allocate(50)
-    evidence = program.evidence(run={"exit": {"code": 1, "signal": None}})
+    evidence = program.evidence(run=run_facts(exit={"code": 1}))
 
     def with_size(seq: int) -> Call:
         return replace(evidence.trace.describe(seq), arguments={"size": 1 << 33})
@@ -254,7 +255,7 @@ def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
         x = program.allocate(64)
         program.kernel("add", x)
         program.d2h(x[:])
-    run = {"exit": {"code": exit_code, "signal": None}}
+    run = run_facts(exit={"code": exit_code})
     report = to_json(analyze([replace(program.evidence(), run=run)]), say)
     assert report["verdict"] == verdict
     blamed = report["blamed"]

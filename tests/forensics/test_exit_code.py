@@ -11,6 +11,7 @@ from greta.forensics.attribution import blamed_call
 from greta.forensics.exit_code import exit_code_of
 from greta.trace.evidence import Evidence
 from greta.trace.trace import Kind
+from tests.facts import run_facts
 from tests.forensics.programs import Program
 
 MAIN, CHILD = 10, 20
@@ -24,7 +25,7 @@ def of(pid: int, code: int | None, *processes: Any) -> Evidence:
     """A process in which a call that programs try was refused, and no work followed."""
     program = Program()
     program.call(Kind.OTHER, failed=True, result=500)
-    run = {"exit": {"code": code, "signal": None}, "processes": list(processes)}
+    run = run_facts(exit={"code": code, "signal": None}, processes=list(processes))
     return Evidence(replace(program.build(), pid=pid), run=run)
 
 
@@ -47,9 +48,9 @@ def test_of_several_it_is_not_known_whose_the_runs_code_is() -> None:
     assert exit_code_of(of(MAIN, 3, *both)) == 0
 
 
-@pytest.mark.parametrize("processes", [None, 7, [None, 7], [{"pid": MAIN, "end": "exit"}]])
-def test_a_run_json_of_other_makers_says_nothing(processes: Any) -> None:
-    evidence = replace(of(MAIN, None), run={"exit": [], "processes": processes})
+@pytest.mark.parametrize("processes", [None, [None], [{"pid": MAIN, "end": "exit"}]])
+def test_a_run_json_that_does_not_say_it_says_nothing(processes: Any) -> None:
+    evidence = replace(of(MAIN, None), run=run_facts(exit=None, processes=processes))
     assert exit_code_of(evidence) == 0
 
 

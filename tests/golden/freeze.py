@@ -127,9 +127,9 @@ def _examples() -> Iterator[Frozen]:
 
 
 def _drills() -> Iterator[Frozen]:
-    from greta.cli.run_device import choose_run_device
     from greta.lab.drilling import DrillSetting, run_clean, run_drill
     from greta.lab.drills.catalog import all_drills
+    from greta.runs.device import choose_run_device
 
     folder = RECORDED / "drills"
     folder.mkdir()

@@ -13,10 +13,13 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+from greta.api import Run
 from greta.cli import run as run_command
 from greta.cli.main import main
-from greta.cli.run_verdict import verdict_of
-from greta.runs import Ending, Run, RunFolder, review
+from greta.runs.child import ProgramEnd
+from greta.runs.folder import RunFolder
+from greta.runs.record import CompletedRun
+from greta.runs.run_json import read_run
 from tests.golden.place import RECORDED, Frozen
 
 
@@ -71,13 +74,13 @@ def _patience() -> Iterator[None]:
 def summary_of(folder: Path) -> int:
     """What `greta run` prints when the program has ended, of a run that ended long ago."""
     facts = json.loads((folder / "run.json").read_text())
-    run = Run(RunFolder(folder), _pid(facts), _ending(facts), facts, at_line_start=True)
-    lines = review(run)
-    verdict = verdict_of(run, lines)
-    run_command._print(run_command._pointing_at(run_command._shown(lines), run, verdict), True)
-    if verdict:
-        run_command._print(verdict, at_line_start=True)
-    return run.ending.exit_code
+    known = read_run(folder)
+    assert known
+    completed = CompletedRun(RunFolder(folder), _pid(facts), _ending(facts), known, True)
+    run = Run(folder, known, completed)
+    assert run.review
+    run_command._print_summary(run, completed, run.review)
+    return completed.ending.exit_code
 
 
 def _pid(facts: dict[str, Any]) -> int:
@@ -86,12 +89,12 @@ def _pid(facts: dict[str, Any]) -> int:
     return next((int(one["pid"]) for one in facts["processes"] if one["parent_pid"] not in pids), 0)
 
 
-def _ending(facts: dict[str, Any]) -> Ending:
+def _ending(facts: dict[str, Any]) -> ProgramEnd:
     used: Any = SimpleNamespace(
         ru_utime=facts["resources"]["user_seconds"], ru_stime=facts["resources"]["system_seconds"]
     )
     name = facts["exit"]["signal"]
-    return Ending(
+    return ProgramEnd(
         code=facts["exit"]["code"],
         signal=signal.Signals[name].value if name else None,
         core_dumped=facts["exit"]["core_dumped"],

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import greta
-from greta.cli.run_device import choose_run_device
 from greta.hip import SimTree
 from greta.lab import children, worker
 from greta.lab.audit import Audit
@@ -24,6 +23,7 @@ from greta.lab.summary import summarize
 from greta.lab.trouble import Trouble
 from greta.lab.worker import Setup
 from greta.lab.workload_audit import WorkloadAudit
+from greta.runs.device import choose_run_device
 from tests.conftest import ROOT
 
 LIED = ["hip_error", "bad_pointer"]

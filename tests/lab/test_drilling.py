@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from greta.cli.main import main
-from greta.cli.run_device import choose_run_device
 from greta.errors import UsageError
 from greta.lab.drill_matrix import run_matrix
 from greta.lab.drilling import DrillSetting, run_clean, run_drill
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.lab.worker import Worker
 from greta.model import find_model
+from greta.runs.device import choose_run_device
 
 DRILLS = {drill.name: drill for drill in all_drills()}
 # One of each hypothesis, and those that need more than the plain recorder.

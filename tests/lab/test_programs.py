@@ -13,6 +13,7 @@ from greta.lab.summary import summarize
 from greta.reports.document import Document
 from greta.reports.lang import Say
 from greta.reports.page import compose
+from tests.facts import run_facts
 from tests.lab.test_summary import outcomes, verdict
 
 NEW = Program("/build/eng", "aa" * 32, "a1" * 20)
@@ -43,15 +44,16 @@ def test_of_a_script_what_it_started_counts() -> None:
     script = {"path": "/start.sh", "real_path": "/start.sh", "sha256": "11" * 32}
     shell = {"path": "/bin/sh", "real_path": "/usr/bin/dash", "sha256": "22" * 32}
     facts = {"path": OLD.path, "real_path": OLD.path, "sha256": OLD.sha256}
-    run = {
+    run: dict[str, Any] = {
         "program": shell,
         "script": script,
         "executables": [{**facts, "build_id": OLD.build_id}],
         "processes": [{"pid": 7, "executable": OLD.path, "calls": 11}],
     }
-    assert programs_of(run) == (OLD,)
-    assert programs_of({**run, "processes": [{"pid": 7, "executable": OLD.path, "calls": 0}]}) == ()
-    assert programs_of({"processes": "damaged"}) == ()
+    assert programs_of(run_facts(**run)) == (OLD,)
+    idle = {**run, "processes": [{"pid": 7, "executable": OLD.path, "calls": 0}]}
+    assert programs_of(run_facts(**idle)) == ()
+    assert programs_of(run_facts()) == ()
 
 
 def audited(stale: tuple[int, ...], failing: tuple[int, ...], count: int = 12) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from pathlib import Path
 # part is entered here with the direction it is meant to have.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "inherited_signals": set(),
     "native_library": set(),
     "outside": set(),
     "folder_files": set(),
-    "masking": set(),
     "printable": set(),
+    "typed_json": set(),
+    "results": set(),
     "hip": set(),
     "machine": {"hip"},
     "model": set(),
@@ -24,22 +24,34 @@ MAY_IMPORT: dict[str, set[str]] = {
     "symbols": {"recording"},
     "trace": {"symbols", "recording"},
     "forensics": {"trace", "recording"},
-    "runs": {"forensics", "trace", "symbols", "recording", "model"},
+    "runs": {"forensics", "trace", "symbols", "recording", "model", "hip"},
     # The lab reaches the engine only by starting a child process; of the drills it knows the names.
-    "lab": {"lab.drills", "runs", "forensics", "trace", "recording"},
+    "lab": {"lab.drills", "runs", "forensics", "trace", "recording", "model"},
     "lab.drills": {"engine", "model", "hip"},
-    "reports": {"lab", "forensics", "trace", "symbols", "recording"},
+    "reports": {"lab", "runs", "forensics", "trace", "symbols", "recording"},
+    "api": {"results", "reports", "lab", "runs", "forensics", "trace", "recording"},
     "cli": {
-        *("reports", "lab", "lab.drills", "runs", "forensics", "trace", "recording"),
+        *(
+            "api",
+            "results",
+            "reports",
+            "lab",
+            "lab.drills",
+            "runs",
+            "forensics",
+            "trace",
+            "recording",
+        ),
         *("hip", "machine", "engine", "model"),
     },
+    "__init__": {"api", "results", "lab", "trace"},
     "__main__": {"cli"},
 }
 INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
-    *("", "errors", "inherited_signals", "native_library", "printable"),
-    *("outside", "folder_files", "masking"),
+    *("", "errors", "native_library", "printable"),
+    *("outside", "folder_files", "typed_json"),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from greta.errors import UsageError
 from greta.hip import SimTree
-from greta.runs import find_recorder
+from greta.runs.recorder import find_recorder
 from tests.runs.running import Runner, build_empty_recorder
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greta.runs.environment import kept_environment
+from greta.runs.masking import kept_environment
 
 
 def test_only_what_matters_to_hip_is_kept() -> None:

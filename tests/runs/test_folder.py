@@ -11,6 +11,7 @@ import pytest
 
 from greta.errors import UsageError
 from greta.runs.folder import create_run_folder
+from greta.trace.run_facts import RunFacts
 
 NOON = datetime(2030, 1, 2, 12, 0, 0, tzinfo=timezone.utc)
 
@@ -75,7 +76,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 def test_a_run_that_never_began_leaves_nothing(tmp_path: Path) -> None:
     for out in (None, "a/b"):
         folder = create_run_folder(out, "x", NOON)
-        folder.write_facts({})
+        folder.write_facts(RunFacts())
         folder.log("stdout").touch()
         folder.discard()
     assert names_in(tmp_path) == []
@@ -92,7 +93,7 @@ def test_discarding_leaves_other_runs_and_a_folder_that_was_there(tmp_path: Path
 
 def test_facts_keep_bytes_that_are_no_utf_8(tmp_path: Path) -> None:
     folder = create_run_folder(None, "x", NOON)
-    folder.write_facts({"command": [os.fsdecode(b"a\xff\xc3"), "ñ"]})
+    folder.write_facts(RunFacts(command=(os.fsdecode(b"a\xff\xc3"), "ñ")))
     command = json.loads(folder.facts.read_bytes())["command"]
     assert os.fsencode(command[0]) == b"a\xff\xc3"
     assert command[1] == "ñ"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from greta.errors import UsageError
-from greta.masking import is_secret_variable, masked_text, masked_words
 from greta.runs.again import masked_then, unmasked
+from greta.runs.masking import is_secret_variable, masked_text, masked_words
 from tests.conftest import Run
 
 SECRET = "xyzzy123"  # noqa: S105

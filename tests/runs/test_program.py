@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.runs.program import Program, find_program
+from greta.runs.program import CommandFiles, find_program
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
@@ -20,7 +20,7 @@ def script(path: Path, text: str = "", mode: int = 0o755) -> Path:
     return path
 
 
-def find(*command: str | Path, **variables: str) -> Program:
+def find(*command: str | Path, **variables: str) -> CommandFiles:
     return find_program([str(word) for word in command], {**ENVIRONMENT, **variables})
 
 
@@ -33,7 +33,7 @@ def test_a_name_is_looked_for_in_the_programs_path(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "tool").symlink_to("/bin/true")
     found = find("tool", PATH=f"/nowhere:{tmp_path}/bin:/bin")
-    assert found == Program(f"{tmp_path}/bin/tool", tmp_path / "bin" / "tool")
+    assert found == CommandFiles(f"{tmp_path}/bin/tool", tmp_path / "bin" / "tool")
     assert found.name == "tool"
 
 
@@ -41,7 +41,7 @@ def test_a_path_is_executed_as_it_was_written(tmp_path: Path) -> None:
     # A script sees the word in its $0.
     script(tmp_path / "x.sh", "#!/bin/sh\n")
     found = find("./x.sh")
-    assert found == Program("./x.sh", Path("/bin/sh"), script=tmp_path / "x.sh")
+    assert found == CommandFiles("./x.sh", Path("/bin/sh"), script=tmp_path / "x.sh")
     assert found.name == "x"
 
 
@@ -61,7 +61,7 @@ def test_a_script_has_an_interpreter(tmp_path: Path, line: str) -> None:
 def test_a_script_may_be_interpreted_by_a_script(tmp_path: Path) -> None:
     inner = script(tmp_path / "inner", "#!/bin/sh\n")
     outer = script(tmp_path / "outer", f"#!{inner}\n")
-    assert find(outer) == Program(str(outer), Path("/bin/sh"), script=outer)
+    assert find(outer) == CommandFiles(str(outer), Path("/bin/sh"), script=outer)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from greta.runs.files import file_facts
 from greta.runs.provenance import provenance_facts
+from greta.trace.run_facts import SourceFacts
 from tests.runs.trees import Tree
 
 MAIN = '#include "answer.h"\nint main(void) { return answer(); }\n'
@@ -29,26 +30,26 @@ def tree(tmp_path: Path) -> Tree:
     return tree
 
 
-def sources(program: Path) -> dict[str, Any]:
+def sources(program: Path) -> SourceFacts:
     facts = provenance_facts(file_facts(program))
     assert facts is not None
-    found: dict[str, Any] = facts["sources"]
-    return found
+    assert facts.sources is not None
+    return facts.sources
 
 
-def names(found: dict[str, Any]) -> list[str]:
-    return [Path(one["path"]).name for one in found["newer"]]
+def names(found: SourceFacts) -> list[str]:
+    return [Path(one.path).name for one in found.newer]
 
 
 def test_debug_information_names_sources_and_headers(tree: Tree) -> None:
     program = tree.compile("main.c", "build/app", "-g")
     found = sources(program)
-    assert (found["known_by"], found["examined"]) == ("debug information", 2)
-    assert found["newer"] == []
+    assert (found.known_by, found.examined) == ("debug information", 2)
+    assert found.newer == ()
     tree.write("answer.h", HEADER + "\n", at=10)
-    (newer,) = sources(program)["newer"]
-    assert Path(newer["path"]).name == "answer.h"
-    assert newer["changed"] is True
+    (newer,) = sources(program).newer
+    assert Path(newer.path).name == "answer.h"
+    assert newer.changed is True
 
 
 @pytest.mark.skipif(not CLANG, reason="only clang notes the hash of what it compiles")
@@ -59,13 +60,13 @@ def test_a_compiler_may_have_noted_what_it_compiled(
     program = tree.compile("main.c", "build/app", "-gdwarf-5")
     tree.touch(tree.folder / "main.c", 10)
     tree.write("answer.h", HEADER + "\n", at=10)
-    newer = {Path(one["path"]).name: one["as_compiled"] for one in sources(program)["newer"]}
+    newer = {Path(one.path).name: one.as_compiled for one in sources(program).newer}
     assert newer == {"main.c": True, "answer.h": False}
 
 
 def test_symbols_name_compiled_files(tree: Tree) -> None:
     program = tree.compile("main.c", "build/app")
-    assert sources(program)["known_by"] == "symbol table"
+    assert sources(program).known_by == "symbol table"
     tree.write("unrelated.c", "int g;\n", at=10)
     assert names(sources(program)) == []
     tree.write("main.c", MAIN + "\n", at=10)
@@ -73,7 +74,7 @@ def test_symbols_name_compiled_files(tree: Tree) -> None:
 
 
 def test_a_stripped_program_has_only_its_name(tree: Tree) -> None:
-    assert sources(tree.compile("main.c", "build/app", "-s"))["known_by"] == "nothing"
+    assert sources(tree.compile("main.c", "build/app", "-s")).known_by == "nothing"
     program = tree.compile("main.c", "build/main", "-s")
     tree.write("main.c", MAIN + "\n", at=10)
     assert names(sources(program)) == ["main.c"]
@@ -82,9 +83,9 @@ def test_a_stripped_program_has_only_its_name(tree: Tree) -> None:
 def test_a_checkout_leaves_the_file_as_it_was_committed(tree: Tree) -> None:
     program = tree.compile("main.c", "build/app")
     tree.touch(tree.folder / "main.c", 10)
-    (newer,) = sources(program)["newer"]
-    assert newer["changed"] is False
-    assert newer["committed"] is not None
+    (newer,) = sources(program).newer
+    assert newer.changed is False
+    assert newer.committed is not None
 
 
 def test_outside_git_sources_beside_the_program_count(tmp_path: Path) -> None:
@@ -93,8 +94,8 @@ def test_outside_git_sources_beside_the_program_count(tmp_path: Path) -> None:
     tree.write("answer.h", HEADER)
     program = tree.compile("main.c", "app")
     tree.touch(tree.folder / "main.c", 10)
-    (newer,) = sources(program)["newer"]
-    assert (newer["changed"], newer["committed"]) == (None, None)
+    (newer,) = sources(program).newer
+    assert (newer.changed, newer.committed) == (None, None)
 
 
 def test_a_newer_build_beside_a_tracked_program_is_noted(tree: Tree) -> None:
@@ -103,10 +104,10 @@ def test_a_newer_build_beside_a_tracked_program_is_noted(tree: Tree) -> None:
     built = tree.compile("main.c", "build/app", "-O2", "-DX", "-g", at=100)
     facts = provenance_facts(file_facts(tracked))
     assert facts is not None
-    assert [one["path"] for one in facts["newer_builds"]] == [str(built)]
+    assert [one.path for one in facts.newer_builds] == [str(built)]
     untracked = provenance_facts(file_facts(built))
     assert untracked is not None
-    assert untracked["newer_builds"] == []
+    assert untracked.newer_builds == ()
 
 
 def test_the_same_build_or_an_older_one_is_not_noted(tree: Tree) -> None:
@@ -118,7 +119,7 @@ def test_the_same_build_or_an_older_one_is_not_noted(tree: Tree) -> None:
     tree.compile("main.c", "build/old/app", "-O2", "-g", at=-10)
     facts = provenance_facts(file_facts(tracked))
     assert facts is not None
-    assert facts["newer_builds"] == []
+    assert facts.newer_builds == ()
 
 
 def test_a_newer_file_that_is_tracked_too_is_no_build(tree: Tree) -> None:
@@ -127,7 +128,7 @@ def test_a_newer_file_that_is_tracked_too_is_no_build(tree: Tree) -> None:
     tree.commit()
     facts = provenance_facts(file_facts(tracked))
     assert facts is not None
-    assert facts["newer_builds"] == []
+    assert facts.newer_builds == ()
 
 
 def test_headers_of_others_are_not_the_programs(tree: Tree, tmp_path_factory: Any) -> None:
@@ -135,7 +136,7 @@ def test_headers_of_others_are_not_the_programs(tree: Tree, tmp_path_factory: An
     other.write("other.h", "static int other(void) { return 0; }\n", at=10)
     tree.write("main.c", '#include "other.h"\n' + MAIN.replace("answer()", "other()"))
     found = sources(tree.compile("main.c", "build/app", "-g", "-I", str(other.folder)))
-    assert (found["known_by"], names(found)) == ("debug information", [])
+    assert (found.known_by, names(found)) == ("debug information", [])
 
 
 def test_interpreters_and_scripts_have_no_provenance(tree: Tree) -> None:

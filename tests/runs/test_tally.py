@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from greta.recording import open_recording
-from greta.runs.recorded import recorded_facts
+from greta.runs.recorded import with_recorded
 from greta.runs.tally import KilledProcess, Tally, tally
+from greta.trace.run_facts import FileFacts, LibraryFacts, RunFacts
 from tests.recording.writer import EXIT, SIGNAL
 from tests.runs.recordings import DEVICE, PAGEABLE, Calls, fill, new_process
 
@@ -129,17 +130,21 @@ def test_what_is_missing_is_counted(tmp_path: Path) -> None:
     assert (counts.calls, counts.dropped, counts.overwritten, counts.gave_up) == (4, 3, 6, True)
 
 
+def ran(program: str) -> RunFacts:
+    return RunFacts(program=FileFacts(program, program))
+
+
 def test_facts_for_run_json(tmp_path: Path) -> None:
     fill(new_process(tmp_path)).write()
-    facts = recorded_facts(open_recording(tmp_path), "/usr/bin/python3")
-    (process,) = facts["processes"]
-    assert process["hip_library"] == "/opt/rocm/lib/libamdhip64.so.7"
-    assert (process["pid"], process["calls"], process["end"]) == (4711, 24, "exit")
-    assert process["arguments"] == ["true", "-x"]
-    assert facts["libraries"] == [
-        {"path": "/lib/libx.so", "build_id": "ab12"},
-        {"path": "/lib/liby.so", "build_id": None},
-    ]
-    assert facts["versions"] == {"hip_runtime": 60_300_000}
-    assert [one["path"] for one in facts["executables"]] == ["/bin/true"]
-    assert recorded_facts(open_recording(tmp_path), "/bin/true")["executables"] == []
+    facts = with_recorded(ran("/usr/bin/python3"), open_recording(tmp_path))
+    (process,) = facts.processes
+    assert process.hip_library == "/opt/rocm/lib/libamdhip64.so.7"
+    assert (process.pid, process.calls, process.end) == (4711, 24, "exit")
+    assert process.arguments == ("true", "-x")
+    assert facts.libraries == (
+        LibraryFacts("/lib/libx.so", "ab12"),
+        LibraryFacts("/lib/liby.so", None),
+    )
+    assert facts.versions == {"hip_runtime": 60_300_000}
+    assert [one.path for one in facts.executables] == ["/bin/true"]
+    assert with_recorded(ran("/bin/true"), open_recording(tmp_path)).executables == ()

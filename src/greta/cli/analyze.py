@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from greta.cli.audit_folder import refuse_audit_folder
-from greta.cli.json_output import STDOUT, write_json_output
-from greta.cli.language import add_language_option
-from greta.cli.run_document import facts_to_go_on
-from greta.cli.verdict_exit import exit_code_of
+from greta.api import judged, rerun_of
+from greta.cli.common_options import STDOUT, add_language_option, write_json_output
 from greta.errors import UsageError
-from greta.forensics.analysis import analyze, to_json
 from greta.forensics.verdict import HYPOTHESES
 from greta.reports.document import Document
 from greta.reports.explanation import explanation_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines, verdict_lines
-from greta.runs.gather import Expectations, gather
+from greta.results import exit_code_of
+from greta.runs.run_json import read_run
+from greta.trace.evidence import Expectations
 
 
 class AnalyzeCommand:
@@ -69,13 +67,12 @@ class AnalyzeCommand:
             raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")
         say = Say(options.lang)
         expectations = Expectations(options.expect_build, tuple(options.expect_text))
-        for path in options.paths:
-            refuse_audit_folder(Path(path))
-        evidence = gather(options.paths, expectations)
-        verdict = to_json(analyze(evidence), say.of)
+        paths = [Path(path) for path in options.paths]
+        verdict = judged(paths, expectations, options.lang)
         if options.json:
             write_json_output(options.json, verdict)
-        document = Document({**verdict, **facts_to_go_on([Path(path) for path in options.paths])})
+        facts = read_run(paths[0]) if len(paths) == 1 else None
+        document = Document({**verdict, **(rerun_of(facts, paths[0]) if facts else {})})
         if options.explain:
             print_lines(explanation_lines(document, options.explain, say))
         elif options.json != STDOUT:

@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 import argparse
-import os
+import math
 import shlex
 import sys
-import time
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from greta.cli.audit_keeping import FILES, keep
-from greta.cli.audit_progress import AuditProgress
-from greta.cli.audit_setup import (
-    AuditPlan,
-    add_audit_options,
-    command_files,
-    continued,
-    plan_audit,
-    require_consent_to_resume,
-    saved,
-    with_new_names,
-)
+from greta.cli.audit_progress import AuditProgressBar
+from greta.cli.common_options import add_language_option
 from greta.cli.interruption import ended_as_by_ctrl_c
-from greta.cli.verdict_exit import exit_code_of
+from greta.cli.progress import progress_bar
 from greta.errors import ExitCode, UsageError
-from greta.lab.artifacts import create_case_folder, write_json
-from greta.lab.audit import Audit
-from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
-from greta.lab.leftovers import end_leftovers
-from greta.lab.lock import device_lock
-from greta.lab.outcomes import Outcome, known_so_far
-from greta.lab.resume import refuse_other_builds, restored, unfinished
-from greta.lab.summary import summarize
-from greta.lab.trouble import NO_CALL, Trouble, explain
+from greta.lab.artifacts import DEFAULT_ROOT
+from greta.lab.plan import PROFILES
+from greta.lab.request import AuditRequest, comma_separated, require_count, require_seconds
+from greta.lab.session import AuditPlan, AuditSession, plan_again, plan_audit
+from greta.lab.trouble import NO_CALL
 from greta.reports import Document
+from greta.reports.audit_files import keep
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines, print_lines
+from greta.results import exit_code_of
+from greta.runs.again import require_consent
 
-_KEEP_SECONDS = 0.5
-_KEEP_SHARE = 20
-"""So many times as long as keeping took nothing is kept again: it costs at most 5 % of the time."""
+T = TypeVar("T", int, float)
 
 
 class AuditCommand:
@@ -70,130 +56,151 @@ class AuditCommand:
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declares the options."""
-        add_audit_options(parser)
+        _add_options(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         """Audits; returns the exit code of the verdict."""
-        options = with_new_names(options, Say(options.lang))
-        before = unfinished(Path(options.resume)) if options.resume else {}
-        if options.resume:
-            options = continued(options, before)
-        say, plan = Say(options.lang), plan_audit(options)
-        if options.resume:
-            refuse_other_builds(before, plan.model_facts)
-            require_consent_to_resume(plan, before, options)
-        with ended_as_by_ctrl_c(), device_lock(plan.choice["kind"]):
-            end_leftovers(plan.root)
-            desk = _Desk(plan, options)
-            unkept = desk.conduct()
-        print_lines(audit_lines(Document(desk.summary), say, desk.folder))
-        problem = unkept or desk.audit.problem
-        if problem:
-            why = say.of(problem.code, problem.data)
-            text = why if problem.code == NO_CALL else say("audit_stopped", problem=why)
-            print(f"greta: {text}", file=sys.stderr)
-        elif desk.summary["partial"]:
-            command = f"greta audit --resume {shlex.quote(str(desk.folder))}"
-            print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
-        code = exit_code_of(desk.summary["verdict"])
-        return ExitCode.INCONCLUSIVE if unkept and code == ExitCode.OK else code
+        say = Say(options.lang)
+        if getattr(options, "strict", False):
+            print(f"greta: {say('strict_is_fail_fast')}", file=sys.stderr)
+        plan = _plan(options, say)
+        session = AuditSession(plan, Say("en").of, keep, ["greta", *sys.argv[1:]])
+        with ended_as_by_ctrl_c(), AuditProgressBar(say) as bar:
+            if options.resume:
+                session.resume(Path(options.resume), bar.update)
+            else:
+                session.conduct(bar.update)
+        _tell(session, say)
+        code = exit_code_of(session.summary["verdict"])
+        return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
 
 
-class _Desk:
-    """An audit and the folder in which all that it learns is kept."""
-
-    def __init__(self, plan: AuditPlan, options: argparse.Namespace) -> None:
-        now = datetime.now().astimezone()
-        self._plan, self._say = plan, Say(options.lang)
-        self._started, self._seconds_before = now.isoformat(timespec="seconds"), 0.0
-        self._began = self._kept = time.monotonic()
-        self._keeping_took = 0.0
-        self._rerun = rerun_facts(plan.seed, os.environ, saved(options), command_files(plan))
-        say = Say("en").of
+def _plan(options: argparse.Namespace, say: Say) -> AuditPlan:
+    asked = _request(options)
+    with progress_bar(say("progress_model")) as downloaded:
         if options.resume:
-            self.folder = Path(options.resume)
-            before = unfinished(self.folder)
-            first = restored(before, plan.schedule, self.folder, say)
-            if not first.left:
-                raise UsageError(f"--resume: nothing is left to run in {self.folder}")
-            self._started = before.get("started") or self._started
-            self._rerun = before["rerun"]
-            self._seconds_before = float(before.get("seconds") or 0.0)
-            self.audit = plan.start(self.folder, first.left)
-            self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
-            self.audit.unrecorded = first.unrecorded
+            plan, words = plan_again(Path(options.resume), asked, downloaded)
         else:
-            self.folder = create_case_folder(plan.root, plan.case, now.date())
-            self.audit = plan.start(self.folder, plan.schedule)
-        self.audit.say = say
-        self.summary: dict[str, Any] = {}
+            plan = plan_audit(asked, downloaded)
+    if plan.stand_in:
+        print(f"greta: {say('tiny_stands_in', why=plan.stand_in)}", file=sys.stderr)
+    if options.resume:
+        require_consent(words, str(Path.cwd()), {}, yes=options.yes)
+    return plan
 
-    def conduct(self) -> Trouble | None:
-        """Runs it and keeps what came of it; returns why that could not be kept, if so."""
-        audit = self.audit
-        asked = sum(iteration.recorded for iteration in audit.schedule)
-        with AuditProgress(asked, len(audit.outcomes), self._say) as progress:
 
-            def told(running: Audit) -> None:
-                # Whoever kills the audit finds at least what it had shown.
-                if progress.is_due(running) or self._is_time_to_keep():
-                    self._keep_unfinished()
-                progress.update(running)
+def _request(options: argparse.Namespace) -> AuditRequest:
+    return AuditRequest(
+        model=options.model,
+        device=options.device,
+        iters=options.iters,
+        stress_iters=options.stress_iters,
+        prompts=comma_separated(options.prompts),
+        max_tokens=options.max_tokens,
+        seed=options.seed,
+        fail_fast=options.fail_fast or getattr(options, "strict", False),
+        case=options.case,
+        out=options.out,
+        profiles=comma_separated(options.profiles) or ("none",),
+        timeout=options.timeout,
+        expect_build=options.expect_build,
+        expect_text=tuple(options.expect_text),
+        expect_output=options.expect_output,
+        watch_host=options.watch_host,
+        command=tuple(options.program),
+    )
 
-            audit.progress = told
-            try:
-                self._keep_unfinished()
-            except OSError as error:
-                self.summary = self._summarize(audit.outcomes)
-                return explain(error, self.folder)
-            audit.run()
-        end_leftovers(self.folder)
-        self.summary = self._summarize(audit.outcomes)
-        try:
-            keep(self.folder, self.summary)
-        except OSError as error:
-            return explain(error, self.folder)
-        return None
 
-    def _is_time_to_keep(self) -> bool:
-        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
-        return time.monotonic() - self._kept >= wait
+def _tell(session: AuditSession, say: Say) -> None:
+    print_lines(audit_lines(Document(session.summary), say, session.folder))
+    problem = session.unkept or session.audit.problem
+    if problem:
+        why = say.of(problem.code, problem.data)
+        text = why if problem.code == NO_CALL else say("audit_stopped", problem=why)
+        print(f"greta: {text}", file=sys.stderr)
+    elif session.summary["partial"]:
+        command = f"greta audit --resume {shlex.quote(str(session.folder))}"
+        print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
 
-    def _keep_unfinished(self) -> None:
-        """Whoever kills the audit leaves a valid summary behind."""
-        began = time.monotonic()
-        judged = {judgement.run for judgement in self.audit.judgements}
-        summary = self._summarize(known_so_far(self.audit.outcomes, judged))
-        summary["partial"] = "running"
-        if summary["verdict"] == "NOT_REPRODUCED":
-            summary["verdict"] = "INCONCLUSIVE"
-        write_json(self.folder / "summary.json", summary)
-        self._kept = time.monotonic()
-        self._keeping_took = self._kept - began
 
-    def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
-        audit, plan, problem = self.audit, self._plan, self.audit.problem
-        run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
-        return {
-            "case": plan.case,
-            **summarize(
-                plan.tests,
-                outcomes,
-                audit.judgements,
-                audit.unrecorded,
-                audit.partial,
-                audit.say,
-            ),
-            "problem": audit.say(problem.code, problem.data) if problem else None,
-            "problem_code": problem.code if problem else None,
-            "problem_data": problem.data if problem else None,
-            "started": self._started,
-            "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
-            "seconds": self._seconds_before + time.monotonic() - self._began,
-            "device": device_facts(plan.choice, run),
-            "environment": environment_facts(os.environ, run),
-            "model": plan.model_facts,
-            "program": program_facts(run),
-            "rerun": self._rerun,
-            "files": FILES,
-        }
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
+    parser.add_argument("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+    parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
+    parser.add_argument(
+        "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
+    )
+    parser.add_argument(
+        "--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files"
+    )
+    parser.add_argument("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
+    )
+    parser.add_argument(
+        "--fail-fast", action="store_true", help="stop at the first iteration that fails"
+    )
+    parser.add_argument(  # its former name
+        "--strict", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+    )
+    parser.add_argument("--case", metavar="ID", help="collect audits under this name")
+    parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
+    parser.add_argument(
+        "--profiles",
+        "--profile",
+        metavar="P,..",
+        default="none",
+        help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
+    )
+    parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
+    parser.add_argument(
+        "--yes", action="store_true", help="--resume runs what DIR names without asking"
+    )
+    add_language_option(parser)
+    parser.add_argument(
+        "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
+    )
+    parser.add_argument(
+        "--expect-text",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="that the program's file must contain",
+    )
+    parser.add_argument(
+        "--expect-output",
+        metavar="REGEX",
+        help="in what the command prints to stdout; a run that does not print it has failed",
+    )
+    parser.add_argument(
+        "--watch-host",
+        action="store_true",
+        help="also notice when the program itself touches pinned memory too early; slower, see "
+        "docs/recording.md",
+    )
+    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 8 else -1
+    return _checked(require_count, count, text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    return _checked(require_seconds, seconds, text)
+
+
+def _checked(require: Callable[..., None], value: T, text: str) -> T:
+    try:
+        require(value, said=text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return value

@@ -9,18 +9,18 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from greta.lab.audit import Audit
+from greta.lab.session import AuditStep
 from greta.reports.lang import Say
 
 _LINE_SECONDS = 5.0
 
 
-class AuditProgress:
+class AuditProgressBar:
     """Iterations, errors, tokens per second, time left; on stderr."""
 
-    def __init__(self, iterations: int, done: int, say: Say) -> None:
+    def __init__(self, say: Say) -> None:
         self._say = say
-        self._total, self._before = iterations + done, done
+        self._before: int | None = None
         self._began = self._last = time.monotonic()
         self._bar: Progress | None = None
         if sys.stderr.isatty():
@@ -33,10 +33,9 @@ class AuditProgress:
                 console=Console(stderr=True),
                 transient=True,
             )
-            title = say("progress_title")
-            self._task = self._bar.add_task(title, total=self._total, facts="", completed=done)
+            self._task = self._bar.add_task(say("progress_title"), total=None, facts="")
 
-    def __enter__(self) -> AuditProgress:
+    def __enter__(self) -> AuditProgressBar:
         if self._bar is not None:
             self._bar.start()
         return self
@@ -50,26 +49,24 @@ class AuditProgress:
         if self._bar is not None:
             self._bar.stop()
 
-    def is_due(self, audit: Audit) -> bool:
-        """Whether the next update prints a line; a bar is always there."""
-        due = time.monotonic() - self._last >= _LINE_SECONDS
-        return self._bar is None and (due or len(audit.outcomes) == self._total)
-
-    def update(self, audit: Audit) -> None:
-        """After each iteration."""
-        done, last = len(audit.outcomes), audit.outcomes[-1]
-        test = last.iteration.test.id
-        facts = self._say("progress_facts", test=test, errors=audit.failures)
-        if last.tokens_per_second:
-            speed = f"{last.tokens_per_second:.0f}"
+    def update(self, step: AuditStep) -> None:
+        """After each iteration. A line is printed only of what is kept."""
+        if self._before is None:  # this one, and what a first part of the audit has done
+            self._before = step.done - 1
+        facts = self._say("progress_facts", test=step.test, errors=step.failures)
+        if step.tokens_per_second:
+            speed = f"{step.tokens_per_second:.0f}"
             facts += f", {self._say('progress_speed', speed=speed)}"
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, facts=facts)
-        elif self.is_due(audit):
+            self._bar.update(self._task, completed=step.done, total=step.total, facts=facts)
+        elif step.kept and self._is_due(step):
             self._last = time.monotonic()
-            print(f"greta: {done}/{self._total}, {facts}, {self._left(done)}", file=sys.stderr)
+            left = self._left(step.done - self._before, step.total - step.done)
+            print(f"greta: {step.done}/{step.total}, {facts}, {left}", file=sys.stderr)
 
-    def _left(self, done: int) -> str:
-        here = done - self._before
-        seconds = (time.monotonic() - self._began) / max(1, here) * (self._total - done)
+    def _is_due(self, step: AuditStep) -> bool:
+        return time.monotonic() - self._last >= _LINE_SECONDS or step.done == step.total
+
+    def _left(self, here: int, left: int) -> str:
+        seconds = (time.monotonic() - self._began) / max(1, here) * left
         return self._say("progress_left", seconds=f"{seconds:.0f}")

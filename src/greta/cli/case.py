@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from greta.cli.language import add_language_option
+from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import find_audits, history, separating_factors

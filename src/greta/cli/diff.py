@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from greta.cli.audit_folder import refuse_audit_folder
-from greta.cli.language import add_language_option
+from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.lab.difference import difference
 from greta.reports.difference import difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
+from greta.runs.folder import refuse_audit_folder
 from greta.runs.gather import Expectations, gather
 
 

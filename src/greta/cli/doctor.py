@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 import greta
-from greta.cli.json_output import STDOUT, write_json_output
+from greta.cli.common_options import STDOUT, write_json_output
 from greta.errors import ExitCode
 from greta.machine import MachineCheck, State, examine
 

@@ -16,7 +16,6 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from greta.cli.run_device import choose_run_device
 from greta.errors import ExitCode, UsageError
 from greta.lab.drill_matrix import MatrixRun, run_matrix
 from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
@@ -24,6 +23,7 @@ from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.model import find_model
 from greta.reports.lang import Say
 from greta.reports.layout import screen_width, wrapped
+from greta.runs.device import choose_run_device
 
 _SIMULATED = "GRETA_SIM_"
 

@@ -18,11 +18,11 @@ from greta.cli.standard_streams import (
     outlast_readers,
 )
 from greta.errors import ExitCode, GretaError, UsageError
-from greta.inherited_signals import heed_children
-from greta.masking import masked_words
+from greta.runs.inherited_signals import heed_children
+from greta.runs.masking import masked_words
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A subcommand that is imported when it is asked for: one must not wait for another's needs."""
 
     name: str  # also of its module in greta.cli
@@ -35,61 +35,63 @@ class Entry(NamedTuple):
         return cast(Command, getattr(module, self.class_name)())
 
 
-COMMANDS: list[Entry] = [
-    Entry(
+COMMANDS: list[CommandEntry] = [
+    CommandEntry(
         "infer",
         "InferCommand",
         "Run a Llama model from a GGUF file on a HIP device, with or without a GPU.",
     ),
-    Entry(
+    CommandEntry(
         "audit",
         "AuditCommand",
         "Run a workload again and again, watch every HIP call, and say what that shows.",
     ),
-    Entry("run", "RunCommand", "Run any HIP program under the recorder, and keep what it did."),
-    Entry(
+    CommandEntry(
+        "run", "RunCommand", "Run any HIP program under the recorder, and keep what it did."
+    ),
+    CommandEntry(
         "analyze",
         "AnalyzeCommand",
         "Say what a run or a log shows: the fault and its cause, or that the evidence is not "
         "there.",
     ),
-    Entry(
+    CommandEntry(
         "case",
         "CaseCommand",
         "Show the case file: all audits of a case over days, and what separates its failures.",
     ),
-    Entry(
+    CommandEntry(
         "verify",
         "VerifyCommand",
         "Say whether a fix is proven, or whether the same numbers would appear by luck.",
     ),
-    Entry(
+    CommandEntry(
         "diff",
         "DiffCommand",
         "Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.",
     ),
-    Entry(
+    CommandEntry(
         "report",
         "ReportCommand",
         "Write the report of an audit or of a run, for a person who has to decide something.",
     ),
-    Entry(
+    CommandEntry(
         "pin",
         "PinCommand",
         "Run a faulty program again with added synchronization, until one operation is left.",
     ),
-    Entry(
+    CommandEntry(
         "drill",
         "DrillCommand",
         "Stage known faults in the running engine, and see whether they are found.",
     ),
-    Entry("sim", "SimCommand", "Run any HIP program on the simulated device."),
-    Entry(
+    CommandEntry("sim", "SimCommand", "Run any HIP program on the simulated device."),
+    CommandEntry(
         "doctor",
         "DoctorCommand",
         "Show what this machine has, and what to do about what is missing.",
     ),
-    Entry(
+    CommandEntry(
         "export",
         "ExportCommand",
         "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
@@ -216,7 +218,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def _add_command(commands: argparse._SubParsersAction[_Parser], entry: Entry) -> None:
+def _add_command(commands: argparse._SubParsersAction[_Parser], entry: CommandEntry) -> None:
     import inspect  # slow to import, as most commands are anyway
 
     command = entry.load()

@@ -6,7 +6,9 @@ import argparse
 import sys
 
 from greta.errors import ExitCode
-from greta.runs.pinning import Pin, Search, open_original
+from greta.runs.pinning.original import open_original
+from greta.runs.pinning.result import Pin
+from greta.runs.pinning.search import Search
 
 _MOST_TRIES = 100
 

@@ -6,31 +6,22 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from greta.cli.refusal import refusal
-from greta.cli.run_device import RunDevice, choose_run_device
-from greta.cli.run_verdict import verdict_of
-from greta.cli.sim_options import add_sim_options, sim_settings
-from greta.errors import UsageError
-from greta.runs import Line as SummaryLine
-from greta.runs import (
-    Run,
-    RunRequest,
-    find_recorder,
-    record,
-    require_watch,
-    review,
-)
+from greta import api
+from greta.cli.sim_options import add_sim_options
+from greta.errors import GretaError, UsageError
 from greta.runs.places import shortened
 
 if TYPE_CHECKING:
     from greta.reports.lines import Line
+    from greta.runs.record import CompletedRun
+    from greta.runs.review import Review
 
+_SOON_READ_BYTES = 64 << 20
 _LEAST_RING, _MOST_RING = 64, 10_000_000
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
 
@@ -90,60 +81,68 @@ class RunCommand:
         """Runs the program; returns its exit code."""
         if not options.program:
             raise UsageError(f"no program given; usage: {self.usage}")
-        run = _record(options)
+        run = api.run(
+            options.program,
+            device=options.device,
+            out=options.out,
+            ring=options.ring,
+            watch_host=options.watch_host,
+            echo=True,
+            devices=options.devices,
+            vram=options.vram,
+            strict=options.strict,
+            abort_on_fault=options.abort_on_fault,
+            follow_children=not options.drop_late_output,
+            read=False,
+        )
         try:
-            lines = review(run)
-            if not options.quiet:
-                verdict = verdict_of(run, lines)
-                _print(_pointing_at(_shown(lines), run, verdict), run.at_line_start)
-                if verdict:
-                    _print(verdict, at_line_start=True)
+            review = run.review
+            if run.completed and review and not options.quiet:
+                _print_summary(run, run.completed, review)
         except KeyboardInterrupt:
-            print(f"\ngreta: interrupted; the run is in {run.folder.path}", file=sys.stderr)
-        return run.ending.exit_code
+            print(f"\ngreta: interrupted; the run is in {run.path}", file=sys.stderr)
+        return run.exit_code or 0
 
 
 # Reports are loaded when the program has ended: it need not wait for them.
-def _shown(lines: Sequence[SummaryLine]) -> list[Line]:
+def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
+    """What a run that has just ended was and, if something went wrong, why."""
     from greta.reports.lines import Line
+    from greta.runs.summary import summarize
 
-    return [Line(line.title, line.text, line.tone) for line in lines]
+    lines = [Line(one.title, one.text, one.tone) for one in summarize(completed, review)]
+    wrong = bool(run.exit_code) or any(line.tone == "bad" for line in lines)
+    verdict = _verdict(run, wrong) if wrong or review.bytes <= _SOON_READ_BYTES else []
+    _print(_pointing_at(lines, run, verdict), completed.at_line_start)
+    if verdict:
+        _print(verdict, at_line_start=True)
 
 
-def _pointing_at(lines: list[Line], run: Run, verdict: list[Line]) -> list[Line]:
+def _verdict(run: api.Run, wrong: bool) -> list[Line]:
+    """The verdict if something went wrong, whether or not a call failed; nothing otherwise.
+
+    Of a long recording without an error it is not asked for: that may take many seconds.
+    """
+    from greta.reports.document import Document
+    from greta.reports.lang import Say
+    from greta.reports.lines import Line
+    from greta.reports.terminal import cause_lines
+
+    try:
+        verdict = run.judged()
+    except GretaError as error:
+        return [Line("verdict", f"none: {error}", "odd")] if wrong else []
+    if not wrong and verdict["verdict"] != "REPRODUCED":
+        return []
+    return cause_lines(Document({**verdict, **api.rerun_of(run.facts, run.path)}), Say("en"))
+
+
+def _pointing_at(lines: list[Line], run: api.Run, verdict: list[Line]) -> list[Line]:
     """Where there is a verdict, the next thing to look at is its reasons."""
     if not verdict:
         return lines
-    again = f"greta analyze {shlex.quote(shortened(run.folder.path))}"
+    again = f"greta analyze {shlex.quote(shortened(run.path))}"
     return [replace(line, text=again) if line.title == "next" else line for line in lines]
-
-
-def _record(options: argparse.Namespace) -> Run:
-    device = choose_run_device(options.device, sim_settings(options))
-    request = RunRequest(
-        command=options.program,
-        environment=_environment(device, options.watch_host),
-        device=device.facts,
-        recorder=find_recorder(),
-        out=options.out,
-        ring=options.ring,
-        watch_host=options.watch_host,
-        follow_children=not options.drop_late_output,
-    )
-    if options.watch_host:
-        require_watch(request.recorder)
-    try:
-        return record(request)
-    except OSError as error:
-        raise refusal(options.program[0], error) from None
-
-
-def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
-    if not watch_host or device.facts["kind"] != "hip":
-        return device.environment
-    # A GPU reaches pinned memory through the process' page tables, unless the driver allocates it;
-    # only then can the pages be protected without taking them away from the GPU.
-    return {"HSA_USERPTR_FOR_PAGED_MEM": "0", **device.environment}
 
 
 def _print(lines: list[Line], at_line_start: bool) -> None:

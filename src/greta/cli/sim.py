@@ -7,12 +7,12 @@ import os
 import shlex
 from collections.abc import Mapping
 
-from greta.cli.refusal import refusal
-from greta.cli.sim_environment import sim_environment
-from greta.cli.sim_options import add_sim_options, sim_settings
+from greta.cli.sim_options import add_sim_options, settings_of
 from greta.errors import UsageError
 from greta.hip import SimTree, find_sim_tree
-from greta.inherited_signals import give_back
+from greta.runs.device import sim_environment
+from greta.runs.inherited_signals import give_back
+from greta.runs.program import refusal
 
 
 class SimCommand:
@@ -45,7 +45,7 @@ class SimCommand:
     def run(self, options: argparse.Namespace) -> int:
         """Prints what was asked for, or becomes the program."""
         tree = find_sim_tree()
-        settings = sim_settings(options)
+        settings = settings_of(options)
         prints = options.print_env or options.cflags or options.libs
         if prints and options.program:
             raise UsageError("--print-env, --cflags and --libs print and run no program; drop one")

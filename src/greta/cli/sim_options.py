@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+
+from greta.runs.device import sim_settings
 
 _SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
 _LEAST_VRAM = 1 << 20
@@ -33,28 +34,11 @@ def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
     )
 
 
-def sim_settings(options: argparse.Namespace) -> dict[str, str]:
+def settings_of(options: argparse.Namespace) -> dict[str, str]:
     """The variables that the options given stand for."""
-    settings = {
-        "GRETA_SIM_DEVICES": options.devices,
-        "GRETA_SIM_VRAM": options.vram,
-        "GRETA_SIM_PLACEMENT": "strict" if options.strict else None,
-        "HIP_SKIP_ABORT_ON_GPU_ERROR": "0" if options.abort_on_fault else None,
-    }
-    return {name: str(value) for name, value in settings.items() if value is not None}
-
-
-def sim_words(variables: Mapping[str, object]) -> list[str]:
-    """The options that stand for these variables: what `sim_settings` does, back again."""
-    words = []
-    for option, name in (("--devices", "GRETA_SIM_DEVICES"), ("--vram", "GRETA_SIM_VRAM")):
-        if variables.get(name):
-            words += [option, str(variables[name])]
-    if variables.get("GRETA_SIM_PLACEMENT") == "strict":
-        words.append("--strict")
-    if variables.get("HIP_SKIP_ABORT_ON_GPU_ERROR") == "0":
-        words.append("--abort-on-fault")
-    return words
+    return sim_settings(
+        options.devices, options.vram, strict=options.strict, abort_on_fault=options.abort_on_fault
+    )
 
 
 def _device_count(text: str) -> int:

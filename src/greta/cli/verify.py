@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from greta.cli.json_output import STDOUT, write_json_output
-from greta.cli.language import add_language_option
-from greta.cli.verdict_exit import exit_code_of
+from greta.cli.common_options import STDOUT, add_language_option, write_json_output
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze, to_json
 from greta.lab.artifacts import DEFAULT_ROOT
@@ -23,6 +21,7 @@ from greta.outside import is_there
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
+from greta.results import exit_code_of
 from greta.runs.gather import Expectations, gather
 
 

@@ -248,9 +248,9 @@ def _nothing_seen(processes: Sequence[ProcessReport], coverage: Coverage) -> Say
 def _exit_code(processes: Sequence[ProcessReport]) -> int:
     """What the program's exit says; it may have failed in a way that is not HIP's."""
     for process in processes:
-        ending = process.evidence.run.get("exit")
-        if isinstance(ending, dict) and (ending.get("code") or ending.get("signal")):
-            return int(ending.get("code") or 128 + _signal_number(str(ending["signal"])))
+        ending = process.evidence.run.exit
+        if ending and (ending.code or ending.signal):
+            return ending.code or 128 + _signal_number(str(ending.signal))
     return 0
 
 

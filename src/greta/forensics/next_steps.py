@@ -11,6 +11,7 @@ from greta.forensics.report import Cause, ProcessReport, Saying
 from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
+from greta.trace.run_facts import RunFacts
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
 """Why a process was not recorded: to each there is something that lifts it."""
@@ -186,10 +187,9 @@ def _left_alone(main: ProcessReport) -> bool:
 
 
 def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
-    device = main.evidence.run.get("device") if main else None
-    environment = main.evidence.run.get("environment") if main else None
-    strict = isinstance(environment, dict) and environment.get("GRETA_SIM_PLACEMENT") == "strict"
-    if isinstance(device, dict) and device.get("kind") == "sim" and not strict:
+    run = main.evidence.run if main else RunFacts()
+    strict = run.environment.get("GRETA_SIM_PLACEMENT") == "strict"
+    if run.device and run.device.kind == "sim" and not strict:
         yield Saying("step_strict_placement", {})
     if main and any(ruling.data.get("unwatched") for ruling in main.rulings):
         yield Saying("step_watch_host", {})

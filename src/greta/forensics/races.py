@@ -111,7 +111,7 @@ def rule(
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
     ruling = settled(hypothesis, examined, findings, missing, len(found))
-    if ruling.outcome is Outcome.REFUTED and unwatched and not evidence.run.get("watch_host"):
+    if ruling.outcome is Outcome.REFUTED and unwatched and not evidence.run.watch_host:
         ruling = dataclasses.replace(
             ruling, code=f"{ruling.code}_unwatched", data={**ruling.data, "unwatched": unwatched}
         )

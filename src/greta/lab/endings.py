@@ -15,9 +15,10 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from greta.errors import OutsideError
 from greta.lab.factors import run_facts
 from greta.lab.judge import Judgement
-from greta.outside import OutsideError, open_outside
+from greta.outside import open_outside
 from greta.printable import printable
 
 STACKS: Final = "stacks.txt"
@@ -58,12 +59,12 @@ def _how(folder: Path, timeout: float | None) -> dict[str, Any]:
         stacks = STACKS if (folder / STACKS).is_file() else _OWN_STACKS
         return {"how": "timeout", "seconds": timeout, "stacks": stacks}
     facts = run_facts(folder / "run.json")
-    ended = facts.get("exit") if facts.get("finished") else None
-    if not isinstance(ended, dict):
+    ended = facts.exit if facts.finished else None
+    if ended is None:
         return {"how": "unknown"}
-    if ended.get("signal"):
-        return {"how": "signal", "signal": str(ended["signal"])}
-    return {"how": "exit_code", "exit_code": ended.get("code") or 0}
+    if ended.signal:
+        return {"how": "signal", "signal": ended.signal}
+    return {"how": "exit_code", "exit_code": ended.code or 0}
 
 
 def keep_stacks(leader: int, folder: Path) -> None:

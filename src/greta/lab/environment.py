@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -12,8 +11,9 @@ from typing import Any, Final
 import greta
 from greta.lab.factors import run_facts
 from greta.lab.programs import programs_of
-from greta.masking import MASK, masked_words
-from greta.runs.environment import kept_environment
+from greta.runs.masking import MASK, kept_environment, masked_words
+from greta.runs.run_json import to_json
+from greta.trace.run_facts import FileFacts, HostFacts, RunFacts
 
 _SET_FOR_A_RUN: Final = ("GRETA_", "GCORE_", "ROCM_PATH", "HIP_PATH", "LD_")
 """By `greta run` or an audit, not by who typed it, as far as one can tell from the run."""
@@ -29,15 +29,15 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
 def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[str, Any]:
     """Versions of everything, and the variables that mean something to HIP or to us."""
     facts = _run_facts(run)
-    host = facts.get("host") or {}
+    host = facts.host or HostFacts()
     return {
-        "host": host.get("name") or platform.node(),
-        "kernel": host.get("kernel") or platform.platform(),
-        "cpu": host.get("cpu"),
+        "host": host.name or platform.node(),
+        "kernel": host.kernel or platform.platform(),
+        "cpu": host.cpu,
         "python": platform.python_version(),
         "greta": greta.__version__,
-        "hip_runtime": (facts.get("versions") or {}).get("hip_runtime"),
-        "hip_library": (facts.get("device") or {}).get("library"),
+        "hip_runtime": facts.versions.get("hip_runtime"),
+        "hip_library": facts.device.library if facts.device else None,
         "commit": _commit(),
         "variables": _variables(variables),
     }
@@ -46,20 +46,19 @@ def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[st
 def program_facts(run: Path | None) -> dict[str, Any]:
     """The program that ran, from the first run folder."""
     facts = _run_facts(run)
-    program = facts.get("script") or facts.get("program") or {}
-    return {name: program.get(name) for name in ("path", "sha256", "build_id") if program.get(name)}
+    program = facts.script or facts.program or FileFacts()
+    known = {"path": program.path, "sha256": program.sha256, "build_id": program.build_id}
+    return {name: value for name, value in known.items() if value}
 
 
 def run_summary(run: Path) -> dict[str, Any]:
     """What a single run ran with, as the summary of an audit has it."""
     facts = _run_facts(run)
-    recorded = facts.get("environment")
     variables = {
-        name: str(value)
-        for name, value in (recorded if isinstance(recorded, dict) else {}).items()
+        name: value
+        for name, value in facts.environment.items()
         if not name.startswith(_SET_FOR_A_RUN)
     }
-    command = facts.get("command")
     programs = [
         {"path": one.path, "sha256": one.sha256 or None, "build_id": one.build_id or None}
         for one in programs_of(facts)
@@ -68,13 +67,13 @@ def run_summary(run: Path) -> dict[str, Any]:
         "environment": environment_facts(variables, run),
         "program": program_facts(run),
         "programs": programs,
-        "device": facts.get("device"),
-        "rerun": {"command": command if isinstance(command, list) else None},
+        "device": to_json(facts.device),
+        "rerun": {"command": list(facts.command) or None},
     }
 
 
-def _run_facts(run: Path | None) -> dict[str, Any]:
-    return run_facts(run / "run.json") if run else {}
+def _run_facts(run: Path | None) -> RunFacts:
+    return run_facts(run / "run.json") if run else RunFacts()
 
 
 def _commit() -> str | None:
@@ -94,12 +93,12 @@ def _commit() -> str | None:
 
 def device_facts(choice: Mapping[str, Any], run: Path | None) -> dict[str, Any]:
     """The device that the first run had. Why it is that one, only who chose it knows."""
-    device = _run_facts(run).get("device")
-    used = device if isinstance(device, dict) else {}
+    used = to_json(_run_facts(run).device) or {}
     return {**choice, **used, **{name: choice[name] for name in ("asked", "reason")}}
 
 
 def rerun_facts(
+    command: Sequence[str],
     seed: int,
     variables: Mapping[str, str],
     options: Mapping[str, Any],
@@ -109,7 +108,7 @@ def rerun_facts(
 
     `files`: which files a command is, by path and hash.
     """
-    words, masked = masked_words(["greta", *sys.argv[1:]])
+    words, masked = masked_words(command)
     if "--seed" not in words:
         at = words.index("--") if "--" in words else len(words)
         words[at:at] = ["--seed", str(seed)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from greta.folder_files import read_run_file
-from greta.outside import NotJsonError
+from greta.runs.run_json import read_run_if_whole
+from greta.trace.run_facts import RunFacts
 
 _IGNORED_VARIABLES: Final = frozenset(
     {"GRETA_RECORD", "GRETA_OFFERED", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
@@ -19,12 +19,9 @@ _OUR_CHILDREN: Final = frozenset(
 """Modules that an audit runs; the last two are their names in older audits."""
 
 
-def run_facts(path: Path) -> dict[str, Any]:
-    """What run.json says. Empty if there is none, or none that can be read."""
-    try:
-        return read_run_file(path.parent)
-    except (OSError, NotJsonError):
-        return {}
+def run_facts(path: Path) -> RunFacts:
+    """What run.json says. Nothing if there is none, or none that can be read."""
+    return read_run_if_whole(path.parent)
 
 
 def run_factors(path: Path) -> dict[str, str]:
@@ -34,21 +31,18 @@ def run_factors(path: Path) -> dict[str, str]:
     return {name: value[:_LONGEST] for name, value in found.items() if value}
 
 
-def _programs(facts: dict[str, Any]) -> dict[str, str]:
+def _programs(facts: RunFacts) -> dict[str, str]:
     """The script if there is one, and each executable that made HIP calls."""
     found = {}
-    for part in ("program", "script"):
-        file = _part(facts, part)
-        if file.get("sha256"):
-            found[part] = f"{Path(str(file.get('path'))).name} {file['sha256'][:16]}"
-        if commit := _part(file, "git").get("commit"):
-            found[f"{part}_commit"] = str(commit)
+    for part, file in (("program", facts.program), ("script", facts.script)):
+        if file and file.sha256:
+            found[part] = f"{Path(file.path).name} {file.sha256[:16]}"
+        if file and file.git and file.git.commit:
+            found[f"{part}_commit"] = file.git.commit
     binaries = sorted(
-        f"{Path(str(one.get('path'))).name} {str(one.get('sha256') or one.get('build_id'))[:16]}"
-        for one in facts.get("executables") or []
-        if isinstance(one, dict)
+        f"{Path(one.path).name} {str(one.sha256 or one.build_id)[:16]}" for one in facts.executables
     )
-    arguments = [str(word) for word in (facts.get("command") or [])[1:]]
+    arguments = facts.command[1:]
     # Descriptors of the pipes to a workload differ from run to run and mean nothing.
     if arguments and not _OUR_CHILDREN.intersection(arguments):
         found["arguments"] = " ".join(arguments)
@@ -59,37 +53,26 @@ def _programs(facts: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _libraries(facts: dict[str, Any]) -> dict[str, str]:
-    found = {}
-    programs = [facts.get("program"), *(facts.get("executables") or [])]
-    own = {one.get("real_path") for one in programs if isinstance(one, dict)}
-    for one in facts.get("libraries") or []:
-        if isinstance(one, dict) and one.get("build_id") and one.get("path") not in own:
-            name = Path(str(one.get("path"))).name
-            found[f"library {name}"] = str(one["build_id"])
-    return found
+def _libraries(facts: RunFacts) -> dict[str, str]:
+    own = {one.real_path for one in (facts.program, *facts.executables) if one}
+    return {
+        f"library {Path(one.path).name}": one.build_id
+        for one in facts.libraries
+        if one.build_id and one.path not in own
+    }
 
 
-def _models(facts: dict[str, Any]) -> dict[str, str]:
-    models = [one for one in facts.get("models") or [] if isinstance(one, dict)]
-    names = (str(one.get("hash") or one.get("path")) for one in models)
-    joined = ", ".join(sorted(names))
+def _models(facts: RunFacts) -> dict[str, str]:
+    joined = ", ".join(sorted(one.hash or one.path for one in facts.models))
     return {"model": joined} if joined else {}
 
 
-def _variables(facts: dict[str, Any]) -> dict[str, str]:
-    environment = facts.get("environment") or {}
-    device = facts.get("device") or {}
+def _variables(facts: RunFacts) -> dict[str, str]:
     found = {
-        f"variable {name}": str(value)
-        for name, value in environment.items()
+        f"variable {name}": value
+        for name, value in facts.environment.items()
         if name not in _IGNORED_VARIABLES
     }
-    if device.get("kind"):
-        found["device"] = str(device["kind"])
+    if facts.device and facts.device.kind:
+        found["device"] = facts.device.kind
     return found
-
-
-def _part(facts: dict[str, Any], name: str) -> dict[str, Any]:
-    part = facts.get(name)
-    return part if isinstance(part, dict) else {}

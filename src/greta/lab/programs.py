@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from greta.lab.cases.factors import Factor, Observation, separating_factors
 from greta.runs.gather.subject import subject_of
+from greta.trace.run_facts import FileFacts, RunFacts
 
 Run: TypeAlias = str
 """Its folder, from that of the case."""
@@ -66,18 +67,16 @@ class Ran:
         return {"code": "binary_in_runs", "data": words}
 
 
-def programs_of(facts: Json) -> tuple[Program, ...]:
+def programs_of(facts: RunFacts) -> tuple[Program, ...]:
     """Of one run.json: what each process ran that made HIP calls; of a script, the script."""
-    listed = facts.get("processes")
-    processes = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    pids = [pid for one in processes if one.get("calls") and isinstance(pid := one.get("pid"), int)]
+    pids = [one.pid for one in facts.processes if one.calls and one.pid is not None]
     subjects = (subject_of(facts, pid) for pid in pids)
     found = {_program(subject.facts) for subject in subjects if subject}
     return tuple(sorted(one for one in found if one.build))
 
 
-def _program(facts: Json) -> Program:
-    return Program(*(str(facts.get(name) or "") for name in ("path", "sha256", "build_id")))
+def _program(facts: FileFacts) -> Program:
+    return Program(facts.path, facts.sha256 or "", facts.build_id or "")
 
 
 def counted(

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from greta.errors import UsageError
+from greta.errors import NotJsonError, UsageError
 from greta.folder_files import read_judged_file
-from greta.outside import NotJsonError
 
 _LARGEST_NUMBER = 1e300
 T = TypeVar("T")

@@ -13,12 +13,11 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
-from greta.masking import MASK, masked_words
 from greta.printable import printable
 from greta.runs.files import sha256_of
+from greta.runs.masking import MASK, masked_words
 
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _OTHERS_MAY_ENTER = stat.S_IXGRP | stat.S_IXOTH
@@ -52,9 +51,8 @@ def _writable(path: Path) -> str:
     )
 
 
-def require_recorded(path: Path, before: Mapping[str, Any] | None) -> None:
-    """Raises UsageError unless the file at `path` is the one of these facts."""
-    known = before.get("sha256") if before else None
+def require_recorded(path: Path, known: str | None) -> None:
+    """Raises UsageError unless the file at `path` has this hash."""
     if not known:
         raise UsageError(
             f"{printable(str(path))} is not run again: the folder does not hold the hash of what "

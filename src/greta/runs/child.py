@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from greta.inherited_signals import give_back
+from greta.runs.inherited_signals import give_back
 from greta.runs.stream import OutputStream
 
 _PASSED_ON = {
@@ -26,10 +26,11 @@ _WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
 # A terminal sends its signals to the whole foreground group, program included, and so does who
 # signals the group. A program that ends by such a signal has done so before it would get ours.
 _MOMENT_SECONDS = 0.1
+_LOOK_AGAIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Ending:
+class ProgramEnd:
     """How the program ended, and what it used."""
 
     code: int | None
@@ -86,6 +87,8 @@ class Child:
         environment: Mapping[str, str],
         streams: tuple[OutputStream, OutputStream],
         mask: set[int],
+        *,
+        has_input: bool = True,
     ) -> None:
         """Starts it, within `signals_held`; raises OSError if it cannot be executed."""
         self._streams = streams
@@ -95,6 +98,7 @@ class Child:
             command,
             executable=executed,
             env=environment,
+            stdin=None if has_input else subprocess.DEVNULL,
             stdout=streams[0].given,
             stderr=streams[1].given,
             # Descriptors that we were given are for the program; ours close by themselves.
@@ -110,19 +114,22 @@ class Child:
         """Its process id."""
         return self._process.pid
 
-    def wait(self) -> Ending:
+    def wait(self) -> ProgramEnd:
         """Returns when it has ended and what it wrote has been passed on."""
         ending = self._wait_for_its_end()
         for stream in self._streams:
             stream.finish()
         return ending
 
-    def _wait_for_its_end(self) -> Ending:
+    def _wait_for_its_end(self) -> ProgramEnd:
         while True:
             pid, status, usage = os.wait4(self.pid, os.WNOHANG)
             if pid:
                 return self._ending(status, usage)
-            self._heed(signal.sigwaitinfo(self._heeded))
+            # Of a process with threads, another one may take the signal that the child has ended.
+            info = signal.sigtimedwait(self._heeded, _LOOK_AGAIN_SECONDS)
+            if info is not None:
+                self._heed(info)
 
     def _heed(self, info: signal.struct_siginfo) -> None:
         number = signal.Signals(info.si_signo)
@@ -140,10 +147,10 @@ class Child:
         # It may have been told by the terminal before the new size was there to be read.
         os.kill(self.pid, signal.SIGWINCH)
 
-    def _ending(self, status: int, usage: resource.struct_rusage) -> Ending:
+    def _ending(self, status: int, usage: resource.struct_rusage) -> ProgramEnd:
         code = os.waitstatus_to_exitcode(status)
         self._process.returncode = code  # it must not wait again
-        return Ending(
+        return ProgramEnd(
             code=code if code >= 0 else None,
             signal=-code if code < 0 else None,
             core_dumped=os.WCOREDUMP(status),

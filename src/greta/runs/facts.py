@@ -1,90 +1,62 @@
-"""run.json: what ran, so that it can never be in doubt later.
-
-schema, greta, finished           false until the program has ended: a run whose parent was
-                                  killed leaves it so
-command, folder, started          the words, the working folder, ISO 8601 with the offset
-masked                            the names of what is written as *** in command and environment
-ended, seconds, exit, resources   null until then
-program, script, module           the machine code, and what it interpreted
-provenance                        of a program that is no script: its sources, other builds
-device, recorder, ring            which HIP library was meant, which recorder wrote
-models, environment, host, logs
-processes, libraries, versions    what the recording says was really there
-unfollowed                        processes that were not recorded and may have used HIP, and why
-"""
+"""What goes into run.json (greta.trace.run_facts) before the recording is read."""
 
 from __future__ import annotations
 
+import os
+import platform
 import resource
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import greta
-from greta.masking import masked_words
-from greta.runs.child import Ending
+from greta.runs.child import ProgramEnd
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts
-from greta.runs.host import host_facts
-from greta.runs.models import model_facts
-from greta.runs.program import Program
+from greta.runs.masking import masked_words
+from greta.runs.models import model_files
+from greta.runs.program import CommandFiles
 from greta.runs.provenance import provenance_facts
 from greta.runs.stream import OutputStream
+from greta.trace.run_facts import ExitFacts, HostFacts, LibraryFacts, LogFacts, RunFacts
 
-SCHEMA = 1
+_GPU_DRIVER = Path("/sys/module/amdgpu/version")
 
 
-def starting_facts(command: Sequence[str], program: Program) -> dict[str, Any]:
+def starting_facts(command: Sequence[str], program: CommandFiles) -> RunFacts:
     """What can be said before the program runs, while its files are those that will run."""
     executed = file_facts(program.path)
     words, masked = masked_words(command)
-    return {
-        "schema": SCHEMA,
-        "greta": greta.__version__,
-        "finished": False,
-        "command": words,
-        "masked": masked,
-        "folder": str(Path.cwd()),
-        "started": None,
-        "ended": None,
-        "seconds": None,
-        "exit": None,
-        "resources": None,
-        "program": executed,
-        "script": file_facts(program.script) if program.script else None,
-        "module": program.module,
-        "provenance": None if _interprets(program) else provenance_facts(executed),
-        "models": model_facts(command[1:]),
-        "host": host_facts(),
-        "logs": {},
-        "processes": [],
-        "executables": [],
-        "libraries": [],
-        "versions": {},
-    }
+    return RunFacts(
+        greta=greta.__version__,
+        command=tuple(words),
+        masked=tuple(masked),
+        folder=str(Path.cwd()),
+        program=executed,
+        script=file_facts(program.script) if program.script else None,
+        module=program.module,
+        provenance=None if _interprets(program) else provenance_facts(executed),
+        models=tuple(model_files(command[1:])),
+        host=host_facts(),
+    )
 
 
-def _interprets(program: Program) -> bool:
+def _interprets(program: CommandFiles) -> bool:
     """Whether what was asked for is a script: the interpreter's own sources do not matter."""
     return program.script is not None or program.module is not None
 
 
-def recorder_facts(recorder: Path) -> dict[str, Any]:
+def recorder_facts(recorder: Path) -> LibraryFacts:
     """Which recorder wrote."""
     elf = read_elf(recorder)
-    return {"path": str(recorder), "build_id": elf.build_id if elf else None}
+    return LibraryFacts(str(recorder), elf.build_id if elf else None)
 
 
-def exit_facts(ending: Ending) -> dict[str, Any]:
-    """How the program ended: one of code and signal is null."""
-    return {
-        "code": ending.code,
-        "signal": ending.signal_name,
-        "core_dumped": ending.core_dumped,
-    }
+def exit_facts(ending: ProgramEnd) -> ExitFacts:
+    """How the program ended."""
+    return ExitFacts(ending.code, ending.signal_name, ending.core_dumped)
 
 
-def resource_facts(usage: resource.struct_rusage) -> dict[str, Any]:
+def resource_facts(usage: resource.struct_rusage) -> dict[str, float]:
     """What the program used, and those of its children that it waited for.
 
     The system counts the memory of the process that started it too, so the largest resident size
@@ -101,16 +73,40 @@ def resource_facts(usage: resource.struct_rusage) -> dict[str, Any]:
     }
 
 
-def log_facts(stream: OutputStream) -> dict[str, Any]:
-    """What went through a stream.
+def log_facts(stream: OutputStream) -> LogFacts:
+    """What went through a stream."""
+    return LogFacts(
+        stream.bytes, stream.is_terminal, stream.left_open, stream.followed, stream.problem
+    )
 
-    `left_open`: children that outlived the program still held it; `followed`: what they write later
-    is passed on and kept all the same.
-    """
-    return {
-        "bytes": stream.bytes,
-        "terminal": stream.is_terminal,
-        "left_open": stream.left_open,
-        "followed": stream.followed,
-        "problem": stream.problem,
-    }
+
+def host_facts() -> HostFacts:
+    """Name, kernel, processor, memory, and the GPU driver's version where one is loaded."""
+    return HostFacts(
+        name=platform.node(),
+        kernel=f"{platform.system()} {platform.release()}",
+        kernel_build=platform.version(),
+        machine=platform.machine(),
+        cpu=_field("/proc/cpuinfo", "model name") or None,
+        cores=os.cpu_count(),
+        cores_usable=len(os.sched_getaffinity(0)),
+        memory_bytes=_memory_bytes(),
+        gpu_driver=_read(_GPU_DRIVER).strip() or None,
+    )
+
+
+def _memory_bytes() -> int | None:
+    words = _field("/proc/meminfo", "MemTotal").split()
+    return int(words[0]) * 1024 if words and words[0].isdecimal() else None
+
+
+def _field(path: str, name: str) -> str:
+    lines = _read(Path(path)).splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
 from greta.outside import open_outside
 from greta.runs.elf import read_elf
 from greta.runs.git import git_facts
+from greta.trace.run_facts import FileFacts
 
 _CHUNK = 1 << 20
 
 
-def file_facts(path: Path) -> dict[str, Any]:
+def file_facts(path: Path) -> FileFacts:
     """What tells this file from every other of the same name.
 
     `path` is as it was found, `real_path` has no symbolic links.
     """
     real = Path(os.path.realpath(path))
-    facts: dict[str, Any] = {"path": str(path.absolute()), "real_path": str(real)}
+    known = FileFacts(str(path.absolute()), str(real))
     try:
-        facts |= stat_facts(real)
-        facts["sha256"] = sha256_of(real)
+        size, modified = stat_facts(real)
+        known = replace(known, bytes=size, modified=modified, sha256=sha256_of(real))
     except OSError as error:
         # A program may be executable and not readable.
-        return {**facts, "problem": f"cannot be read: {error.strerror}"}
+        return replace(known, problem=f"cannot be read: {error.strerror}")
     elf = read_elf(real)
-    facts["build_id"] = elf.build_id if elf else None
-    facts["git"] = git_facts(real)
-    return facts
+    return replace(known, build_id=elf.build_id if elf else None, git=git_facts(real))
 
 
-def stat_facts(path: Path) -> dict[str, Any]:
+def stat_facts(path: Path) -> tuple[int, str]:
     """Size and time of change."""
     status = path.stat()
-    return {"bytes": status.st_size, "modified": iso_time(status.st_mtime)}
+    return status.st_size, iso_time(status.st_mtime)
 
 
 def sha256_of(path: Path) -> str:

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
-from greta.runs.whole_file import write_whole
+from greta.outside import is_there
+from greta.runs.run_json import write_run
+from greta.trace.run_facts import RunFacts
 
 DEFAULT_PARENT = Path("greta-runs")
 _LONGEST_NAME = 40
@@ -48,11 +47,9 @@ class RunFolder:
         """The file that keeps what went through `stream`, "stdout" or "stderr"."""
         return self.path / f"{stream}.log"
 
-    def write_facts(self, facts: Mapping[str, Any]) -> None:
-        """Writes run.json so that a reader finds the old one or the new one, nothing between."""
-        # dumps gives ASCII, so that bytes of a name that are no UTF-8 stay what they were: "\udcff"
-        # is 0xff.
-        write_whole(self.facts, json.dumps(facts, indent=2) + "\n")
+    def write_facts(self, facts: RunFacts) -> None:
+        """Writes run.json."""
+        write_run(facts, self.facts)
 
     def discard(self) -> None:
         """Removes the folder, and what was made to hold it, for a run that never began."""
@@ -81,6 +78,17 @@ def create_run_folder(out: str | None, program: str, now: datetime) -> RunFolder
             f"cannot make the run folder {place!r}: {error.strerror}; name another with --out DIR"
         ) from None
     return folder
+
+
+def refuse_audit_folder(path: Path) -> None:
+    """Raises UsageError that names a run inside, if it is the folder of an audit."""
+    if not is_there(path / "summary.json") or not (path / "run").is_dir():
+        return
+    first = next(iter(sorted(one for one in (path / "run").iterdir() if one.is_dir())), None)
+    example = f", such as {first}" if first else ""
+    raise UsageError(
+        f"{path} is an audit; name one of its runs{example}, or use `greta report {path}`"
+    )
 
 
 def _named(out: Path) -> RunFolder:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+from greta.trace.run_facts import GitFacts
 
 _SECONDS = 10
 # Only to look: take no lock that the user's own git could meet, start no helper program.
 _GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false")
 
 
-def git_facts(path: Path) -> dict[str, Any] | None:
+def git_facts(path: Path) -> GitFacts | None:
     """None where git is not installed or the file lies in no work tree."""
     try:
         place = run_git(path.parent, "rev-parse", "--show-toplevel")
@@ -24,24 +26,24 @@ def git_facts(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, subprocess.TimeoutExpired) as error:
-        return {"problem": str(error)}
-    return {**tree, "tracked": listed.returncode == 0}
+        return GitFacts(problem=str(error))
+    return replace(tree, tracked=listed.returncode == 0)
 
 
 @functools.lru_cache(maxsize=8)  # program and script often lie in one tree
-def _tree_facts(tree: Path) -> dict[str, Any]:
+def _tree_facts(tree: Path) -> GitFacts:
     status = run_git(tree, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
     lines = os.fsdecode(status.stdout).splitlines()
     commit = next((line.split()[2] for line in lines if line.startswith("# branch.oid ")), None)
     branch = next((line.split()[2] for line in lines if line.startswith("# branch.head ")), None)
     changed = sum(1 for line in lines if not line.startswith("#"))
-    return {
-        "tree": str(tree),
-        "commit": None if commit == "(initial)" else commit,
-        "branch": branch,
-        "clean": changed == 0 if status.returncode == 0 else None,
-        "changed_files": changed,
-    }
+    return GitFacts(
+        tree=str(tree),
+        commit=None if commit == "(initial)" else commit,
+        branch=branch,
+        clean=changed == 0 if status.returncode == 0 else None,
+        changed_files=changed,
+    )
 
 
 def run_git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
@@ -58,10 +60,10 @@ def run_git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def _failure(stderr: bytes) -> dict[str, Any] | None:
+def _failure(stderr: bytes) -> GitFacts | None:
     if b"not a git repository" in stderr:
         return None
-    return {"problem": _line(stderr.splitlines()[0] if stderr else b"git failed")}
+    return GitFacts(problem=_line(stderr.splitlines()[0] if stderr else b"git failed"))
 
 
 def _line(text: bytes) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from greta.runs.files import sha256_of, stat_facts
+from greta.trace.run_facts import ModelFile
 
 _SUFFIXES = {".gguf", ".safetensors", ".bin", ".pt"}
 _GGUF_MAGIC = b"GGUF"
@@ -29,9 +31,9 @@ SAMPLED = (
 )
 
 
-def model_facts(arguments: Sequence[str]) -> list[dict[str, Any]]:
+def model_files(arguments: Sequence[str]) -> list[ModelFile]:
     """The model files among the arguments, `FILE` or `--option=FILE`, each once."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, ModelFile] = {}
     for word in arguments:
         for path in _paths(word):
             if _is_model(path) and (real := os.path.realpath(path)) not in found:
@@ -39,12 +41,12 @@ def model_facts(arguments: Sequence[str]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def with_annotated(known: list[dict[str, Any]], texts: Iterable[str]) -> list[dict[str, Any]]:
+def with_annotated(known: Sequence[ModelFile], texts: Iterable[str]) -> list[ModelFile]:
     """`known`, and the model files that these annotations name and it does not have."""
     named = sorted({text for text in texts if text.startswith(_ANNOTATION)})[:_MOST_ANNOTATED]
-    paths = {one["path"] for one in known}
-    found = [{**one, "argument": None} for one in model_facts(named)]
-    return [*known, *(one for one in found if one["path"] not in paths)]
+    paths = {one.path for one in known}
+    found = [replace(one, argument=None) for one in model_files(named)]
+    return [*known, *(one for one in found if one.path not in paths)]
 
 
 def _paths(word: str) -> Iterator[Path]:
@@ -64,14 +66,14 @@ def _is_model(path: Path) -> bool:
         return False
 
 
-def _facts(word: str, path: Path) -> dict[str, Any]:
-    facts: dict[str, Any] = {"argument": word, "path": os.path.realpath(path)}
+def _facts(word: str, path: Path) -> ModelFile:
+    file = ModelFile(word, os.path.realpath(path))
     try:
-        facts |= stat_facts(path)
-        method, digest = _digest(path, facts["bytes"])
+        size, modified = stat_facts(path)
+        method, digest = _digest(path, size)
     except OSError as error:
-        return {**facts, "problem": f"cannot be read: {error.strerror}"}
-    return {**facts, "hash": digest, "hash_method": method}
+        return replace(file, problem=f"cannot be read: {error.strerror}")
+    return replace(file, bytes=size, modified=modified, hash=digest, hash_method=method)
 
 
 def _digest(path: Path, size: int) -> tuple[str, str]:

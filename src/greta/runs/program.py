@@ -9,13 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from greta.errors import UsageError
+
 _PYTHON = re.compile(r"python(\d+(\.\d+)?t?)?")
 _INTERPRETERS = re.compile(r"(python|perl|ruby|lua|node|bash|dash|sh|zsh|env)[\d.]*t?")
 _MOST_INTERPRETERS = 4  # as in the kernel: a script may be interpreted by a script
 
 
 @dataclass(frozen=True)
-class Program:
+class CommandFiles:
     """The files behind a command."""
 
     executed: str
@@ -38,7 +40,7 @@ def is_interpreter(path: Path) -> bool:
     return _INTERPRETERS.fullmatch(path.name) is not None
 
 
-def find_program(command: Sequence[str], environment: Mapping[str, str]) -> Program:
+def find_program(command: Sequence[str], environment: Mapping[str, str]) -> CommandFiles:
     """What `command` runs, without running it; raises OSError as exec would."""
     executed = _executed(command[0], environment)
     path, script, words = Path(executed).absolute(), None, list(command[1:])
@@ -51,7 +53,24 @@ def find_program(command: Sequence[str], environment: Mapping[str, str]) -> Prog
         path, words = interpreter
     if script is None and _PYTHON.fullmatch(path.name):
         return _of_python(executed, path, words, environment)
-    return Program(executed, path, script)
+    return CommandFiles(executed, path, script)
+
+
+def refusal(program: str, error: OSError) -> UsageError:
+    """What to say when the system refuses to execute `program`."""
+    if isinstance(error, FileNotFoundError):
+        if "/" in program and Path(program).is_file():
+            return UsageError(f"cannot run {program!r}: {_needed(Path(program))} is not there")
+        return UsageError(f"cannot run {program!r}: there is no such program")
+    reason = "it is a folder" if Path(program).is_dir() else error.strerror
+    hint = f"; did you mean python {program}?" if program.endswith(".py") else ""
+    return UsageError(f"cannot run {program!r}: {reason}{hint}")
+
+
+def _needed(program: Path) -> str:
+    """What the system needs to run a file that is there: a script names it in its first line."""
+    words = _first_line(program)
+    return f"the interpreter that it names, {words[0]!r}," if words else "its program loader"
 
 
 def _executed(word: str, environment: Mapping[str, str]) -> str:
@@ -106,13 +125,13 @@ def _is_shebang(start: bytes) -> bool:
 
 def _of_python(
     executed: str, path: Path, words: Sequence[str], environment: Mapping[str, str]
-) -> Program:
+) -> CommandFiles:
     kind, name = _python_target(words)
     if kind == "script":
-        return Program(executed, path, script=Path(name).absolute())
+        return CommandFiles(executed, path, script=Path(name).absolute())
     if kind == "module":
-        return Program(executed, path, _module_file(name, path, environment), module=name)
-    return Program(executed, path)
+        return CommandFiles(executed, path, _module_file(name, path, environment), module=name)
+    return CommandFiles(executed, path)
 
 
 def _python_target(words: Sequence[str]) -> tuple[str, str]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
-from greta.inherited_signals import heed_children
-from greta.masking import MASK
-from greta.runs.child import Child, Ending, signals_held
-from greta.runs.environment import kept_environment
+from greta.runs.child import Child, ProgramEnd, signals_held
 from greta.runs.facts import (
     exit_facts,
     log_facts,
@@ -23,9 +19,12 @@ from greta.runs.facts import (
 )
 from greta.runs.files import iso_time
 from greta.runs.folder import RunFolder, create_run_folder
+from greta.runs.inherited_signals import heed_children
+from greta.runs.masking import MASK, kept_environment
 from greta.runs.program import find_program
-from greta.runs.recorder import Recording, preloadable_recorder, recording_environment
+from greta.runs.recorder import RecorderSettings, preloadable_recorder, recording_environment
 from greta.runs.stream import OutputStream, open_missing_descriptors
+from greta.trace.run_facts import DeviceFacts, RunFacts
 
 Streams = tuple[OutputStream, OutputStream]
 
@@ -37,45 +36,48 @@ class RunRequest:
     `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
     `watch_host` and `sync` are what the recorder does beyond recording; see runs.recorder.
     `follow_children`: what children write that outlive the program is still passed on and kept.
+    `echo`: the program has our standard streams; if not, it gets no input, and its output is only
+    kept.
     """
 
     command: Sequence[str]
     environment: Mapping[str, str]
-    device: Mapping[str, Any]
+    device: DeviceFacts
     recorder: Path
     out: str | None = None
     ring: int | None = None
     watch_host: bool = False
     sync: str | None = None
     follow_children: bool = False
+    echo: bool = True
 
-    def recording(self, folder: Path) -> Recording:
+    def recording(self, folder: Path) -> RecorderSettings:
         """How it is to be recorded."""
-        return Recording(folder, self.ring, self.watch_host, self.sync)
+        return RecorderSettings(folder, self.ring, self.watch_host, self.sync)
 
 
 @dataclass
-class Run:
+class CompletedRun:
     """A run that has ended, with what run.json says of it."""
 
     folder: RunFolder
     pid: int
-    ending: Ending
-    facts: dict[str, Any]
+    ending: ProgramEnd
+    facts: RunFacts
     at_line_start: bool
     """What the program wrote last ended its line."""
     problems: list[str] = field(default_factory=list)
 
-    def keep_facts(self, **more: Any) -> None:
-        """Adds to run.json; a disk that is full must not hide how the program ended."""
-        self.facts.update(more)
+    def keep_facts(self, facts: RunFacts) -> None:
+        """Writes run.json anew; a disk that is full must not hide how the program ended."""
+        self.facts = facts
         try:
-            self.folder.write_facts(self.facts)
+            self.folder.write_facts(facts)
         except OSError as error:
             self.problems.append(f"cannot write {self.folder.facts}: {error.strerror}")
 
 
-def record(request: RunRequest) -> Run:
+def record(request: RunRequest) -> CompletedRun:
     """Runs it to its end.
 
     Raises OSError if the program cannot be executed, UsageError if there is no place for the run
@@ -85,20 +87,32 @@ def record(request: RunRequest) -> Run:
     open_missing_descriptors()
     _require_working_folder()
     program = find_program(request.command, request.environment)
-    facts = starting_facts(request.command, program)
-    facts |= {"device": dict(request.device), "ring": request.ring}
-    facts |= {"watch_host": request.watch_host, "sync": request.sync}
-    facts["recorder"] = recorder_facts(request.recorder)
+    facts = replace(
+        starting_facts(request.command, program),
+        device=request.device,
+        ring=request.ring,
+        watch_host=request.watch_host,
+        sync=request.sync,
+        recorder=recorder_facts(request.recorder),
+    )
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
         recording = request.recording(folder.recording)
         environment = recording_environment(request.environment, recorder, recording)
-        facts["environment"] = kept_environment(environment)
-        facts["masked"] += _masked_names(facts["environment"])
-        streams = _begin(folder, facts, request.follow_children)
+        kept = kept_environment(environment)
+        masked = (*facts.masked, *_masked_names(kept))
+        facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))
+        streams = _begin(folder, facts, request)
         try:
-            child = Child(request.command, program.executed, environment, streams, mask)
+            child = Child(
+                request.command,
+                program.executed,
+                environment,
+                streams,
+                mask,
+                has_input=request.echo,
+            )
         except OSError:
             _undo(folder, streams)
             raise
@@ -116,13 +130,13 @@ def _require_working_folder() -> None:
         raise UsageError("the working folder has been removed; change to another") from None
 
 
-def _begin(folder: RunFolder, facts: dict[str, Any], follow: bool) -> Streams:
-    facts["started"] = iso_time(time.time())
+def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
+    shown, follow = request.echo, request.follow_children
     try:
         folder.write_facts(facts)
         return (
-            OutputStream("stdout", 1, folder.log("stdout"), follow),
-            OutputStream("stderr", 2, folder.log("stderr"), follow),
+            OutputStream("stdout", 1 if shown else None, folder.log("stdout"), follow),
+            OutputStream("stderr", 2 if shown else None, folder.log("stderr"), follow),
         )
     except OSError as error:
         folder.discard()
@@ -138,15 +152,19 @@ def _undo(folder: RunFolder, streams: Streams) -> None:
     folder.discard()
 
 
-def _finish(child: Child, folder: RunFolder, facts: dict[str, Any], streams: Streams) -> Run:
+def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) -> CompletedRun:
     ending = child.wait()
-    run = Run(folder, child.pid, ending, facts, all(stream.at_line_start for stream in streams))
+    at_line_start = all(stream.at_line_start for stream in streams)
+    run = CompletedRun(folder, child.pid, ending, facts, at_line_start)
     run.keep_facts(
-        finished=True,
-        ended=iso_time(ending.ended),
-        seconds=ending.seconds,
-        exit=exit_facts(ending),
-        resources=resource_facts(ending.usage),
-        logs={stream.name: log_facts(stream) for stream in streams},
+        replace(
+            facts,
+            finished=True,
+            ended=iso_time(ending.ended),
+            seconds=ending.seconds,
+            exit=exit_facts(ending),
+            resources=resource_facts(ending.usage),
+            logs={stream.name: log_facts(stream) for stream in streams},
+        )
     )
     return run

@@ -2,61 +2,68 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from greta.masking import masked_words
 from greta.recording import Process, Recording
 from greta.runs.files import file_facts
+from greta.runs.masking import masked_words
+from greta.runs.models import with_annotated
 from greta.runs.provenance import provenance_facts
+from greta.trace.run_facts import FileFacts, LibraryFacts, ProcessFacts, RunFacts
 
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
 
-def recorded_facts(recording: Recording, program: str) -> dict[str, Any]:
-    """Facts for run.json; `program` is the real path of the one that is described there already."""
-    return {
-        "processes": [_process_facts(process) for process in recording.processes],
-        "executables": _executables(recording, program),
-        "libraries": _libraries(recording),
-        "versions": _versions(recording),
-    }
+def with_recorded(facts: RunFacts, recording: Recording) -> RunFacts:
+    """What run.json says, and what the recording adds to it."""
+    program = facts.program.real_path if facts.program else ""
+    tables = (process.tables for process in recording.processes)
+    texts = (entry.text for table in tables for entry in table.annotations.values())
+    return replace(
+        facts,
+        processes=tuple(_process_facts(process) for process in recording.processes),
+        executables=_executables(recording, program),
+        libraries=_libraries(recording),
+        versions=_versions(recording),
+        models=tuple(with_annotated(facts.models, texts)),
+    )
 
 
-def _process_facts(process: Process) -> dict[str, Any]:
+def _process_facts(process: Process) -> ProcessFacts:
     entry, ending = process.tables.process, process.ending
-    return {
-        "pid": process.pid,
-        "parent_pid": process.parent_pid,
-        "executable": entry.executable or None,
-        "arguments": masked_words(entry.arguments)[0],
-        "folder": entry.folder or None,
-        "recorder": entry.recorder or None,
-        "hip_library": entry.hip_library or None,
-        "hip_libraries": list(entry.hip_libraries),
-        "calls": len(process),
-        "end": ending.how,
-        "end_code": ending.code,
-        "complete": process.complete,
-    }
+    return ProcessFacts(
+        pid=process.pid,
+        parent_pid=process.parent_pid,
+        executable=entry.executable or None,
+        arguments=tuple(masked_words(entry.arguments)[0]),
+        folder=entry.folder or None,
+        recorder=entry.recorder or None,
+        hip_library=entry.hip_library or None,
+        hip_libraries=tuple(entry.hip_libraries),
+        calls=len(process),
+        end=ending.how,
+        end_code=ending.code,
+        complete=process.complete,
+    )
 
 
-def _executables(recording: Recording, program: str) -> list[dict[str, Any]]:
+def _executables(recording: Recording, program: str) -> tuple[FileFacts, ...]:
     """The files of programs that were recorded and are not the one that was asked for."""
     paths = {process.tables.process.executable for process in recording.processes}
     described = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
-    return [{**facts, "provenance": provenance_facts(facts)} for facts in described]
+    return tuple(replace(facts, provenance=provenance_facts(facts)) for facts in described)
 
 
-def _libraries(recording: Recording) -> list[dict[str, Any]]:
+def _libraries(recording: Recording) -> tuple[LibraryFacts, ...]:
     found = {
         (entry.path, entry.build_id)
         for process in recording.processes
         for entry in process.tables.libraries
     }
-    return [{"path": path, "build_id": build_id or None} for path, build_id in sorted(found)]
+    return tuple(LibraryFacts(path, build_id or None) for path, build_id in sorted(found))
 
 
 def _versions(recording: Recording) -> dict[str, int]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from greta.errors import UsageError
 from greta.native_library import find_native_library
-from greta.runs.preload_link import preloadable
 
 RECORDER_VARIABLE = "GRETA_RECORDER"
 _NAME = "libgreta_recorder.so"
 _WATCH_NAME = "libgreta_hostwatch.so"
+_SEPARATORS = frozenset(" :\t\n")
+_WRITABLE_BY_OTHERS = 0o022
 
 
 def find_recorder() -> Path:
@@ -21,7 +26,7 @@ def find_recorder() -> Path:
 
 
 @dataclass(frozen=True)
-class Recording:
+class RecorderSettings:
     """How a run is to be recorded, and into which folder.
 
     `ring` None: all is kept. `watch_host`: pinned memory is watched while copies are in flight.
@@ -45,7 +50,7 @@ class Recording:
 
 
 def recording_environment(
-    base: Mapping[str, str], recorder: Path, recording: Recording
+    base: Mapping[str, str], recorder: Path, recording: RecorderSettings
 ) -> dict[str, str]:
     """`base` with what makes a program, and its children, load the recorder and write there."""
     ours = [recorder, recorder.with_name(_WATCH_NAME)][: 2 if recording.watch_host else 1]
@@ -73,3 +78,47 @@ def require_watch(recorder: Path) -> None:
 def preloadable_recorder(recorder: Path) -> Path:
     """A path of it that LD_PRELOAD can hold, and its companion beside it."""
     return preloadable(recorder, _NAME, recorder.with_name(_WATCH_NAME))
+
+
+def preloadable(recorder: Path, name: str, companion: Path) -> Path:
+    """Its own path, or that of a link called `name`, beside which is one to its companion."""
+    if not _is_split(recorder):
+        return recorder
+    number = hashlib.sha256(os.fsencode(recorder)).hexdigest()[:16]
+    for base in _places():
+        with contextlib.suppress(OSError):  # the next one may do
+            folder = _own_folder(base / f"greta-recorder-{os.geteuid()}-{number}")
+            _link(folder / companion.name, companion)
+            return _link(folder / name, recorder)
+    raise UsageError(
+        f"{str(recorder)!r} cannot be preloaded, since its path has a space or a colon, and there "
+        "is no place for a link; set TMPDIR to a folder that can be written and has no such name"
+    )
+
+
+def _is_split(path: Path) -> bool:
+    return bool(_SEPARATORS & set(str(path)))
+
+
+def _places() -> Iterator[Path]:
+    cache = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    for place in (Path(cache) / "greta", Path(tempfile.gettempdir())):
+        if place.is_absolute() and not _is_split(place):
+            yield place
+
+
+def _own_folder(path: Path) -> Path:
+    """Makes it; OSError if it is somebody else's, who could put another library there."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = path.lstat()
+    if status.st_uid != os.geteuid() or status.st_mode & _WRITABLE_BY_OTHERS or path.is_symlink():
+        raise PermissionError(f"{path} is not ours alone")
+    return path
+
+
+def _link(link: Path, target: Path) -> Path:
+    if not (link.is_symlink() and link.readlink() == target):
+        fresh = link.with_name(f"{link.name}.{os.getpid()}")
+        fresh.symlink_to(target)
+        fresh.replace(link)
+    return link

@@ -21,6 +21,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from greta.runs.files import iso_time
 from greta.runs.git import run_git
+from greta.trace.run_facts import NewerSource, SourceFacts
 
 _LARGEST: Final = 256 << 20
 _SECONDS: Final = 2.0
@@ -37,15 +38,15 @@ Found = dict[Path, bytes | None]
 """Files, and the MD5 that the compiler noted."""
 
 
-def source_facts(program: Path, tree: str | None) -> dict[str, Any]:
+def source_facts(program: Path, tree: str | None) -> SourceFacts:
     """How the sources are known, how many there are, and those that are newer than the program."""
     deadline = time.monotonic() + _SECONDS
     how, found = _sources(program, Path(tree) if tree else None, deadline)
     built = program.stat().st_mtime
     newer = [path for path in sorted(found) if _time(path) > built + _SLACK_SECONDS]
-    shown = [_newer_facts(path, found[path]) for path in newer[:_MOST_NEWER]]
+    shown = tuple(_newer_facts(path, found[path]) for path in newer[:_MOST_NEWER])
     complete = time.monotonic() < deadline
-    return {"known_by": how, "examined": len(found), "complete": complete, "newer": shown}
+    return SourceFacts(how, len(found), complete, shown)
 
 
 def _sources(program: Path, tree: Path | None, deadline: float) -> tuple[str, Found]:
@@ -170,10 +171,9 @@ def _time(path: Path) -> float:
         return 0.0
 
 
-def _newer_facts(path: Path, md5: bytes | None) -> dict[str, Any]:
-    facts: dict[str, Any] = {"path": str(path), "modified": iso_time(_time(path))}
-    facts["as_compiled"] = _has_md5(path, md5) if md5 else None
-    return facts | _git_facts(path)
+def _newer_facts(path: Path, md5: bytes | None) -> NewerSource:
+    as_compiled = _has_md5(path, md5) if md5 else None
+    return NewerSource(str(path), iso_time(_time(path)), as_compiled, *_committed(path))
 
 
 def _has_md5(path: Path, md5: bytes) -> bool | None:
@@ -183,9 +183,9 @@ def _has_md5(path: Path, md5: bytes) -> bool | None:
         return None
 
 
-def _git_facts(path: Path) -> dict[str, Any]:
-    """Whether it differs from its last commit, and when that was; null where git does not know."""
-    unknown = {"changed": None, "committed": None}
+def _committed(path: Path) -> tuple[bool | None, str | None]:
+    """Whether it differs from its last commit, and when that was; None where git does not know."""
+    unknown = None, None
     try:
         status = run_git(path.parent, "status", "--porcelain", "--", path.name)
         log = run_git(path.parent, "log", "-1", "--format=%ct", "--", path.name)
@@ -194,4 +194,4 @@ def _git_facts(path: Path) -> dict[str, Any]:
     when = log.stdout.strip()
     if status.returncode != 0 or not when.isdigit():
         return unknown
-    return {"changed": bool(status.stdout.strip()), "committed": iso_time(int(when))}
+    return bool(status.stdout.strip()), iso_time(int(when))

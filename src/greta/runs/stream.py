@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
 import os
 import select
+import struct
+import subprocess
+import termios
 import threading
 import time
 from pathlib import Path
-
-from greta.runs.follower import follow
-from greta.runs.terminal import copy_size, open_pseudoterminal
 
 _CHUNK = 64 << 10
 _LARGEST_PIPE = 1 << 20
 # How long children of the program may hold its output open after it has ended. Its own output is
 # in the pipe by then, so this is for what ends with it, as the parts of a shell's pipeline do.
 _PATIENCE_SECONDS = 0.5
+_SIZE = struct.Struct("4H")
+_OUTPUT_FLAGS = 1
 
 
 class OutputStream:
@@ -26,21 +30,24 @@ class OutputStream:
     stderr. A pseudoterminal where ours is a terminal, else a pipe.
     """
 
-    def __init__(self, name: str, target: int, log: Path, follow_children: bool = False) -> None:
+    def __init__(
+        self, name: str, target: int | None, log: Path, follow_children: bool = False
+    ) -> None:
+        """`target`: where to pass it on; None if it is only kept."""
         self.name = name
         self.bytes = 0
         self.left_open = False
         self.followed = False
         self.problem: str | None = None
         self.at_line_start = True
-        self.is_terminal = os.isatty(target)
-        self._target: int | None = target
-        self._terminal = target
+        self.is_terminal = target is not None and os.isatty(target)
+        self._target = self._terminal = target
         self._follow_children = follow_children
         self._log_path = log
         self._log: int | None = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         self._source: int | None
-        self._source, self.given = open_pseudoterminal(target) if self.is_terminal else os.pipe()
+        terminal = target if self.is_terminal else None
+        self._source, self.given = os.pipe() if terminal is None else open_pseudoterminal(terminal)
         self._ended, self._end = os.pipe()
         self._pump = threading.Thread(
             target=self._run, args=(self._source,), name=f"greta {name}", daemon=True
@@ -68,7 +75,7 @@ class OutputStream:
 
     def resize(self) -> None:
         """The terminal's size has changed."""
-        if self.is_terminal and self._source is not None:
+        if self._terminal is not None and self.is_terminal and self._source is not None:
             copy_size(self._terminal, self._source)
 
     def _close(self) -> None:
@@ -170,3 +177,46 @@ def open_missing_descriptors() -> None:
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
     os.close(opened)
+
+
+def follow(source: int, target: int | None, log: Path | None) -> bool:
+    """Starts `tee`, which ends when the last writer has gone or, as they do, with our reader.
+
+    False where there is no tee. Signals for us are held back here and so in it, too: it must not
+    end before those whose output it takes.
+    """
+    try:
+        process = subprocess.Popen(
+            ["tee", "-a", *([str(log)] if log else [])],
+            stdin=source,
+            stdout=subprocess.DEVNULL if target is None else target,
+            stderr=subprocess.DEVNULL,  # a pseudoterminal's end is an error to it
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError:
+        return False
+    process.returncode = 0  # nobody waits for it
+    return True
+
+
+def open_pseudoterminal(terminal: int) -> tuple[int, int]:
+    """A pseudoterminal like `terminal`: the end to read from, and the one for the program.
+
+    It passes bytes on unchanged: that a line feed needs a carriage return is for the real terminal
+    to know, and the log keeps what the program wrote.
+    """
+    reading, writing = os.openpty()
+    with contextlib.suppress(termios.error):
+        attributes = termios.tcgetattr(terminal)
+        attributes[_OUTPUT_FLAGS] &= ~termios.OPOST
+        termios.tcsetattr(writing, termios.TCSANOW, attributes)
+    copy_size(terminal, reading)
+    return reading, writing
+
+
+def copy_size(terminal: int, pseudoterminal: int) -> None:
+    """Gives the pseudoterminal the rows and columns of the terminal."""
+    with contextlib.suppress(OSError):
+        size = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(_SIZE.size))
+        fcntl.ioctl(pseudoterminal, termios.TIOCSWINSZ, size)

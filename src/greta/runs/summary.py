@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from greta.runs.child import signal_name
 from greta.runs.copies import Copies
 from greta.runs.places import shortened
-from greta.runs.record import Run
+from greta.runs.record import CompletedRun
+from greta.runs.review import Review
 from greta.runs.tally import FailedCall, Tally
+from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
 Tone = Literal["plain", "good", "bad", "odd"]
 _MOST_SHOWN = 3
@@ -22,7 +24,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class Line:
+class SummaryLine:
     """One line of the summary: a title, what there is to say, and whether it is good news."""
 
     title: str
@@ -30,37 +32,40 @@ class Line:
     tone: Tone = "plain"
 
 
-def summarize(run: Run, tally: Tally, recording_bytes: int, nothing: str) -> list[Line]:
-    """The lines; `nothing` says why there may be no calls."""
+def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
+    """The lines."""
+    tally = review.counts
     lines = [_ended(run), *_killed(run, tally), _device(run.facts), *_runtimes(run.facts)]
     if tally.calls:
         lines += [
             *_calls(tally),
             *_touches(tally),
-            Line("copies", summarize_copies(tally.copies)),
+            SummaryLine("copies", summarize_copies(tally.copies)),
             *_launches(tally),
             *_memory(tally),
         ]
     elif not (tally.dropped or tally.gave_up):
-        lines.append(Line("calls", nothing, "odd"))
+        lines.append(SummaryLine("calls", review.nothing, "odd"))
     lines += _gaps(run, tally)
-    if masked := run.facts.get("masked"):
-        lines.append(Line("masked", f"{', '.join(masked)}: written as *** in the run folder"))
+    if masked := run.facts.masked:
+        lines.append(
+            SummaryLine("masked", f"{', '.join(masked)}: written as *** in the run folder")
+        )
     folder = shortened(run.folder.path)
-    lines.append(Line("kept in", f"{folder} ({sized(recording_bytes)} recorded)"))
+    lines.append(SummaryLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
     if tally.calls:
-        lines.append(Line("next", _next(run, tally, shlex.quote(folder))))
+        lines.append(SummaryLine("next", _next(run, tally, shlex.quote(folder))))
     return lines
 
 
-def _next(run: Run, tally: Tally, folder: str) -> str:
+def _next(run: CompletedRun, tally: Tally, folder: str) -> str:
     """What to look at: of a run that went wrong, why."""
     went_wrong = run.ending.exit_code or tally.errors or tally.killed
     return f"greta analyze {folder}" if went_wrong else f"greta export {folder} --format perfetto"
 
 
-def _ended(run: Run) -> Line:
-    command = _cut(shlex.join(run.facts["command"]))
+def _ended(run: CompletedRun) -> SummaryLine:
+    command = _cut(shlex.join(run.facts.command))
     ending = run.ending
     if ending.signal is not None:
         core = ", core dumped" if ending.core_dumped else ""
@@ -70,10 +75,10 @@ def _ended(run: Run) -> Line:
     usage = ending.usage
     cpu = usage.ru_utime + usage.ru_stime
     text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
-    return Line("ran", text, "bad" if tone == "bad" else "good")
+    return SummaryLine("ran", text, "bad" if tone == "bad" else "good")
 
 
-def _killed(run: Run, tally: Tally) -> Iterator[Line]:
+def _killed(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
     """Children that a signal ended, of a program that went on."""
     if run.ending.signal is not None:
         return
@@ -81,32 +86,28 @@ def _killed(run: Run, tally: Tally) -> Iterator[Line]:
     for process in killed[:_MOST_SHOWN]:
         name = f" ({_cut(process.name)})" if process.name else ""
         how = f"process {process.pid}{name} ended by {signal_name(process.signal)}"
-        yield Line("child", how, "bad")
+        yield SummaryLine("child", how, "bad")
     if len(killed) > _MOST_SHOWN:
         more = len(killed) - _MOST_SHOWN
-        yield Line("child", f"and {_plural(more, 'process', 'processes')} more", "bad")
+        yield SummaryLine("child", f"and {_plural(more, 'process', 'processes')} more", "bad")
 
 
-def _device(facts: dict[str, Any]) -> Line:
-    device = facts["device"]
-    text = f"{device['kind']}: {device['reason']}"
-    used = {process["hip_library"] for process in facts["processes"]} - {None}
-    strangers = sorted(path for path in used if not _same_folder(path, device["library"]))
+def _device(facts: RunFacts) -> SummaryLine:
+    device = facts.device or DeviceFacts()
+    text = f"{device.kind}: {device.reason}"
+    used = {process.hip_library for process in facts.processes if process.hip_library}
+    strangers = sorted(path for path in used if not _same_folder(path, device.library))
     if strangers:
         text += f"; but what was loaded is {', '.join(strangers)}"
-    return Line("device", text, "odd" if strangers else "plain")
+    return SummaryLine("device", text, "odd" if strangers else "plain")
 
 
-def _runtimes(facts: dict[str, Any]) -> Iterator[Line]:
+def _runtimes(facts: RunFacts) -> Iterator[SummaryLine]:
     """Of processes with two HIP libraries: which, and what to do about it."""
-    several = {
-        tuple(found)
-        for process in facts["processes"]
-        if len(found := process.get("hip_libraries") or ()) > 1
-    }
+    several = {found for one in facts.processes if len(found := one.hip_libraries) > 1}
     for libraries in sorted(several):
         text = f"{len(libraries)} HIP libraries in one process: {', '.join(libraries)}"
-        yield Line("runtimes", f"{text}; make all but one of them go", "bad")
+        yield SummaryLine("runtimes", f"{text}; make all but one of them go", "bad")
 
 
 def _same_folder(path: str, library: str | None) -> bool:
@@ -116,17 +117,17 @@ def _same_folder(path: str, library: str | None) -> bool:
     )
 
 
-def _calls(tally: Tally) -> Iterator[Line]:
+def _calls(tally: Tally) -> Iterator[SummaryLine]:
     text = f"{tally.calls:,} in {_plural(tally.threads, 'thread')}"
     text += f" of {_plural(tally.processes, 'process', 'processes')}"
     if tally.unfinished:
         text += f"; {tally.unfinished:,} had not returned at the end"
-    yield Line("calls", text, "odd" if tally.unfinished else "plain")
+    yield SummaryLine("calls", text, "odd" if tally.unfinished else "plain")
     first = tally.first_error
     if first is None:
-        yield Line("errors", "none: every call that returned succeeded", "good")
+        yield SummaryLine("errors", "none: every call that returned succeeded", "good")
         return
-    yield Line("errors", _errors(tally, first), "bad")
+    yield SummaryLine("errors", _errors(tally, first), "bad")
 
 
 def _errors(tally: Tally, first: FailedCall) -> str:
@@ -142,7 +143,7 @@ def _errors(tally: Tally, first: FailedCall) -> str:
     return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
 
 
-def _touches(tally: Tally) -> Iterator[Line]:
+def _touches(tally: Tally) -> Iterator[SummaryLine]:
     first = tally.first_touch
     if first is None:
         return
@@ -150,7 +151,7 @@ def _touches(tally: Tally) -> Iterator[Line]:
     where = f" at {first.place}" if first.place else ""
     times = f"{tally.touches:,} times; first " if tally.touches > 1 else ""
     text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
-    yield Line("touched", text, "bad")
+    yield SummaryLine("touched", text, "bad")
 
 
 def summarize_copies(copies: Copies) -> str:
@@ -172,54 +173,54 @@ def _moved(copies: Copies, way: str) -> str:
     return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _launches(tally: Tally) -> Iterator[Line]:
+def _launches(tally: Tally) -> Iterator[SummaryLine]:
     text = _counted(tally.launches, tally.kernels)
     if tally.failed_launches:
         text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
-    yield Line("launches", text)
+    yield SummaryLine("launches", text)
 
 
-def _memory(tally: Tally) -> Iterator[Line]:
+def _memory(tally: Tally) -> Iterator[SummaryLine]:
     # Processes need not have had their peaks at the same time.
     at_most = "at most " if tally.processes > 1 else ""
     text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
-    yield Line("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+    yield SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
 
 
-def _gaps(run: Run, tally: Tally) -> Iterator[Line]:
+def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
-        yield Line("dropped", _dropped(tally), "bad")
-    yield from _unfollowed(run.facts.get("unfollowed", []))
+        yield SummaryLine("dropped", _dropped(tally), "bad")
+    yield from _unfollowed(run.facts.unfollowed or ())
     if tally.overwritten:
-        yield Line("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
-    for name, log in run.facts["logs"].items():
-        if log["problem"]:
-            yield Line(name, log["problem"], "bad")
-        if log["left_open"]:
-            yield _late_output(name, log["followed"])
+        yield SummaryLine("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
+    for name, log in run.facts.logs.items():
+        if log.problem:
+            yield SummaryLine(name, log.problem, "bad")
+        if log.left_open:
+            yield _late_output(name, log.followed)
     problems = [*run.problems, *tally.problems]
     for problem in problems[:_MOST_SHOWN]:
-        yield Line("problem", problem, "bad")
+        yield SummaryLine("problem", problem, "bad")
     if len(problems) > _MOST_SHOWN:
-        yield Line("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
+        yield SummaryLine("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
 
 
-def _unfollowed(facts: list[dict[str, Any]]) -> Iterator[Line]:
+def _unfollowed(facts: Sequence[UnfollowedProcess]) -> Iterator[SummaryLine]:
     for one in facts[:_MOST_SHOWN]:
-        who = f"process {one['pid']}" if one["pid"] else f"a child of process {one['by_pid']}"
-        yield Line("unseen", f"{who} ({_cut(one['command'])}) was not recorded", "bad")
+        who = f"process {one.pid}" if one.pid else f"a child of process {one.by_pid}"
+        yield SummaryLine("unseen", f"{who} ({_cut(one.command or '?')}) was not recorded", "bad")
     if len(facts) > _MOST_SHOWN:
-        yield Line("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
+        yield SummaryLine("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
 
 
-def _late_output(stream: str, followed: bool) -> Line:
+def _late_output(stream: str, followed: bool) -> SummaryLine:
     held = "held open by a child of the program that is still running"
     if followed:
-        return Line(stream, f"{held}; what it writes still goes to {stream}.log")
-    return Line(stream, f"{held}; what it writes is lost", "odd")
+        return SummaryLine(stream, f"{held}; what it writes still goes to {stream}.log")
+    return SummaryLine(stream, f"{held}; what it writes is lost", "odd")
 
 
 def _dropped(tally: Tally) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from greta.trace.run_facts import BinaryFacts, RunFacts
 from greta.trace.trace import Seq, Trace
 
 
@@ -100,10 +101,9 @@ class Evidence:
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""
-    run: dict[str, Any] = field(default_factory=dict)
-    """run.json, or nothing."""
-    binary: dict[str, Any] = field(default_factory=dict)
-    """What was found in the program's file and beside it, for wrong_binary."""
+    run: RunFacts = field(default_factory=RunFacts)
+    """run.json; nothing is known of a log."""
+    binary: BinaryFacts | None = None
     expectations: Expectations = Expectations()
     pinned: Pinned | None = None
     unseen: Unseen | None = None

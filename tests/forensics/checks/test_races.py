@@ -20,6 +20,7 @@ from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
+from tests.facts import run_facts
 from tests.forensics.tracing import TraceBuilder
 
 CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}
@@ -27,7 +28,7 @@ Story = Callable[[TraceBuilder, int, int, Callable[[], object]], tuple[int, int]
 
 
 def rule(build: TraceBuilder, **run: object) -> dict[str, Ruling]:
-    evidence = Evidence(build.build(), run=dict(run))
+    evidence = Evidence(build.build(), run=run_facts(**run))
     return {name: check.examine(evidence) for name, check in CHECKS.items()}
 
 

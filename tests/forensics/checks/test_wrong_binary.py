@@ -11,6 +11,7 @@ from greta.forensics.checks.wrong_binary import CODES, examine
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace import trace as t
 from greta.trace.evidence import Evidence, Expectations
+from tests.facts import binary_facts, run_facts
 
 BUILT = "2026-01-02T10:00:00+00:00"
 LATER = "2026-01-02T11:00:00+00:00"
@@ -30,7 +31,7 @@ def ruled(
     run: dict[str, Any] | None = None,
     **facts: Any,
 ) -> Ruling:
-    binary = {"kind": "program", "subject": SUBJECT, "unchanged": True, **facts} if facts else {}
+    binary = binary_facts(**{"subject": SUBJECT, "unchanged": True, **facts}) if facts else None
     trace = t.Trace(
         np.zeros(0, t.OPERATION),
         np.zeros(0, t.ACCESS),
@@ -39,7 +40,8 @@ def ruled(
         (),
         lambda seq: pytest.fail("not needed"),
     )
-    return examine(Evidence(trace, run=run or {}, binary=binary, expectations=expectations))
+    ran = run_facts(**(run or {}))
+    return examine(Evidence(trace, run=ran, binary=binary, expectations=expectations))
 
 
 def newer(**facts: Any) -> dict[str, Any]:

@@ -58,7 +58,8 @@ def test_a_stripped_copy_is_the_same_build(runs: RunFolders, tree: Tree) -> None
 def test_a_build_may_be_given_by_the_start_of_its_hash(runs: RunFolders, tree: Tree) -> None:
     run = runs.make([str(tree.compile("main.c", "build/app"))])
     (evidence,) = gather(run)
-    assert ruled(run, evidence.binary["subject"]["sha256"][:10]).outcome is Outcome.REFUTED
+    assert evidence.binary
+    assert ruled(run, str(evidence.binary.subject.sha256)[:10]).outcome is Outcome.REFUTED
     assert code_of(ruled(run, "0123456789")) == "other_build"
 
 

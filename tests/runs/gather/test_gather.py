@@ -27,7 +27,7 @@ def test_a_run_without_a_hip_call_is_evidence_of_nothing(runs: RunFolders) -> No
     (evidence,) = gather(runs.make(["true"]))
     assert set(evidence.trace.gaps) == {Gap.NO_RECORDING}
     assert len(evidence.trace.operations) == 0
-    assert evidence.run["command"] == ["true"]
+    assert evidence.run.command == ("true",)
 
 
 def test_an_empty_folder_of_a_process_is_one_that_could_not_be_recorded(runs: RunFolders) -> None:

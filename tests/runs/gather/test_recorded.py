@@ -10,6 +10,7 @@ import pytest
 from greta.hip import SimTree
 from greta.runs.gather import gather
 from greta.trace.evidence import Evidence
+from greta.trace.run_facts import RunFacts
 from greta.trace.trace import Kind
 from tests.runs.running import Runner
 
@@ -62,7 +63,8 @@ def test_a_fault_line_comes_with_the_calls(runner: Runner) -> None:
     (fault,) = evidence.faults
     assert (fault.source, fault.kernel) == ("clr", "over")
     assert evidence.trace.operations["result"].tolist()[-1] == 700
-    assert Path(evidence.binary["subject"]["path"]).name == "program.py"
+    assert evidence.binary
+    assert Path(evidence.binary.subject.path).name == "program.py"
 
 
 def test_a_run_that_went_well_has_no_fault(runner: Runner) -> None:
@@ -83,5 +85,5 @@ def test_of_two_processes_the_failing_one_has_the_fault(runner: Runner) -> None:
 def test_a_recording_alone_is_enough(runner: Runner) -> None:
     recorded(runner, "16")
     (evidence,) = gather(runner.folder / "recording")
-    assert evidence.run == {}
+    assert evidence.run == RunFacts()
     assert len(evidence.trace.operations) > 0

@@ -72,6 +72,6 @@ def examine(evidence: Evidence) -> Ruling:
 
 def _never_waited_for(evidence: Evidence) -> tuple[str, ...]:
     """A result that no wait precedes was used too early, if it was used; nobody watched."""
-    watched = bool(evidence.run.get("watch_host"))
+    watched = evidence.run.watch_host
     unwaited = not watched and len(copies_never_waited_for(evidence.trace)) > 0
     return ("never_waited_for",) if unwaited else ()

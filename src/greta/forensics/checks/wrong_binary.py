@@ -25,14 +25,23 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import KEPT, RULING_FIELDS, ruling_codes, settled
 from greta.trace.evidence import Evidence
+from greta.trace.run_facts import (
+    BinaryFacts,
+    ExitFacts,
+    ExpectedBuild,
+    FileFacts,
+    LibraryFacts,
+    NewerSource,
+    SourceFacts,
+)
 
 HYPOTHESIS: Final = "wrong_binary"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -60,8 +69,6 @@ DOUBTS: Final = (
 )
 """What `missing` may name."""
 
-Facts = dict[str, Any]
-
 _SHORT_DIGEST: Final = 16
 _NO_SEQ: Final = 0
 """The fault is the program's, not an operation's."""
@@ -70,7 +77,7 @@ _NO_SEQ: Final = 0
 def examine(evidence: Evidence) -> Ruling:
     """Rule on this hypothesis."""
     binary, expectations = evidence.binary, evidence.expectations
-    if not binary.get("subject"):
+    if binary is None:
         wanted = expectations.build is not None or bool(expectations.texts)
         return settled(HYPOTHESIS, 0, missing=("run_facts",) if wanted else ())
     findings = (
@@ -81,25 +88,25 @@ def examine(evidence: Evidence) -> Ruling:
         *_sources(binary),
     )
     checked = _checked(binary)
-    examined = sum(checked.values()) + (1 if binary.get("expected") else 0)
-    missing = (*_missing(binary), *_undecided(evidence, checked))
+    examined = sum(checked.values()) + (1 if binary.expected else 0)
+    missing = (*_missing(binary), *_undecided(evidence, binary, checked))
     ruling = settled(HYPOTHESIS, examined, findings[:KEPT], missing, len(findings))
-    return ruling if binary.get("expected") else _as_unnamed(ruling, checked)
+    return ruling if binary.expected else _as_unnamed(ruling, checked)
 
 
-def _undecided(evidence: Evidence, checked: dict[str, int]) -> Iterator[str]:
+def _undecided(evidence: Evidence, binary: BinaryFacts, checked: dict[str, int]) -> Iterator[str]:
     """Why "nothing speaks against it" would say more than was looked at."""
-    if not len(evidence.trace.operations) and _did_not_start(evidence.run.get("exit")):
+    if not len(evidence.trace.operations) and _did_not_start(evidence.run.exit):
         yield "program_start"
-    if evidence.binary.get("expected"):
+    if binary.expected:
         return
     if any(checked.values()) and not any(checked[kind] for kind in _DECISIVE):
         yield "decisive_comparison"
 
 
-def _did_not_start(ending: object) -> bool:
+def _did_not_start(ending: ExitFacts | None) -> bool:
     """By the exit codes of shells and loaders for what cannot be executed or lacks a library."""
-    return isinstance(ending, dict) and ending.get("code") in (126, 127)
+    return ending is not None and ending.code in (126, 127)
 
 
 def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:
@@ -111,131 +118,122 @@ def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:
     return replace(ruling, code=f"{HYPOTHESIS}_refuted_unnamed", data=data)
 
 
-def _checked(binary: Facts) -> dict[str, int]:
+def _checked(binary: BinaryFacts) -> dict[str, int]:
     """How many things of each kind were looked at."""
-    tracked = _git(binary).get("tracked") and binary.get("provenance")
-    sources = int(_source_facts(binary).get("examined") or 0)
+    git = binary.subject.git
+    tracked = git and git.tracked and binary.provenance
     counts = (
-        len(_table(binary, "texts")),
-        len(_table(binary, "asked")),
+        len(binary.texts),
+        len(binary.asked),
         int(bool(tracked)),
-        sources,
+        _sources_of(binary).examined,
     )
     return dict(zip(CHECKED, counts, strict=True))
 
 
-def _missing(binary: Facts) -> tuple[str, ...]:
+def _missing(binary: BinaryFacts) -> tuple[str, ...]:
     missing = []
-    looked_for = [*_table(binary, "texts").values(), *_table(binary, "asked").values()]
+    looked_for = [*binary.texts.values(), *binary.asked.values()]
     if None in looked_for:
         # It is not in what could be looked at, which is not everything that ran.
-        missing.append("program_as_it_ran" if not binary.get("unchanged") else "all_files")
-    if binary.get("expected") and _is_expected(binary) is None:
+        missing.append("program_as_it_ran" if not binary.unchanged else "all_files")
+    if binary.expected and _is_expected(binary, binary.expected) is None:
         missing.append("hash")
-    if any(_is_newer(source, binary) is None for source in _newer(binary)):
+    if any(_is_newer(source, binary) is None for source in _sources_of(binary).newer):
         missing.append("sources_as_compiled")
-    if _source_facts(binary).get("complete") is False:
+    if _sources_of(binary).complete is False:
         missing.append("all_sources")
     return tuple(missing)
 
 
-def _other_build(binary: Facts) -> Iterator[Finding]:
-    if binary.get("expected") and _is_expected(binary) is False:
-        subject, expected = binary["subject"], binary["expected"]
-        words = _words(binary) | {"sha256": subject.get("sha256"), "expected": _meant(expected)}
-        words["build_id"] = subject.get("build_id") or "-"
+def _other_build(binary: BinaryFacts) -> Iterator[Finding]:
+    if binary.expected and _is_expected(binary, binary.expected) is False:
+        subject = binary.subject
+        words = _words(binary) | {"sha256": subject.sha256, "expected": _meant(binary.expected)}
+        words["build_id"] = subject.build_id or "-"
         yield Finding("other_build", _NO_SEQ, data=words)
 
 
-def _meant(expected: Facts) -> str:
+def _meant(expected: ExpectedBuild) -> str:
     """With its hash where it is a file: it may be the same path, built again."""
-    digest = str(expected.get("sha256") or "")[:_SHORT_DIGEST]
-    return f"{expected['path']} {digest}".rstrip() if "path" in expected else expected["digits"]
+    if expected.path is None:
+        return expected.digits or ""
+    return f"{expected.path} {(expected.sha256 or '')[:_SHORT_DIGEST]}".rstrip()
 
 
-def _is_expected(binary: Facts) -> bool | None:
+def _is_expected(binary: BinaryFacts, expected: ExpectedBuild) -> bool | None:
     """None: there is nothing to compare by."""
-    expected = binary["expected"]
-    ran = [binary["subject"], *(binary.get("loaded") or [])]
+    # Where the build that is expected is a library, that one counts, not the program.
+    ran: Sequence[FileFacts | LibraryFacts] = binary.loaded or (binary.subject,)
     answers = [_is_same(one, expected) for one in ran]
-    if binary.get("loaded"):
-        # The build that is expected is a library: that one counts, not the program.
-        answers = answers[1:]
     if True in answers:
         return True
     return None if None in answers else False
 
 
-def _is_same(one: Facts, expected: Facts) -> bool | None:
-    digests = [str(one[name]).lower() for name in ("sha256", "build_id") if one.get(name)]
+def _is_same(one: FileFacts | LibraryFacts, expected: ExpectedBuild) -> bool | None:
+    sha256 = one.sha256 if isinstance(one, FileFacts) else None
+    digests = [digest for digest in (sha256, one.build_id) if digest]
     if not digests:
         return None
-    if digits := expected.get("digits"):
-        return any(digest.startswith(digits) for digest in digests)
+    if digits := expected.digits:
+        return any(digest.lower().startswith(digits) for digest in digests)
     # A stripped copy has another hash and the same build id.
-    same = [one.get(name) == expected.get(name) for name in ("sha256", "build_id") if one.get(name)]
-    return any(same)
+    pairs = ((sha256, expected.sha256), (one.build_id, expected.build_id))
+    return any(own == other for own, other in pairs if own)
 
 
-def _texts(binary: Facts) -> Iterator[Finding]:
-    for text, found in _table(binary, "texts").items():
+def _texts(binary: BinaryFacts) -> Iterator[Finding]:
+    for text, found in binary.texts.items():
         if found is False:
             yield Finding("text_not_in_file", _NO_SEQ, data=_words(binary) | {"text": text})
 
 
-def _instrumentation(binary: Facts) -> Iterator[Finding]:
-    for variable, found in _table(binary, "asked").items():
+def _instrumentation(binary: BinaryFacts) -> Iterator[Finding]:
+    for variable, found in binary.asked.items():
         if found is False:
             words = _words(binary) | {"variable": variable}
             yield Finding("instrumentation_absent", _NO_SEQ, data=words)
 
 
-def _tracked(binary: Facts) -> Iterator[Finding]:
-    for other in (binary.get("provenance") or {}).get("newer_builds") or []:
-        words = _words(binary) | {"built": binary["subject"].get("modified")}
-        words |= {"newer": other["path"], "newer_time": other["modified"]}
+def _tracked(binary: BinaryFacts) -> Iterator[Finding]:
+    for other in binary.provenance.newer_builds if binary.provenance else ():
+        words = _words(binary) | {"built": binary.subject.modified}
+        words |= {"newer": other.path, "newer_time": other.modified}
         yield Finding("tracked_file", _NO_SEQ, data=words)
 
 
-def _sources(binary: Facts) -> Iterator[Finding]:
-    for source in _newer(binary):
+def _sources(binary: BinaryFacts) -> Iterator[Finding]:
+    for source in _sources_of(binary).newer:
         why = _is_newer(source, binary)
         if why:
-            words = _words(binary) | {"source": source["path"], "why": why}
-            words |= {"source_time": source["modified"]}
-            words["built"] = binary["subject"].get("modified")
+            words = _words(binary) | {"source": source.path, "why": why}
+            words |= {"source_time": source.modified, "built": binary.subject.modified}
             strength = 2 if why in ("content", "changed") else 1
             yield Finding("source_newer", _NO_SEQ, data=words, strength=strength)
 
 
-def _is_newer(source: Facts, binary: Facts) -> str | None:
+def _is_newer(source: NewerSource, binary: BinaryFacts) -> str | None:
     """Why it is newer; "" if it is not, though its time says so; None if nobody can tell."""
-    if source.get("as_compiled") is not None:
-        return "" if source["as_compiled"] else "content"
-    if source.get("changed"):
+    if source.as_compiled is not None:
+        return "" if source.as_compiled else "content"
+    if source.changed:
         return "changed"
-    committed, built = source.get("committed"), binary["subject"].get("modified")
-    if committed and built and datetime.fromisoformat(committed) > datetime.fromisoformat(built):
+    if _is_later(source.committed, binary.subject.modified):
         return "committed"
     return None
 
 
-def _newer(binary: Facts) -> list[Facts]:
-    found = _source_facts(binary).get("newer")
-    return found if isinstance(found, list) else []
+def _is_later(one: str | None, other: str | None) -> bool:
+    try:
+        return bool(one and other and datetime.fromisoformat(one) > datetime.fromisoformat(other))
+    except (ValueError, TypeError):  # of a file that says anything; with and without an offset
+        return False
 
 
-def _source_facts(binary: Facts) -> Facts:
-    return (binary.get("provenance") or {}).get("sources") or {}
+def _sources_of(binary: BinaryFacts) -> SourceFacts:
+    return (binary.provenance.sources if binary.provenance else None) or SourceFacts()
 
 
-def _git(binary: Facts) -> Facts:
-    return binary["subject"].get("git") or {}
-
-
-def _table(binary: Facts, name: str) -> dict[str, bool | None]:
-    return binary.get(name) or {}
-
-
-def _words(binary: Facts) -> dict[str, Value]:
-    return {"path": str(binary["subject"].get("path"))}
+def _words(binary: BinaryFacts) -> dict[str, Value]:
+    return {"path": binary.subject.path}

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from greta.errors import UsageError
+from greta.errors import NotJsonError, UsageError
 from greta.folder_files import read_judged_file
 from greta.lab.cases.factors import Observation
 from greta.lab.cases.verification import Tally
-from greta.outside import NotJsonError
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 

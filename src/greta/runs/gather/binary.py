@@ -6,13 +6,14 @@ import functools
 import mmap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.runs.files import sha256_of
-from greta.runs.gather.expected import expected_facts
+from greta.runs.gather.expected import expected_build
 from greta.runs.gather.python_files import python_files
 from greta.runs.gather.subject import Subject, subject_of
 from greta.trace.evidence import Expectations
+from greta.trace.run_facts import BinaryFacts, LibraryFacts, RunFacts
 
 INSTRUMENTATION: Final = {
     "GCORE_D2H_AUDIT": ("D2H_AUDIT_START", "D2H_AUDIT_END"),
@@ -24,12 +25,12 @@ _RUNTIME: Final = ("libgreta_recorder", "libamdhip64", "libhiprtc")
 
 
 def binary_facts(
-    run: dict[str, Any], pid: int, expectations: Expectations, output: Sequence[Path]
-) -> dict[str, Any]:
-    """Facts about one process' program; empty where nothing is known of what ran."""
+    run: RunFacts, pid: int, expectations: Expectations, output: Sequence[Path]
+) -> BinaryFacts | None:
+    """Facts about one process' program; None where nothing is known of what ran."""
     subject = subject_of(run, pid)
     if subject is None:
-        return {}
+        return None
     unchanged = _unchanged(subject)
     every = functools.cache(lambda: _files(subject, run))  # only if there is something to find
 
@@ -56,30 +57,27 @@ def binary_facts(
         texts = INSTRUMENTATION[variable]
         return is_printed(texts) or has(texts)
 
-    return {
-        "kind": subject.kind,
-        "subject": subject.facts,
-        "unchanged": unchanged,
-        "expected": expected_facts(expectations),
-        "loaded": _same_name(run, expectations),
-        "texts": {text: is_in_file(text) for text in expectations.texts},
-        "asked": {name: obeys(name) for name in _asked(run)},
-        "provenance": subject.provenance,
-    }
+    return BinaryFacts(
+        subject=subject.facts,
+        unchanged=unchanged,
+        expected=expected_build(expectations),
+        loaded=_same_name(run, expectations),
+        texts={text: is_in_file(text) for text in expectations.texts},
+        asked={name: obeys(name) for name in _asked(run)},
+        provenance=subject.provenance,
+    )
 
 
-def _asked(run: dict[str, Any]) -> list[str]:
-    environment = run.get("environment")
-    variables = environment if isinstance(environment, dict) else {}
+def _asked(run: RunFacts) -> list[str]:
     # An audit offers its variables to programs that need not know them.
-    offered = str(variables.get("GRETA_OFFERED", "")).split(",")
+    offered = run.environment.get("GRETA_OFFERED", "").split(",")
     asked = [name for name in INSTRUMENTATION if name not in offered]
-    return [name for name in asked if str(variables.get(name, "0")) not in ("0", "")]
+    return [name for name in asked if run.environment.get(name, "0") not in ("0", "")]
 
 
 def _unchanged(subject: Subject) -> bool:
     """Whether the file is still the one that ran."""
-    digest, path = subject.facts.get("sha256"), Path(subject.facts["real_path"])
+    digest, path = subject.facts.sha256, Path(subject.facts.real_path)
     try:
         # A run.json from elsewhere may name a pipe or a device, which would have no end.
         return digest is not None and path.is_file() and sha256_of(path) == digest
@@ -87,11 +85,11 @@ def _unchanged(subject: Subject) -> bool:
         return False
 
 
-def _files(subject: Subject, run: dict[str, Any]) -> tuple[tuple[Path, ...], bool]:
+def _files(subject: Subject, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
     """Where the program's texts may be: its own file, its own libraries, what it imports."""
-    path = Path(subject.facts["real_path"])
+    path = Path(subject.facts.real_path)
     home = _home(subject)
-    own = tuple(Path(one["path"]) for one in _libraries(run) if _is_own(one["path"], home))
+    own = tuple(Path(one.path) for one in run.libraries if one.path and _is_own(one.path, home))
     if subject.kind == "program":
         return (path, *own), True
     if path.suffix == ".py" or (path.is_file() and _is_python(path)):
@@ -108,17 +106,10 @@ def _is_python(path: Path) -> bool:
         return False
 
 
-def _libraries(run: dict[str, Any]) -> list[dict[str, Any]]:
-    listed = run.get("libraries")
-    every = listed if isinstance(listed, list) else []
-    return [one for one in every if isinstance(one, dict) and isinstance(one.get("path"), str)]
-
-
 def _home(subject: Subject) -> Path:
     """The folder that holds the program and what was built with it."""
-    git = subject.facts.get("git")
-    tree = git.get("tree") if isinstance(git, dict) else None
-    return Path(tree) if isinstance(tree, str) else Path(subject.facts["real_path"]).parent
+    git = subject.facts.git
+    return Path(git.tree) if git and git.tree else Path(subject.facts.real_path).parent
 
 
 def _is_own(path: str, home: Path) -> bool:
@@ -126,12 +117,12 @@ def _is_own(path: str, home: Path) -> bool:
     return Path(path).is_relative_to(home) and not Path(path).name.startswith(_RUNTIME)
 
 
-def _same_name(run: dict[str, Any], expectations: Expectations) -> list[dict[str, Any]]:
+def _same_name(run: RunFacts, expectations: Expectations) -> tuple[LibraryFacts, ...]:
     """Libraries that were loaded and have the name of the expected build."""
     if expectations.build is None or ".so" not in Path(expectations.build).name:
-        return []
+        return ()
     name = Path(expectations.build).name
-    return [one for one in _libraries(run) if Path(one["path"]).name == name]
+    return tuple(one for one in run.libraries if Path(one.path).name == name)
 
 
 def _contains(path: Path, text: str) -> bool:

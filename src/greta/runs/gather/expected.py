@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 from greta.runs.elf import read_elf
 from greta.runs.files import sha256_of
 from greta.trace.evidence import Expectations
+from greta.trace.run_facts import ExpectedBuild
 
 _DIGEST: Final = re.compile(r"[0-9a-fA-F]{6,64}")
 
@@ -26,20 +27,17 @@ def require_sense(expectations: Expectations) -> None:
         raise UsageError("--expect-text: the text is empty; say what the program must contain")
 
 
-def expected_facts(expectations: Expectations) -> dict[str, Any] | None:
+def expected_build(expectations: Expectations) -> ExpectedBuild | None:
     """The file that is meant, or the beginning of its hash or build id; None if nothing is."""
     build = expectations.build
     if build is None:
         return None
     path = Path(build)
     if not path.is_file():
-        return {"digits": build.lower()}
+        return ExpectedBuild(digits=build.lower())
     try:
         elf = read_elf(path)
-        return {
-            "path": str(path.absolute()),
-            "sha256": sha256_of(path),
-            "build_id": elf.build_id if elf else None,
-        }
+        build_id = elf.build_id if elf else None
+        return ExpectedBuild(str(path.absolute()), sha256_of(path), build_id)
     except OSError as error:
         raise UsageError(f"--expect-build: {path} cannot be read: {error.strerror}") from None

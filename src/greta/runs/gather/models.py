@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from greta.errors import GretaError
 from greta.model import Model, Support, check, open_model
 from greta.printable import printable
 from greta.trace.evidence import ModelFact
+from greta.trace.run_facts import ModelFile
 
 
-def model_facts(run: dict[str, Any]) -> tuple[ModelFact, ...]:
+def model_facts(models: Sequence[ModelFile]) -> tuple[ModelFact, ...]:
     """For each model that run.json names."""
-    models = run.get("models")
-    named = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
-    return tuple(_fact(one) for one in named if isinstance(one.get("path"), str))
+    return tuple(_fact(one) for one in models if one.path)
 
 
-def _fact(named: dict[str, Any]) -> ModelFact:
-    path = Path(named["path"])
+def _fact(named: ModelFile) -> ModelFact:
+    path = Path(named.path)
     if problem := _not_as_it_was(path, named):
         return ModelFact(str(path), problem=problem)
     try:
@@ -35,15 +34,15 @@ def _fact(named: dict[str, Any]) -> ModelFact:
     return ModelFact(str(path), dimensions_of(model), found, name=name, parameters=counted)
 
 
-def _not_as_it_was(path: Path, named: dict[str, Any]) -> str | None:
+def _not_as_it_was(path: Path, named: ModelFile) -> str | None:
     try:
         size = path.stat().st_size
     except OSError as error:
         return f"cannot be read: {error.strerror}"
     if not path.is_file():
         return "is no file"
-    if isinstance(named.get("bytes"), int) and size != named["bytes"]:
-        return f"has {size} bytes now and had {named['bytes']} when it was used"
+    if named.bytes is not None and size != named.bytes:
+        return f"has {size} bytes now and had {named.bytes} when it was used"
     return None
 
 

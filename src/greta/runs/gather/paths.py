@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import UsageError
+from greta.outside import open_outside
 from greta.runs.gather.expected import require_sense
-from greta.runs.gather.log_folder import stories_in
 from greta.runs.gather.run_folder import gather_recorded, is_recorded
 from greta.trace.evidence import Evidence, Expectations
-from greta.trace.logs import evidence_of, read_process_logs
+from greta.trace.logs import evidence_of, process_logs_if_any, read_process_logs
 from greta.trace.logs.logged import ProcessLog
 
 Paths = Path | str | Iterable[Path | str]
 
 _NOTHING: Final = Expectations()
 _WANTED: Final = "give a run folder, a recording, a log, or a folder of logs"
+_MOST: Final = 1000
+_LOOK: Final = 4096
 
 
 def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence]:
@@ -54,3 +56,22 @@ def _stories(path: Path) -> list[ProcessLog]:
 
 def _expecting(evidence: Evidence, expectations: Expectations) -> Evidence:
     return replace(evidence, expectations=expectations)
+
+
+def stories_in(folder: Path) -> list[ProcessLog]:
+    """Of the regular files directly in it that are text."""
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
+    if len(files) > _MOST:
+        raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
+    return [story for path in files if _is_text(path) for story in process_logs_if_any(path)]
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        with open_outside(path, within=path.parent) as file:
+            return b"\0" not in file.read(_LOOK)
+    except OSError:
+        return False

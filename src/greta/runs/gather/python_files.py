@@ -6,7 +6,9 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from greta.trace.run_facts import RunFacts
 
 _MOST_FILES: Final = 4000
 _LARGEST: Final = 4 << 20
@@ -24,7 +26,7 @@ class PythonFiles(NamedTuple):
     complete: bool
 
 
-def python_files(script: Path, run: dict[str, Any]) -> PythonFiles:
+def python_files(script: Path, run: RunFacts) -> PythonFiles:
     """A package that is imported counts with all its files: it may import the rest by name.
 
     What installed packages import in their turn is not followed: it is not the program's own.
@@ -42,19 +44,16 @@ def python_files(script: Path, run: dict[str, Any]) -> PythonFiles:
     return PythonFiles(tuple(sorted(found)), complete)
 
 
-def _folders(script: Path, run: dict[str, Any]) -> Iterator[Path]:
+def _folders(script: Path, run: RunFacts) -> Iterator[Path]:
     yield script.parent
-    environment = run.get("environment")
-    paths = environment.get("PYTHONPATH", "") if isinstance(environment, dict) else ""
-    start = Path(str(run.get("folder") or "."))
-    yield from (start / word for word in str(paths).split(":") if word)
-    if run.get("module"):
+    start = Path(run.folder or ".")
+    yield from (start / word for word in run.environment.get("PYTHONPATH", "").split(":") if word)
+    if run.module:
         yield start
         # `python -m package.module`: the folder that holds the package.
-        yield from script.parents[1 : 2 + str(run["module"]).count(".")]
-    program = run.get("program")
-    if isinstance(program, dict) and isinstance(program.get("path"), str):
-        library = Path(program["path"]).parent.parent / "lib"
+        yield from script.parents[1 : 2 + run.module.count(".")]
+    if run.program and run.program.path:
+        library = Path(run.program.path).parent.parent / "lib"
         yield from sorted(library.glob(f"python3*/{_INSTALLED}"))
 
 

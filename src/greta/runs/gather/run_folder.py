@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from greta.errors import UsageError
-from greta.folder_files import read_run_file
-from greta.outside import OutsideError, is_there, open_outside
+from greta.outside import is_there, open_outside
 from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
 from greta.runs.gather.binary import binary_facts
 from greta.runs.gather.models import model_facts
 from greta.runs.gather.owners import shared_out
-from greta.runs.gather.pinned import pinned_of
-from greta.runs.gather.unrecorded import unrecorded
-from greta.runs.gather.unseen import unseen_processes
+from greta.runs.gather.unseen import unrecorded, unseen_processes
+from greta.runs.pinning.result import read_pin
+from greta.runs.run_json import read_run
 from greta.trace import trace as t
-from greta.trace.evidence import Evidence, Expectations, Unseen
+from greta.trace.evidence import Evidence, Expectations, Pinned, Unseen
 from greta.trace.logs import process_logs_of_output
 from greta.trace.logs.logged import ProcessLog
 from greta.trace.reading import traces_of
+from greta.trace.run_facts import RunFacts
 from greta.trace.trace import Gap, Trace
 
 _LOGS = ("stdout.log", "stderr.log")
+NOTHING_EXPECTED = Expectations()
 
 
 def is_recorded(path: Path) -> bool:
@@ -41,19 +40,23 @@ def is_recorded(path: Path) -> bool:
 
 
 def gather_recorded(
-    path: Path, others: Sequence[ProcessLog], expectations: Expectations
+    path: Path,
+    others: Sequence[ProcessLog] = (),
+    expectations: Expectations = NOTHING_EXPECTED,
+    recording: Recording | None = None,
 ) -> list[Evidence]:
     """Of each recorded process; of a run in which no HIP call was made, one without operations.
 
-    `others`: what logs beside the run's own tell.
+    `others`: what logs beside the run's own tell. `recording`: the run's, if it is open already.
     """
-    run = read_run(path)
-    traces = _traces(path, run)
+    facts = read_run(path)
+    traces = _traces(path, recording, is_run=facts is not None)
+    run = facts or RunFacts()
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
         open_outside(log, within=path).close()
     stories = [story for log in written for story in process_logs_of_output(log)]
-    models = model_facts(run)
+    models = model_facts(run.models)
     evidence = [
         Evidence(
             trace=trace,
@@ -61,7 +64,7 @@ def gather_recorded(
             run=run,
             binary=binary_facts(run, trace.pid, expectations, written),
             expectations=expectations,
-            pinned=pinned_of(path, trace.pid),
+            pinned=_pinned(path, trace.pid),
         )
         for trace in traces
     ]
@@ -70,6 +73,18 @@ def gather_recorded(
         for one in unseen_processes(path, run)
     ]
     return [*_with_stories(_without_empty(evidence, unseen), [*stories, *others]), *unseen]
+
+
+def _pinned(path: Path, pid: int) -> Pinned | None:
+    """None if the process was not pinned, or not to a call of this recording.
+
+    A fault that is a matter of timing is pinned to the operation whose wait hides it, which need
+    not be the one that makes it: no evidence of the cause.
+    """
+    pin = read_pin(path)
+    if pin is None or not pin.pinned or pin.pid != pid or pin.seq is None:
+        return None
+    return Pinned(pin.seq, pin.runs, pin.kernel) if pin.persists_serialized else None
 
 
 def _named(unseen: Unseen) -> str:
@@ -82,25 +97,15 @@ def _without_empty(evidence: list[Evidence], unseen: list[Evidence]) -> list[Evi
     return [one for one in evidence if not unseen or one not in empty]
 
 
-def read_run(path: Path) -> dict[str, Any]:
-    """run.json; nothing where there is none."""
-    try:
-        return read_run_file(path)
-    except OutsideError as error:
-        raise UsageError(f"the facts of the run cannot be read: {error}") from None
-    except OSError as error:
-        raise UsageError(f"{path / 'run.json'} cannot be read: {error.strerror}") from None
-
-
-def _traces(path: Path, run: dict[str, Any]) -> list[Trace]:
+def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace]:
     lost = unrecorded(path)
     unseen = [_nothing(Gap.UNRECORDED, lost)] if lost else []
     try:
-        recording = open_recording(path)
+        recording = opened or open_recording(path)
     except RecordingError as error:
         if unseen:
             return unseen
-        if run or (path / "recording").is_dir():
+        if is_run or (path / "recording").is_dir():
             return [_nothing(Gap.NO_RECORDING, str(error))]
         raise
     unseen += _damaged(recording)

@@ -6,40 +6,45 @@ gone.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Final
 
+from greta.outside import is_there
+from greta.recording import unrecorded_processes
 from greta.recording.started import read_started
-from greta.runs.unfollowed import unfollowed_facts
+from greta.runs.unfollowed import unfollowed_processes
 from greta.trace.evidence import Unseen
+from greta.trace.logs.lines import read_lines
+from greta.trace.run_facts import RunFacts, UnfollowedProcess
+
+# native/recorder/lanes/process_recording.cpp; "for now": it goes on trying.
+_FOR_GOOD: Final = "the program goes on unrecorded"
+_SAID: Final = re.compile(rf"greta: (.+); ({_FOR_GOOD}|not recorded for now)")
 
 
-def unseen_processes(path: Path, run: dict[str, Any]) -> list[Unseen]:
+def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:
     """`path` is of a run or a recording, `run` what run.json says."""
     if path.name.partition(".")[0].isdecimal() and (path / "header").exists():
         return []  # one process was asked for
-    judged = run.get("unfollowed")
-    facts = judged if isinstance(judged, list) else unfollowed_facts(path)
-    known = [one for one in facts if isinstance(one, dict) and not _is_recorded(path, one)]
-    return [*_gone(path, run), *map(_of_facts, known)]
+    left = unfollowed_processes(path) if run.unfollowed is None else run.unfollowed
+    return [*_gone(path, run), *(_unseen(one) for one in left if not _is_recorded(path, one))]
 
 
-def _is_recorded(path: Path, facts: dict[str, Any]) -> bool:
+def _is_recorded(path: Path, one: UnfollowedProcess) -> bool:
     """Whether a process that was alive when the run ended has called HIP after that."""
-    folders = _recording(path).glob(f"{facts.get('pid')}.*")
-    return facts.get("why") == "alive" and any(folders)
+    return one.why == "alive" and any(_recording(path).glob(f"{one.pid}.*"))
 
 
-def _of_facts(facts: dict[str, Any]) -> Unseen:
-    words = {name: str(facts.get(name)) for name in ("command", "why", "reach")}
-    pid = facts.get("pid")
-    return Unseen(str(pid or facts.get("by_pid")), **words, is_child=not pid)
+def _unseen(one: UnfollowedProcess) -> Unseen:
+    words = str(one.command), str(one.why), str(one.reach)
+    return Unseen(str(one.pid or one.by_pid), *words, is_child=not one.pid)
 
 
-def _gone(path: Path, run: dict[str, Any]) -> Iterator[Unseen]:
+def _gone(path: Path, run: RunFacts) -> Iterator[Unseen]:
     recording = _recording(path)
     commands = dict(_listed(run))
     there = Counter(folder.name.partition(".")[0] for folder in recording.glob("*.*"))
@@ -57,10 +62,23 @@ def _recording(path: Path) -> Path:
     return inner if inner.is_dir() else path
 
 
-def _listed(run: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    processes = run.get("processes")
-    for process in processes if isinstance(processes, list) else ():
-        if isinstance(process, dict) and isinstance(process.get("pid"), int):
-            words = process.get("arguments")
-            command = shlex.join(map(str, words)) if isinstance(words, list) else ""
-            yield str(process["pid"]), command or str(process.get("executable"))
+def _listed(run: RunFacts) -> Iterator[tuple[str, str]]:
+    for process in run.processes:
+        if process.pid is not None:
+            yield str(process.pid), shlex.join(process.arguments) or str(process.executable)
+
+
+def unrecorded(path: Path) -> str | None:
+    """Why a process of a run was not recorded, and who says so; None if there is no such."""
+    said = _said(path / "stderr.log")
+    for folder in unrecorded_processes(path):
+        of_it = [words for words, _ in said if folder.name in words]
+        return f"stderr.log: {of_it[0]}" if of_it else f"{folder.name}: empty"
+    return next((f"stderr.log: {words}" for words, end in said if end == _FOR_GOOD), None)
+
+
+def _said(log: Path) -> list[tuple[str, str]]:
+    """The recorder's words, and what follows from them."""
+    lines = read_lines(log) if is_there(log) else ()
+    matches = (_SAID.fullmatch(line.text) for line in lines)
+    return [(match[1], match[2]) for match in matches if match]

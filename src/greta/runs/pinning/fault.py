@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.recording import ERROR_NAMES, Process, Recording, can_fail
+from greta.trace.run_facts import ExitFacts, RunFacts
 
 # Errors that a device reports about work that it was given before, whatever call brings them:
 # illegal address, launch timeout, assertion, launch failure, unknown.
@@ -30,16 +31,16 @@ class Fault:
         return str(self.code) if self.kind == "signal" else f"exit code {self.code}"
 
 
-def fault_of(facts: dict[str, Any], recording: Recording) -> Fault | None:
+def fault_of(facts: RunFacts, recording: Recording) -> Fault | None:
     """The fault of a run with this run.json; None if nothing went wrong."""
     for process in recording.processes:
         rows = rows_of_device_errors(process)
         if len(rows):
             return Fault("error", int(process.columns.result[rows[0]]))
-    ended = facts.get("exit") or {}
-    if ended.get("signal"):
-        return Fault("signal", str(ended["signal"]))
-    return Fault("exit", int(ended["code"])) if ended.get("code") else None
+    ended = facts.exit or ExitFacts()
+    if ended.signal:
+        return Fault("signal", ended.signal)
+    return Fault("exit", ended.code) if ended.code else None
 
 
 def same_fault(first: Fault, again: Fault | None) -> bool:

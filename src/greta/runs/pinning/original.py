@@ -7,13 +7,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
-from greta.folder_files import read_run_file
-from greta.masking import MASK
 from greta.recording import Recording, RecordingError, open_recording
-from greta.runs import RunRequest, find_recorder
 from greta.runs.again import (
     masked_then,
     require_consent,
@@ -21,10 +17,14 @@ from greta.runs.again import (
     require_recorded,
     unmasked,
 )
-from greta.runs.environment import PREFIXES
+from greta.runs.masking import MASK, PREFIXES
 from greta.runs.pinning.fault import Fault, fault_of
 from greta.runs.program import find_program
+from greta.runs.record import RunRequest
+from greta.runs.recorder import find_recorder
+from greta.runs.run_json import read_run
 from greta.runs.tally import tally
+from greta.trace.run_facts import DeviceFacts, FileFacts, RunFacts
 
 _SET_ANEW = ("GRETA_RECORD", "GRETA_DEVICE", "GRETA_SIM_TREE")
 """By every `greta run`."""
@@ -35,7 +35,7 @@ class Original:
     """A run folder that has been read."""
 
     path: Path
-    facts: dict[str, Any]
+    facts: RunFacts
     recording: Recording
     fault: Fault
     command: list[str]
@@ -43,7 +43,7 @@ class Original:
 
     def environment(self, current: Mapping[str, str]) -> dict[str, str]:
         """`current` with the kept variables as they were: run.json does not have the others."""
-        kept = self.facts["environment"]
+        kept = self.facts.environment
         others = {n: v for n, v in current.items() if not n.startswith(PREFIXES)}
         return {**others, **kept, **masked_then(kept, current)}
 
@@ -52,16 +52,17 @@ class Original:
         return RunRequest(
             command=self.command,
             environment={**self.environment(os.environ), **more},
-            device=self.facts["device"],
+            device=self.facts.device or DeviceFacts(),
             recorder=find_recorder(),
             out=str(out),
             sync=sync,
+            echo=False,
         )
 
     def require_same_program(self) -> None:
         """Raises UsageError if what would run now is not what ran then."""
         command = self.command
-        folder = Path(self.facts["folder"])
+        folder = Path(self.facts.folder or "")
         if not folder.is_dir():
             raise UsageError(f"the folder that the run was started in, {folder}, is gone")
         try:
@@ -69,19 +70,19 @@ class Original:
             program = find_program(command, self.environment(os.environ))
         except OSError as error:
             raise UsageError(f"{command[0]} cannot be run again: {error.strerror}") from None
-        require_recorded(program.path, self.facts["program"])
+        require_recorded(program.path, _hash(self.facts.program))
         if program.script is not None:
-            require_recorded(program.script, self.facts.get("script"))
+            require_recorded(program.script, _hash(self.facts.script))
 
     def require_consent(self, *, yes: bool) -> None:
         """Raises UsageError unless the folder is the caller's own, and he wants this run."""
         require_own(self.path, "run.json")
         self.require_same_program()
-        require_consent(self.command, self.facts["folder"], self._changed(), yes=yes)
+        require_consent(self.command, self.facts.folder or "", self._changed(), yes=yes)
 
     def _changed(self) -> dict[str, str]:
         """The variables that the folder brings and that are others now."""
-        kept = self.facts["environment"].items()
+        kept = self.facts.environment.items()
         return {
             name: value
             for name, value in kept
@@ -92,17 +93,12 @@ class Original:
 def open_original(path: str, command: Sequence[str] = ()) -> Original:
     """Reads a run folder; raises UsageError where there is none, or no fault in it."""
     folder = Path(path).absolute()
-    try:
-        facts = read_run_file(folder)
-    except (NotADirectoryError, OSError) as error:
-        raise UsageError(f"{path}/run.json cannot be read: {error.strerror}") from None
-    if not facts:
+    facts = read_run(folder)
+    if facts is None:
         raise UsageError(f"{path} is not a run folder: it has no run.json")
     for name in ("command", "folder", "environment", "device", "program"):
-        if not facts.get(name):
+        if not getattr(facts, name):
             raise UsageError(f"{path}/run.json cannot be read: it does not say {name!r}")
-    if any(word is None for word in facts["command"]):
-        raise UsageError(f"{path}/run.json cannot be read: the field command has no text in it")
     try:
         recording = open_recording(folder)
     except RecordingError as error:
@@ -113,8 +109,12 @@ def open_original(path: str, command: Sequence[str] = ()) -> Original:
             f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
             f"no error{refused_call(recording, path)}"
         )
-    words = unmasked(facts["command"], command, facts.get("masked") or [])
+    words = unmasked(facts.command, command, facts.masked)
     return Original(folder, facts, recording, fault, words)
+
+
+def _hash(file: FileFacts | None) -> str | None:
+    return file.sha256 if file else None
 
 
 def refused_call(recording: Recording, run: str) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from greta.outside import is_there, read_object
 from greta.runs.whole_file import write_whole
+from greta.typed_json import JsonField, decode
 
+NAME = "pin.json"
 SCHEMA = 1
 
 
@@ -44,7 +47,7 @@ class Pin:
     error: int | None = None
     error_name: str | None = None
     exact_mapping: bool = False
-    history: list[Attempt] = field(default_factory=list)
+    history: tuple[Attempt, ...] = ()
 
     @property
     def runs(self) -> int:
@@ -58,3 +61,9 @@ class Pin:
     def write(self, path: Path) -> None:
         """Writes it at once: a reader finds the old one or the new one."""
         write_whole(path, json.dumps(self.to_json(), indent=2) + "\n")
+
+
+def read_pin(run: Path) -> Pin | None:
+    """What `greta pin` has found out about a run; None where it was not asked."""
+    file = run / NAME
+    return decode(Pin, read_object(file), JsonField(file)) if is_there(file) else None

@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
-from greta.runs import record, review
+from greta.recording import ERROR_NAMES, Recording
 from greta.runs.pinning.counterpart import counterpart, kernel_of
 from greta.runs.pinning.fault import Fault, fault_of, same_fault
 from greta.runs.pinning.marks import Exposed, exposed_operation, marked_operation, operations_in
 from greta.runs.pinning.original import Original, refused_call
-from greta.runs.pinning.quiet import nothing_passed_on
+from greta.runs.pinning.result import NAME as PIN_FILE
 from greta.runs.pinning.result import Attempt, Pin
+from greta.runs.record import record
+from greta.runs.review import review
 
 # What makes AMD's library wait as well: launches, then kernels and copies one at a time.
 SERIALIZED = {
@@ -31,7 +32,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Rerun:
+class Repeat:
     """One more run of the program, read."""
 
     recording: Recording
@@ -60,8 +61,8 @@ class Search:
     def pin(self) -> Pin:
         """All of it; the result is in RUN/pin.json too."""
         self._original.require_same_program()
-        result = replace(self._searched(), history=self._history)
-        result.write(self._original.path / "pin.json")
+        result = replace(self._searched(), history=tuple(self._history))
+        result.write(self._original.path / PIN_FILE)
         return result
 
     def _searched(self) -> Pin:
@@ -75,7 +76,7 @@ class Search:
         self._tell("it shows with no wait added: a matter of timing")
         return self._from_halves(serialized.operations)
 
-    def _until_it_shows(self, sync: str | None, more: Mapping[str, str] | None = None) -> Rerun:
+    def _until_it_shows(self, sync: str | None, more: Mapping[str, str] | None = None) -> Repeat:
         """The run in which the fault shows, or the last of `tries` in which it does not."""
         for _ in range(self._tries - 1):
             rerun = self._run(sync, more or {})
@@ -83,15 +84,13 @@ class Search:
                 return rerun
         return self._run(sync, more or {})
 
-    def _run(self, sync: str | None, more: Mapping[str, str]) -> Rerun:
+    def _run(self, sync: str | None, more: Mapping[str, str]) -> Repeat:
         folder = self._new_folder()
-        with nothing_passed_on():
-            run = record(self._original.request(folder, sync, more))
-            review(run)
-        recording = _read(folder)
+        run = record(self._original.request(folder, sync, more))
+        recording = review(run).recording or Recording(folder, [], {})
         fault = fault_of(run.facts, recording)
         shows = same_fault(self._original.fault, fault)
-        rerun = Rerun(recording, fault, shows, operations_in(recording))
+        rerun = Repeat(recording, fault, shows, operations_in(recording))
         self._keep(sync, folder, rerun)
         return rerun
 
@@ -99,13 +98,13 @@ class Search:
         folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
         return next(folder for folder in folders if not folder.exists())
 
-    def _keep(self, sync: str | None, folder: Path, rerun: Rerun) -> None:
+    def _keep(self, sync: str | None, folder: Path, rerun: Repeat) -> None:
         number = len(self._history) + 1
         place, ending = f"pin/{folder.name}", rerun.ending
         self._history.append(Attempt(number, sync, place, rerun.shows, ending, rerun.operations))
         self._tell(f"run {number}: {_waits(sync)}: {ending}")
 
-    def _from_serialized(self, rerun: Rerun) -> Pin:
+    def _from_serialized(self, rerun: Repeat) -> Pin:
         died = rerun.fault is not None and rerun.fault.kind == "signal"
         exposed = exposed_operation(rerun.recording, died=died)
         if exposed is None:
@@ -151,7 +150,7 @@ class Search:
                 hides = middle
         return hides
 
-    def _mapped(self, rerun: Rerun, exposed: Exposed, reason: str, *, persists: bool) -> Pin:
+    def _mapped(self, rerun: Repeat, exposed: Exposed, reason: str, *, persists: bool) -> Pin:
         found = counterpart(
             exposed.process, exposed.event, rerun.recording, self._original.recording
         )
@@ -171,13 +170,6 @@ class Search:
             exact_mapping=found is not None and found.exact,
             **where,
         )
-
-
-def _read(folder: Path) -> Recording:
-    try:
-        return open_recording(folder / "recording")
-    except RecordingError:
-        return Recording(folder, [], {})
 
 
 def _why(exposed: Exposed) -> str:

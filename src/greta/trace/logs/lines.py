@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from greta.outside import OutsideError, open_outside
+from greta.errors import OutsideError
+from greta.outside import open_outside
 
 LONGEST: Final = 16 << 10
 _CHUNK: Final = 1 << 20

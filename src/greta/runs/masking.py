@@ -26,6 +26,20 @@ _BEARER: Final = re.compile(r"\b(Bearer|Basic) +[^\s'\"]+", re.IGNORECASE)
 _KNOWN: Final = re.compile(
     r"(?<![A-Za-z0-9])(hf_|gh[pousr]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{16,}"
 )
+PREFIXES = (
+    "HIP_",
+    "HSA_",
+    "ROCR_",
+    "ROCM_",
+    "AMD_",
+    "GPU_",
+    "GRETA_",
+    "GCORE_",
+    "LD_",
+    "PYTHON",
+    "OMP_",
+)
+NAMES = ("PATH",)
 
 
 def is_secret_name(name: str) -> bool:
@@ -101,3 +115,9 @@ def _without_password(match: re.Match[str]) -> str:
 def _without_value(match: re.Match[str]) -> str:
     value = MASK if is_secret_name(match[2]) else match[3]
     return f"{match[1]}{match[2]}={value}"
+
+
+def kept_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables worth keeping, by name; secrets as ***."""
+    kept = (name for name in environment if name in NAMES or name.startswith(PREFIXES))
+    return masked_variables({name: environment[name] for name in sorted(kept)})

@@ -5,17 +5,17 @@ Decided without loading AMD's library into this process, which has no use for a 
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from greta.cli.sim_environment import sim_environment
 from greta.errors import UsageError
-from greta.hip import DeviceKind, amd_library, find_sim_tree, gpu_obstacle
+from greta.hip import DeviceKind, SimTree, amd_library, find_sim_tree, gpu_obstacle
+from greta.trace.run_facts import DeviceFacts
 
 _GPU_NODE = Path("/dev/kfd")
 _VARIABLE = "GRETA_DEVICE"
@@ -27,7 +27,59 @@ class RunDevice:
     """What a program will run on: the environment in which it does, and what run.json says."""
 
     environment: dict[str, str]
-    facts: dict[str, Any]
+    facts: DeviceFacts
+
+
+def sim_settings(
+    devices: int | None = None,
+    vram: int | None = None,
+    *,
+    strict: bool = False,
+    abort_on_fault: bool = False,
+) -> dict[str, str]:
+    """The variables that say so to the simulated device; `vram` in bytes."""
+    settings = {
+        "GRETA_SIM_DEVICES": devices,
+        "GRETA_SIM_VRAM": vram,
+        "GRETA_SIM_PLACEMENT": "strict" if strict else None,
+        "HIP_SKIP_ABORT_ON_GPU_ERROR": "0" if abort_on_fault else None,
+    }
+    return {name: str(value) for name, value in settings.items() if value is not None}
+
+
+def sim_words(variables: Mapping[str, object]) -> list[str]:
+    """The options that stand for these variables: what `sim_settings` does, back again."""
+    words = []
+    for option, name in (("--devices", "GRETA_SIM_DEVICES"), ("--vram", "GRETA_SIM_VRAM")):
+        if variables.get(name):
+            words += [option, str(variables[name])]
+    if variables.get("GRETA_SIM_PLACEMENT") == "strict":
+        words.append("--strict")
+    if variables.get("HIP_SKIP_ABORT_ON_GPU_ERROR") == "0":
+        words.append("--abort-on-fault")
+    return words
+
+
+def sim_environment(tree: SimTree, base: Mapping[str, str]) -> dict[str, str]:
+    """`base` with the variables by which HIP clients look for their library set to `tree`.
+
+    ROCM_PATH and HIP_PATH serve AMD's bindings and build tools, LD_LIBRARY_PATH everything that
+    was linked with -lamdhip64 or opens it by its bare name, GRETA_* our own programs.
+    """
+    environment = dict(base)
+    environment["ROCM_PATH"] = environment["HIP_PATH"] = str(tree.root)
+    environment["GRETA_SIM_TREE"] = str(tree.root)
+    environment[_VARIABLE] = "sim"
+    _put_first(environment, "LD_LIBRARY_PATH", tree.lib)
+    if importlib.util.find_spec("rocm_sdk") is not None:
+        _put_first(environment, "PYTHONPATH", Path(__file__).parent / "without_rocm_sdk")
+    return environment
+
+
+def _put_first(environment: dict[str, str], variable: str, folder: Path) -> None:
+    entries = environment.get(variable, "").split(os.pathsep)
+    others = [entry for entry in entries if entry and entry != str(folder)]
+    environment[variable] = os.pathsep.join([str(folder), *others])
 
 
 def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDevice:
@@ -68,18 +120,11 @@ def _gpu(asked: DeviceKind, obstacle: str | None) -> RunDevice:
         reason += f", although {obstacle}"
     environment = {**os.environ, _VARIABLE: DeviceKind.HIP.value}
     facts = _facts(asked, DeviceKind.HIP, reason, amd_library())
-    return RunDevice(environment, {**facts, "obstacle": obstacle} if obstacle else facts)
+    return RunDevice(environment, replace(facts, obstacle=obstacle))
 
 
-def _facts(
-    asked: DeviceKind, kind: DeviceKind, reason: str, library: Path | None
-) -> dict[str, Any]:
-    return {
-        "asked": asked.value,
-        "kind": kind.value,
-        "reason": reason,
-        "library": str(library) if library else None,
-    }
+def _facts(asked: DeviceKind, kind: DeviceKind, reason: str, library: Path | None) -> DeviceFacts:
+    return DeviceFacts(asked.value, kind.value, reason, str(library) if library else None)
 
 
 def _gpu_obstacle() -> str | None:

@@ -1,7 +1,8 @@
-"""JSON for other programs: to a file, or to stdout."""
+"""The option of every command that speaks more than one language."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Mapping
@@ -9,8 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from greta.errors import UsageError
+from greta.reports.lang import LANGUAGES
 
 STDOUT = "-"
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
+    """Declares --lang."""
+    parser.add_argument(
+        "--lang", choices=tuple(LANGUAGES), default="en", help="language of what is written (en)"
+    )
 
 
 def write_json_output(name: str, data: Mapping[str, Any]) -> None:

@@ -5,18 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from greta.lab.artifacts import SUMS, write_json, write_sums
+from greta.lab.artifacts import write_json, write_sums
+from greta.lab.session import FILES
 from greta.reports import LANGUAGES, Document, compose, html, markdown
 from greta.runs.whole_file import write_whole
 
 _RENDERERS: Final = {"md": markdown.render, "html": html.render}
-
-FILES: Final = {
-    **{f"report_{lang}_{end}": f"report.{lang}.{end}" for lang in LANGUAGES for end in _RENDERERS},
-    "rerun": "rerun.json",
-    "checksums": SUMS,
-}
-"""For summary.json."""
 
 
 def keep(folder: Path, summary: dict[str, Any]) -> None:

@@ -1,0 +1,465 @@
+"""What `import greta` offers; docs/python.md shows it.
+
+    run = greta.run(["./a.out"])
+    verdict = run.verdict()
+    print(verdict.cause.kernel, verdict.cause.buffer)
+
+The command line is a layer on it. Nothing here prints: what takes long says how far it is through
+a callback, and what goes wrong is a GretaError.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from greta.errors import UsageError
+from greta.outside import is_there
+from greta.runs.device import RunDevice, choose_run_device, sim_settings, sim_words
+from greta.runs.folder import refuse_audit_folder
+from greta.runs.program import refusal
+from greta.runs.record import CompletedRun, RunRequest, record
+from greta.runs.recorder import find_recorder, require_watch
+from greta.runs.run_json import read_run, to_json
+from greta.trace.evidence import Expectations
+from greta.trace.run_facts import RunFacts
+
+# What judges and reports is loaded when a program has ended: it need not wait for that.
+if TYPE_CHECKING:
+    from greta.forensics.report import Report
+    from greta.lab.session import AuditStep
+    from greta.recording import Recording
+    from greta.reports.document import Document
+    from greta.reports.export import Advance
+    from greta.reports.lang import Language
+    from greta.results import Summary, Verdict
+    from greta.runs.review import Review
+    from greta.runs.tally import Tally
+
+AnyPath = str | os.PathLike[str]
+DeviceName = Literal["auto", "hip", "sim"]
+ReportFormat = Literal["md", "html", "json"]
+ExportFormat = Literal["jsonl", "parquet", "perfetto"]
+Json = dict[str, Any]
+
+
+class Run:
+    """A run folder: what ran, what it did, and what that shows."""
+
+    def __init__(
+        self, path: Path, facts: RunFacts | None, completed: CompletedRun | None = None
+    ) -> None:
+        self.path = path
+        self._facts = facts
+        self.completed = completed
+        """How it ended, if this process has run it."""
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r}, exit_code={self.exit_code})"
+
+    @property
+    def facts(self) -> RunFacts:
+        """run.json; nothing is known of a recording alone."""
+        known = self.completed.facts if self.completed else self._facts
+        return known or RunFacts()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The program's own, 128 + N if signal N ended it; None if nobody saw its end."""
+        if self.completed is not None:
+            return self.completed.ending.exit_code
+        ending = self._facts.exit if self._facts and self._facts.finished else None
+        if ending is None:
+            return None
+        return 128 + _signal_number(ending.signal) if ending.signal else ending.code
+
+    @property
+    def stdout(self) -> str:
+        """What the program wrote; bytes that are no UTF-8 are replaced."""
+        return self._log("stdout")
+
+    @property
+    def stderr(self) -> str:
+        """The same of its other stream."""
+        return self._log("stderr")
+
+    @cached_property
+    def review(self) -> Review | None:
+        """What the recording holds, read when the program had ended; None if it ran long ago."""
+        from greta.runs.review import review
+
+        return review(self.completed) if self.completed else None
+
+    @cached_property
+    def recording(self) -> Recording:
+        """Every call; raises RecordingError if nothing there can be read."""
+        from greta.recording import open_recording
+
+        return (self.review and self.review.recording) or open_recording(self.path)
+
+    @cached_property
+    def summary(self) -> Tally:
+        """Calls, errors, copies, launches and memory, counted."""
+        from greta.runs.tally import tally
+
+        return self.review.counts if self.review else tally(self.recording)
+
+    def verdict(
+        self, *, expect_build: AnyPath | None = None, expect_text: Iterable[str] = ()
+    ) -> Verdict:
+        """What the run shows: the fault and its cause, or that the evidence is not there.
+
+        `expect_build`: the path, hash or build id of what was meant to run; `expect_text`: what its
+        file must contain.
+        """
+        from greta.results import verdict_of
+
+        expected = Expectations(os.fspath(expect_build) if expect_build else None, (*expect_text,))
+        return verdict_of(self.judged(expected), self.path / "verdict.json")
+
+    def report(
+        self,
+        lang: Language = "en",
+        format: ReportFormat = "md",  # noqa: A002 - as --format
+        path: AnyPath | None = None,
+    ) -> str:
+        """The report for a person who has to decide something; `path`: also written there."""
+        return rendered(self.document(), lang, format, path)
+
+    def export(
+        self,
+        format: ExportFormat,  # noqa: A002
+        path: AnyPath,
+        *,
+        progress: Advance | None = None,
+    ) -> Path:
+        """Writes the recording for other tools; `progress` hears how many calls were written."""
+        from greta.reports.export import write
+
+        target = Path(path)
+        try:
+            with _replacing(target) as file:
+                write(self.recording, format, file, progress or (lambda _: None))
+        except OSError as error:
+            raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
+        return target
+
+    def document(self) -> Document:
+        """All that a report shows of it."""
+        from greta.lab.environment import environment_facts, program_facts
+        from greta.reports.document import Document
+
+        verdict, case = self.judged(), self.path.resolve().name
+        if self._facts is None:
+            return Document({**verdict, "case": case})
+        facts = self.facts
+        return Document(
+            {
+                **verdict,
+                "case": case,
+                "started": facts.started or "",
+                "environment": environment_facts(facts.environment, self.path),
+                "program": program_facts(self.path),
+                "device": to_json(facts.device),
+                **rerun_of(facts, self.path),
+            }
+        )
+
+    def judged(self, expectations: Expectations | None = None) -> Json:
+        """verdict.json."""
+        from greta.forensics.analysis import analyze
+        from greta.recording import RecordingError
+        from greta.runs.gather.expected import require_sense
+        from greta.runs.gather.run_folder import gather_recorded
+
+        expectations = expectations or Expectations()
+        require_sense(expectations)
+        try:
+            recording: Recording | None = self.recording
+        except RecordingError:
+            recording = None  # which the verdict says
+        evidence = gather_recorded(self.path, (), expectations, recording)
+        return _as_json(analyze(evidence))
+
+    def _log(self, stream: str) -> str:
+        from greta.outside import read_outside
+
+        try:
+            data = read_outside(self.path / f"{stream}.log", within=self.path)
+        except FileNotFoundError:
+            return ""
+        return data.decode("utf-8", "replace")
+
+
+def run(
+    command: Sequence[AnyPath],
+    *,
+    device: DeviceName | None = None,
+    out: AnyPath | None = None,
+    ring: int | None = None,
+    watch_host: bool = False,
+    echo: bool = False,
+    devices: int | None = None,
+    vram: int | None = None,
+    strict: bool = False,
+    abort_on_fault: bool = False,
+    environment: Mapping[str, str] | None = None,
+    follow_children: bool = True,
+    read: bool = True,
+) -> Run:
+    """Runs any HIP program under the recorder, to its end; the options are those of `greta run`.
+
+    `echo`: the program has this process' standard streams; without it, it gets no input, and what
+    it writes is only kept. `environment`: variables that it gets beside those of this process.
+    `follow_children`: what its children write after its end is kept, too. `read`: the recording is
+    read, and run.json completed, before this returns; else when `review` is asked for.
+    """
+    words = [os.fspath(word) for word in command]
+    if not words:
+        raise UsageError("no program given")
+    settings = sim_settings(devices, vram, strict=strict, abort_on_fault=abort_on_fault)
+    chosen = choose_run_device(device, settings)
+    request = RunRequest(
+        command=words,
+        environment={**_environment(chosen, watch_host), **(environment or {})},
+        device=chosen.facts,
+        recorder=find_recorder(),
+        out=os.fspath(out) if out is not None else None,
+        ring=ring,
+        watch_host=watch_host,
+        follow_children=follow_children,
+        echo=echo,
+    )
+    if watch_host:
+        require_watch(request.recorder)
+    try:
+        completed = record(request)
+    except OSError as error:
+        raise refusal(words[0], error) from None
+    found = Run(completed.folder.path, completed.facts, completed)
+    if read:
+        _ = found.review
+    return found
+
+
+def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
+    if not watch_host or device.facts.kind != "hip":
+        return device.environment
+    # A GPU reaches pinned memory through the process' page tables, unless the driver allocates it;
+    # only then can the pages be protected without taking them away from the GPU.
+    return {"HSA_USERPTR_FOR_PAGED_MEM": "0", **device.environment}
+
+
+def open_run(path: AnyPath) -> Run:
+    """A run folder, or a recording alone; raises UsageError if it is neither."""
+    from greta.runs.gather.run_folder import is_recorded
+
+    folder = Path(path)
+    refuse_audit_folder(folder)
+    if not folder.exists():
+        raise UsageError(f"{folder} does not exist; name a run folder")
+    if not (folder.is_dir() and is_recorded(folder)):
+        raise UsageError(f"{folder} is no run folder; `greta.analyze` reads logs")
+    return Run(folder, read_run(folder))
+
+
+def analyze(
+    *paths: AnyPath, expect_build: AnyPath | None = None, expect_text: Iterable[str] = ()
+) -> Verdict:
+    """The verdict on a run folder, a recording, another tool's log, or a folder of logs.
+
+    Several paths are taken as one run.
+    """
+    from greta.results import verdict_of
+
+    given = [Path(path) for path in paths]
+    expected = Expectations(os.fspath(expect_build) if expect_build else None, (*expect_text,))
+    return verdict_of(judged(given, expected), given[0])
+
+
+def judged(paths: Sequence[Path], expectations: Expectations, lang: Language = "en") -> Json:
+    """verdict.json on what lies at these paths."""
+    from greta.forensics.analysis import analyze as judge
+    from greta.runs.gather import gather
+
+    for path in paths:
+        refuse_audit_folder(path)
+    return _as_json(judge(gather(paths, expectations)), lang)
+
+
+def _as_json(report: Report, lang: Language = "en") -> Json:
+    from greta.forensics.analysis import to_json as verdict_json
+    from greta.reports.lang import Say
+
+    return verdict_json(report, Say(lang).of)
+
+
+def rerun_of(facts: RunFacts, path: Path) -> Json:
+    """`rerun` and `kept`, for commands in a report that can be pasted."""
+    rerun = {
+        "command": list(facts.command) or None,
+        "folder": facts.folder,
+        "recorder": _recorder_words(facts),
+    }
+    return {"rerun": rerun, "kept": str(path.resolve())}
+
+
+def _recorder_words(facts: RunFacts) -> list[str]:
+    """`greta run` with the options that make it the same run."""
+    kind = facts.device.kind if facts.device else None
+    words = ["greta", "run", *(["--device", kind] if kind else [])]
+    words += sim_words(facts.environment) if kind == "sim" else []
+    words += ["--ring", str(facts.ring)] if facts.ring else []
+    return [*words, "--watch-host"] if facts.watch_host else words
+
+
+@dataclass(frozen=True)
+class CompletedAudit:
+    """An audit that has ended, and its folder with all runs and reports."""
+
+    path: Path
+    summary: Summary
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of all runs together."""
+        return self.summary.verdict
+
+    def report(
+        self,
+        lang: Language = "en",
+        format: ReportFormat = "md",  # noqa: A002
+        path: AnyPath | None = None,
+    ) -> str:
+        """The report; `path`: also written there. The folder has it in both languages already."""
+        return rendered(audit_document(self.path), lang, format, path)
+
+
+def audit(
+    command: Sequence[AnyPath] = (),
+    *,
+    model: AnyPath | None = None,
+    device: DeviceName | None = None,
+    iters: int = 50,
+    stress_iters: int = 100,
+    prompts: Iterable[AnyPath] = (),
+    max_tokens: int = 10,
+    seed: int = 0,
+    fail_fast: bool = False,
+    case: str | None = None,
+    out: AnyPath = "artifacts",
+    profiles: Iterable[str] = ("none",),
+    timeout: float = 120.0,
+    expect_build: AnyPath | None = None,
+    expect_text: Iterable[str] = (),
+    expect_output: str | None = None,
+    watch_host: bool = False,
+    progress: Callable[[AuditStep], None] | None = None,
+) -> CompletedAudit:
+    """Runs a command, or our own engine, again and again; the options are those of `greta audit`.
+
+    `progress` hears of each iteration. Ctrl-C ends it; what was seen until then is in the summary,
+    whose `partial` says so. Raises AuditStoppedError if nothing could be kept.
+    """
+    from greta.lab.request import AuditRequest
+    from greta.lab.session import AuditSession, plan_audit
+    from greta.lab.trouble import AuditStoppedError
+    from greta.reports.audit_files import keep
+    from greta.reports.lang import Say
+    from greta.results import summary_of
+
+    request = AuditRequest(
+        model=os.fspath(model) if model is not None else None,
+        device=device,
+        iters=iters,
+        stress_iters=stress_iters,
+        prompts=tuple(os.fspath(one) for one in prompts),
+        max_tokens=max_tokens,
+        seed=seed,
+        fail_fast=fail_fast,
+        case=case,
+        out=os.fspath(out),
+        profiles=tuple(profiles),
+        timeout=timeout,
+        expect_build=os.fspath(expect_build) if expect_build is not None else None,
+        expect_text=tuple(expect_text),
+        expect_output=expect_output,
+        watch_host=watch_host,
+        command=tuple(os.fspath(word) for word in command),
+    )
+    session = AuditSession(plan_audit(request), Say("en").of, keep)
+    session.conduct(progress)
+    if session.unkept:
+        raise AuditStoppedError(session.unkept)
+    return CompletedAudit(session.folder, summary_of(session.summary, session.folder))
+
+
+def audit_document(folder: Path) -> Document:
+    """All that a report shows of an audit."""
+    from greta.reports.document import Document, read_document
+
+    summary = dict(read_document(folder / "summary.json").items())
+    return Document({**summary, "kept": str(folder.resolve())})
+
+
+def document_of(path: Path) -> Document:
+    """All that a report shows of an audit, a run, a recording, a log, or a summary.json alone."""
+    from greta.reports.document import Document, read_document
+    from greta.runs.gather.run_folder import is_recorded
+
+    if path.is_file() and path.suffix == ".json":
+        return read_document(path)
+    if is_there(path / "summary.json"):
+        return audit_document(path)
+    if path.is_dir() and is_recorded(path):
+        return Run(path, read_run(path)).document()
+    return Document(
+        {**judged([path], Expectations()), "case": path.resolve().name, "source": "log"}
+    )
+
+
+def rendered(document: Document, lang: Language, format_: str, path: AnyPath | None) -> str:
+    """A report as md, html or json; `path`: also written there."""
+    from greta.reports import LANGUAGES, compose, html, markdown
+
+    if lang not in LANGUAGES:
+        raise UsageError(f"there is no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+    if format_ == "json":
+        text = json.dumps(dict(document.items()), indent=1) + "\n"
+    elif format_ in ("md", "html"):
+        text = (markdown if format_ == "md" else html).render(compose(document, lang))
+    else:
+        raise UsageError(f"there is no format {format_!r} of a report; there are: md, html, json")
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror}") from None
+    return text
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    """A file that takes its name when it is complete."""
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _signal_number(name: str) -> int:
+    """Of "SIGTERM", or of "signal 40", which has no name."""
+    if name in signal.Signals.__members__:
+        return int(signal.Signals[name])
+    number = name.rpartition(" ")[2]
+    return int(number) if number.isdecimal() else 0

@@ -1,0 +1,337 @@
+"""An audit from a request to its folder: planned, run, and kept while it runs.
+
+    session = open_session(AuditRequest(command=("./a.out",), iters=20))
+    session.conduct(progress=print)
+    session.summary["verdict"], session.folder
+
+What it learns is in summary.json at every moment, so that whoever kills it loses little.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from greta.errors import UsageError
+from greta.lab.artifacts import SUMS, create_case_folder, write_json
+from greta.lab.audit import Audit
+from greta.lab.command_audit import CommandAudit
+from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
+from greta.lab.judge import Say
+from greta.lab.leftovers import end_leftovers
+from greta.lab.lock import device_lock
+from greta.lab.outcomes import Outcome, known_so_far
+from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
+from greta.lab.prompts import find_prompts
+from greta.lab.request import AuditRequest, continued
+from greta.lab.resume import refuse_other_builds, restored, unfinished
+from greta.lab.summary import summarize
+from greta.lab.trouble import Trouble, explain
+from greta.lab.worker import Setup
+from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
+from greta.model import default_model, find_model
+from greta.runs.again import require_own, require_recorded
+from greta.runs.device import RunDevice, choose_run_device
+from greta.runs.files import sha256_of
+from greta.runs.models import model_files
+from greta.runs.program import find_program, refusal
+from greta.runs.recorder import find_recorder, require_watch
+from greta.runs.run_json import to_json
+from greta.trace.evidence import Expectations
+
+_KEEP_SECONDS: Final = 0.5
+_KEEP_SHARE: Final = 20
+"""So many times as long as keeping took nothing is kept again: it costs at most 5 % of the time."""
+_CONTEXT: Final = 512
+
+FILES: Final = {
+    **{
+        f"report_{lang}_{end}": f"report.{lang}.{end}"
+        for lang in ("en", "es")
+        for end in ("md", "html")
+    },
+    "rerun": "rerun.json",
+    "checksums": SUMS,
+}
+"""What is in the folder beside summary.json and the runs."""
+
+Downloaded = Callable[[int, int], None]
+"""Bytes of the model that are there, and bytes there will be."""
+
+
+@dataclass(frozen=True)
+class AuditStep:
+    """How far an audit has come."""
+
+    done: int
+    total: int
+    failures: int
+    test: str
+    """The one that the last iteration was of: A, B, C ..."""
+    tokens_per_second: float | None
+    kept: bool
+    """Whether summary.json has all of it."""
+
+
+Progress = Callable[[AuditStep], None]
+Keep = Callable[[Path, dict[str, Any]], None]
+"""Writes what an audit leaves behind when it has ended; raises OSError."""
+
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """Everything that is settled before the first child starts."""
+
+    request: AuditRequest
+    case: str
+    device: RunDevice
+    tests: list[MatrixTest]
+    schedule: list[Iteration]
+    setup: Setup | None
+    """None: a command is audited."""
+    model: dict[str, Any]
+    stand_in: str | None
+    """Why the model is not the one that is audited by default."""
+
+    @property
+    def kind(self) -> str:
+        """Of the device."""
+        return str(self.device.facts.kind)
+
+    def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
+        """The audit of a folder, ready to run."""
+        request = self.request
+        common: dict[str, Any] = {
+            "folder": folder,
+            "schedule": iterations,
+            "seconds_per_iteration": request.timeout,
+            "fail_fast": request.fail_fast,
+            "environment": dict(self.device.environment),
+        }
+        if self.setup is not None:
+            return WorkloadAudit(setup=self.setup, **common)
+        return CommandAudit(
+            command=request.command,
+            device=self.kind,
+            expectations=Expectations(request.expect_build, request.expect_text),
+            expected_output=request.expected_output,
+            watch_host=request.watch_host,
+            **common,
+        )
+
+
+def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> AuditPlan:
+    """Finds the device and the program, or the prompts and the model, which may be fetched."""
+    tests = matrix(request.iters, request.stress_iters, list(request.profiles))
+    device = choose_run_device(request.device, {})
+    if request.watch_host:
+        require_watch(find_recorder())
+    if request.command:
+        _refuse_missing(request.command[0], device.environment)
+        iterations = schedule(tests, [Prompt("command", "")], request.seed)
+        case = request.case or _plain(_named_in(request.command))
+        return AuditPlan(request, case, device, tests, iterations, None, {}, None)
+    prompts = find_prompts(list(request.prompts))
+    path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
+    setup = Setup(str(path), str(device.facts.kind), request.max_tokens, context=_CONTEXT)
+    setup = replace(setup, watch_host=request.watch_host)
+    iterations = schedule(tests, prompts, request.seed, UNRECORDED)
+    known = _model_facts(request.model, path)
+    case = request.case or "audit"
+    return AuditPlan(request, case, device, tests, iterations, setup, known, lacking)
+
+
+def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
+    if name is not None:
+        return find_model(name, downloaded), None
+    default = default_model(downloaded)
+    return default.path, default.lacking or None
+
+
+def _model_facts(name: str | None, path: Path) -> dict[str, Any]:
+    [file] = model_files([str(path)])
+    whole = file.hash if file.hash_method == "sha256" else None
+    return {"name": name or path.stem, "sha256": whole, **to_json(file)}
+
+
+def _refuse_missing(program: str, environment: Mapping[str, str]) -> None:
+    """Better now than after three runs in vain."""
+    try:
+        find_program([program], environment)
+    except OSError as error:
+        raise refusal(program, error) from None
+
+
+def _named_in(command: Sequence[str]) -> str:
+    """The script rather than its interpreter."""
+    is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
+    scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
+    return Path(next(scripts, command[0])).stem
+
+
+def _plain(program: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", Path(program).name).strip("._-") or "program"
+
+
+def files_of(plan: AuditPlan) -> list[Path]:
+    """Which files the command is; none of our own engine."""
+    if not plan.request.command:
+        return []
+    program = find_program(plan.request.command, plan.device.environment)
+    return [path for path in (program.path, program.script) if path is not None]
+
+
+def _hashed(paths: Sequence[Path]) -> list[dict[str, str]]:
+    with contextlib.suppress(OSError):  # executable, and not readable
+        return [{"path": str(one), "sha256": sha256_of(one)} for one in paths]
+    return []
+
+
+class AuditSession:
+    """An audit and the folder in which all that it learns is kept."""
+
+    def __init__(
+        self, plan: AuditPlan, say: Say, keep: Keep, words: Sequence[str] | None = None
+    ) -> None:
+        """`say` words what is kept, in English; `words`: the command line, if there was one."""
+        self.plan, self.folder = plan, Path()
+        self.summary: dict[str, Any] = {}
+        self.unkept: Trouble | None = None
+        """Why what came of it could not be kept, if so."""
+        self._say, self._keep = say, keep
+        self._words = list(words) if words else plan.request.words
+        self._seconds_before = 0.0
+        self._keeping_took = 0.0
+
+    def conduct(self, progress: Progress | None = None) -> None:
+        """Runs all of it in a new folder; raises UsageError if another audit has the device."""
+        self._in_turn(self._begin, progress)
+
+    def resume(self, folder: Path, progress: Progress | None = None) -> None:
+        """Runs what is left of the audit in `folder`."""
+        self._in_turn(lambda: self._begin_again(folder), progress)
+
+    def _in_turn(self, begin: Callable[[], None], progress: Progress | None) -> None:
+        with device_lock(self.plan.kind):
+            end_leftovers(Path(self.plan.request.out))
+            self._began = self._kept = time.monotonic()
+            begin()
+            self.audit.say = self._say
+            self._conduct(progress or (lambda _: None))
+
+    def _begin(self) -> None:
+        now = datetime.now().astimezone()
+        self._started = now.isoformat(timespec="seconds")
+        request, files = self.plan.request, _hashed(files_of(self.plan))
+        self._rerun = rerun_facts(self._words, request.seed, os.environ, request.to_json(), files)
+        self.folder = create_case_folder(Path(request.out), self.plan.case, now.date())
+        self.audit = self.plan.start(self.folder, self.plan.schedule)
+
+    def _begin_again(self, folder: Path) -> None:
+        self.folder, before = folder, unfinished(folder)
+        first = restored(before, self.plan.schedule, folder, self._say)
+        if not first.left:
+            raise UsageError(f"--resume: nothing is left to run in {folder}")
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._started, self._rerun = before.get("started") or now, before["rerun"]
+        self._seconds_before = float(before.get("seconds") or 0.0)
+        self.audit = self.plan.start(folder, first.left)
+        self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
+        self.audit.unrecorded = first.unrecorded
+
+    def _conduct(self, progress: Progress) -> None:
+        audit = self.audit
+        asked = sum(iteration.recorded for iteration in audit.schedule)
+        total = asked + len(audit.outcomes)
+        audit.progress = lambda running: progress(self._step(running, total))
+        try:
+            self._keep_unfinished()
+        except OSError as error:
+            self.summary = self._summarize(audit.outcomes)
+            self.unkept = explain(error, self.folder)
+            return
+        audit.run()
+        end_leftovers(self.folder)
+        self.summary = self._summarize(audit.outcomes)
+        try:
+            self._keep(self.folder, self.summary)
+        except OSError as error:
+            self.unkept = explain(error, self.folder)
+
+    def _step(self, audit: Audit, total: int) -> AuditStep:
+        """Whoever kills the audit finds at least what it had shown as kept."""
+        done, last = len(audit.outcomes), audit.outcomes[-1]
+        kept = done == total or self._is_time_to_keep()
+        if kept:
+            self._keep_unfinished()
+        test = last.iteration.test.id
+        return AuditStep(done, total, audit.failures, test, last.tokens_per_second, kept)
+
+    def _is_time_to_keep(self) -> bool:
+        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
+        return time.monotonic() - self._kept >= wait
+
+    def _keep_unfinished(self) -> None:
+        """Whoever kills the audit leaves a valid summary behind."""
+        began = time.monotonic()
+        judged = {judgement.run for judgement in self.audit.judgements}
+        summary = self._summarize(known_so_far(self.audit.outcomes, judged))
+        summary["partial"] = "running"
+        if summary["verdict"] == "NOT_REPRODUCED":
+            summary["verdict"] = "INCONCLUSIVE"
+        write_json(self.folder / "summary.json", summary)
+        self._kept = time.monotonic()
+        self._keeping_took = self._kept - began
+
+    def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
+        audit, plan, problem = self.audit, self.plan, self.audit.problem
+        run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
+        return {
+            "case": plan.case,
+            **summarize(
+                plan.tests,
+                outcomes,
+                audit.judgements,
+                audit.unrecorded,
+                audit.partial,
+                audit.say,
+            ),
+            "problem": audit.say(problem.code, problem.data) if problem else None,
+            "problem_code": problem.code if problem else None,
+            "problem_data": problem.data if problem else None,
+            "started": self._started,
+            "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "seconds": self._seconds_before + time.monotonic() - self._began,
+            "device": device_facts(to_json(plan.device.facts), run),
+            "environment": environment_facts(os.environ, run),
+            "model": plan.model,
+            "program": program_facts(run),
+            "rerun": self._rerun,
+            "files": FILES,
+        }
+
+
+def plan_again(
+    folder: Path, asked: AuditRequest, downloaded: Downloaded | None = None
+) -> tuple[AuditPlan, list[str]]:
+    """The plan of an audit that was cut short, and the words that would run.
+
+    Raises UsageError unless the folder is the caller's own, and names what it ran.
+    """
+    before = unfinished(folder)
+    plan = plan_audit(continued(asked, before, folder), downloaded)
+    refuse_other_builds(before, plan.model)
+    require_own(folder, "summary.json")
+    rerun = before.get("rerun") or {}
+    known = {one.get("path"): one.get("sha256") for one in rerun.get("files") or [] if one}
+    for path in files_of(plan):
+        require_recorded(path, known.get(str(path)))
+    words = plan.request.command or [word for word in rerun.get("command") or [] if word]
+    return plan, list(words) or ["greta", "audit"]

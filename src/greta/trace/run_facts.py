@@ -1,0 +1,260 @@
+"""What is known of what ran: run.json, as an object.
+
+Every field may be missing in a file: an older or a damaged run.json says less. A field that is not
+known has its default. greta.runs.run_json reads and writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+SCHEMA: Final = 1
+IF_ANY: Final = {"if_any": True}
+"""Of a field that is written only where it says something."""
+
+
+@dataclass(frozen=True)
+class GitFacts:
+    """What git knows of a file."""
+
+    tree: str | None = None
+    commit: str | None = None
+    branch: str | None = None
+    clean: bool | None = None
+    changed_files: int | None = None
+    tracked: bool | None = None
+    problem: str | None = field(default=None, metadata=IF_ANY)
+
+
+@dataclass(frozen=True)
+class NewerSource:
+    """A source file with a later time than the program that is made from it."""
+
+    path: str = ""
+    modified: str | None = None
+    as_compiled: bool | None = None
+    """Whether its content is what was compiled, where the compiler noted the hash."""
+    changed: bool | None = None
+    """Whether it differs from its last commit."""
+    committed: str | None = None
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """The sources of a program, as far as they can be found."""
+
+    known_by: str = "nothing"
+    """debug information, symbol table, name, nothing."""
+    examined: int = 0
+    complete: bool | None = None
+    newer: tuple[NewerSource, ...] = ()
+
+
+@dataclass(frozen=True)
+class NewerBuild:
+    """Another build of the same name, newer and not tracked."""
+
+    path: str = ""
+    sha256: str | None = None
+    build_id: str | None = None
+    bytes: int | None = None
+    modified: str | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Whether a compiled program can be what its sources say."""
+
+    sources: SourceFacts | None = None
+    newer_builds: tuple[NewerBuild, ...] = ()
+    problem: str | None = field(default=None, metadata=IF_ANY)
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """What tells a file that ran from every other of its name."""
+
+    path: str = ""
+    """As it was found."""
+    real_path: str = ""
+    """Without symbolic links; empty if the file is not known."""
+    bytes: int | None = None
+    modified: str | None = None
+    sha256: str | None = None
+    build_id: str | None = None
+    git: GitFacts | None = None
+    problem: str | None = field(default=None, metadata=IF_ANY)
+    provenance: Provenance | None = field(default=None, metadata=IF_ANY)
+    """Of a program that another one started."""
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """A model that the run used."""
+
+    argument: str | None = None
+    path: str = ""
+    bytes: int | None = None
+    modified: str | None = None
+    hash: str | None = None
+    hash_method: str | None = None
+    problem: str | None = field(default=None, metadata=IF_ANY)
+
+
+@dataclass(frozen=True)
+class HostFacts:
+    """The machine."""
+
+    name: str | None = None
+    kernel: str | None = None
+    kernel_build: str | None = None
+    machine: str | None = None
+    cpu: str | None = None
+    cores: int | None = None
+    cores_usable: int | None = None
+    memory_bytes: int | None = None
+    gpu_driver: str | None = None
+
+
+@dataclass(frozen=True)
+class ExitFacts:
+    """How the program ended: one of code and signal is None."""
+
+    code: int | None = None
+    signal: str | None = None
+    core_dumped: bool = False
+
+
+@dataclass(frozen=True)
+class LogFacts:
+    """What went through an output stream."""
+
+    bytes: int = 0
+    terminal: bool = False
+    left_open: bool = False
+    """Children that outlived the program still held it."""
+    followed: bool = False
+    """What they write later is passed on and kept all the same."""
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class ProcessFacts:
+    """A recorded process."""
+
+    pid: int | None = None
+    parent_pid: int | None = None
+    executable: str | None = None
+    arguments: tuple[str, ...] = ()
+    folder: str | None = None
+    recorder: str | None = None
+    hip_library: str | None = None
+    hip_libraries: tuple[str, ...] = ()
+    calls: int = 0
+    end: str | None = None
+    end_code: int | None = None
+    complete: bool | None = None
+
+
+@dataclass(frozen=True)
+class LibraryFacts:
+    """A library that was loaded, or the recorder that wrote."""
+
+    path: str = ""
+    build_id: str | None = None
+
+
+@dataclass(frozen=True)
+class DeviceFacts:
+    """Which HIP library was meant, and why that one."""
+
+    asked: str | None = None
+    kind: str | None = None
+    reason: str | None = None
+    library: str | None = None
+    obstacle: str | None = field(default=None, metadata=IF_ANY)
+    """Why the GPU that was asked for cannot be used."""
+
+
+@dataclass(frozen=True)
+class UnfollowedProcess:
+    """A process that was not recorded and may have used HIP."""
+
+    pid: int | None = None
+    by_pid: int | None = None
+    command: str | None = None
+    why: str | None = None
+    reach: str | None = None
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """run.json: what ran, so that it can never be in doubt later."""
+
+    schema: int = SCHEMA
+    greta: str | None = None
+    finished: bool = False
+    """False until the program has ended: a run whose parent was killed leaves it so."""
+    command: tuple[str, ...] = ()
+    masked: tuple[str, ...] = ()
+    """The names of what is written as *** in command and environment."""
+    folder: str | None = None
+    """The working folder."""
+    started: str | None = None
+    """ISO 8601 with the offset, as `ended` is."""
+    ended: str | None = None
+    seconds: float | None = None
+    exit: ExitFacts | None = None
+    resources: Mapping[str, float] | None = None
+    program: FileFacts | None = None
+    """The machine code; `script` and `module` are what it interpreted."""
+    script: FileFacts | None = None
+    module: str | None = None
+    provenance: Provenance | None = None
+    """Of a program that is no script."""
+    models: tuple[ModelFile, ...] = ()
+    host: HostFacts | None = None
+    logs: Mapping[str, LogFacts] = field(default_factory=dict)
+    processes: tuple[ProcessFacts, ...] = ()
+    """This and the next three: what the recording says was really there."""
+    executables: tuple[FileFacts, ...] = ()
+    libraries: tuple[LibraryFacts, ...] = ()
+    versions: Mapping[str, int] = field(default_factory=dict)
+    device: DeviceFacts | None = None
+    ring: int | None = None
+    watch_host: bool = False
+    sync: str | None = None
+    recorder: LibraryFacts | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    unfollowed: tuple[UnfollowedProcess, ...] | None = None
+    """None: nobody has looked."""
+
+
+@dataclass(frozen=True)
+class ExpectedBuild:
+    """The build that was meant to run: a file, or the beginning of its hash or build id."""
+
+    path: str | None = None
+    sha256: str | None = None
+    build_id: str | None = None
+    digits: str | None = None
+
+
+@dataclass(frozen=True)
+class BinaryFacts:
+    """What was found in a program's file and beside it, for wrong_binary."""
+
+    subject: FileFacts
+    """The program, or the script that it interpreted."""
+    unchanged: bool = False
+    """Whether the file is still the one that ran."""
+    expected: ExpectedBuild | None = None
+    loaded: tuple[LibraryFacts, ...] = ()
+    """Libraries with the name of the build that is expected."""
+    texts: Mapping[str, bool | None] = field(default_factory=dict)
+    """Whether each is in the file; None: not in what could be looked at."""
+    asked: Mapping[str, bool | None] = field(default_factory=dict)
+    """The same of instrumentation that the environment asks for."""
+    provenance: Provenance | None = None
