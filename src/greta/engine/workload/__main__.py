@@ -72,10 +72,6 @@ def _serve(
         answers.flush()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 def run_iteration(
     request: IterationRequest,
     engines: list[Engine],
@@ -143,3 +139,7 @@ def _answer(
         first_token_seconds=statistics.time_to_first_token if statistics else 0.0,
         error=error,
     )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
