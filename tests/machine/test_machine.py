@@ -65,7 +65,7 @@ def test_the_cpu_executes_what_it_is_found_to_execute() -> None:
 
 
 def test_an_instruction_that_does_not_exist_is_not_executed() -> None:
-    script = "from greta.machine import cpu; print(host._executes(bytes.fromhex('0f0b')))"
+    script = "from greta.machine import host; print(host._executes(bytes.fromhex('0f0b')))"
     done = children.run([sys.executable, "-c", script], check=True)
     assert done.stdout == "False\n"
 
