@@ -301,7 +301,7 @@ class RoundingMode {
  public:
   RoundingMode(const Wave& w, Number number) {
     const u32 mode = number == Number::single ? w.mode & 3 : w.mode >> 2 & 3;
-    changed_ = number != Number::integer && number != Number::half && mode != 0;
+    changed_ = number != Number::integer && mode != 0;
     if (changed_) set(mode);
   }
   ~RoundingMode() {

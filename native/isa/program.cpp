@@ -30,13 +30,19 @@ Handlers build(Lanes lanes) {
   return handlers;
 }
 
+template <Lanes lanes>
+const Handlers& built() {
+  static const Handlers handlers = build(lanes);
+  return handlers;
+}
+
+// Each table is built only where it is used: building is code of that width, too.
 const Handlers& handlers_for(Lanes lanes) {
-  static const Handlers portable_handlers = build(Lanes::portable);
-  static const Handlers avx2_handlers = build(Lanes::avx2);
-  static const Handlers avx512_handlers = build(Lanes::avx512);
-  return lanes == Lanes::avx512 ? avx512_handlers
-         : lanes == Lanes::avx2 ? avx2_handlers
-                                : portable_handlers;
+  switch (lanes) {
+    case Lanes::avx512: return built<Lanes::avx512>();
+    case Lanes::avx2: return built<Lanes::avx2>();
+    default: return built<Lanes::portable>();
+  }
 }
 
 bool ends_with(std::string_view text, std::string_view end) {
@@ -53,7 +59,7 @@ bool has_16_bit_sources(Opcode opcode) {
     return false;
   }
   for (const char* end : {"_f16", "_b16", "_u16", "_i16"}) {
-    if (ends_with(name, end)) return true;
+    if (starts_with(name, "v_") && ends_with(name, end)) return true;
   }
   return false;
 }

@@ -28,6 +28,9 @@ inline u32 to_u16(float x) {
   return value > 65535 ? 65535 : value;
 }
 
+inline float quieted(float x) {
+  return x != x ? bits_as<float>(bits_as<u32>(x) | 0x400000) : x;
+}
 inline u32 half_towards_zero(float x) { return half_of_float(x, 3); }
 inline i32 normalized_i16(float x) {
   const float bounded = x != x ? 0 : x > 1 ? 1 : x < -1 ? -1 : x;
@@ -68,10 +71,11 @@ void fill_convert(Table table) {
   LANE_OP(v_cvt_u32_f64, U32, (F64), (double a), to_u32(a))
   LANE_OP(v_cvt_rpi_i32_f32, I32, (F32), (float a), to_i32(__builtin_floor(a + 0.5)))
   LANE_OP(v_cvt_flr_i32_f32, I32, (F32), (float a), to_i32(__builtin_floorf(a)))
-  LANE_OP(v_cvt_f32_f16, F32, (F16), (float a), a)
-  LANE_OP(v_cvt_f16_f32, F16, (F32), (float a), a)
-  LANE_OP(v_cvt_f64_f32, F64, (F32), (float a), a)
-  LANE_OP(v_cvt_f32_f64, F32, (F64), (double a), static_cast<float>(a))
+  // A NaN keeps its sign and payload.
+  LANE_OP_OWN_NAN(v_cvt_f32_f16, F32, (F16), (float a), quieted(a))
+  LANE_OP_OWN_NAN(v_cvt_f16_f32, F16, (F32), (float a), a)
+  LANE_OP_OWN_NAN(v_cvt_f64_f32, F64, (F32), (float a), a)
+  LANE_OP_OWN_NAN(v_cvt_f32_f64, F32, (F64), (double a), static_cast<float>(a))
   LANE_OP(v_cvt_f16_u16, F16, (U16), (u32 a), static_cast<float>(static_cast<i32>(a)))
   LANE_OP(v_cvt_f16_i16, F16, (I16), (i32 a), static_cast<float>(a))
   LANE_OP(v_cvt_u16_f16, U16, (F16), (float a), to_u16(a))

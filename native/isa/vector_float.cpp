@@ -11,9 +11,12 @@ inline bool negative(double x) { return bits_as<u64>(x) >> 63; }
 
 // Of min and max: a quiet NaN gives way to a number, a signaling one does not (MODE's IEEE bit is
 // taken as set, as compilers set it); -0 is smaller than +0.
+inline float quieted(float x) { return bits_as<float>(bits_as<u32>(x) | 0x400000); }
+inline double quieted(double x) { return bits_as<double>(bits_as<u64>(x) | 0x8000000000000); }
 template <class T>
 inline T among(T a, T b, T ordered) {
-  const T with_nan = a != a ? (is_signaling(a) ? a : b) : (is_signaling(b) ? b : a);
+  const bool first = (a != a) & (is_signaling(a) | (b != b));
+  const T with_nan = first ? quieted(a) : a != a ? b : is_signaling(b) ? quieted(b) : a;
   return (a != a) | (b != b) ? with_nan : ordered;
 }
 template <class T>
@@ -39,6 +42,11 @@ template <class T>
 inline T fraction(T x, T largest) {
   const T result = x - __builtin_floor(x);
   return result >= 1 ? largest : result;
+}
+
+inline float half_fraction(float x) {
+  const float largest = 0x1.ffcp-1f, result = x - __builtin_floorf(x);
+  return result > largest ? largest : result;
 }
 
 inline float scaled(float x, i32 exponent) {
@@ -195,11 +203,11 @@ void fill_single(Table table) {
   LANE_OP(v_fmac_f32, F32, (F32, F32, F32), (float a, float b, float c), __builtin_fmaf(a, b, c))
   LANE_OP(v_fmaak_f32, F32, (F32, F32, F32), (float a, float b, float c), __builtin_fmaf(a, b, c))
   LANE_OP(v_fmamk_f32, F32, (F32, F32, F32), (float a, float b, float c), __builtin_fmaf(a, b, c))
-  LANE_OP(v_min_f32, F32, (F32, F32), (float a, float b), smaller(a, b))
-  LANE_OP(v_max_f32, F32, (F32, F32), (float a, float b), larger(a, b))
-  LANE_OP(v_min3_f32, F32, (F32, F32, F32), (float a, float b, float c), smaller(smaller(a, b), c))
-  LANE_OP(v_max3_f32, F32, (F32, F32, F32), (float a, float b, float c), larger(larger(a, b), c))
-  LANE_OP(v_med3_f32, F32, (F32, F32, F32), (float a, float b, float c), middle(a, b, c))
+  LANE_OP_OWN_NAN(v_min_f32, F32, (F32, F32), (float a, float b), smaller(a, b))
+  LANE_OP_OWN_NAN(v_max_f32, F32, (F32, F32), (float a, float b), larger(a, b))
+  LANE_OP_OWN_NAN(v_min3_f32, F32, (F32, F32, F32), (float a, float b, float c), smaller(smaller(a, b), c))
+  LANE_OP_OWN_NAN(v_max3_f32, F32, (F32, F32, F32), (float a, float b, float c), larger(larger(a, b), c))
+  LANE_OP_OWN_NAN(v_med3_f32, F32, (F32, F32, F32), (float a, float b, float c), middle(a, b, c))
   LANE_OP(v_trunc_f32, F32, (F32), (float a), __builtin_truncf(a))
   LANE_OP(v_ceil_f32, F32, (F32), (float a), __builtin_ceilf(a))
   LANE_OP(v_floor_f32, F32, (F32), (float a), __builtin_floorf(a))
@@ -219,8 +227,8 @@ void fill_wide(Table table) {
   LANE_OP(v_mul_f64, F64, (F64, F64), (double a, double b), a * b)
   LANE_OP(v_fma_f64, F64, (F64, F64, F64), (double a, double b, double c), __builtin_fma(a, b, c))
   LANE_OP(v_fmac_f64, F64, (F64, F64, F64), (double a, double b, double c), __builtin_fma(a, b, c))
-  LANE_OP(v_min_f64, F64, (F64, F64), (double a, double b), smaller(a, b))
-  LANE_OP(v_max_f64, F64, (F64, F64), (double a, double b), larger(a, b))
+  LANE_OP_OWN_NAN(v_min_f64, F64, (F64, F64), (double a, double b), smaller(a, b))
+  LANE_OP_OWN_NAN(v_max_f64, F64, (F64, F64), (double a, double b), larger(a, b))
   LANE_OP(v_trunc_f64, F64, (F64), (double a), __builtin_trunc(a))
   LANE_OP(v_ceil_f64, F64, (F64), (double a), __builtin_ceil(a))
   LANE_OP(v_floor_f64, F64, (F64), (double a), __builtin_floor(a))
@@ -241,15 +249,18 @@ void fill_half(Table table) {
   LANE_OP(v_subrev_f16, F16, (F16, F16), (float a, float b), b - a)
   LANE_OP(v_mul_f16, F16, (F16, F16), (float a, float b), a * b)
   LANE_OP(v_fma_f16, F16, (F16, F16, F16), (float a, float b, float c), fma_of_halves(a, b, c))
-  LANE_OP(v_min_f16, F16, (F16, F16), (float a, float b), smaller(a, b))
-  LANE_OP(v_max_f16, F16, (F16, F16), (float a, float b), larger(a, b))
-  LANE_OP(v_min3_f16, F16, (F16, F16, F16), (float a, float b, float c), smaller(smaller(a, b), c))
-  LANE_OP(v_max3_f16, F16, (F16, F16, F16), (float a, float b, float c), larger(larger(a, b), c))
-  LANE_OP(v_med3_f16, F16, (F16, F16, F16), (float a, float b, float c), middle(a, b, c))
+  LANE_OP_OWN_NAN(v_min_f16, F16, (F16, F16), (float a, float b), smaller(a, b))
+  LANE_OP_OWN_NAN(v_max_f16, F16, (F16, F16), (float a, float b), larger(a, b))
+  LANE_OP_OWN_NAN(v_min3_f16, F16, (F16, F16, F16), (float a, float b, float c), smaller(smaller(a, b), c))
+  LANE_OP_OWN_NAN(v_max3_f16, F16, (F16, F16, F16), (float a, float b, float c), larger(larger(a, b), c))
+  LANE_OP_OWN_NAN(v_med3_f16, F16, (F16, F16, F16), (float a, float b, float c), middle(a, b, c))
   LANE_OP(v_trunc_f16, F16, (F16), (float a), __builtin_truncf(a))
   LANE_OP(v_ceil_f16, F16, (F16), (float a), __builtin_ceilf(a))
   LANE_OP(v_floor_f16, F16, (F16), (float a), __builtin_floorf(a))
   LANE_OP(v_rndne_f16, F16, (F16), (float a), __builtin_roundevenf(a))
+  LANE_OP(v_fract_f16, F16, (F16), (float a), half_fraction(a))
+  LANE_OP(v_frexp_mant_f16, F16, (F16), (float a), mantissa_of(a))
+  LANE_OP(v_frexp_exp_i16_f16, I16, (F16), (float a), exponent_of(a))
   LANE_OP(v_ldexp_f16, F16, (F16, I16), (float a, i32 b), half_scaled(a, b))
 }
 
