@@ -204,14 +204,20 @@ struct AtomicDec {
     return old == 0 || old > data ? data : old - 1;
   }
 };
+// The NaN of a sum, as in Operation: the first one, made quiet.
+template <class P, class T>
+inline T sum_or_nan(T old, T data, T sum) {
+  const T nan = P::is_nan(old) ? old | P::quiet : P::is_nan(data) ? data | P::quiet : P::nan;
+  return P::is_nan(sum) ? nan : sum;
+}
 struct AtomicAddF32 {
   static u32 run(u32 old, u32 data) {
-    return bits_as<u32>(bits_as<float>(old) + bits_as<float>(data));
+    return sum_or_nan<F32>(old, data, bits_as<u32>(bits_as<float>(old) + bits_as<float>(data)));
   }
 };
 struct AtomicAddF64 {
   static u64 run(u64 old, u64 data) {
-    return bits_as<u64>(bits_as<double>(old) + bits_as<double>(data));
+    return sum_or_nan<F64>(old, data, bits_as<u64>(bits_as<double>(old) + bits_as<double>(data)));
   }
 };
 struct AtomicMinF64 {
@@ -226,9 +232,12 @@ struct AtomicMaxF64 {
 };
 struct AtomicPkAddF16 {
   static u32 half(u32 a, u32 b) {
-    return half_of_float(float_of_half(a & 0xffff) + float_of_half(b & 0xffff));
+    const u32 sum = half_of_float(float_of_half(a) + float_of_half(b));
+    return sum_or_nan<F16>(a, b, sum);
   }
-  static u32 run(u32 old, u32 data) { return half(old, data) | half(old >> 16, data >> 16) << 16; }
+  static u32 run(u32 old, u32 data) {
+    return half(old & 0xffff, data & 0xffff) | half(old >> 16, data >> 16) << 16;
+  }
 };
 
 inline u32 bytes_misaligned(u64 address, u32 bytes) {
