@@ -92,7 +92,6 @@ template <>
 struct Limits<float> {
   static constexpr int far = 96, scale = 64, tiny = 23, under = -150, special = 255, bias = 127;
   static float quiet(float x) { return bits_as<float>(bits_as<u32>(x) | 0x400000); }
-  static float least() { return bits_as<float>(1u); }
   static float nan() { return bits_as<float>(0x7fc00000u); }
 };
 template <>
@@ -100,7 +99,6 @@ struct Limits<double> {
   static constexpr int far = 768, scale = 128, tiny = 53, under = -1075, special = 2047,
                        bias = 1023;
   static double quiet(double x) { return bits_as<double>(bits_as<u64>(x) | 0x8000000000000); }
-  static double least() { return bits_as<double>(u64{1}); }
   static double nan() { return bits_as<double>(u64{0x7ff8000000000000}); }
 };
 
@@ -145,9 +143,10 @@ inline T division_fixup(T quotient, T denominator, T numerator) {
   if ((denominator == 0 && numerator == 0) || (d_infinite && n_infinite)) return L::nan();
   if (denominator == 0 || n_infinite) return sign * infinity;
   if (d_infinite || numerator == 0) return sign * 0;
-  if (biased(numerator) - biased(denominator) < L::under) return sign * L::least();
+  if (biased(numerator) - biased(denominator) < L::under) return sign * 0;  // rounds to zero
   if (biased(denominator) == L::special) return sign * infinity;
-  return minus ? -__builtin_fabs(quotient) : __builtin_fabs(quotient);
+  const T whole = quotient != quotient ? L::quiet(quotient) : quotient;
+  return negative(whole) != minus ? -whole : whole;
 }
 
 template <class T, class P>

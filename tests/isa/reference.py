@@ -253,7 +253,7 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
         return sign
     under = -150 if f is F32 else -1075
     if f.biased(numerator) - f.biased(denominator) < under:
-        return sign | 1
+        return sign
     quiet = f.quiet if f.is_nan(quotient) else 0
     return sign | f.magnitude(quotient) | quiet
 
