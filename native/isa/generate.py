@@ -1,4 +1,4 @@
-"""Writes opcodes.inc from opcodes.txt: the names for the enum Opcode, and the rows for the decoder."""
+"""Writes opcodes.inc from opcodes.txt: names for the enum Opcode, rows for the decoder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def row_of(line: str) -> tuple[str, str]:
         role, _, width = operand.partition(":")
         fields.append(f"{{Role::{role}, {width or 0}}}")
     text = (
-        f'ROW({name}, {encoding}, {number}, {mask}, ({" | ".join(flags)}), '
+        f"ROW({name}, {encoding}, {number}, {mask}, ({' | '.join(flags)}), "
         f"{values['neg']}, {values['abs']}, {len(operands)}, {', '.join(fields) or '{}'})"
     )
     return name, text

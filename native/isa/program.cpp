@@ -39,9 +39,12 @@ const Handlers& built() {
 // Each table is built only where it is used: building is code of that width, too.
 const Handlers& handlers_for(Lanes lanes) {
   switch (lanes) {
-    case Lanes::avx512: return built<Lanes::avx512>();
-    case Lanes::avx2: return built<Lanes::avx2>();
-    default: return built<Lanes::portable>();
+    case Lanes::avx512:
+      return built<Lanes::avx512>();
+    case Lanes::avx2:
+      return built<Lanes::avx2>();
+    default:
+      return built<Lanes::portable>();
   }
 }
 

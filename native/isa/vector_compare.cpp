@@ -80,20 +80,20 @@ void set_both(Table table, Opcode compare, Opcode with_exec) {
 
 #define BOTH(F, T, relation, type) \
   set_both<F, T>(table, Opcode::v_cmp_##relation##_##type, Opcode::v_cmpx_##relation##_##type);
-#define INTEGER_COMPARES(T, type)                                                            \
-  BOTH(Never, T, f, type)                                                                    \
-  BOTH(Less, T, lt, type) BOTH(Equal, T, eq, type) BOTH(LessEqual, T, le, type)              \
-      BOTH(Greater, T, gt, type) BOTH(NotEqual, T, ne, type) BOTH(GreaterEqual, T, ge, type) \
-          BOTH(Always, T, t, type)
-#define FLOAT_COMPARES(T, type)                                                                 \
-  BOTH(Never, T, f, type)                                                                       \
-  BOTH(Less, T, lt, type) BOTH(Equal, T, eq, type) BOTH(LessEqual, T, le, type)                 \
-      BOTH(Greater, T, gt, type) BOTH(LessGreater, T, lg, type) BOTH(GreaterEqual, T, ge, type) \
-          BOTH(Ordered, T, o, type) BOTH(Not<Ordered>, T, u, type)                              \
-              BOTH(Not<GreaterEqual>, T, nge, type) BOTH(Not<LessGreater>, T, nlg, type)        \
-                  BOTH(Not<Greater>, T, ngt, type) BOTH(Not<LessEqual>, T, nle, type)           \
-                      BOTH(Not<Equal>, T, neq, type) BOTH(Not<Less>, T, nlt, type)              \
-                          BOTH(Always, T, tru, type)
+#define INTEGER_COMPARES(T, type)                                                  \
+  BOTH(Never, T, f, type)                                                          \
+  BOTH(Less, T, lt, type)                                                          \
+  BOTH(Equal, T, eq, type) BOTH(LessEqual, T, le, type) BOTH(Greater, T, gt, type) \
+      BOTH(NotEqual, T, ne, type) BOTH(GreaterEqual, T, ge, type) BOTH(Always, T, t, type)
+#define FLOAT_COMPARES(T, type)                                                                \
+  BOTH(Never, T, f, type)                                                                      \
+  BOTH(Less, T, lt, type)                                                                      \
+  BOTH(Equal, T, eq, type) BOTH(LessEqual, T, le, type) BOTH(Greater, T, gt, type)             \
+      BOTH(LessGreater, T, lg, type) BOTH(GreaterEqual, T, ge, type) BOTH(Ordered, T, o, type) \
+          BOTH(Not<Ordered>, T, u, type) BOTH(Not<GreaterEqual>, T, nge, type)                 \
+              BOTH(Not<LessGreater>, T, nlg, type) BOTH(Not<Greater>, T, ngt, type)            \
+                  BOTH(Not<LessEqual>, T, nle, type) BOTH(Not<Equal>, T, neq, type)            \
+                      BOTH(Not<Less>, T, nlt, type) BOTH(Always, T, tru, type)
 
 // Bits of a class mask: signaling NaN, quiet NaN, -infinity, -normal, -denormal, -0, and from +0 on
 // the same upwards.

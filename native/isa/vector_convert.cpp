@@ -28,9 +28,7 @@ inline u32 to_u16(float x) {
   return value > 65535 ? 65535 : value;
 }
 
-inline float quieted(float x) {
-  return x != x ? bits_as<float>(bits_as<u32>(x) | 0x400000) : x;
-}
+inline float quieted(float x) { return x != x ? bits_as<float>(bits_as<u32>(x) | 0x400000) : x; }
 inline u32 half_towards_zero(float x) { return half_of_float(x, 3); }
 inline i32 normalized_i16(float x) {
   const float bounded = x != x ? 0 : x > 1 ? 1 : x < -1 ? -1 : x;

@@ -92,6 +92,7 @@ template <>
 struct Limits<float> {
   static constexpr int far = 96, scale = 64, tiny = 23, under = -150, special = 255, bias = 127;
   static float quiet(float x) { return bits_as<float>(bits_as<u32>(x) | 0x400000); }
+  static float invalid() { return bits_as<float>(0xffc00000u); }
   static float nan() { return bits_as<float>(0x7fc00000u); }
 };
 template <>
@@ -99,6 +100,7 @@ struct Limits<double> {
   static constexpr int far = 768, scale = 128, tiny = 53, under = -1075, special = 2047,
                        bias = 1023;
   static double quiet(double x) { return bits_as<double>(bits_as<u64>(x) | 0x8000000000000); }
+  static double invalid() { return bits_as<double>(u64{0xfff8000000000000}); }
   static double nan() { return bits_as<double>(u64{0x7ff8000000000000}); }
 };
 
@@ -140,13 +142,12 @@ inline T division_fixup(T quotient, T denominator, T numerator) {
   const bool n_infinite = numerator == infinity || numerator == -infinity;
   if (numerator != numerator) return L::quiet(numerator);
   if (denominator != denominator) return L::quiet(denominator);
-  if ((denominator == 0 && numerator == 0) || (d_infinite && n_infinite)) return L::nan();
+  if ((denominator == 0 && numerator == 0) || (d_infinite && n_infinite)) return L::invalid();
   if (denominator == 0 || n_infinite) return sign * infinity;
   if (d_infinite || numerator == 0) return sign * 0;
   if (biased(numerator) - biased(denominator) < L::under) return sign * 0;  // rounds to zero
-  if (biased(denominator) == L::special) return sign * infinity;
-  const T whole = quotient != quotient ? L::quiet(quotient) : quotient;
-  return negative(whole) != minus ? -whole : whole;
+  if (biased(quotient) == L::special) return sign * infinity;  // the steps before overflowed
+  return negative(quotient) != minus ? -quotient : quotient;
 }
 
 template <class T, class P>
@@ -204,8 +205,10 @@ void fill_single(Table table) {
   LANE_OP(v_fmamk_f32, F32, (F32, F32, F32), (float a, float b, float c), __builtin_fmaf(a, b, c))
   LANE_OP_OWN_NAN(v_min_f32, F32, (F32, F32), (float a, float b), smaller(a, b))
   LANE_OP_OWN_NAN(v_max_f32, F32, (F32, F32), (float a, float b), larger(a, b))
-  LANE_OP_OWN_NAN(v_min3_f32, F32, (F32, F32, F32), (float a, float b, float c), smaller(smaller(a, b), c))
-  LANE_OP_OWN_NAN(v_max3_f32, F32, (F32, F32, F32), (float a, float b, float c), larger(larger(a, b), c))
+  LANE_OP_OWN_NAN(v_min3_f32, F32, (F32, F32, F32), (float a, float b, float c),
+                  smaller(smaller(a, b), c))
+  LANE_OP_OWN_NAN(v_max3_f32, F32, (F32, F32, F32), (float a, float b, float c),
+                  larger(larger(a, b), c))
   LANE_OP_OWN_NAN(v_med3_f32, F32, (F32, F32, F32), (float a, float b, float c), middle(a, b, c))
   LANE_OP(v_trunc_f32, F32, (F32), (float a), __builtin_truncf(a))
   LANE_OP(v_ceil_f32, F32, (F32), (float a), __builtin_ceilf(a))
@@ -250,8 +253,10 @@ void fill_half(Table table) {
   LANE_OP(v_fma_f16, F16, (F16, F16, F16), (float a, float b, float c), fma_of_halves(a, b, c))
   LANE_OP_OWN_NAN(v_min_f16, F16, (F16, F16), (float a, float b), smaller(a, b))
   LANE_OP_OWN_NAN(v_max_f16, F16, (F16, F16), (float a, float b), larger(a, b))
-  LANE_OP_OWN_NAN(v_min3_f16, F16, (F16, F16, F16), (float a, float b, float c), smaller(smaller(a, b), c))
-  LANE_OP_OWN_NAN(v_max3_f16, F16, (F16, F16, F16), (float a, float b, float c), larger(larger(a, b), c))
+  LANE_OP_OWN_NAN(v_min3_f16, F16, (F16, F16, F16), (float a, float b, float c),
+                  smaller(smaller(a, b), c))
+  LANE_OP_OWN_NAN(v_max3_f16, F16, (F16, F16, F16), (float a, float b, float c),
+                  larger(larger(a, b), c))
   LANE_OP_OWN_NAN(v_med3_f16, F16, (F16, F16, F16), (float a, float b, float c), middle(a, b, c))
   LANE_OP(v_trunc_f16, F16, (F16), (float a), __builtin_truncf(a))
   LANE_OP(v_ceil_f16, F16, (F16), (float a), __builtin_ceilf(a))

@@ -95,7 +95,7 @@ class Outcome:
     reason: str = ""
     fault: str = "none"
     access: str = "read"
-    bytes: int = 0
+    size: int = 0
     lane: int = 0
     lanes: int = 0
     address: int = 0

@@ -132,7 +132,9 @@ def add(f: Format, a: int, b: int, mode: int = NEAREST) -> int:
 
 def _sum(f: Format, ma: int, ea: int, mb: int, eb: int, sa: int, sb: int, mode: int) -> int:
     e = min(ea, eb)
-    zero_sign = (sa if sa == sb else int(mode == DOWN)) if ma == 0 and mb == 0 else int(mode == DOWN)
+    zero_sign = (
+        (sa if sa == sb else int(mode == DOWN)) if ma == 0 and mb == 0 else int(mode == DOWN)
+    )
     return pack(f, (ma << (ea - e)) + (mb << (eb - e)), e, mode, zero_sign)
 
 

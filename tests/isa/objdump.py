@@ -43,7 +43,9 @@ def disassemble(slots: NDArray[np.uint32], architecture: str) -> list[Text | Non
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return None
-    found = {int(at, 16): (len(words.split()), text) for text, at, words in LINE.findall(done.stdout)}
+    found = {
+        int(at, 16): (len(words.split()), text) for text, at, words in LINE.findall(done.stdout)
+    }
     texts = (found.get(4 * SLOT * row) for row in range(len(slots)))
     return [None if text is None or text[1].startswith(".long") else text for text in texts]
 

@@ -21,7 +21,7 @@ def s(x: int, bits: int = 32) -> int:
 # name -> function of the sources, as raw bits, that returns the result's bits.
 LANE: dict[str, Callable[..., int]] = {}
 # Compares: a bool for each lane.
-COMPARE: dict[str, Callable[[int, int], bool]] = {}
+COMPARE: dict[str, Callable[..., bool]] = {}
 # name -> function of (a, b, carry) that returns the result and the carry out.
 CARRY: dict[str, Callable[[int, int, int], tuple[int, int]]] = {}
 # The number format of sources and result, where they are floating point.
@@ -244,9 +244,9 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
     if f.is_nan(numerator) or f.is_nan(denominator):
         return floats.first_nan(f, numerator, denominator)
     if f.is_zero(denominator) and f.is_zero(numerator):
-        return f.nan
+        return f.nan | f.sign_bit
     if f.is_infinite(denominator) and f.is_infinite(numerator):
-        return f.nan
+        return f.nan | f.sign_bit
     if f.is_zero(denominator) or f.is_infinite(numerator):
         return sign | f.infinity
     if f.is_infinite(denominator) or f.is_zero(numerator):
@@ -254,8 +254,9 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
     under = -150 if f is F32 else -1075
     if f.biased(numerator) - f.biased(denominator) < under:
         return sign
-    quiet = f.quiet if f.is_nan(quotient) else 0
-    return sign | f.magnitude(quotient) | quiet
+    if f.biased(quotient) == f.biased(f.infinity):
+        return sign | f.infinity
+    return sign | f.magnitude(quotient)
 
 
 for _f, _t in ((F32, "f32"), (F64, "f64")):
@@ -292,7 +293,7 @@ def _normalized(a: int, low: float, scale: float) -> int:
         return 0
     x = struct.unpack("<e", struct.pack("<H", a & 65535))[0]
     scaled = struct.unpack("<f", struct.pack("<f", max(min(x, 1.0), low) * scale))[0]
-    return round(scaled)
+    return round(float(scaled))
 
 
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
@@ -319,9 +320,7 @@ _convert("v_cvt_f32_f64", lambda a, m: floats.convert(F32, F64, a, m), F64, F32,
 _convert("v_cvt_f16_u16", lambda a, m: floats.from_integer(F16, a & 65535, m), None, F16, True)
 _convert("v_cvt_f16_i16", lambda a, m: floats.from_integer(F16, s(a, 16), m), None, F16, True)
 _convert("v_cvt_u16_f16", lambda a: floats.to_integer(F16, a, 0, 65535), F16, None)
-_convert(
-    "v_cvt_i16_f16", lambda a: floats.to_integer(F16, a, -32768, 32767) & 65535, F16, None
-)
+_convert("v_cvt_i16_f16", lambda a: floats.to_integer(F16, a, -32768, 32767) & 65535, F16, None)
 _convert("v_cvt_norm_i16_f16", lambda a: _normalized(a, -1.0, 32767.0) & 65535, F16, None)
 _convert("v_cvt_norm_u16_f16", lambda a: _normalized(a, 0.0, 65535.0), F16, None)
 for _i in range(4):
@@ -402,7 +401,7 @@ _near("v_cos_f32", F32, _turns(math.cos), 2)
 
 # -- compares ------------------------------------------------------------------------------------
 
-_INTEGER = {
+_INTEGER: dict[str, Callable[[int], bool]] = {
     "f": lambda c: False,
     "lt": lambda c: c < 0,
     "eq": lambda c: c == 0,
@@ -440,19 +439,23 @@ def _class(f: Format, x: int, mask: int) -> bool:
 
 
 for _width in (16, 32, 64):
-    for _relation, _rule in _INTEGER.items():
+    for _relation, _integer in _INTEGER.items():
 
-        def _unsigned(a: int, b: int, n: int = _width, rule: Callable[..., bool] = _rule) -> bool:
+        def _unsigned(
+            a: int, b: int, n: int = _width, rule: Callable[..., bool] = _integer
+        ) -> bool:
             a, b = a & ((1 << n) - 1), b & ((1 << n) - 1)
             return rule((a > b) - (a < b))
 
-        def _signed(a: int, b: int, n: int = _width, rule: Callable[..., bool] = _rule) -> bool:
+        def _with_sign(
+            a: int, b: int, n: int = _width, rule: Callable[..., bool] = _integer
+        ) -> bool:
             a, b = s(a, n), s(b, n)
             return rule((a > b) - (a < b))
 
         for _prefix in ("v_cmp", "v_cmpx"):
             COMPARE[f"{_prefix}_{_relation}_u{_width}"] = _unsigned
-            COMPARE[f"{_prefix}_{_relation}_i{_width}"] = _signed
+            COMPARE[f"{_prefix}_{_relation}_i{_width}"] = _with_sign
 for _f, _t in ((F16, "f16"), (F32, "f32"), (F64, "f64")):
     for _prefix in ("v_cmp", "v_cmpx"):
         for _relation, _of in _FLOAT.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.isa.engine import ENDPGM, EXEC, VCC, Engine, Job, WaveState
@@ -18,7 +20,7 @@ def movk(sdst: int, value: int) -> int:
     return 0xB0000000 | sdst << 16 | value
 
 
-BRANCHES = {
+BRANCHES: dict[str, Callable[[WaveState], object]] = {
     "s_branch": lambda wave: True,
     "s_cbranch_scc0": lambda wave: not wave.scc,
     "s_cbranch_scc1": lambda wave: wave.scc,
@@ -49,7 +51,9 @@ def test_a_branch_is_taken_when_it_must_be(engine: Engine, name: str, scc: int, 
 def test_a_loop_counts(engine: Engine) -> None:
     add = 0x80000000 | ROWS["s_add_u32"].number << 23 | 5 << 16 | 129 << 8 | 5
     compare = 0xBF000000 | ROWS["s_cmp_lt_u32"].number << 16 | (128 + 50) << 8 | 5
-    (outcome,) = engine.run([Job([add, compare, sopp("s_cbranch_scc1", -3), ENDPGM], [WaveState(1)])])
+    (outcome,) = engine.run(
+        [Job([add, compare, sopp("s_cbranch_scc1", -3), ENDPGM], [WaveState(1)])]
+    )
     assert (outcome.waves[0].s[5], outcome.instructions) == (50, 151)
 
 
@@ -140,7 +144,9 @@ def test_a_trap_stops_the_wave(engine: Engine) -> None:
 
 @pytest.mark.parametrize("waves", [1, 4])
 def test_a_barrier_lets_all_waves_go_on(engine: Engine, waves: int) -> None:
-    (outcome,) = engine.run([Job([sopp("s_barrier"), movk(5, 1), ENDPGM], [WaveState(1) for _ in range(waves)])])
+    (outcome,) = engine.run(
+        [Job([sopp("s_barrier"), movk(5, 1), ENDPGM], [WaveState(1) for _ in range(waves)])]
+    )
     assert outcome.status == "ended"
     assert all(wave.s[5] == 1 for wave in outcome.waves)
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tests.isa import reference, test_control, test_cross_lane, test_memory, test_packed, test_scalar
+from tests.isa import (
+    reference,
+    test_control,
+    test_cross_lane,
+    test_memory,
+    test_packed,
+    test_scalar,
+)
 from tests.isa.engine import Engine
 
 TESTED = {

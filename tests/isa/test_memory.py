@@ -175,7 +175,10 @@ class Access:
         saddr = 20 if self.space == "global" and self.scalar else 127
         vector = 1 << 13 if self.space == "scratch" else 0
         low = 0xDC000000 | number << 18 | self.returns << 16 | segment << 14 | vector | self.offset
-        return [low, RESULT << 24 | (saddr << 16 if self.space != "flat" else 0) | DATA << 8 | ADDRESS]
+        return [
+            low,
+            RESULT << 24 | (saddr << 16 if self.space != "flat" else 0) | DATA << 8 | ADDRESS,
+        ]
 
     def place(self, lane: int) -> int:
         """Where the lane's bytes lie in the model of its memory."""
@@ -312,7 +315,9 @@ def test_an_atomic_updates_and_returns_the_old_value(engine: Engine, name: str) 
 
 
 @pytest.mark.parametrize("name", sorted(SWAPS))
-def test_a_compare_and_swap_writes_where_the_value_is_as_expected(engine: Engine, name: str) -> None:
+def test_a_compare_and_swap_writes_where_the_value_is_as_expected(
+    engine: Engine, name: str
+) -> None:
     bits = SWAPS[name]
 
     def new(wave: WaveState, lane: int, old: int) -> int:
@@ -358,7 +363,9 @@ def test_two_places_of_lds_at_once(engine: Engine, name: str) -> None:
         for n, offset in enumerate((first * unit, second * unit)):
             for lane in range(LANES):
                 row = (DATA, DATA1)[n]
-                raw = b"".join(int(wave.v[row + i][lane]).to_bytes(4, "little") for i in range(size // 4))
+                raw = b"".join(
+                    int(wave.v[row + i][lane]).to_bytes(4, "little") for i in range(size // 4)
+                )
                 model[lane * size + offset : lane * size + offset + size] = raw
     assert outcome.lds == model
     assert np.array_equal(outcome.waves[0].v, wanted)
@@ -380,7 +387,9 @@ def test_scalar_loads(engine: Engine, words: int, buffer: str) -> None:
     register = [0xC0000000 | row.number << 18 | 64 << 6 | 16, 48]
     both = [0xC0000000 | row.number << 18 | 1 << 17 | 1 << 14 | 64 << 6 | 16, 48 << 25 | 0x20]
     for code, offset in ((immediate, 0x20), (register, 64), (both, 0x60)):
-        (outcome,) = engine.run([Job([*code, ENDPGM], [wave], regions=[Region(BASE, memory.tobytes())])])
+        (outcome,) = engine.run(
+            [Job([*code, ENDPGM], [wave], regions=[Region(BASE, memory.tobytes())])]
+        )
         assert outcome.status == "ended"
         assert outcome.waves[0].s[64 : 64 + words].tolist() == [
             offset // 4 + i + 1 for i in range(words)
@@ -390,12 +399,17 @@ def test_scalar_loads(engine: Engine, words: int, buffer: str) -> None:
 # -- beyond what is allowed ------------------------------------------------------------------------
 
 
-def load_at(addresses: list[int], size: int = SIZE, writable: bool = True, name: str = "global_load_dword") -> Job:
+def load_at(
+    addresses: list[int], size: int = SIZE, writable: bool = True, name: str = "global_load_dword"
+) -> Job:
     wave = WaveState(20)
     for lane, address in enumerate(addresses):
         wave.v[ADDRESS][lane], wave.v[ADDRESS + 1][lane] = address & W, address >> 32
     segment = 2 << 14
-    words = [0xDC000000 | ROWS[name].number << 18 | segment, RESULT << 24 | 127 << 16 | DATA << 8 | ADDRESS]
+    words = [
+        0xDC000000 | ROWS[name].number << 18 | segment,
+        RESULT << 24 | 127 << 16 | DATA << 8 | ADDRESS,
+    ]
     return Job([0xBF800000, *words, ENDPGM], [wave], regions=[Region(BASE, bytes(size), writable)])
 
 
@@ -403,7 +417,7 @@ def test_one_lane_past_the_end_is_named(engine: Engine) -> None:
     (outcome,) = engine.run([load_at([BASE + 4 * lane for lane in range(LANES)], size=252)])
     assert (outcome.status, outcome.fault, outcome.access) == ("faulted", "memory", "read")
     assert (outcome.lane, outcome.lanes, outcome.address) == (63, 1 << 63, BASE + 252)
-    assert (outcome.at, outcome.bytes) == (4, 4)
+    assert (outcome.at, outcome.size) == (4, 4)
 
 
 def test_its_twin_within_the_end_is_not(engine: Engine) -> None:

@@ -85,7 +85,7 @@ class Packed:
         self.count = sum(role.startswith("src") for role, _ in self.row.operands)
         every = (1 << self.count) - 1
         self.op_sel, self.op_sel_hi = r.getrandbits(3) & every, r.getrandbits(3) & every
-        negates = name in PAIRS or name in MIXED or name.endswith("_f16") and name in HALVES
+        negates = name in PAIRS or name in MIXED or (name.endswith("_f16") and name in HALVES)
         self.neg = r.getrandbits(3) & every if negates else 0
         self.neg_hi = r.getrandbits(3) & every if negates else 0
         if name in DOTS:

@@ -14,14 +14,12 @@ from tests.isa.vector_case import CONSTANTS, INTEGERS, LITERAL, SINGLES, WIDES
 
 Pair = tuple[int, int]
 # (a, b, scc) -> result, scc. A result of None leaves the destination.
-TWO: dict[str, Callable[[int, int, int], Pair]] = {}
-ONE: dict[str, Callable[[int, int, int], tuple[int | None, int]]] = {}  # (a, scc, old)
+TWO: dict[str, Callable[..., Pair]] = {}
+ONE: dict[str, Callable[..., tuple[int | None, int]]] = {}  # (a, scc, old)
 
 
 def _overflow(x: int) -> int:
     return int(not -(1 << 31) <= x < 1 << 31)
-
-
 
 
 TWO |= {
@@ -97,7 +95,10 @@ for _bits, _all in ((32, W), (64, D)):
         f"s_brev_{_b}": lambda a, c, old, n=_bits: (_reverse(a, n), c),
         f"s_bcnt0_i32_{_b}": lambda a, c, old, n=_bits: _nonzero(n - bin(a).count("1")),
         f"s_bcnt1_i32_{_b}": lambda a, c, old: _nonzero(bin(a).count("1")),
-        f"s_ff0_i32_{_b}": lambda a, c, old, m=_all: (((~a & m) & -(~a & m)).bit_length() - 1 & W, c),
+        f"s_ff0_i32_{_b}": lambda a, c, old, m=_all: (
+            ((~a & m) & -(~a & m)).bit_length() - 1 & W,
+            c,
+        ),
         f"s_ff1_i32_{_b}": lambda a, c, old: ((a & -a).bit_length() - 1 & W, c),
         f"s_flbit_i32_{_b}": lambda a, c, old, n=_bits: (_leading(a, n), c),
         f"s_bitset0_{_b}": lambda a, c, old, n=_bits: (old & ~(1 << a % n), c),
@@ -113,7 +114,7 @@ ONE |= {
         sum(3 << 2 * i for i in range(32) if a >> i & 1), c
     ),
 }  # fmt: skip
-SAVE = {
+SAVE: dict[str, Callable[[int, int], int]] = {
     "and": lambda a, e: a & e, "or": lambda a, e: a | e, "xor": lambda a, e: a ^ e,
     "andn2": lambda a, e: a & ~e, "orn2": lambda a, e: a | ~e, "nand": lambda a, e: ~(a & e),
     "nor": lambda a, e: ~(a | e), "xnor": lambda a, e: ~(a ^ e), "andn1": lambda a, e: ~a & e,
@@ -123,7 +124,7 @@ RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "eq": lambda a, b: a == b, "lg": lambda a, b: a != b, "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
 }  # fmt: skip
-COMPARES: dict[str, Callable[[int, int], bool]] = {}
+COMPARES: dict[str, Callable[..., bool]] = {}
 for _name, _relation in RELATIONS.items():
     COMPARES[f"s_cmp_{_name}_u32"] = _relation
     COMPARES[f"s_cmp_{_name}_i32"] = lambda a, b, f=_relation: f(s(a), s(b))
@@ -148,9 +149,9 @@ class Operands:
         self.literal = r.choice(INTEGERS)
         for role, width in row.operands:
             if role.startswith("ssrc"):
-                self._add(r, wave, width, f64=row.name.endswith("f64"))
+                self._add(r, wave, width)
 
-    def _add(self, r: random.Random, wave: WaveState, width: int, f64: bool) -> None:
+    def _add(self, r: random.Random, wave: WaveState, width: int) -> None:
         roll = r.random()
         if roll < 0.7:
             code = r.randrange(0, 16, width)

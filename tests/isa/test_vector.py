@@ -17,7 +17,8 @@ KNOWN = {*reference.LANE, *reference.COMPARE, *reference.CARRY, "v_cndmask_b32"}
 # Moves of accumulation registers have encodings of their own; see test_cross_lane.
 ROWS = [
     row for row in gfx942_rows()
-    if row.name in KNOWN and row.format in ("VOP1", "VOP2", "VOPC", "VOP3") and "acc" not in row.name
+    if row.name in KNOWN and row.format in ("VOP1", "VOP2", "VOPC", "VOP3")
+    and "acc" not in row.name
 ]  # fmt: skip
 MODES = [MODE, 0xF1, 0xF4, 0xFE, 0xFB, 0x00, 0x30, 0xC0, 0x5A]
 
@@ -63,7 +64,9 @@ def difference(case: Case, before: WaveState, got: WaveState, wanted: WaveState)
     text = f"{case}\n{[hex(w) for w in case.words()]}"
     for row, lane in np.argwhere(got.v != wanted.v)[:4]:
         sources = [hex(case._source(before, n, int(lane), MODE)) for n in range(len(case.sources))]
-        text += f"\nv{row} lane {lane}: {got.v[row, lane]:#x} is not {wanted.v[row, lane]:#x} {sources}"
+        text += (
+            f"\nv{row} lane {lane}: {got.v[row, lane]:#x} is not {wanted.v[row, lane]:#x} {sources}"
+        )
     for (code,) in np.argwhere(got.s != wanted.s)[:4]:
         text += f"\ns{code}: {got.s[code]:#x} is not {wanted.s[code]:#x}"
     return text
@@ -71,7 +74,10 @@ def difference(case: Case, before: WaveState, got: WaveState, wanted: WaveState)
 
 def check(engine: Engine, cases: list[Case], r: random.Random, mode: int, lanes: int) -> None:
     waves = [random_wave(r, case) for case in cases]
-    jobs = [Job([*case.words(), ENDPGM], [wave], mode=mode) for case, wave in zip(cases, waves, strict=True)]
+    jobs = [
+        Job([*case.words(), ENDPGM], [wave], mode=mode)
+        for case, wave in zip(cases, waves, strict=True)
+    ]
     for case, before, outcome in zip(cases, waves, engine.run(jobs, lanes), strict=True):
         assert outcome.status == "ended", (case, outcome.reason)
         wanted = case.expected(before, mode)
@@ -90,7 +96,10 @@ def by_name() -> dict[str, list[Row]]:
 def test_an_opcode_does_what_the_reference_says(engine: Engine, name: str) -> None:
     r = random.Random(name)  # noqa: S311
     cases = [
-        random_case(r, row, form) for row in by_name()[name] for form in forms(row) for _ in range(6)
+        random_case(r, row, form)
+        for row in by_name()[name]
+        for form in forms(row)
+        for _ in range(6)
     ]
     check(engine, cases, r, MODE, 0)
 

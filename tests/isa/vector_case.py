@@ -240,7 +240,11 @@ class Case:
         old = int(after.v[self.vdst][lane])
         if self.form == "sdwa":
             value = self._placed(value, old)
-        elif "opsel" in self.row.properties and is_16_bit(self.row.name) and "pack" not in self.row.name:
+        elif (
+            "opsel" in self.row.properties
+            and is_16_bit(self.row.name)
+            and "pack" not in self.row.name
+        ):
             shift = 16 if self.op_sel & 8 else 0
             value = old & ~(0xFFFF << shift) & W | (value & 0xFFFF) << shift
         after.v[self.vdst][lane] = value & W
@@ -331,6 +335,7 @@ def corners(f: Format) -> list[int]:
 
 
 def random_value(r: random.Random, f: Format | None, width: int) -> int:
+    value: int
     if f is None:
         if r.random() < 0.4:
             return r.choice(INTEGERS) | (r.choice(INTEGERS) << 32 if width == 2 else 0)
@@ -353,12 +358,14 @@ def random_wave(r: random.Random, case: Case) -> WaveState:
     """Registers with numbers that suit the sources."""
     wave = WaveState(VGPRS)
     for lane in range(LANES):
-        for row in range(0, VGPRS):
+        for row in range(VGPRS):
             wave.v[row][lane] = r.getrandbits(32)
     for n, (code, width) in enumerate(zip(case.codes, case.sources, strict=True)):
         if code >= 256:
             for lane in range(LANES):
-                _place(wave.v[:, lane], code - 256, random_value(r, case._format_of(n), width), width)
+                _place(
+                    wave.v[:, lane], code - 256, random_value(r, case._format_of(n), width), width
+                )
         elif code < 128:
             _place(wave.s, code, random_value(r, case._format_of(n), width), width)
     if case.row.name.startswith("v_fmac"):
@@ -373,7 +380,9 @@ def random_wave(r: random.Random, case: Case) -> WaveState:
     return wave
 
 
-def _place(to: np.ndarray[tuple[int, ...], np.dtype[np.uint32]], at: int, value: int, width: int) -> None:
+def _place(
+    to: np.ndarray[tuple[int, ...], np.dtype[np.uint32]], at: int, value: int, width: int
+) -> None:
     to[at] = value & W
     if width == 2:
         to[at + 1] = value >> 32 & W

@@ -110,7 +110,8 @@ TEST(random_programs_load_or_are_refused) {
     for (uint32_t& word : code) word = random() % 2 == 0 ? random() : 0x7e000300 | random() % 256;
     Program program;
     std::string error;
-    if (!program.load(code.data(), code.size() * 4, 0, Architecture::gfx942, best_lanes(), &error)) {
+    if (!program.load(code.data(), code.size() * 4, 0, Architecture::gfx942, best_lanes(),
+                      &error)) {
       CHECK(!error.empty());
       continue;
     }

@@ -29,11 +29,13 @@ Program loaded(const std::vector<uint32_t>& code) {
 TEST(a_barrier_holds_every_wave_until_the_last_one_comes) {
   // Wave 0 reads what wave 1 writes before the barrier.
   const Program program = loaded({
-      0xbf068000,              // s_cmp_eq_u32 s0, 0
-      0xbf850002,              // s_cbranch_scc1 over the write
-      0xd81a0000, 0x00000100,  // ds_write_b32 v0, v1
+      0xbf068000,  // s_cmp_eq_u32 s0, 0
+      0xbf850002,  // s_cbranch_scc1 over the write
+      0xd81a0000,
+      0x00000100,  // ds_write_b32 v0, v1
       kBarrier,
-      0xd86c0000, 0x02000000,  // ds_read_b32 v2, v0
+      0xd86c0000,
+      0x02000000,  // ds_read_b32 v2, v0
       kEnd,
   });
   NoMemory none;
@@ -54,13 +56,15 @@ TEST(a_barrier_holds_every_wave_until_the_last_one_comes) {
 TEST(a_wave_that_waits_for_another_does_not_hang) {
   // Wave 0 spins until LDS is not zero; wave 1 writes it. No barrier.
   const Program program = loaded({
-      0xbf068000,              // s_cmp_eq_u32 s0, 0
-      0xbf840005,              // s_cbranch_scc0 to the writer
-      0xd86c0000, 0x02000000,  // spin: ds_read_b32 v2, v0
-      0x7d8a0480,              // v_cmp_ne_u32 vcc, 0, v2 (0xc5 is ne_i32)
-      0xbf86fffc,              // s_cbranch_vccz spin
+      0xbf068000,  // s_cmp_eq_u32 s0, 0
+      0xbf840005,  // s_cbranch_scc0 to the writer
+      0xd86c0000,
+      0x02000000,  // spin: ds_read_b32 v2, v0
+      0x7d8a0480,  // v_cmp_ne_u32 vcc, 0, v2 (0xc5 is ne_i32)
+      0xbf86fffc,  // s_cbranch_vccz spin
       kEnd,
-      0xd81a0000, 0x00000100,  // ds_write_b32 v0, v1
+      0xd81a0000,
+      0x00000100,  // ds_write_b32 v0, v1
       kEnd,
   });
   NoMemory none;
