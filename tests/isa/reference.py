@@ -401,7 +401,8 @@ _near("v_cos_f32", F32, _turns(math.cos), 2)
 
 # -- compares ------------------------------------------------------------------------------------
 
-_INTEGER: dict[str, Callable[[int], bool]] = {
+Rule = Callable[[int], bool]
+_INTEGER: dict[str, Rule] = {
     "f": lambda c: False,
     "lt": lambda c: c < 0,
     "eq": lambda c: c == 0,
@@ -441,15 +442,11 @@ def _class(f: Format, x: int, mask: int) -> bool:
 for _width in (16, 32, 64):
     for _relation, _integer in _INTEGER.items():
 
-        def _unsigned(
-            a: int, b: int, n: int = _width, rule: Callable[..., bool] = _integer
-        ) -> bool:
+        def _unsigned(a: int, b: int, n: int = _width, rule: Rule = _integer) -> bool:
             a, b = a & ((1 << n) - 1), b & ((1 << n) - 1)
             return rule((a > b) - (a < b))
 
-        def _with_sign(
-            a: int, b: int, n: int = _width, rule: Callable[..., bool] = _integer
-        ) -> bool:
+        def _with_sign(a: int, b: int, n: int = _width, rule: Rule = _integer) -> bool:
             a, b = s(a, n), s(b, n)
             return rule((a > b) - (a < b))
 

@@ -18,7 +18,8 @@ TESTED = {
     *test_packed.TESTED, *test_cross_lane.TESTED, *test_control.TESTED,
     *test_memory.LOADS, *test_memory.STORES, *test_memory.ATOMICS, *test_memory.SWAPS,
     *test_memory.TWO,
-    *(f"s_{buffer}load_dword{n}" for buffer in ("", "buffer_") for n in ("", "x2", "x4", "x8", "x16")),
+    *(f"s_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
+    *(f"s_buffer_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
 }  # fmt: skip
 GFX942 = 2
 

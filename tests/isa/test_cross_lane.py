@@ -272,9 +272,10 @@ def test_a_matrix_product(engine: Engine, name: str) -> None:
     c = np.array([[r.randint(-50, 50) for _ in range(size)] for _ in range(size)])
     wave, results = WaveState(80), size * size // LANES
     per_lane = depth * size // LANES
-    number = (
-        (lambda x: int(x) & W) if "i32" in name else (lambda x: floats.from_integer(F32, int(x)))
-    )
+
+    def number(x: int) -> int:
+        return int(x) & W if "i32" in name else floats.from_integer(F32, int(x))
+
     for lane in range(LANES):
         for e in range(per_lane):
             k = lane // size * per_lane + e

@@ -86,7 +86,7 @@ def _quads(a: int, bits: int, whole: bool) -> int:
 
 for _bits, _all in ((32, W), (64, D)):
     _b = f"b{_bits}"
-    ONE |= {
+    _both: dict[str, Callable[..., tuple[int | None, int]]] = {
         f"s_mov_{_b}": lambda a, c, old: (a, c),
         f"s_cmov_{_b}": lambda a, c, old: (a if c else None, c),
         f"s_not_{_b}": lambda a, c, old, m=_all: _nonzero(a ^ m),
@@ -104,6 +104,7 @@ for _bits, _all in ((32, W), (64, D)):
         f"s_bitset0_{_b}": lambda a, c, old, n=_bits: (old & ~(1 << a % n), c),
         f"s_bitset1_{_b}": lambda a, c, old, n=_bits: (old | 1 << a % n, c),
     }
+    ONE |= _both
 ONE |= {
     "s_flbit_i32": lambda a, c, old: (_sign_run(a, 32), c),
     "s_flbit_i32_i64": lambda a, c, old: (_sign_run(a, 64), c),

@@ -18,7 +18,7 @@ OFFSET = {"VOP1": 0x140, "VOP2": 0x100, "VOPC": 0, "VOP3": 0}
 LITERAL, SDWA, DPP = 255, 249, 250
 SDST = 20  # where e64 forms write a mask
 MASK_IN = 30  # where they read one
-CONSTANTS = [*range(128, 209), *range(240, 249)]
+CONSTANTS: list[int] = [*range(128, 209), *range(240, 249)]
 SINGLES = [0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0000000, 0x40800000,
            0xC0800000, 0x3E22F983]  # fmt: skip
 HALVES = [0x3800, 0xB800, 0x3C00, 0xBC00, 0x4000, 0xC000, 0x4400, 0xC400, 0x3118]
