@@ -29,7 +29,7 @@ enum class Format : uint8_t {
   SCRATCH,
   MUBUF,
   MTBUF,
-};  // clang-format: one group a line says more
+};
 inline constexpr size_t kFormats = 18;
 
 enum class Opcode : uint16_t {
