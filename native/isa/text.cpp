@@ -156,6 +156,12 @@ class Text {
     if (code <= 208) return number(192 - static_cast<int>(code));
     static const char* const kFloats[] = {"0.5", "-0.5", "1.0", "-1.0",
                                           "2.0", "-2.0", "4.0", "-4.0"};
+    static const unsigned kHalves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                       0xc000, 0x4400, 0xc400, 0x3118};
+    const std::string_view name = name_of(i_.opcode);
+    const std::string_view type = name.substr(name.size() < 4 ? 0 : name.size() - 4);
+    const bool word = type == "_i16" || type == "_u16" || type == "_b16";
+    if (word && i_.row->format != Format::VOP3P && name[0] == 'v') return hex(kHalves[code - 240]);
     if (code < 248) return kFloats[code - 240];
     return width == 2 && !is_packed_f32() ? "0.15915494309189532" : "0.15915494";
   }
@@ -332,7 +338,7 @@ class Text {
     if (i_.soffset_en && i_.imm && i_.row->operand_count > 1) {
       text_ += " offset:" + signed_hex(i_.offset);
     }
-    if (i_.operand(Role::sdata) != nullptr) flag(i_.sc0, "glc");
+    if (i_.operand(Role::sdata) != nullptr && i_.operand_count > 1) flag(i_.sc0, "glc");
   }
 
   void lds_modifiers() {

@@ -80,6 +80,7 @@ void set_both(Table table, Opcode compare, Opcode with_exec) {
 
 #define BOTH(F, T, relation, type) \
   set_both<F, T>(table, Opcode::v_cmp_##relation##_##type, Opcode::v_cmpx_##relation##_##type);
+// clang-format off
 #define INTEGER_COMPARES(T, type)                                                  \
   BOTH(Never, T, f, type)                                                          \
   BOTH(Less, T, lt, type)                                                          \
@@ -94,6 +95,7 @@ void set_both(Table table, Opcode compare, Opcode with_exec) {
               BOTH(Not<LessGreater>, T, nlg, type) BOTH(Not<Greater>, T, ngt, type)            \
                   BOTH(Not<LessEqual>, T, nle, type) BOTH(Not<Equal>, T, neq, type)            \
                       BOTH(Not<Less>, T, nlt, type) BOTH(Always, T, tru, type)
+// clang-format on
 
 // Bits of a class mask: signaling NaN, quiet NaN, -infinity, -normal, -denormal, -0, and from +0 on
 // the same upwards.

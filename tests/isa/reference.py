@@ -379,7 +379,7 @@ def _log(x: float) -> float:
 
 
 def _exp(x: float) -> float:
-    return math.inf if x > 2000 else 0.0 if x < -2000 else 2.0**x
+    return math.inf if x > 1000 else 0.0 if x < -2000 else 2.0**x
 
 
 def _turns(function: Callable[[float], float]) -> Callable[[float], float]:
