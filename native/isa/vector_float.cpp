@@ -120,7 +120,7 @@ inline T division_scale(T value, T denominator, T numerator, u32* post) {
   if (is_denormal(denominator)) return scaled(value, L::scale);
   if (low_inverse && low_quotient) {
     *post = 1;
-    return same(value, denominator) ? scaled(value, L::scale) : value;
+    return same(value, denominator) ? scaled(value, -L::scale) : value;
   }
   if (low_inverse) return scaled(value, -L::scale);
   if (low_quotient) {
