@@ -1,0 +1,162 @@
+// Matrix multiply: D = A x B + C, the matrices spread over the lanes of the wave.
+#include "isa/lanes.h"
+
+namespace greta::isa::GRETA_LANES {
+namespace {
+
+inline float of_bf16(u32 x) { return bits_as<float>(x << 16); }
+
+inline float of_fp8(u32 byte, int mantissa_bits, int bias) {
+  const u32 magnitude = byte & 0x7f;
+  if (byte == 0x80) return bits_as<float>(0x7fc00000u);
+  const int exponent = static_cast<int>(magnitude >> mantissa_bits);
+  const u32 mantissa = magnitude & ((1u << mantissa_bits) - 1);
+  const u32 whole = exponent == 0 ? mantissa : mantissa | 1u << mantissa_bits;
+  const int power = (exponent == 0 ? 1 : exponent) - bias - mantissa_bits;
+  const float value =
+      static_cast<float>(whole) * bits_as<float>(static_cast<u32>(power + 127) << 23);
+  return byte & 0x80 ? -value : value;
+}
+
+// Elements of a source: `per_lane` of them, one after the other in the lane's registers.
+struct Half {
+  static constexpr int bits = 16;
+  using type = float;
+  static float of(u32 x) { return float_of_half(x); }
+};
+struct BFloat {
+  static constexpr int bits = 16;
+  using type = float;
+  static float of(u32 x) { return of_bf16(x); }
+};
+struct Single {
+  static constexpr int bits = 32;
+  using type = float;
+  static float of(u32 x) { return bits_as<float>(x); }
+};
+// Ten bits of mantissa; the others are not looked at.
+struct XFloat {
+  static constexpr int bits = 32;
+  using type = float;
+  static float of(u32 x) { return bits_as<float>(x & 0xffffe000); }
+};
+struct Fp8 {
+  static constexpr int bits = 8;
+  using type = float;
+  static float of(u32 x) { return of_fp8(x, 3, 8); }
+};
+struct Bf8 {
+  static constexpr int bits = 8;
+  using type = float;
+  static float of(u32 x) { return of_fp8(x, 2, 16); }
+};
+struct Byte {
+  static constexpr int bits = 8;
+  using type = i32;
+  static i32 of(u32 x) { return static_cast<i8>(x); }
+};
+
+template <class E>
+inline u32 element(const u32* const* rows, int lane, int index) {
+  constexpr int in_word = 32 / E::bits;
+  const u32 word = rows[index / in_word][lane];
+  if (E::bits == 32) return word;
+  return word >> (index % in_word * (E::bits % 32)) & ((1u << (E::bits % 32)) - 1);
+}
+
+// One block: Size x Size results of K products. A lane holds K * Size / 64 elements of A and of B:
+// row (column) lane % Size, and k from lane / Size * per_lane on. Its results are Size * Size / 64:
+// column lane % Size, rows in groups of four, 4 * (lane / Size) + 8 (of 32) or 16 (of 16) apart.
+template <int Size, int K, class A, class B, class Sum>
+struct Product {
+  static constexpr int groups = kLanes / Size, per_lane = K / groups,
+                       results = Size * Size / kLanes;
+  static constexpr int words = per_lane * A::bits / 32;
+
+  static void run(Wave& w, const Step& s) {
+    Row space[2][4];
+    const u32* rows[2][4];
+    for (int n = 0; n < 2; ++n) wide_rows(w, s.source[n], space[n], rows[n]);
+    static thread_local typename A::type a[Size][K];
+    static thread_local typename B::type b[K][Size];
+    spread(rows, a, b);
+    Sum out[Size][Size];
+    for (int i = 0; i < Size; ++i) {
+      for (int j = 0; j < Size; ++j) out[i][j] = addend(w, s.source[2], i, j);
+      for (int k = 0; k < K; ++k) {
+        for (int j = 0; j < Size; ++j) out[i][j] = multiply_add(a[i][k], b[k][j], out[i][j]);
+      }
+    }
+    for (int l = 0; l < kLanes; ++l) {
+      for (int r = 0; r < results; ++r) {
+        w.v[s.vdst + r][l] = bits_as<u32>(out[row_of(l, r)][l % Size]);
+      }
+    }
+  }
+
+  static float multiply_add(float x, float y, float sum) { return sum + x * y; }
+  static i32 multiply_add(i32 x, i32 y, i32 sum) {
+    return static_cast<i32>(static_cast<u32>(sum) + static_cast<u32>(x) * static_cast<u32>(y));
+  }
+
+  static void wide_rows(const Wave& w, const Source& source, Row* space, const u32** rows) {
+    for (int i = 0; i < words; ++i) {
+      if (source.kind == Source::vector) {
+        rows[i] = w.v[source.index + i];
+      } else {
+        broadcast(static_cast<u32>(scalar_source(w, source, 1)), space[i].lane);
+        rows[i] = space[i].lane;
+      }
+    }
+  }
+
+  static void spread(const u32* const (*rows)[4], typename A::type (*a)[K],
+                     typename B::type (*b)[Size]) {
+    for (int l = 0; l < kLanes; ++l) {
+      for (int e = 0; e < per_lane; ++e) {
+        const int k = l / Size * per_lane + e;
+        a[l % Size][k] = A::of(element<A>(rows[0], l, e));
+        b[k][l % Size] = B::of(element<B>(rows[1], l, e));
+      }
+    }
+  }
+
+  static int row_of(int lane, int result) {
+    return result / 4 * (Size == 32 ? 8 : 16) + lane / Size * 4 + result % 4;
+  }
+
+  static Sum addend(const Wave& w, const Source& source, int i, int j) {
+    if (source.kind != Source::vector)
+      return bits_as<Sum>(static_cast<u32>(scalar_source(w, source, 1)));
+    // The place of row i: the inverse of row_of.
+    const int step = Size == 32 ? 8 : 16;
+    const int result = i / step * 4 + i % 4, lane = i % step / 4 * Size + j;
+    return bits_as<Sum>(w.v[source.index + result][lane]);
+  }
+};
+
+}  // namespace
+
+// EXEC does not matter: all lanes take part.
+void fill_matrix(Table table) {
+  table.set(Opcode::v_mfma_f32_16x16x16_f16, &Product<16, 16, Half, Half, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x8_f16, &Product<32, 8, Half, Half, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x16_bf16, &Product<16, 16, BFloat, BFloat, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x8_bf16, &Product<32, 8, BFloat, BFloat, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x4_f32, &Product<16, 4, Single, Single, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x2_f32, &Product<32, 2, Single, Single, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x8_xf32, &Product<16, 8, XFloat, XFloat, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x4_xf32, &Product<32, 4, XFloat, XFloat, float>::run);
+  table.set(Opcode::v_mfma_i32_16x16x32_i8, &Product<16, 32, Byte, Byte, i32>::run);
+  table.set(Opcode::v_mfma_i32_32x32x16_i8, &Product<32, 16, Byte, Byte, i32>::run);
+  table.set(Opcode::v_mfma_f32_16x16x32_fp8_fp8, &Product<16, 32, Fp8, Fp8, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x32_fp8_bf8, &Product<16, 32, Fp8, Bf8, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x32_bf8_fp8, &Product<16, 32, Bf8, Fp8, float>::run);
+  table.set(Opcode::v_mfma_f32_16x16x32_bf8_bf8, &Product<16, 32, Bf8, Bf8, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x16_fp8_fp8, &Product<32, 16, Fp8, Fp8, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x16_fp8_bf8, &Product<32, 16, Fp8, Bf8, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x16_bf8_fp8, &Product<32, 16, Bf8, Fp8, float>::run);
+  table.set(Opcode::v_mfma_f32_32x32x16_bf8_bf8, &Product<32, 16, Bf8, Bf8, float>::run);
+}
+
+}  // namespace greta::isa::GRETA_LANES

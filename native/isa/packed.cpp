@@ -1,0 +1,281 @@
+// VOP3P: two halves or two words at once, mixed precision, dot products.
+#include "isa/lanes.h"
+
+namespace greta::isa::GRETA_LANES {
+namespace {
+
+u32 bit_of(u32 mask, int n) { return mask >> n & 1; }
+
+// The rows of a source of 32 bits, without modifiers: these work on halves here.
+const u32* word_row(const Wave& w, const Step& s, int source, Row* space) {
+  const u32* rows[2];
+  plain_rows(w, s.source[source], 1, space, rows);
+  return rows[0];
+}
+
+// One half of each source: which one op_sel says, and whether it is negated.
+struct Halves {
+  const u32* row;
+  u32 shift, flip;
+  inline u32 bits(int l) const { return (row[l] >> shift & 0xffff) ^ flip; }
+};
+
+Halves half_of(const Wave& w, const Step& s, int source, bool high, Row* space) {
+  const Instruction& i = s.instruction;
+  const bool select = bit_of(high ? i.op_sel_hi : i.op_sel, source);
+  const bool negate = bit_of(high ? i.neg_hi : i.neg, source);
+  return {word_row(w, s, source, space), select ? 16u : 0u, negate ? 0x8000u : 0u};
+}
+
+template <class T>
+inline typename T::type value_of(u32 half) {
+  const u32* row = &half;
+  return T::load(&row, 0);
+}
+
+// F on each half; T says what a half is.
+template <class F, class T, int Sources>
+struct Packed {
+  static void run(Wave& w, const Step& s) {
+    Row space[3], out[2];
+    out[0] = Row{};
+    const u32 mode = half_rounding(w);
+    for (int high = 0; high < 2; ++high) {
+      Halves in[3] = {};
+      for (int n = 0; n < Sources; ++n) in[n] = half_of(w, s, n, high, &space[n]);
+      GRETA_EACH_LANE {
+        u32 raw[3] = {in[0].bits(l), 0, 0};
+        if (Sources > 1) raw[1] = in[1].bits(l);
+        if (Sources > 2) raw[2] = in[2].bits(l);
+        out[0].lane[l] |= half(raw, mode, s.instruction.clamp) << (16 * high);
+      }
+    }
+    store(w, s, exec_row(w), 1, Number::integer, out);
+  }
+
+  static inline u32 half(const u32* raw, u32 mode, bool clamp) {
+    typename T::type result;
+    if constexpr (Sources == 1) result = F::run(value_of<T>(raw[0]));
+    if constexpr (Sources == 2) result = F::run(value_of<T>(raw[0]), value_of<T>(raw[1]));
+    if constexpr (Sources == 3) {
+      result = F::run(value_of<T>(raw[0]), value_of<T>(raw[1]), value_of<T>(raw[2]));
+    }
+    if constexpr (T::number == Number::half) {
+      if (clamp) result = !(result > 0) ? 0 : result > 1 ? 1 : result;
+      const u32 bits = half_of_float(result, mode);
+      if (!F16::is_nan(bits)) return bits;
+      for (int n = 0; n < Sources; ++n) {
+        if (F16::is_nan(raw[n])) return raw[n] | 0x200;
+      }
+      return 0x7e00;
+    } else {
+      return T::low(result) & 0xffff;
+    }
+  }
+};
+
+#define PACKED(name, T, count, parameters, ...)                    \
+  {                                                                \
+    struct F {                                                     \
+      static inline T::type run parameters { return __VA_ARGS__; } \
+    };                                                             \
+    table.set(Opcode::name, &Packed<F, T, count>::run);            \
+  }
+
+inline u32 min_u(u32 a, u32 b) { return a < b ? a : b; }
+inline u32 max_u(u32 a, u32 b) { return a > b ? a : b; }
+inline i32 min_i(i32 a, i32 b) { return a < b ? a : b; }
+inline i32 max_i(i32 a, i32 b) { return a > b ? a : b; }
+inline bool is_signaling(float x) { return x != x && (bits_as<u32>(x) & 0x400000) == 0; }
+inline float smaller(float a, float b) {
+  if (a != a) return is_signaling(a) ? a : b;
+  if (b != b) return is_signaling(b) ? b : a;
+  return a == b ? (bits_as<u32>(a) >> 31 ? a : b) : a < b ? a : b;
+}
+inline float larger(float a, float b) {
+  if (a != a) return is_signaling(a) ? a : b;
+  if (b != b) return is_signaling(b) ? b : a;
+  return a == b ? (bits_as<u32>(a) >> 31 ? b : a) : a > b ? a : b;
+}
+
+// -- two words -----------------------------------------------------------------------------------
+
+// v_pk_*_f32: op_sel chooses, for each of the two results, which word of the pair.
+template <class F, int Sources>
+struct PackedSingle {
+  static void run(Wave& w, const Step& s) {
+    Row space[3][2], out[2];
+    const u32* rows[3][2];
+    const Instruction& i = s.instruction;
+    for (int n = 0; n < Sources; ++n) plain_rows(w, s.source[n], 2, space[n], rows[n]);
+    for (int high = 0; high < 2; ++high) {
+      const u32* in[3] = {};
+      u32 flip[3] = {};
+      for (int n = 0; n < Sources; ++n) {
+        in[n] = rows[n][bit_of(high ? i.op_sel_hi : i.op_sel, n)];
+        flip[n] = bit_of(high ? i.neg_hi : i.neg, n) << 31;
+      }
+      GRETA_EACH_LANE {
+        u32 raw[3] = {in[0][l] ^ flip[0], 0, 0};
+        if (Sources > 1) raw[1] = in[1][l] ^ flip[1];
+        if (Sources > 2) raw[2] = in[2][l] ^ flip[2];
+        out[high].lane[l] = F::run(raw);
+      }
+    }
+    store(w, s, exec_row(w), 2, Number::integer, out);
+  }
+};
+
+inline u32 single_result(float x, u32 a, u32 b, u32 c) {
+  const u32 nan = F32::is_nan(a)   ? a | 0x400000
+                  : F32::is_nan(b) ? b | 0x400000
+                  : F32::is_nan(c) ? c | 0x400000
+                                   : 0x7fc00000;
+  const u32 bits = bits_as<u32>(x);
+  return F32::is_nan(bits) ? nan : bits;
+}
+struct PairAdd {
+  static inline u32 run(const u32* r) {
+    return single_result(bits_as<float>(r[0]) + bits_as<float>(r[1]), r[0], r[1], 0);
+  }
+};
+struct PairMultiply {
+  static inline u32 run(const u32* r) {
+    return single_result(bits_as<float>(r[0]) * bits_as<float>(r[1]), r[0], r[1], 0);
+  }
+};
+struct PairFma {
+  static inline u32 run(const u32* r) {
+    return single_result(
+        __builtin_fmaf(bits_as<float>(r[0]), bits_as<float>(r[1]), bits_as<float>(r[2])), r[0],
+        r[1], r[2]);
+  }
+};
+
+// v_pk_mov_b32: the low result is a word of the first source, the high one of the second.
+void packed_move(Wave& w, const Step& s) {
+  Row space[2][2], out[2];
+  const u32* rows[2][2];
+  for (int n = 0; n < 2; ++n) plain_rows(w, s.source[n], 2, space[n], rows[n]);
+  const Instruction& i = s.instruction;
+  const u32* low = rows[0][bit_of(i.op_sel, 0)];
+  const u32* high = rows[1][bit_of(i.op_sel, 1)];
+  for (int l = 0; l < kLanes; ++l) {
+    out[0].lane[l] = low[l];
+    out[1].lane[l] = high[l];
+  }
+  store(w, s, exec_row(w), 2, Number::integer, out);
+}
+
+// -- mixed precision -----------------------------------------------------------------------------
+
+// op_sel_hi says that a source is a half, op_sel which one; neg_hi holds the absolute bits.
+inline float mixed_source(const Instruction& i, const u32* row, int n, int l) {
+  const u32 word = row[l];
+  float x = bit_of(i.op_sel_hi, n) ? float_of_half(word >> (bit_of(i.op_sel, n) ? 16 : 0) & 0xffff)
+                                   : bits_as<float>(word);
+  if (bit_of(i.neg_hi, n)) x = bits_as<float>(bits_as<u32>(x) & 0x7fffffff);
+  if (bit_of(i.neg, n)) x = bits_as<float>(bits_as<u32>(x) ^ 0x80000000);
+  return x;
+}
+
+enum class MixResult { single, low, high };
+
+template <MixResult Kind>
+void mixed_fma(Wave& w, const Step& s) {
+  Row space[3], out;
+  const u32* rows[3];
+  for (int n = 0; n < 3; ++n) rows[n] = word_row(w, s, n, &space[n]);
+  const Instruction& i = s.instruction;
+  const u32 mode = half_rounding(w);
+  const u32* mask = exec_row(w);
+  u32* to = w.v[s.vdst];
+  for (int l = 0; l < kLanes; ++l) {
+    const float a = mixed_source(i, rows[0], 0, l), b = mixed_source(i, rows[1], 1, l),
+                c = mixed_source(i, rows[2], 2, l);
+    float x = __builtin_fmaf(a, b, c);
+    if (x != x)
+      x = bits_as<float>(single_result(x, bits_as<u32>(a), bits_as<u32>(b), bits_as<u32>(c)));
+    if (i.clamp) x = !(x > 0) ? 0 : x > 1 ? 1 : x;
+    const u32 half = half_of_float(x, mode);
+    out.lane[l] = Kind == MixResult::single ? bits_as<u32>(x)
+                  : Kind == MixResult::low  ? (to[l] & 0xffff0000) | half
+                                            : (to[l] & 0xffff) | half << 16;
+  }
+  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+}
+
+// -- dot products --------------------------------------------------------------------------------
+
+// F::run(a, b, c) on whole words; integers only, exact.
+template <class F>
+void dot(Wave& w, const Step& s) {
+  Row space[3], out[2], mask_space;
+  const u32* rows[3];
+  for (int n = 0; n < 3; ++n) rows[n] = word_row(w, s, n, &space[n]);
+  GRETA_EACH_LANE { out[0].lane[l] = F::run(rows[0][l], rows[1][l], rows[2][l]); }
+  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, out);
+}
+
+template <int Bits, bool Signed>
+struct IntegerDot {
+  static inline u32 part(u32 word, int n) {
+    const u32 raw = word >> (n * Bits) << (32 - Bits);
+    return Signed ? static_cast<u32>(static_cast<i32>(raw) >> (32 - Bits)) : raw >> (32 - Bits);
+  }
+  static inline u32 run(u32 a, u32 b, u32 c) {
+    u32 sum = c;
+    for (int n = 0; n < 32 / Bits; ++n) sum += part(a, n) * part(b, n);
+    return sum;
+  }
+};
+
+// The products are exact in f32; hardware's order of the two additions is not documented.
+struct HalfDot {
+  static inline u32 run(u32 a, u32 b, u32 c) {
+    const float low = float_of_half(a & 0xffff) * float_of_half(b & 0xffff);
+    const float high = float_of_half(a >> 16) * float_of_half(b >> 16);
+    return bits_as<u32>((low + high) + bits_as<float>(c));
+  }
+};
+
+}  // namespace
+
+void fill_packed(Table table) {
+  PACKED(v_pk_add_u16, U16, 2, (u32 a, u32 b), a + b)
+  PACKED(v_pk_sub_u16, U16, 2, (u32 a, u32 b), a - b)
+  PACKED(v_pk_add_i16, U16, 2, (u32 a, u32 b), a + b)
+  PACKED(v_pk_sub_i16, U16, 2, (u32 a, u32 b), a - b)
+  PACKED(v_pk_mul_lo_u16, U16, 2, (u32 a, u32 b), a * b)
+  PACKED(v_pk_mad_u16, U16, 3, (u32 a, u32 b, u32 c), a * b + c)
+  PACKED(v_pk_mad_i16, U16, 3, (u32 a, u32 b, u32 c), a * b + c)
+  PACKED(v_pk_lshlrev_b16, U16, 2, (u32 a, u32 b), b << (a & 15))
+  PACKED(v_pk_lshrrev_b16, U16, 2, (u32 a, u32 b), b >> (a & 15))
+  PACKED(v_pk_ashrrev_i16, I16, 2, (i32 a, i32 b), b >> (a & 15))
+  PACKED(v_pk_min_u16, U16, 2, (u32 a, u32 b), min_u(a, b))
+  PACKED(v_pk_max_u16, U16, 2, (u32 a, u32 b), max_u(a, b))
+  PACKED(v_pk_min_i16, I16, 2, (i32 a, i32 b), min_i(a, b))
+  PACKED(v_pk_max_i16, I16, 2, (i32 a, i32 b), max_i(a, b))
+  PACKED(v_pk_add_f16, F16, 2, (float a, float b), a + b)
+  PACKED(v_pk_mul_f16, F16, 2, (float a, float b), a * b)
+  PACKED(v_pk_fma_f16, F16, 3, (float a, float b, float c), fma_of_halves(a, b, c))
+  PACKED(v_pk_min_f16, F16, 2, (float a, float b), smaller(a, b))
+  PACKED(v_pk_max_f16, F16, 2, (float a, float b), larger(a, b))
+  table.set(Opcode::v_pk_add_f32, &PackedSingle<PairAdd, 2>::run);
+  table.set(Opcode::v_pk_mul_f32, &PackedSingle<PairMultiply, 2>::run);
+  table.set(Opcode::v_pk_fma_f32, &PackedSingle<PairFma, 3>::run);
+  table.set(Opcode::v_pk_mov_b32, &packed_move);
+  table.set(Opcode::v_fma_mix_f32, &mixed_fma<MixResult::single>);
+  table.set(Opcode::v_fma_mixlo_f16, &mixed_fma<MixResult::low>);
+  table.set(Opcode::v_fma_mixhi_f16, &mixed_fma<MixResult::high>);
+  table.set(Opcode::v_dot4_i32_i8, &dot<IntegerDot<8, true>>);
+  table.set(Opcode::v_dot4_u32_u8, &dot<IntegerDot<8, false>>);
+  table.set(Opcode::v_dot8_i32_i4, &dot<IntegerDot<4, true>>);
+  table.set(Opcode::v_dot8_u32_u4, &dot<IntegerDot<4, false>>);
+  table.set(Opcode::v_dot4c_i32_i8, &dot<IntegerDot<8, true>>);
+  table.set(Opcode::v_dot8c_i32_i4, &dot<IntegerDot<4, true>>);
+  table.set(Opcode::v_dot2_f32_f16, &dot<HalfDot>);
+  table.set(Opcode::v_dot2c_f32_f16, &dot<HalfDot>);
+}
+
+}  // namespace greta::isa::GRETA_LANES

@@ -1,0 +1,503 @@
+#include "isa/program.h"
+
+#include <algorithm>
+#include <array>
+
+#include "isa/handlers.h"
+
+namespace greta::isa {
+namespace {
+
+using Handlers = std::array<Handler, kOpcodes>;
+
+Handlers build(Lanes lanes) {
+  Handlers handlers{};
+  const HandlerTable table{handlers.data()};
+  fill_scalar(table);
+  switch (lanes) {
+#ifdef GRETA_ISA_X86
+    case Lanes::avx512:
+      avx512::fill_vector(table);
+      break;
+    case Lanes::avx2:
+      avx2::fill_vector(table);
+      break;
+#endif
+    default:
+      portable::fill_vector(table);
+      break;
+  }
+  return handlers;
+}
+
+template <Lanes lanes>
+const Handlers& built() {
+  static const Handlers handlers = build(lanes);
+  return handlers;
+}
+
+// Each table is built only where it is used: building is code of that width, too.
+const Handlers& handlers_for(Lanes lanes) {
+  switch (lanes) {
+    case Lanes::avx512:
+      return built<Lanes::avx512>();
+    case Lanes::avx2:
+      return built<Lanes::avx2>();
+    default:
+      return built<Lanes::portable>();
+  }
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+// How wide a floating-point inline constant is: as the operand, in halves for 16-bit operations.
+bool has_16_bit_sources(Opcode opcode) {
+  const std::string_view name = name_of(opcode);
+  if (name == "v_cvt_pkrtz_f16_f32" || name == "v_mad_u32_u16" || name == "v_mad_i32_i16") {
+    return false;
+  }
+  for (const char* end : {"_f16", "_b16", "_u16", "_i16"}) {
+    if (starts_with(name, "v_") && ends_with(name, end)) return true;
+  }
+  return false;
+}
+
+uint64_t constant_value(unsigned code, int words, bool halves) {
+  if (code <= 192) return code - 128;
+  if (code <= 208) return static_cast<uint64_t>(static_cast<int64_t>(192) - code);
+  static constexpr uint64_t kWide[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                       0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                       0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
+  static constexpr uint32_t kSingle[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                         0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+  static constexpr uint32_t kHalf[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                       0xc000, 0x4400, 0xc400, 0x3118};
+  const unsigned i = code - 240;
+  return words == 2 ? kWide[i] : halves ? kHalf[i] : kSingle[i];
+}
+
+// A 32-bit literal is the upper half of an f64 and the lower of anything else.
+uint64_t literal_value(const Instruction& instruction, const Operand& operand) {
+  const uint64_t value = instruction.literal;
+  if (operand.width == 2 && ends_with(name_of(instruction.opcode), "_f64")) return value << 32;
+  return value;
+}
+
+Source source_of(const Instruction& instruction, const Operand& operand) {
+  Source source;
+  source.index = operand.index;
+  const bool halves = has_16_bit_sources(instruction.opcode);
+  switch (operand.kind) {
+    case OperandKind::vgpr:
+      source.kind = Source::vector;
+      break;
+    case OperandKind::acc:
+      source.kind = Source::vector;
+      source.index = static_cast<uint16_t>(operand.index + 256);
+      break;
+    case OperandKind::scalar:
+      source.kind = Source::scalar;
+      break;
+    case OperandKind::special:
+      source.kind = Source::special;
+      break;
+    case OperandKind::constant:
+      // The packed operations on two words take a constant for the lower one.
+      source.constant = constant_value(
+          operand.index, instruction.row->format == Format::VOP3P ? 1 : operand.width, halves);
+      break;
+    case OperandKind::literal:
+      source.constant = literal_value(instruction, operand);
+      break;
+    default:
+      source.constant = operand.index;
+      break;
+  }
+  return source;
+}
+
+int source_slot(Role role) {
+  switch (role) {
+    case Role::ssrc0:
+    case Role::src0:
+    case Role::src0_acc:
+    case Role::soff:
+      return 0;
+    case Role::ssrc1:
+    case Role::src1:
+    case Role::simm16:
+    case Role::hwreg:
+      return 1;
+    case Role::src2:
+      return 2;
+    default:
+      return -1;
+  }
+}
+
+bool is_memory(Format format) {
+  return format == Format::SMEM || format == Format::FLAT || format == Format::GLOBAL ||
+         format == Format::SCRATCH || format == Format::MUBUF || format == Format::DS;
+}
+
+bool is_vector(Format format) {
+  return format == Format::VOP1 || format == Format::VOP2 || format == Format::VOPC ||
+         format == Format::VOP3;
+}
+
+// Writes 16 bits and keeps the others: the 16-bit operations that choose halves.
+bool writes_half(const Instruction& i) {
+  const std::string_view name = name_of(i.opcode);
+  if (!i.row->has(has_opsel)) return false;
+  return has_16_bit_sources(i.opcode) && !starts_with(name, "v_pack") &&
+         !starts_with(name, "v_cvt_pk");
+}
+
+bool has_float_result(Opcode opcode) {
+  const std::string_view name = name_of(opcode);
+  if (starts_with(name, "v_cvt_")) return starts_with(name, "v_cvt_f");
+  if (starts_with(name, "v_frexp_exp")) return false;
+  return ends_with(name, "_f16") || ends_with(name, "_f32") || ends_with(name, "_f64");
+}
+
+class Preparation {
+ public:
+  Preparation(const Instruction& instruction, Lanes lanes) : i_(instruction), lanes_(lanes) {}
+
+  // Null where all is well, else what is missing.
+  const char* run(Step* step) {
+    step->instruction = i_;
+    step->handler = handlers_for(lanes_)[static_cast<size_t>(i_.opcode)];
+    if (step->handler == nullptr) return "";
+    for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
+    if (const char* missing = implied_sources(step)) return missing;
+    if (is_vector(i_.row->format)) modifiers(step);
+    return unsupported();
+  }
+
+ private:
+  void place(const Operand& o, int position, Step* step) {
+    const int slot = source_slot(o.role);
+    if (slot >= 0) step->source[slot] = source_of(i_, o);
+    if (o.role == Role::vdst || o.role == Role::vdst_acc) {
+      step->vdst = static_cast<uint16_t>(o.index + (o.kind == OperandKind::acc ? 256 : 0));
+    }
+    if (o.role == Role::sdst || o.role == Role::vdst_sgpr || o.role == Role::sdata) {
+      step->sdst = o.index;
+    }
+    if (o.role == Role::vcc) mask(o, position, step);
+  }
+
+  // The first of a compare and the second of a carry are written, the last is read.
+  void mask(const Operand& o, int position, Step* step) {
+    const bool written = position == 0 || (position == 1 && i_.operand_count > 3);
+    if (written) {
+      step->sdst = o.index;
+    } else {
+      step->source[2] = source_of(i_, o);
+    }
+  }
+
+  // What an operation reads without naming it: the addend of fmac, the literal of fmaak and fmamk.
+  const char* implied_sources(Step* step) {
+    const std::string_view name = name_of(i_.opcode);
+    if (starts_with(name, "v_fmac_") || starts_with(name, "v_dot")) {
+      if (i_.row->format == Format::VOP2) {
+        step->source[2].kind = Source::vector;
+        step->source[2].index = step->vdst;
+      }
+    }
+    if (name == "v_fmaak_f32") step->source[2].constant = i_.literal;
+    if (name == "v_fmamk_f32") {
+      step->source[2] = step->source[1];
+      step->source[1] = Source();
+      step->source[1].constant = i_.literal;
+    }
+    return nullptr;
+  }
+
+  void modifiers(Step* step) {
+    step->half_result = writes_half(i_);
+    step->changes_source = i_.neg != 0 || i_.abs != 0 || i_.op_sel != 0 || i_.form == Form::dpp ||
+                           i_.form == Form::sdwa;
+    step->changes_result = i_.clamp || i_.omod != 0 || step->half_result ||
+                           (i_.form == Form::sdwa && i_.row->format != Format::VOPC);
+  }
+
+  const char* unsupported() const {
+    const bool compare = i_.row->format == Format::VOPC;
+    if (i_.clamp && !compare && i_.row->format != Format::VOP3P && !has_float_result(i_.opcode)) {
+      return " with clamp";
+    }
+    if (i_.clamp && compare) return " with clamp";
+    if (i_.row->format == Format::VOP3P || i_.row->format == Format::MAI) {
+      if (const char* missing = unsupported_packed()) return missing;
+    }
+    const bool dot = starts_with(name_of(i_.opcode), "v_dot");
+    if (dot && i_.form != Form::plain && i_.row->format == Format::VOP2) return " in this form";
+    if (i_.lds && i_.row->format == Format::MUBUF) return " to LDS";
+    if (i_.gds) return " of GDS";
+    for (int n = 0; n < i_.operand_count; ++n) {
+      const Operand& o = i_.operands[n];
+      if (o.kind == OperandKind::special && (o.index == 239 || o.index == 254)) {
+        return " of LDS_DIRECT or POPS";
+      }
+    }
+    return nullptr;
+  }
+
+  // Modifiers that only some of the packed operations know.
+  const char* unsupported_packed() const {
+    const std::string_view name = name_of(i_.opcode);
+    const bool whole = starts_with(name, "v_dot"), pair = ends_with(name, "_f32") && !whole;
+    const bool mixed = starts_with(name, "v_fma_mix"), half = ends_with(name, "_f16") && !whole;
+    if (i_.cbsz != 0 || i_.abid != 0 || i_.blgp != 0) return " with cbsz, abid or blgp";
+    if (whole && (i_.neg != 0 || i_.neg_hi != 0 || i_.op_sel != 0)) return " with modifiers";
+    if (!half && !pair && !mixed && (i_.neg != 0 || i_.neg_hi != 0)) return " with neg";
+    if (i_.clamp && !half && !mixed) return " with clamp";
+    return nullptr;
+  }
+
+  const Instruction& i_;
+  Lanes lanes_;
+};
+
+bool ends_flow(Opcode opcode) {
+  return opcode == Opcode::s_endpgm || opcode == Opcode::s_branch || opcode == Opcode::s_setpc_b64;
+}
+
+// Decodes what can be reached, since data may lie between functions.
+class Loading {
+ public:
+  Loading(Program* program, const uint32_t* words, size_t count, Architecture architecture,
+          Lanes lanes)
+      : program_(*program),
+        words_(words),
+        count_(count),
+        architecture_(architecture),
+        lanes_(lanes) {}
+
+  bool run(size_t entry, std::string* error) {
+    decoded_.assign(count_, 0);
+    pending_.push_back(entry);
+    while (!pending_.empty()) {
+      const size_t at = pending_.back();
+      pending_.pop_back();
+      if (!follow(at, error)) return false;
+    }
+    return link(error);
+  }
+
+ private:
+  // From a word on, as long as one instruction follows the other.
+  bool follow(size_t at, std::string* error) {
+    while (true) {
+      if (at >= count_) return fail(at, "the code runs past its end", error);
+      if (decoded_[at]) return true;
+      Instruction instruction;
+      if (!decode(words_ + at, count_ - at, architecture_, &instruction)) {
+        return fail(at, "no instruction of this processor", error);
+      }
+      Step step;
+      step.offset = static_cast<uint32_t>(at * 4);
+      if (const char* missing = Preparation(instruction, lanes_).run(&step)) {
+        return fail(at, std::string(name_of(instruction.opcode)) + missing + " is not implemented",
+                    error);
+      }
+      note_approximate(instruction.opcode);
+      if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;
+      decoded_[at] = 1;
+      program_.steps.push_back(step);
+      at += instruction.words;
+      if (const Operand* target = instruction.operand(Role::target)) {
+        pending_.push_back(target_of(at, *target));
+      }
+      // A function that is called returns here; where it lies is found below.
+      if (instruction.opcode == Opcode::s_getpc_b64) functions_after(at);
+      if (ends_flow(instruction.opcode)) return true;
+    }
+  }
+
+  static size_t target_of(size_t after, const Operand& target) {
+    return after + static_cast<size_t>(static_cast<int16_t>(target.index));
+  }
+
+  // s_getpc, then adding a literal: how compilers address functions (and data, which does not
+  // decode; that is no error).
+  void functions_after(size_t at) {
+    Instruction add;
+    if (!decode(words_ + at, count_ - at, architecture_, &add)) return;
+    if (add.opcode != Opcode::s_add_u32) return;
+    const bool literal = add.operands[2].kind == OperandKind::literal;
+    if (!literal) return;
+    const int64_t bytes = static_cast<int64_t>(at) * 4 + static_cast<int32_t>(add.literal);
+    if (bytes >= 0 && bytes % 4 == 0 && static_cast<size_t>(bytes / 4) < count_) {
+      candidates_.push_back(static_cast<size_t>(bytes / 4));
+    }
+  }
+
+  void note_approximate(Opcode opcode) {
+    auto& list = program_.approximate;
+    if (is_approximate(opcode) && std::find(list.begin(), list.end(), opcode) == list.end()) {
+      list.push_back(opcode);
+    }
+  }
+
+  bool link(std::string* error) {
+    for (const size_t at : candidates_) {
+      std::string ignored;
+      const size_t before = program_.steps.size();
+      if (!decoded_[at]) pending_.push_back(at);
+      while (!pending_.empty()) {
+        const size_t next = pending_.back();
+        pending_.pop_back();
+        if (!follow(next, &ignored)) {
+          drop_since(before);
+          pending_.clear();
+        }
+      }
+    }
+    order();
+    if (!steps_are_contiguous(error)) return false;
+    for (Step& step : program_.steps) {
+      const Operand* target = step.instruction.operand(Role::target);
+      if (target == nullptr) continue;
+      const size_t word = target_of(step.offset / 4 + step.instruction.words, *target);
+      if (word >= count_ || program_.step_at[word] < 0) {
+        return fail(word, "a branch to no instruction", error);
+      }
+      step.target = program_.step_at[word];
+    }
+    return true;
+  }
+
+  void drop_since(size_t count) {
+    for (size_t i = count; i < program_.steps.size(); ++i) {
+      decoded_[program_.steps[i].offset / 4] = 0;
+    }
+    program_.steps.resize(count);
+  }
+
+  void order() {
+    std::sort(program_.steps.begin(), program_.steps.end(),
+              [](const Step& a, const Step& b) { return a.offset < b.offset; });
+    program_.step_at.assign(count_, -1);
+    for (size_t i = 0; i < program_.steps.size(); ++i) {
+      program_.step_at[program_.steps[i].offset / 4] = static_cast<int32_t>(i);
+    }
+  }
+
+  // A step's successor is the next in the list; a branch into the middle of an instruction would
+  // put another one between.
+  bool steps_are_contiguous(std::string* error) {
+    const auto& steps = program_.steps;
+    for (size_t i = 0; i + 1 < steps.size(); ++i) {
+      const size_t end = steps[i].offset / 4 + steps[i].instruction.words;
+      if (steps[i + 1].offset / 4 < end) return fail(end, "instructions overlap", error);
+    }
+    return true;
+  }
+
+  bool fail(size_t word, const std::string& what, std::string* error) {
+    *error = what + " (at byte " + std::to_string(word * 4) + ")";
+    return false;
+  }
+
+  Program& program_;
+  const uint32_t* words_;
+  size_t count_;
+  Architecture architecture_;
+  Lanes lanes_;
+  std::vector<uint8_t> decoded_;
+  std::vector<size_t> pending_, candidates_;
+};
+
+}  // namespace
+
+Lanes best_lanes() {
+#ifdef GRETA_ISA_X86
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+    return Lanes::avx512;
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c")) {
+    return Lanes::avx2;
+  }
+#endif
+  return Lanes::portable;
+}
+
+Handler handler_of(Opcode opcode, Lanes lanes) {
+  return handlers_for(lanes)[static_cast<size_t>(opcode)];
+}
+
+bool is_implemented(Opcode opcode) { return handler_of(opcode, Lanes::portable) != nullptr; }
+
+bool is_approximate(Opcode opcode) {
+  const std::string_view name = name_of(opcode);
+  for (const char* start : {"v_rcp_", "v_rsq_", "v_sqrt_", "v_exp_", "v_log_", "v_sin_", "v_cos_",
+                            "v_mfma_f32_", "v_mfma_f64_", "v_dot2_f32_", "v_dot2c_f32_"}) {
+    if (starts_with(name, start)) return true;
+  }
+  return false;
+}
+
+bool Program::load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
+                   Lanes lanes, std::string* error) {
+  std::vector<uint32_t> words(bytes / 4);
+  if (!words.empty()) std::memcpy(words.data(), code, words.size() * 4);
+  return Loading(this, words.data(), words.size(), architecture, lanes).run(entry_byte / 4, error);
+}
+
+int32_t Program::step_of_byte(uint64_t offset) const {
+  return offset % 4 == 0 && offset / 4 < step_at.size() ? step_at[offset / 4] : -1;
+}
+
+namespace {
+
+void fault_of_program(Wave& wave, uint32_t step) {
+  wave.fault.kind = FaultKind::program;
+  wave.fault.step = step;
+  wave.fault.address = wave.jump;
+  wave.state = WaveState::faulted;
+}
+
+}  // namespace
+
+uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget) {
+  const Step* const steps = program.steps.data();
+  const auto count = static_cast<uint32_t>(program.steps.size());
+  while (budget != 0) {
+    const uint32_t current = wave.next;
+    if (current >= count) {
+      fault_of_program(wave, current);
+      return budget;
+    }
+    const Step& step = steps[current];
+    wave.next = current + 1;
+    --budget;
+    step.handler(wave, step);
+    if (wave.state != WaveState::ready) {
+      if (wave.state == WaveState::faulted) wave.fault.step = current;
+      return budget;
+    }
+    if (wave.next == kJump) {
+      const int32_t to = program.step_of_byte(wave.jump - wave.code_base);
+      if (to < 0) {
+        fault_of_program(wave, current);
+        return budget;
+      }
+      wave.next = static_cast<uint32_t>(to);
+    }
+  }
+  return budget;
+}
+
+}  // namespace greta::isa

@@ -1,0 +1,65 @@
+// A kernel's code, decoded once and ready to run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/decoder.h"
+#include "isa/wave.h"
+
+namespace greta::isa {
+
+struct Step;
+using Handler = void (*)(Wave&, const Step&);
+
+// A source operand: a register, or a value that does not change.
+struct Source {
+  enum Kind : uint8_t { value, vector, scalar, special } kind = value;
+  uint16_t index = 0;  // of a register; the code of a special one
+  uint64_t constant = 0;
+};
+
+// One instruction as the handlers see it.
+struct Step {
+  Handler handler = nullptr;
+  Source source[3];
+  uint16_t vdst = 0;            // row of the vector destination
+  uint16_t sdst = 0;            // code of the scalar destination
+  bool changes_source = false;  // neg, abs, SDWA or DPP: see source rows
+  bool changes_result = false;  // clamp, omod, SDWA or a half of a register
+  bool half_result = false;     // writes 16 bits and keeps the others
+  int32_t target = 0;           // of a branch: index of the step
+  uint32_t memory = 0;          // number among the memory instructions
+  uint32_t offset = 0;          // in bytes from the program's beginning
+  Instruction instruction;
+};
+
+// Which build of the lanes runs: the widest that the processor executes, or as asked.
+enum class Lanes : uint8_t { portable, avx2, avx512 };
+Lanes best_lanes();
+
+// The handler of an opcode in a form, or null where it is not implemented.
+Handler handler_of(Opcode opcode, Lanes lanes);
+bool is_implemented(Opcode opcode);
+// Results that may differ from hardware's in the last bits.
+bool is_approximate(Opcode opcode);
+
+struct Program {
+  std::vector<Step> steps;
+  std::vector<int32_t> step_at;  // by word; -1 inside an instruction
+  uint32_t memory_instructions = 0;
+  std::vector<Opcode> approximate;  // those that occur
+
+  // Decodes `bytes` of code that are reachable from the word `entry`. Where something is not an
+  // instruction or is not implemented, says which in `error`.
+  bool load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
+            Lanes lanes, std::string* error);
+  int32_t step_of_byte(uint64_t offset) const;
+};
+
+// Runs a wave until it stops or `budget` instructions are done; returns what is left of it.
+uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget);
+
+}  // namespace greta::isa

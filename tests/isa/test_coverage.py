@@ -1,0 +1,38 @@
+"""Every opcode that runs has a differential test, and every opcode of the table decodes."""
+
+from __future__ import annotations
+
+from tests.isa import (
+    reference,
+    test_control,
+    test_cross_lane,
+    test_memory,
+    test_packed,
+    test_scalar,
+)
+from tests.isa.engine import Engine
+
+TESTED = {
+    *reference.LANE, *reference.COMPARE, *reference.CARRY, "v_cndmask_b32",
+    *test_scalar.TESTED, *test_scalar.IMMEDIATE,
+    *test_packed.TESTED, *test_cross_lane.TESTED, *test_control.TESTED,
+    *test_memory.LOADS, *test_memory.STORES, *test_memory.ATOMICS, *test_memory.SWAPS,
+    *test_memory.TWO,
+    *(f"s_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
+    *(f"s_buffer_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
+}  # fmt: skip
+GFX942 = 2
+
+
+def test_no_opcode_runs_without_a_differential_test(engine: Engine) -> None:
+    running = {name for name, (mask, runs, _) in engine.opcodes().items() if runs and mask & GFX942}
+    untested = running - TESTED
+    print(f"{len(running)} opcodes of gfx942 run, {len(running & TESTED)} are tested")
+    assert not untested
+
+
+def test_no_test_is_of_an_opcode_that_does_not_run(engine: Engine) -> None:
+    """A test that is never run would hide that its opcode is missing."""
+    opcodes = engine.opcodes()
+    tested = {name for name in TESTED if name in opcodes and opcodes[name][0] & GFX942}
+    assert not {name for name in tested if not opcodes[name][1]}
