@@ -12,7 +12,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "native_library": set(),
     "outside": set(),
-    "folder_files": set(),
     "printable": set(),
     "typed_json": set(),
     "results": set(),
@@ -51,7 +50,7 @@ INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
     *("", "errors", "native_library", "printable"),
-    *("outside", "folder_files", "typed_json"),
+    *("outside", "typed_json"),
 }
 
 
