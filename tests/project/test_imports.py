@@ -14,7 +14,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "outside": set(),
     "printable": set(),
     "typed_json": set(),
-    "results": set(),
     "hip": set(),
     "machine": {"hip"},
     "model": set(),
@@ -28,11 +27,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lab": {"lab.drills", "runs", "forensics", "trace", "recording", "model"},
     "lab.drills": {"engine", "model", "hip"},
     "reports": {"lab", "runs", "forensics", "trace", "symbols", "recording"},
-    "api": {"results", "reports", "lab", "runs", "forensics", "trace", "recording"},
+    "api": {"reports", "lab", "runs", "forensics", "trace", "recording"},
     "cli": {
         *(
             "api",
-            "results",
             "reports",
             "lab",
             "lab.drills",
@@ -43,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         ),
         *("hip", "machine", "engine", "model"),
     },
-    "__init__": {"api", "results", "lab", "trace"},
+    "__init__": {"api", "lab", "forensics", "trace"},
     "__main__": {"cli"},
 }
 INNER = {"lab.drills"}
