@@ -18,8 +18,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from greta.api import CompletedAudit, Run, analyze, audit, open_run, run
     from greta.errors import GretaError
+    from greta.forensics.verdict import Verdict
     from greta.lab.session import AuditStep
-    from greta.results import Summary, Verdict
+    from greta.lab.summary import Summary
     from greta.trace.run_facts import RunFacts
 
 __all__ = [
@@ -41,8 +42,8 @@ _HOMES = {
     "AuditStep": "greta.lab.session",
     "GretaError": "greta.errors",
     "RunFacts": "greta.trace.run_facts",
-    "Summary": "greta.results",
-    "Verdict": "greta.results",
+    "Summary": "greta.lab.summary",
+    "Verdict": "greta.forensics.verdict",
 }
 """Of what is not in greta.api."""
 

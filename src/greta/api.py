@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from greta.errors import UsageError
 from greta.outside import is_there
@@ -27,19 +27,19 @@ from greta.runs.folder import refuse_audit_folder
 from greta.runs.program import refusal
 from greta.runs.record import CompletedRun, RunRequest, record
 from greta.runs.recorder import find_recorder, require_watch
-from greta.runs.run_json import read_run, to_json
+from greta.runs.run_json import read_run
 from greta.trace.evidence import Expectations
 from greta.trace.run_facts import RunFacts
 
 # What judges and reports is loaded when a program has ended: it need not wait for that.
 if TYPE_CHECKING:
-    from greta.forensics.report import Report
+    from greta.forensics.verdict import Verdict
     from greta.lab.session import AuditStep
+    from greta.lab.summary import RerunFacts, Summary
     from greta.recording import Recording
-    from greta.reports.document import Document
     from greta.reports.export import Advance
     from greta.reports.lang import Language
-    from greta.results import Summary, Verdict
+    from greta.reports.reported import Reported
     from greta.runs.review import Review
     from greta.runs.tally import Tally
 
@@ -47,7 +47,6 @@ AnyPath = str | os.PathLike[str]
 DeviceName = Literal["auto", "hip", "sim"]
 ReportFormat = Literal["md", "html", "json"]
 ExportFormat = Literal["jsonl", "parquet", "perfetto"]
-Json = dict[str, Any]
 
 
 class Run:
@@ -119,10 +118,8 @@ class Run:
         `expect_build`: the path, hash or build id of what was meant to run; `expect_text`: what its
         file must contain.
         """
-        from greta.results import verdict_of
-
         expected = Expectations(os.fspath(expect_build) if expect_build else None, (*expect_text,))
-        return verdict_of(self.judged(expected), self.path / "verdict.json")
+        return self.judged(expected)
 
     def report(
         self,
@@ -131,7 +128,7 @@ class Run:
         path: AnyPath | None = None,
     ) -> str:
         """The report for a person who has to decide something; `path`: also written there."""
-        return rendered(self.document(), lang, format, path)
+        return rendered(self.reported(), lang, format, path)
 
     def export(
         self,
@@ -151,30 +148,28 @@ class Run:
             raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
         return target
 
-    def document(self) -> Document:
+    def reported(self) -> Reported:
         """All that a report shows of it."""
         from greta.lab.environment import environment_facts, program_facts
-        from greta.reports.document import Document
+        from greta.lab.summary import RanWith, Summary
+        from greta.reports.reported import Reported
 
         verdict, case = self.judged(), self.path.resolve().name
         if self._facts is None:
-            return Document({**verdict, "case": case})
+            return Reported(Summary(verdict, case))
         facts = self.facts
-        return Document(
-            {
-                **verdict,
-                "case": case,
-                "started": facts.started or "",
-                "environment": environment_facts(facts.environment, self.path),
-                "program": program_facts(self.path),
-                "device": to_json(facts.device),
-                **rerun_of(facts, self.path),
-            }
+        ran = RanWith(
+            device=facts.device,
+            environment=environment_facts(facts.environment, facts),
+            program=program_facts(facts),
+            rerun=rerun_of(facts),
         )
+        summary = Summary(verdict, case, started=facts.started or "", ran=ran)
+        return Reported(summary, str(self.path.resolve()))
 
-    def judged(self, expectations: Expectations | None = None) -> Json:
-        """verdict.json."""
-        from greta.forensics.analysis import analyze
+    def judged(self, expectations: Expectations | None = None) -> Verdict:
+        """What the run shows against what was meant to run."""
+        from greta.forensics.analysis import analyze, verdict_of
         from greta.recording import RecordingError
         from greta.runs.gather.expected import require_sense
         from greta.runs.gather.run_folder import gather_recorded
@@ -186,7 +181,7 @@ class Run:
         except RecordingError:
             recording = None  # which the verdict says
         evidence = gather_recorded(self.path, (), expectations, recording)
-        return _as_json(analyze(evidence))
+        return verdict_of(analyze(evidence))
 
     def _log(self, stream: str) -> str:
         from greta.outside import read_outside
@@ -277,47 +272,46 @@ def analyze(
 
     Several paths are taken as one run.
     """
-    from greta.results import verdict_of
-
     given = [Path(path) for path in paths]
     expected = Expectations(os.fspath(expect_build) if expect_build else None, (*expect_text,))
-    return verdict_of(judged(given, expected), given[0])
+    return judged(given, expected)
 
 
-def judged(paths: Sequence[Path], expectations: Expectations, lang: Language = "en") -> Json:
-    """verdict.json on what lies at these paths."""
+def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
+    """The verdict on what lies at these paths, taken as one run."""
     from greta.forensics.analysis import analyze as judge
+    from greta.forensics.analysis import verdict_of
     from greta.runs.gather import gather
 
     for path in paths:
         refuse_audit_folder(path)
-    return _as_json(judge(gather(paths, expectations)), lang)
+    return verdict_of(judge(gather(paths, expectations)))
 
 
-def _as_json(report: Report, lang: Language = "en") -> Json:
-    from greta.forensics.analysis import to_json as verdict_json
-    from greta.reports.lang import Say
+def rerun_of(facts: RunFacts) -> RerunFacts:
+    """For commands in a report that can be pasted."""
+    from greta.lab.summary import RerunFacts
 
-    return verdict_json(report, Say(lang).of)
-
-
-def rerun_of(facts: RunFacts, path: Path) -> Json:
-    """`rerun` and `kept`, for commands in a report that can be pasted."""
-    rerun = {
-        "command": list(facts.command) or None,
-        "folder": facts.folder,
-        "recorder": _recorder_words(facts),
-    }
-    return {"rerun": rerun, "kept": str(path.resolve())}
+    return RerunFacts(facts.command, folder=facts.folder, recorder=_recorder_words(facts))
 
 
-def _recorder_words(facts: RunFacts) -> list[str]:
+def reported_run(verdict: Verdict, facts: RunFacts | None, path: Path) -> Reported:
+    """A verdict with what it takes to go on from it; nothing is known of a log."""
+    from greta.lab.summary import RanWith
+    from greta.reports.reported import reported_verdict
+
+    if facts is None:
+        return reported_verdict(verdict)
+    return reported_verdict(verdict, RanWith(rerun=rerun_of(facts)), str(path.resolve()))
+
+
+def _recorder_words(facts: RunFacts) -> tuple[str, ...]:
     """`greta run` with the options that make it the same run."""
     kind = facts.device.kind if facts.device else None
     words = ["greta", "run", *(["--device", kind] if kind else [])]
     words += sim_words(facts.environment) if kind == "sim" else []
     words += ["--ring", str(facts.ring)] if facts.ring else []
-    return [*words, "--watch-host"] if facts.watch_host else words
+    return (*words, "--watch-host") if facts.watch_host else tuple(words)
 
 
 @dataclass(frozen=True)
@@ -339,7 +333,7 @@ class CompletedAudit:
         path: AnyPath | None = None,
     ) -> str:
         """The report; `path`: also written there. The folder has it in both languages already."""
-        return rendered(audit_document(self.path), lang, format, path)
+        return rendered(_reported_audit(self.path), lang, format, path)
 
 
 def audit(
@@ -373,7 +367,6 @@ def audit(
     from greta.lab.trouble import AuditStoppedError
     from greta.reports.audit_files import keep
     from greta.reports.lang import Say
-    from greta.results import summary_of
 
     request = AuditRequest(
         model=os.fspath(model) if model is not None else None,
@@ -398,43 +391,43 @@ def audit(
     session.conduct(progress)
     if session.unkept:
         raise AuditStoppedError(session.unkept)
-    return CompletedAudit(session.folder, summary_of(session.summary, session.folder))
+    return CompletedAudit(session.folder, session.summary)
 
 
-def audit_document(folder: Path) -> Document:
-    """All that a report shows of an audit."""
-    from greta.reports.document import Document, read_document
+def _reported_audit(folder: Path) -> Reported:
+    from greta.reports.reported import read_reported
 
-    summary = dict(read_document(folder / "summary.json").items())
-    return Document({**summary, "kept": str(folder.resolve())})
+    return read_reported(folder / "summary.json", str(folder.resolve()))
 
 
-def document_of(path: Path) -> Document:
+def reported_at(path: Path) -> Reported:
     """All that a report shows of an audit, a run, a recording, a log, or a summary.json alone."""
-    from greta.reports.document import Document, read_document
+    from greta.lab.summary import Summary
+    from greta.reports.reported import Reported, read_reported
     from greta.runs.gather.run_folder import is_recorded
 
     if path.is_file() and path.suffix == ".json":
-        return read_document(path)
+        return read_reported(path)
     if is_there(path / "summary.json"):
-        return audit_document(path)
+        return _reported_audit(path)
     if path.is_dir() and is_recorded(path):
-        return Run(path, read_run(path)).document()
-    return Document(
-        {**judged([path], Expectations()), "case": path.resolve().name, "source": "log"}
-    )
+        return Run(path, read_run(path)).reported()
+    verdict = judged([path], Expectations())
+    return Reported(Summary(verdict, path.resolve().name), from_log=True)
 
 
-def rendered(document: Document, lang: Language, format_: str, path: AnyPath | None) -> str:
+def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | None) -> str:
     """A report as md, html or json; `path`: also written there."""
     from greta.reports import LANGUAGES, compose, html, markdown
+    from greta.reports.lang import Say
+    from greta.reports.report_json import dump_reported
 
     if lang not in LANGUAGES:
         raise UsageError(f"there is no language {lang!r}; there are: {', '.join(LANGUAGES)}")
     if format_ == "json":
-        text = json.dumps(dict(document.items()), indent=1) + "\n"
+        text = json.dumps(dump_reported(reported, Say("en").of), indent=1) + "\n"
     elif format_ in ("md", "html"):
-        text = (markdown if format_ == "md" else html).render(compose(document, lang))
+        text = (markdown if format_ == "md" else html).render(compose(reported, lang))
     else:
         raise UsageError(f"there is no format {format_!r} of a report; there are: md, html, json")
     if path is not None:

@@ -97,14 +97,14 @@ def _decode(kind: Any, value: Any, field: JsonField, readers: Readers) -> Any:
         )
     if origin is tuple:
         return _tuple(get_args(kind), value, field, readers)
+    if origin is Literal:
+        return _choice(str, list(get_args(kind)), value, field)
     if origin is not None and issubclass(dict, origin):
         return _mapping(get_args(kind)[1], value, field, readers)
     if is_dataclass(kind):
         return _object(kind, value, field, readers)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _choice(kind, [str(one.value) for one in kind], value, field)
-    if origin is Literal:
-        return _choice(str, list(get_args(kind)), value, field)
     return _require(value, kind, field)
 
 
@@ -147,12 +147,16 @@ def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def _one_of(kinds: list[Any], value: Any, field: JsonField, readers: Readers) -> Any:
-    for kind in kinds[:-1]:
-        try:
-            return _decode(kind, value, field, readers)
-        except OutsideError:  # noqa: PERF203 - each kind is tried
-            continue
-    return _decode(kinds[-1], value, field, readers)
+    fitting = (kind for kind in kinds[:-1] if _fits(kind, value, field, readers))
+    return _decode(next(fitting, kinds[-1]), value, field, readers)
+
+
+def _fits(kind: Any, value: Any, field: JsonField, readers: Readers) -> bool:
+    try:
+        _decode(kind, value, field, readers)
+    except OutsideError:
+        return False
+    return True
 
 
 def _tuple(kinds: tuple[Any, ...], value: Any, field: JsonField, readers: Readers) -> Any:

@@ -76,7 +76,7 @@ def test_a_run_that_went_well(capfd: pytest.CaptureFixture[str]) -> None:
     verdict = run.verdict()
     assert (verdict.word, verdict.cause, verdict.blamed) == ("NOT_REPRODUCED", None, None)
     assert verdict.coverage.complete
-    assert verdict.coverage.d2h.calls == 1
+    assert verdict.coverage.d2h_calls == 1
 
 
 def test_a_run_that_failed_says_which_buffer() -> None:

@@ -43,5 +43,5 @@ def test_the_same_run_again(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps(facts))
     known = read_run(tmp_path)
     assert known
-    words = " ".join(rerun_of(known, tmp_path)["rerun"]["recorder"])
+    words = " ".join(rerun_of(known).recorder)
     assert words == "greta run --device sim --vram 1048576 --strict --ring 1000 --watch-host"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import analysis, next_steps
-from greta.forensics.analysis import CHECKS, analyze, to_json
+from greta.forensics.analysis import CHECKS, analyze, verdict_of
 from greta.forensics.checks import (
     bad_pointer,
     byte_size_mismatch,
     upstream_kernel_fault,
     use_after_free,
 )
-from greta.forensics.verdict import HYPOTHESES, Outcome, Value, Verdict
+from greta.forensics.verdict import HYPOTHESES, Outcome, Value, VerdictWord
+from greta.forensics.verdict_json import dump_verdict
 from greta.trace.evidence import Evidence, Pinned
 from greta.trace.trace import Call, Gap, Kind
 from tests.facts import run_facts
@@ -44,7 +45,7 @@ CODES = {
 }
 
 
-def say(code: str, data: dict[str, Value]) -> str:
+def say(code: str, data: Mapping[str, Value]) -> str:
     """In place of the language files: every field that a code declares must be there."""
     missing = set(CODES.get(code, ())) - set(data)
     assert not missing, f"{code} lacks {missing}"
@@ -52,7 +53,9 @@ def say(code: str, data: dict[str, Value]) -> str:
 
 
 def judged(program: Program, *faults: Any, **more: Any) -> dict[str, Any]:
-    report: dict[str, Any] = to_json(analyze([program.evidence(*faults, **more)]), say)
+    report: dict[str, Any] = dump_verdict(
+        verdict_of(analyze([program.evidence(*faults, **more)])), say
+    )
     return report
 
 
@@ -120,7 +123,7 @@ def test_no_coverage_is_never_not_reproduced(program: Callable[[], Program], rea
 
 
 def test_no_process_at_all_is_inconclusive() -> None:
-    report = to_json(analyze([]), say)
+    report = dump_verdict(verdict_of(analyze([])), say)
     assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_nothing_ran")
 
 
@@ -160,7 +163,7 @@ def test_a_log_cannot_be_pinned() -> None:
     program, _, _ = rope_story(good_synchronization=False)
     evidence = program.evidence()
     logged = replace(evidence, trace=replace(evidence.trace, source="amd_log"))
-    steps = to_json(analyze([logged]), say)["next_steps"]
+    steps = dump_verdict(verdict_of(analyze([logged])), say)["next_steps"]
     assert "step_pin" not in steps
     assert steps.index("step_record_run") < steps.index("step_launch_blocking")
 
@@ -256,7 +259,7 @@ def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
         program.kernel("add", x)
         program.d2h(x[:])
     run = run_facts(exit={"code": exit_code})
-    report = to_json(analyze([replace(program.evidence(), run=run)]), say)
+    report = dump_verdict(verdict_of(analyze([replace(program.evidence(), run=run)])), say)
     assert report["verdict"] == verdict
     blamed = report["blamed"]
     assert (blamed and blamed["seq"]) == (refused + 1 if verdict == "REPRODUCED" else None)
@@ -265,7 +268,7 @@ def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
 def test_a_process_that_died_of_a_signal_is_reproduced_without_a_cause() -> None:
     evidence = clean().evidence()
     died = Evidence(replace(evidence.trace, signal=int(signal.SIGSEGV)))
-    report = to_json(analyze([died]), say)
+    report = dump_verdict(verdict_of(analyze([died])), say)
     assert (report["verdict"], report["reason_code"]) == ("REPRODUCED", "verdict_died")
     assert report["blamed"]["error"] == "signal 11"
 
@@ -304,7 +307,7 @@ def test_the_process_with_the_failure_is_the_one_that_is_shown() -> None:
     program, rope, _ = rope_story(good_synchronization=True)
     first = Evidence(replace(clean().build(), pid=10))
     second = Evidence(replace(program.build(), pid=20))
-    report = to_json(analyze([first, second]), say)
+    report = dump_verdict(verdict_of(analyze([first, second])), say)
     assert (report["blamed"]["pid"], report["cause"]["seq"]) == (20, rope + 1)
     assert report["coverage"]["d2h"]["calls"] == 2
 
@@ -377,7 +380,7 @@ def test_a_cut_recording_never_confirms_what_the_whole_refutes_in_silence(
     part = cut(whole, min(calls, len(whole.operations)))
     of_whole, of_part = analyze([Evidence(whole)]), analyze([Evidence(part)])
     assert not of_part.coverage.complete
-    assert of_part.verdict is not Verdict.NOT_REPRODUCED
+    assert of_part.verdict is not VerdictWord.NOT_REPRODUCED
     for ruling, cut_ruling in zip(of_whole.rulings, of_part.rulings, strict=True):
         assert cut_ruling.outcome is not Outcome.REFUTED or _no_gap_matters(cut_ruling.hypothesis)
         if ruling.outcome is Outcome.REFUTED:
@@ -455,7 +458,7 @@ def test_the_next_step_after_a_free_in_flight_names_the_free_as_the_free() -> No
     launch = program.kernel("scale", x, stream=worker)
     free = program.free(x, stream=other)
     program.wait_device()
-    step = to_json(analyze([program.evidence()]), say)["next_step_codes"][0]
+    step = dump_verdict(verdict_of(analyze([program.evidence()])), say)["next_step_codes"][0]
     assert step["code"] == "fix_freed_in_flight"
     assert (step["data"]["seq"], step["data"]["other"]) == (free + 1, launch + 1)
 

@@ -19,12 +19,12 @@ from greta.lab.audit import Audit
 from greta.lab.children import stat_of
 from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
-from greta.lab.summary import summarize
 from greta.lab.trouble import Trouble
 from greta.lab.worker import Setup
 from greta.lab.workload_audit import WorkloadAudit
 from greta.runs.device import choose_run_device
 from tests.conftest import ROOT
+from tests.lab.typed import summarize, summary_from
 
 LIED = ["hip_error", "bad_pointer"]
 PROMPTS = [Prompt("p0", "x")]
@@ -81,7 +81,7 @@ def test_what_goes_wrong_in_an_iteration_costs_that_iteration(tmp_path: Path) ->
     # A child after each death; none of their folders was used twice.
     assert [one.run for one in audit.judgements] == [f"run/B.{number}" for number in range(4)]
     lied = audit.outcomes[6]
-    assert (lied.result, lied.error and lied.error["call"]) == ("FAIL", "hipMemcpy")
+    assert (lied.result, lied.error and lied.error.call) == ("FAIL", "hipMemcpy")
     summary = summarize([audit.schedule[0].test], audit.outcomes, audit.judgements)
     assert (summary["verdict"], summary["statistics"]["failures"]) == ("REPRODUCED", 5)
 
@@ -141,7 +141,7 @@ def test_the_second_part_adds_to_the_first(tmp_path: Path) -> None:
     first.run()
     test = first.schedule[0].test
     summary = summarize([test], first.outcomes, first.judgements, (), first.partial)
-    known = restored(summary, first.schedule, tmp_path, lambda code, _: code)
+    known = restored(summary_from(summary), first.schedule, tmp_path, lambda code, _: code)
     assert [one.number for one in known.left] == [3, 4]
 
     second = audit_of(tmp_path, "4=differ", 5)
@@ -164,7 +164,7 @@ def test_unrecorded_twins_run_in_their_turn_and_the_first_warms_up(tmp_path: Pat
     audit = _paired(tmp_path, "", 8, 8)
     audit.run()
     assert results(audit) == ["PASS"] * 16
-    assert [one.number for one in audit.unrecorded] == list(range(8))
+    assert [one.iteration for one in audit.unrecorded] == list(range(8))
     assert [one.warm_up for one in audit.unrecorded] == [True] + [False] * 7
     warm_ups = [one.iteration for one in audit.outcomes if one.warm_up]
     assert sorted((one.test.id, one.number) for one in warm_ups) == [("A", 0), ("B", 0)]
@@ -189,7 +189,7 @@ def test_pairs_of_both_parts_count_together(tmp_path: Path) -> None:
     tests = matrix(9, 0, ["none"])
     summary = summarize(tests, first.outcomes, first.judgements, first.unrecorded, first.partial)
     summary = json.loads(json.dumps(summary))  # as it is kept
-    known = restored(summary, first.schedule, tmp_path, lambda code, _: code)
+    known = restored(summary_from(summary), first.schedule, tmp_path, lambda code, _: code)
     baselines = {one.number for one in known.left if one.recorded and one.test.id == "A"}
     assert {one.number for one in known.left if not one.recorded} == baselines
     assert known.unrecorded == first.unrecorded
@@ -212,7 +212,7 @@ def test_what_was_not_judged_when_the_audit_was_killed_is_judged_later(tmp_path:
     (tmp_path / "run" / "B.0" / "verdict.json").unlink()
     for one in summary["iterations"]:
         one |= {"result": "INCONCLUSIVE", "problems": [], "range": None, "error": None}
-    known = restored(summary, first.schedule, tmp_path, lambda code, _: code)
+    known = restored(summary_from(summary), first.schedule, tmp_path, lambda code, _: code)
     assert [one.problems for one in known.outcomes] == [[], LIED, []]
     assert known.left == []
 

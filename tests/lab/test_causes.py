@@ -7,14 +7,20 @@ from typing import Any
 import pytest
 
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration, Prompt, matrix
-from greta.lab.summary import summarize
+from greta.lab.summary import ProgramEnding
 from tests.lab.test_summary import verdict
+from tests.lab.typed import summarize, summary_from
 
 OVERRUN = {"hypothesis": "upstream_kernel_fault", "kernel": "fill", "code": "kernel_past_end"}
 FREED_TWICE = {"hypothesis": "use_after_free", "call": "hipFree", "code": "freed_twice"}
 EXIT = {"how": "exit_code", "exit_code": 3, "stderr": ["the check failed"], "call": "hipFree"}
+
+
+def ending(data: dict[str, Any]) -> ProgramEnding | None:
+    [one] = summary_from({"iterations": [{"ending": data}]}).iterations
+    return one.ending
 
 
 def summary_of(*runs: dict[str, Any]) -> dict[str, Any]:
@@ -22,10 +28,12 @@ def summary_of(*runs: dict[str, Any]) -> dict[str, Any]:
     [test] = matrix(0, len(runs), ["none"])
     outcomes, judgements = [], []
     for number, one in enumerate(runs):
-        outcome = Outcome(Iteration(test, number, Prompt("p", ""), number), f"run/C.{number}")
+        outcome = IterationOutcome(
+            Iteration(test, number, Prompt("p", ""), number), f"run/C.{number}"
+        )
         cause = one if "hypothesis" in one else None
         outcome.problems = [cause["hypothesis"]] if cause else ["exit_code"] if one else []
-        outcome.ending = one if "how" in one else None
+        outcome.ending = ending(one) if "how" in one else None
         found = {"seq": number, "confidence": 0.9, "data": {"seq": number}, **(cause or {})}
         outcomes.append(outcome)
         judged = verdict(cause["hypothesis"], cause=found) if cause else verdict()
@@ -57,7 +65,7 @@ def test_what_is_explained_comes_before_what_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "code", "steps"),
+    ("ended", "code", "steps"),
     [
         (EXIT, "seen_exit_code", ["step_see_output"]),
         ({"how": "signal", "signal": "SIGTERM"}, "seen_signal", ["step_who_sent"]),
@@ -71,9 +79,9 @@ def test_what_is_explained_comes_before_what_is_not() -> None:
     ],
 )
 def test_what_was_seen_is_said_and_has_a_next_step(
-    ending: dict[str, Any], code: str, steps: list[str]
+    ended: dict[str, Any], code: str, steps: list[str]
 ) -> None:
-    summary = summary_of({}, ending)
+    summary = summary_of({}, ended)
     assert (summary["verdict"], summary["reason_code"]) == ("REPRODUCED", code)
     assert summary["seen"]["run"] == "run/C.1"
     assert [step["code"] for step in summary["next_step_codes"]] == steps

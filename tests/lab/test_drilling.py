@@ -45,7 +45,7 @@ def setting(tmp_path: Path) -> DrillSetting:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_a_drill_is_found(name: str, setting: DrillSetting) -> None:
     run = run_drill(DRILLS[name], replace(setting, seed=3))
-    assert run.score.passed, run.as_json()
+    assert run.score.passed, run
 
 
 @pytest.mark.parametrize("name", [name for name in CHOSEN if DRILLS[name].program is None])
@@ -68,9 +68,9 @@ def test_the_right_program_is_not_called_wrong(setting: DrillSetting) -> None:
 def test_a_fault_that_shows_sometimes_is_found_with_its_rate(setting: DrillSetting) -> None:
     drill = DRILLS["tokens_sometimes_copied_past_end"]
     run = run_matrix(drill, replace(setting, seed=5), 40, 0)
-    assert run.summary["verdict"] == "REPRODUCED"
+    assert run.summary.verdict.word == "REPRODUCED"
     assert run.failed == run.staged
-    assert run.passed, run.as_json()
+    assert run.passed, run.summary
 
 
 def test_a_device_that_is_lost_costs_one_iteration(setting: DrillSetting) -> None:

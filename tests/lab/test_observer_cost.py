@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from greta.lab.outcomes import Outcome, Unrecorded
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration, Prompt, matrix, schedule
-from greta.lab.summary import observer_of
+from greta.lab.summarizing import observer_of
+from greta.lab.summary import UnrecordedIteration
 from greta.lab.workload_audit import UNRECORDED
 
 AUDITS = 200
@@ -46,7 +47,7 @@ def busy(draw: np.random.Generator) -> Iterator[float]:
 
 def simulated_audit(
     machine: Machine, seed: int, recording: float, auditing: float
-) -> tuple[list[Outcome], list[Unrecorded]]:
+) -> tuple[list[IterationOutcome], list[UnrecordedIteration]]:
     """Every child is five times as slow with a prompt that it has not seen."""
     draw = np.random.default_rng(seed)
     load = machine(draw)
@@ -56,10 +57,10 @@ def simulated_audit(
         cost = _cost(one, recording, auditing) * (1 if child in warm else 5)
         seconds = LENGTHS[one.prompt.name] * cost * math.exp(next(load))
         if one.recorded:
-            outcomes.append(Outcome(one, "run", seconds, warm_up=child not in warm))
+            outcomes.append(IterationOutcome(one, "run", seconds, warm_up=child not in warm))
         else:
             prompt = one.prompt.name
-            unrecorded.append(Unrecorded(one.number, prompt, seconds, child not in warm))
+            unrecorded.append(UnrecordedIteration(one.number, prompt, seconds, child not in warm))
         warm.add(child)
     return outcomes, unrecorded
 
@@ -76,7 +77,9 @@ def test_the_interval_holds_the_truth(machine: Machine, recording: float, auditi
     held, noise = np.zeros(2), np.zeros(2)
     for seed in range(AUDITS):
         observer = observer_of(*simulated_audit(machine, seed, recording, auditing))
-        found = [observer["recorder"]["interval_95"], observer["interval_95"]]
+        assert observer.recorder is not None
+        assert observer.audit is not None
+        found = [observer.recorder.interval_95, observer.audit.interval_95]
         truths = zip(found, (recording, auditing), strict=True)
         held += [low <= truth <= high for (low, high), truth in truths]
         noise += [low <= 1 <= high for low, high in found]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from greta.lab.outcomes import Outcome, compare_outputs
+from greta.lab.outcomes import IterationOutcome, WorkloadAnswer, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest, Prompt
+from greta.typed_json import JsonField, decode
 
 TEST = MatrixTest("A", "baseline", 10)
 
 
-def outcome(number: int = 0, prompt: str = "p0", **answer: Any) -> Outcome:
-    made = Outcome(Iteration(TEST, number, Prompt(prompt, "x"), 1), "run/A.0")
+def outcome(number: int = 0, prompt: str = "p0", **answer: Any) -> IterationOutcome:
+    made = IterationOutcome(Iteration(TEST, number, Prompt(prompt, "x"), 1), "run/A.0")
     if answer:
-        made.take(answer)
+        made.take(decode(WorkloadAnswer, answer, JsonField(Path("answer"))))
     return made
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from greta.lab.causes import failures_of
+from greta.lab.causes import failures_of, profile_evidence, profiles_of
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import PROFILES, Iteration, MatrixTest, Prompt
-from greta.lab.profiles import profile_evidence, profiles_of
+from tests.lab.typed import verdict_from
 
 FREE, SERIAL = "none", "serialize"
 Cause = tuple[str, str]
@@ -21,19 +19,19 @@ class Matrix:
     """Runs of two profiles, each a run folder of its own, as those of a command."""
 
     def __init__(self) -> None:
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[IterationOutcome] = []
         self.judgements: list[Judgement] = []
 
     def ran(self, profile: str, runs: int, failing: int = 0, cause: Cause | None = None) -> Matrix:
         test = MatrixTest("A", "baseline", runs, profile, PROFILES[profile])
         for number in range(runs):
             run = f"run/{profile}.{len(self.outcomes)}"
-            one = Outcome(Iteration(test, number, Prompt("p", ""), number), run)
+            one = IterationOutcome(Iteration(test, number, Prompt("p", ""), number), run)
             failed = number < failing
             one.problems = [cause[0] if cause else "exit_code"] if failed else []
             self.outcomes.append(one)
             found = {"hypothesis": cause[0], "kernel": cause[1]} if cause and failed else None
-            self.judgements.append(Judgement(run, {"cause": found}))
+            self.judgements.append(Judgement(run, verdict_from({"cause": found})))
         return self
 
     def also(self, problem: str) -> Matrix:
@@ -85,13 +83,13 @@ def test_failures_that_nothing_explains_show_nothing() -> None:
 
 
 def test_each_profile_has_its_rate() -> None:
-    found: list[dict[str, Any]] = profiles_of(both(0, 5).outcomes)
-    assert [(one["name"], one["failures"], one["runs"]) for one in found] == [
+    found = profiles_of(both(0, 5).outcomes)
+    assert [(one.name, one.failures, one.runs) for one in found] == [
         (FREE, 0, 20),
         (SERIAL, 5, 20),
     ]
-    assert found[1]["failure_rate"] == 0.25
-    low, high = found[1]["failure_rate_interval_95"]
+    assert found[1].failure_rate == 0.25
+    low, high = found[1].failure_rate_interval_95
     assert 0 < low < 0.25 < high < 1
 
 

@@ -8,18 +8,17 @@ import pytest
 
 from greta.lab.judge import Judgement
 from greta.lab.plan import matrix
-from greta.lab.programs import Program, programs_of, rivals
-from greta.lab.summary import summarize
-from greta.reports.document import Document
-from greta.reports.lang import Say
+from greta.lab.programs import ProgramFile, programs_of, rivals
 from greta.reports.page import compose
 from tests.facts import run_facts
 from tests.lab.test_summary import outcomes, verdict
+from tests.lab.typed import summarize
+from tests.reports.documents import reported
 
-NEW = Program("/build/eng", "aa" * 32, "a1" * 20)
-OLD = Program("/old/eng", "bb" * 32, "b1" * 20)
-STRIPPED = Program("/stripped/eng", "cc" * 32, "a1" * 20)
-HELPER = Program("/build/helper", "dd" * 32, "")
+NEW = ProgramFile("/build/eng", "aa" * 32, "a1" * 20)
+OLD = ProgramFile("/old/eng", "bb" * 32, "b1" * 20)
+STRIPPED = ProgramFile("/stripped/eng", "cc" * 32, "a1" * 20)
+HELPER = ProgramFile("/build/helper", "dd" * 32, "")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,9 @@ HELPER = Program("/build/helper", "dd" * 32, "")
         ([(), (NEW,)], set()),
     ],
 )
-def test_who_took_whose_place(runs: list[tuple[Program, ...]], expected: set[Program]) -> None:
+def test_who_took_whose_place(
+    runs: list[tuple[ProgramFile, ...]], expected: set[ProgramFile]
+) -> None:
     assert rivals({f"run/A.{place}": own for place, own in enumerate(runs)}) == expected
 
 
@@ -65,7 +66,7 @@ def audited(stale: tuple[int, ...], failing: tuple[int, ...], count: int = 12) -
         ran = OLD if number in stale else NEW
         factors = {"binary": f"eng {ran.sha256[:16]}"}
         judged.append(Judgement(one.run, verdict(), factors, (ran,)))
-    return summarize(tests, all_, judged, say=Say("en").of)
+    return summarize(tests, all_, judged)
 
 
 def ruling(summary: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def test_one_binary_in_all_runs_changes_nothing() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_the_report_names_both_files(lang: Any) -> None:
-    page = compose(Document(audited(stale=(1, 4, 7, 10), failing=(1, 4, 7, 10))), lang)
+    page = compose(reported(audited(stale=(1, 4, 7, 10), failing=(1, 4, 7, 10))), lang)
     told = {section.name: str(section.blocks) for section in page.sections}
     for name in ("hypotheses", "environment"):
         assert "/old/eng" in told[name]

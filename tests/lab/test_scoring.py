@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,13 +10,10 @@ import pytest
 from greta.forensics.verdict import HYPOTHESES
 from greta.lab.judge import Judgement
 from greta.lab.scoring import Score, score
+from greta.lab.workload_json import StagedBuffer, StagedFault
+from tests.lab.typed import verdict_from
 
-TRUTH = {
-    "call": "hipMemcpyAsync",
-    "kernel": None,
-    "iteration": 0,
-    "buffer": {"address": "0x1000", "bytes": 64},
-}
+TRUTH = StagedFault("hipMemcpyAsync", iteration=0, buffer=StagedBuffer("0x1000", 64))
 SEQ = 12
 
 
@@ -32,10 +30,11 @@ def verdict(*confirmed: str, **cause: Any) -> Judgement:
         "buffer": {"address": "0x1000", "bytes": 64, "name": None},
         "alternatives": [],
     }
-    return Judgement("run", {"hypotheses": hypotheses, "cause": {**usual, **cause}})
+    written = {"hypotheses": hypotheses, "cause": {**usual, **cause}}
+    return Judgement("run", verdict_from(written))
 
 
-def scored(judgement: Judgement, truth: dict[str, Any] = TRUTH) -> Score:
+def scored(judgement: Judgement, truth: StagedFault = TRUTH) -> Score:
     return score("use_after_free", [truth], judgement, lambda _: SEQ)
 
 
@@ -65,7 +64,7 @@ def test_all_right() -> None:
 )
 def test_what_is_wrong_is_said(judgement: Judgement, wrong: set[str]) -> None:
     found = scored(judgement)
-    assert {name for name, right in found.as_json().items() if not right} == wrong
+    assert {name for name, right in vars(found).items() if not right} == wrong
     assert not found.passed
 
 
@@ -79,12 +78,12 @@ def test_one_of_launches_that_are_as_likely_will_do_but_is_not_exact() -> None:
 
 
 def test_where_there_is_no_buffer_none_must_be_named() -> None:
-    truth = {**TRUTH, "buffer": None}
+    truth = replace(TRUTH, buffer=None)
     assert not scored(verdict("use_after_free"), truth).buffer_correct
     assert scored(verdict("use_after_free", buffer=None), truth).buffer_correct
 
 
 def test_a_fault_that_was_not_committed_scores_nothing() -> None:
     assert not any(
-        score("use_after_free", [], verdict("use_after_free"), lambda _: SEQ).as_json().values()
+        score("use_after_free", [], verdict("use_after_free"), lambda _: SEQ).__dict__.values()
     )

@@ -6,19 +6,22 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.verdict import HYPOTHESES
+from greta.forensics.verdict import HYPOTHESES, Verdict
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome, Unrecorded
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix
-from greta.lab.summary import (
-    hypotheses_of,
-    matrix_verdict,
-    observer_of,
-    summarize,
-)
+from greta.lab.summarizing import matrix_verdict, observer_of
+from greta.lab.summary import UnrecordedIteration
+from greta.reports.lang import Say
+from tests.lab.typed import hypotheses_of, summarize, verdict_from
 
 
-def verdict(confirmed: str | None = None, **changes: Any) -> dict[str, Any]:
+def verdict(confirmed: str | None = None, **changes: Any) -> Verdict:
+    return verdict_from(written(confirmed, **changes))
+
+
+def written(confirmed: str | None = None, **changes: Any) -> dict[str, Any]:
+    """A verdict as its file has it."""
     return {
         "verdict": "REPRODUCED" if confirmed else "NOT_REPRODUCED",
         "coverage": {
@@ -46,10 +49,12 @@ def verdict(confirmed: str | None = None, **changes: Any) -> dict[str, Any]:
     }
 
 
-def outcomes(test: MatrixTest, count: int, failing: tuple[int, ...] = ()) -> list[Outcome]:
+def outcomes(test: MatrixTest, count: int, failing: tuple[int, ...] = ()) -> list[IterationOutcome]:
     made = []
     for number in range(count):
-        one = Outcome(Iteration(test, number, Prompt("p0", "x"), number), f"run/{test.id}.0")
+        one = IterationOutcome(
+            Iteration(test, number, Prompt("p0", "x"), number), f"run/{test.id}.0"
+        )
         one.seconds = 1.0 + 0.01 * (number % 7) + (0.1 if test.audited else 0.0)
         one.range = (1, 10)
         one.problems = ["hip_error"] if number in failing else []
@@ -100,12 +105,21 @@ def test_nothing_ran_is_inconclusive() -> None:
 def test_what_the_observer_costs() -> None:
     tests = matrix(30, 0, ["none"])
     both = outcomes(tests[0], 30) + outcomes(tests[1], 30)
-    twins = [Unrecorded(number, "p0", 0.98, False) for number in range(10)]
+    twins = [UnrecordedIteration(number, "p0", 0.98, False) for number in range(10)]
     observer = observer_of(both, twins)
-    assert observer["slowdown"] == pytest.approx(1.1, abs=0.02)
-    assert observer["interval_95"][0] > 1.05
-    assert observer["recorder"]["slowdown"] == pytest.approx(1.05, abs=0.02)
-    assert (observer["pairs"], observer["recorder"]["pairs"]) == (30, 10)
+    assert observer.audit is not None
+    assert observer.recorder is not None
+    assert observer.audit.slowdown == pytest.approx(1.1, abs=0.02)
+    assert observer.audit.interval_95[0] > 1.05
+    assert observer.recorder.slowdown == pytest.approx(1.05, abs=0.02)
+    assert (observer.audit.pairs, observer.recorder.pairs) == (30, 10)
+
+
+def recorder_pairs(
+    outcomes: list[IterationOutcome], twins: list[UnrecordedIteration]
+) -> int | None:
+    recorder = observer_of(outcomes, twins).recorder
+    return recorder.pairs if recorder else None
 
 
 def test_what_failed_or_warmed_up_is_no_pair() -> None:
@@ -113,17 +127,21 @@ def test_what_failed_or_warmed_up_is_no_pair() -> None:
     baseline = outcomes(test, 30, failing=(3,))
     for number in (0, 5):
         baseline[number].warm_up = True
-    twins = [Unrecorded(number, "p0", 1.0, number in (0, 1)) for number in range(12)]
-    again = Unrecorded(4, "p0", 2.0, False)  # of an audit that was taken up: the last one counts
-    assert observer_of(baseline, twins)["recorder"]["pairs"] == 8
-    assert observer_of(baseline, [*twins, again])["recorder"]["pairs"] == 8
-    assert observer_of(baseline, twins[:8])["recorder"] is None  # five pairs allow no interval
+    twins = [UnrecordedIteration(number, "p0", 1.0, number in (0, 1)) for number in range(12)]
+    again = UnrecordedIteration(
+        4, "p0", 2.0, False
+    )  # of an audit that was taken up: the last one counts
+    assert recorder_pairs(baseline, twins) == 8
+    assert recorder_pairs(baseline, [*twins, again]) == 8
+    assert observer_of(baseline, twins[:8]).recorder is None  # five pairs allow no interval
 
 
 def test_profiles_are_paired_with_their_own() -> None:
     first, audited, second, _ = (one for one in matrix(9, 0, ["none", "serialize"]))
     one = [*outcomes(first, 9), *outcomes(audited, 9)]
-    assert observer_of([*one, *outcomes(second, 9)], [])["pairs"] == 9
+    audit = observer_of([*one, *outcomes(second, 9)], []).audit
+    assert audit is not None
+    assert audit.pairs == 9
 
 
 def test_iterations_share_their_factors() -> None:
@@ -141,10 +159,10 @@ def test_iterations_share_their_factors() -> None:
 def test_what_the_runs_counted_is_told_together() -> None:
     judgements = []
     for run in ("run/A.0", "run/B.0"):
-        own = verdict("upstream_kernel_fault")
+        own = written("upstream_kernel_fault")
         for one in own["hypotheses"]:
             one["data"] = {"examined": 10, "found": int(one["verdict"] == "CONFIRMED")}
-        judgements.append(Judgement(run, own))
+        judgements.append(Judgement(run, verdict_from(own)))
     tests = matrix(1, 0, ["none"])
     all_ = [one for test in tests for one in outcomes(test, 1, (0,))]
     [faulty] = [
@@ -157,7 +175,7 @@ def test_what_the_runs_counted_is_told_together() -> None:
 
 def refuted(qualifier: str = "", **counts: int) -> dict[str, Any]:
     """A run that refutes missing_sync, with a reservation or without."""
-    own = verdict()
+    own = written()
     [one] = [one for one in own["hypotheses"] if one["id"] == "missing_sync"]
     one["code"] = f"missing_sync_refuted{qualifier}"
     one["data"] = {"examined": 10, "found": 0, "missing": [], **counts}
@@ -172,10 +190,15 @@ def test_a_reservation_of_one_run_is_one_of_the_audit() -> None:
         refuted("_mapped", unwatched=0, mapped=5),
     ]
     for order in (runs, runs[::-1]):
-        judgements = [Judgement(f"run/A.{place}", own) for place, own in enumerate(order)]
+        judgements = [
+            Judgement(f"run/A.{place}", verdict_from(own)) for place, own in enumerate(order)
+        ]
         [found] = [one for one in hypotheses_of(judgements) if one["id"] == "missing_sync"]
         assert found["code"] == "missing_sync_refuted_mapped"
         assert (found["data"]["mapped"], found["data"]["unwatched"]) == (7, 4)
+
+
+LOOK = Say("en")("step_see_output", exit_code=143)
 
 
 def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
@@ -184,7 +207,6 @@ def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
         verdict="INCONCLUSIVE",
         reason_code="verdict_program_failed",
         reason_data={"exit_code": 143},
-        next_steps=["look"],
         next_step_codes=[{"code": "step_see_output", "data": {"exit_code": 143}}],
     )
     judged = [Judgement("run/A.0", ended)]
@@ -192,7 +214,7 @@ def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
     assert (interrupted["verdict"], interrupted["next_steps"]) == ("INCONCLUSIVE", [])
     assert "reason_code" not in interrupted
     failed = summarize(tests, outcomes(tests[0], 3), judged, (), "failed")
-    assert (failed["reason_code"], failed["next_steps"]) == ("verdict_program_failed", ["look"])
+    assert (failed["reason_code"], failed["next_steps"]) == ("verdict_program_failed", [LOOK])
 
 
 @pytest.mark.parametrize(("unwatched", "steps"), [(3, ["step_watch_host"]), (0, [])])
@@ -201,7 +223,7 @@ def test_what_only_the_watched_host_shows_is_the_next_step(
 ) -> None:
     tests = matrix(3, 0, ["none"])[:1]
     failed = outcomes(tests[0], 3, (1,))
-    found = verdict()
+    found = written()
     found["hypotheses"][2]["data"] = {"unwatched": unwatched}
-    summary = summarize(tests, failed, [Judgement("run/A.0", found)])
+    summary = summarize(tests, failed, [Judgement("run/A.0", verdict_from(found))])
     assert [one["code"] for one in summary["next_step_codes"]] == steps

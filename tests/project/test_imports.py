@@ -12,10 +12,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "native_library": set(),
     "outside": set(),
-    "folder_files": set(),
     "printable": set(),
     "typed_json": set(),
-    "results": set(),
     "hip": set(),
     "machine": {"hip"},
     "model": set(),
@@ -29,11 +27,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lab": {"lab.drills", "runs", "forensics", "trace", "recording", "model"},
     "lab.drills": {"engine", "model", "hip"},
     "reports": {"lab", "runs", "forensics", "trace", "symbols", "recording"},
-    "api": {"results", "reports", "lab", "runs", "forensics", "trace", "recording"},
+    "api": {"reports", "lab", "runs", "forensics", "trace", "recording"},
     "cli": {
         *(
             "api",
-            "results",
             "reports",
             "lab",
             "lab.drills",
@@ -44,14 +41,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         ),
         *("hip", "machine", "engine", "model"),
     },
-    "__init__": {"api", "results", "lab", "trace"},
+    "__init__": {"api", "lab", "forensics", "trace"},
     "__main__": {"cli"},
 }
 INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
     *("", "errors", "native_library", "printable"),
-    *("outside", "folder_files", "typed_json"),
+    *("outside", "typed_json"),
 }
 
 

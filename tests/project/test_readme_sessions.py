@@ -13,7 +13,7 @@ import pytest
 
 from greta.cli.main import COMMANDS, main
 from greta.hip import SimTree
-from greta.reports import read_document
+from greta.reports import read_reported
 from greta.reports.lang import Language, Say
 from greta.reports.terminal import audit_lines, print_lines
 from tests import children
@@ -92,7 +92,7 @@ def _print_last_audit(lang: Language) -> None:
     """What was just audited, in another language: a second audit would make another case of it."""
     summaries = Path("artifacts").glob("*/*/summary.json")
     last = max(summaries, key=lambda path: path.stat().st_mtime_ns)
-    print_lines(audit_lines(read_document(last), Say(lang), last.parent))
+    print_lines(audit_lines(read_reported(last).summary, Say(lang), last.parent))
 
 
 def _expanded(word: str, folder: Path) -> list[str]:

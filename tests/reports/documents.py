@@ -1,12 +1,22 @@
-"""Summaries as an audit writes them, made up for the tests."""
+"""Summaries as an audit writes them, made up for the tests, and read as from a file."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from greta.forensics.verdict import HYPOTHESES
+from greta.lab.summary_json import load_summary
+from greta.reports import Reported
+from greta.typed_json import JsonField
+
+
+def reported(data: dict[str, Any]) -> Reported:
+    """What a report shows of such a file."""
+    read = load_summary({"verdict": "REPRODUCED", **data}, JsonField(Path("summary.json")))
+    return Reported(read, data.get("kept", ""), data.get("source") == "log")
 
 
 def summary(**changes: Any) -> dict[str, Any]:

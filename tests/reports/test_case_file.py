@@ -11,7 +11,8 @@ from greta.lab.cases import Factor, KeptAudit
 from greta.lab.cases.history import history
 from greta.reports.case_file import case_lines
 from greta.reports.lang import Say
-from greta.reports.lines import Line
+from greta.reports.layout import TitledLine
+from tests.reports.documents import reported
 
 COMMAND = ["greta", "audit", "--case", "rope", "--iters", "1", "--", "python", "examples/rope.py"]
 LONG = ["--model", "a-model-whose-name-is-so-long-that-it-would-fill-the-line-alone.gguf"]
@@ -19,7 +20,10 @@ LONG = ["--model", "a-model-whose-name-is-so-long-that-it-would-fill-the-line-al
 
 def _change(before: list[str], after: list[str]) -> str:
     audits = [
-        KeptAudit(Path(f"artifacts/2026-01-0{day}/rope"), {"rerun": {"command": command}})
+        KeptAudit(
+            Path(f"artifacts/2026-01-0{day}/rope"),
+            reported({"rerun": {"command": command}}).summary,
+        )
         for day, command in enumerate((before, after), start=1)
     ]
     lines = case_lines(history(audits), [], Say("en"))
@@ -39,9 +43,9 @@ def test_a_short_command_is_shown_whole() -> None:
     assert shown == "command: greta audit -> greta audit --strict"
 
 
-def _audits(*summaries: dict[str, Any]) -> list[Line]:
+def _audits(*summaries: dict[str, Any]) -> list[TitledLine]:
     audits = [
-        KeptAudit(Path(f"artifacts/2026-01-0{day}/logits"), summary)
+        KeptAudit(Path(f"artifacts/2026-01-0{day}/logits"), reported(summary).summary)
         for day, summary in enumerate(summaries, start=1)
     ]
     return case_lines(history(audits), [], Say("en"))
@@ -67,7 +71,7 @@ def test_where_the_command_is_not_known_none_is_suggested() -> None:
     assert _follow_up() == []
 
 
-@pytest.mark.parametrize("summaries", [(ROPE,), (ROPE, ROPE), ({"verdict": "x"}, ROPE)])
+@pytest.mark.parametrize("summaries", [(ROPE,), (ROPE, ROPE), ({"verdict": "INCONCLUSIVE"}, ROPE)])
 def test_a_case_that_was_always_about_that_cause_needs_no_other(
     summaries: tuple[dict[str, Any], ...],
 ) -> None:
@@ -85,7 +89,7 @@ def test_the_file_is_named_beside_its_hash() -> None:
         {"path": "/old/eng", "sha256": "0330a6dd5dabc34a2911"},
         {"path": "/build/eng", "sha256": "fc69506c73fc215c0000"},
     ]
-    audit = KeptAudit(Path("artifacts/2026-01-01/stale"), {"programs": programs})
+    audit = KeptAudit(Path("artifacts/2026-01-01/stale"), reported({"programs": programs}).summary)
     lines = [line.text for line in case_lines(history([audit]), [factor], Say("en"))]
     assert "That is /old/eng 0330a6dd5dabc34a." in lines
     assert not any("/build/eng" in line for line in lines)

@@ -11,31 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.reports import Document, compose, html, markdown
-from greta.reports.commands import again, as_case, command_of
+from greta.reports import Reported, compose, html, markdown
+from greta.reports.commands import again, as_case, command_of, quoted
 from greta.reports.lang import Say
-from greta.reports.sections.steps import next_steps
-from greta.reports.shell import quoted
-from tests.reports.documents import summary
+from greta.reports.sections.follow_up import next_steps
+from tests.reports.documents import reported, summary
 
 HERE = Path("/home/me/my project")
 PROGRAM = ["python", "my script.py", "--text", "it's"]
 
 
-def run_document(**more: Any) -> Document:
+def run_document(**more: Any) -> Reported:
     rerun = {"command": PROGRAM, "folder": str(HERE)}
-    return Document({"rerun": rerun, "kept": f"{HERE}/runs/one run", **more})
+    return reported({"rerun": rerun, "kept": f"{HERE}/runs/one run", **more})
 
 
-def audit_document(program: list[str], **more: Any) -> Document:
+def audit_document(program: list[str], **more: Any) -> Reported:
     options = {"program": program, "model": None if program else "tiny", "max_tokens": 7}
     command = ["greta", "audit", *(["--", *program] if program else ["--model", "tiny"])]
     rerun = {"command": command, "folder": str(HERE), "options": options}
     rerun |= {"environment": {"HIP_VISIBLE_DEVICES": "0 1", "not a name;": "x"}}
-    return Document({"rerun": rerun, "kept": f"{HERE}/artifacts/2026-01-01/c", **more})
+    return reported({"rerun": rerun, "kept": f"{HERE}/artifacts/2026-01-01/c", **more})
 
 
-def words(code: str, document: Document, reader: Path | None = HERE) -> list[str]:
+def words(code: str, document: Reported, reader: Path | None = HERE) -> list[str]:
     return shlex.split(" ".join(command_of(code, document, reader)))
 
 
@@ -72,7 +71,7 @@ def test_the_host_is_watched_in_the_run_or_the_audit_that_did_not() -> None:
 @pytest.mark.parametrize("given", [[], ["--case", "c"], ["--case=c"]])
 def test_another_case_is_the_same_audit_under_another_name(given: list[str]) -> None:
     audit = ["greta", "audit", *given, "--iters", "3", "--", "./a.out", "--case", "x"]
-    document = Document({"rerun": {"command": audit, "folder": str(HERE)}})
+    document = reported({"rerun": {"command": audit, "folder": str(HERE)}})
     assert as_case("c-rope", document, HERE) == (
         *("greta", "audit", "--case", "c-rope"),
         *("--iters", "3", "--", "./a.out", "--case", "x"),
@@ -81,8 +80,8 @@ def test_another_case_is_the_same_audit_under_another_name(given: list[str]) -> 
 
 def test_another_case_of_an_unknown_audit_has_no_command() -> None:
     # `greta audit` alone would audit our own engine.
-    assert as_case("c-rope", Document({}), HERE) == ()
-    assert as_case("c-rope", Document({"rerun": {"folder": str(HERE)}}), Path("/")) == ()
+    assert as_case("c-rope", reported({}), HERE) == ()
+    assert as_case("c-rope", reported({"rerun": {"folder": str(HERE)}}), Path("/")) == ()
 
 
 def test_who_is_elsewhere_is_taken_there() -> None:
@@ -106,7 +105,7 @@ def test_a_report_brings_the_environment_along_but_no_name_that_is_none() -> Non
     "code", ["step_pin", "step_strict_placement", "step_repeat", "fix_bad_pointer"]
 )
 def test_what_is_not_known_has_no_command(code: str) -> None:
-    assert command_of(code, Document({}), HERE) == ()
+    assert command_of(code, reported({}), HERE) == ()
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
@@ -114,11 +113,11 @@ def test_reports_show_the_commands(lang: Any) -> None:
     steps = [{"code": "step_watch_host", "data": {}}]
     options = {"program": PROGRAM}
     rerun = {"command": ["greta", "audit", "--", *PROGRAM], "folder": str(HERE), "options": options}
-    page = compose(Document(summary(next_step_codes=steps, rerun=rerun)), lang)
+    page = compose(reported(summary(next_step_codes=steps, rerun=rerun)), lang)
     command = f"greta audit --watch-host -- {shlex.join(PROGRAM)}"
     assert command in markdown.render(page)
     assert command.replace("'", "&#39;").replace('"', "&#34;") in html.render(page)
-    [step] = next_steps(Document(summary(next_step_codes=steps, rerun=rerun)), Say(lang), HERE)
+    [step] = next_steps(reported(summary(next_step_codes=steps, rerun=rerun)), Say(lang), HERE)
     assert " ".join(step.command) == command
 
 
@@ -142,5 +141,5 @@ def test_bash_reads_what_was_meant(word: str) -> None:
 def test_a_run_is_run_again_under_the_recorder() -> None:
     recorder = ["greta", "run", "--device", "sim", "--strict"]
     rerun = {"command": PROGRAM, "folder": str(HERE), "recorder": recorder}
-    typed = shlex.split(" ".join(again(Document({"rerun": rerun}))))
+    typed = shlex.split(" ".join(again(reported({"rerun": rerun}))))
     assert typed == [*recorder, "--", *PROGRAM]

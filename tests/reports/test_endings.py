@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.analysis import analyze, to_json
-from greta.reports import LANGUAGES, Document, compose, html, markdown
+from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.verdict_json import dump_verdict
+from greta.reports import LANGUAGES, Reported, compose, html, markdown
 from greta.reports.lang import Language, Say
 from greta.reports.layout import rows_of
 from greta.reports.terminal import audit_lines, verdict_lines
 from greta.trace.evidence import Evidence
 from tests.forensics.programs import Program
-from tests.reports.documents import summary
+from tests.reports.documents import reported, summary
 
 SIGSEGV = 11
 
@@ -25,10 +26,10 @@ def crashed(lang: Language) -> dict[str, Any]:
     program = Program()
     program.allocate(64)
     died = Evidence(replace(program.evidence().trace, signal=SIGSEGV))
-    return to_json(analyze([died]), Say(lang).of)
+    return dump_verdict(verdict_of(analyze([died])), Say(lang).of)
 
 
-def pages(document: Document, lang: Language) -> list[str]:
+def pages(document: Reported, lang: Language) -> list[str]:
     page = compose(document, lang)
     return [markdown.render(page), html.render(page)]
 
@@ -39,7 +40,7 @@ def on_screen(lines: Any) -> str:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_last_call_before_a_crash_reported_nothing(lang: Language) -> None:
-    say, document = Say(lang), Document(crashed(lang))
+    say, document = Say(lang), reported(crashed(lang))
     read, page = pages(document, lang)
     screen = on_screen(verdict_lines(document, say))
     assert say("role_blamed_last") in read
@@ -50,9 +51,9 @@ def test_the_last_call_before_a_crash_reported_nothing(lang: Language) -> None:
             assert untrue not in text
 
 
-def ended(**seen: Any) -> Document:
+def ended(**seen: Any) -> Reported:
     code = seen.pop("code")
-    return Document(
+    return reported(
         summary(
             cause=None,
             blamed=None,
@@ -85,7 +86,7 @@ def ended(**seen: Any) -> Document:
 )
 def test_how_it_ended_is_told(lang: Language, seen: dict[str, Any], told: list[str]) -> None:
     document, say = ended(**seen, stderr=["<b>bad</b>", "the end"]), Say(lang)
-    texts = [*pages(document, lang), on_screen(audit_lines(document, say, Path()))]
+    texts = [*pages(document, lang), on_screen(audit_lines(document.summary, say, Path()))]
     for text in texts:
         assert all(one in text for one in told)
         assert "the end" in text
@@ -101,12 +102,12 @@ def test_every_cause_has_its_rate(lang: Language) -> None:
     ]
     for one in causes:
         one |= {"rate": int(str(one["runs"])) / 8, "rate_interval_95": [0.01, 0.99]}
-    document = Document(summary(causes=causes))
-    texts = [*pages(document, lang), on_screen(audit_lines(document, Say(lang), Path()))]
+    document = reported(summary(causes=causes))
+    texts = [*pages(document, lang), on_screen(audit_lines(document.summary, Say(lang), Path()))]
     for text in texts:
         told = text.replace("\u202f", " ").replace("\\", "")
         assert all(one in told for one in ("hipFree (#6)", "75 %", "25 %", "1 %", "99 %"))
-    alone = Document(summary(causes=causes[:1]))
+    alone = reported(summary(causes=causes[:1]))
     assert Say(lang)("section_causes") not in markdown.render(compose(alone, lang))
 
 
@@ -116,9 +117,9 @@ def test_every_profile_has_its_rate(lang: Language) -> None:
         {"name": "none", "runs": 8, "failures": 0, "failure_rate_interval_95": [0.0, 0.369]},
         {"name": "serialize", "runs": 8, "failures": 8, "failure_rate_interval_95": [0.631, 1.0]},
     ]
-    text = markdown.render(compose(Document(summary(profiles=profiles)), lang))
+    text = markdown.render(compose(reported(summary(profiles=profiles)), lang))
     assert all(one in text for one in ("36.9", "63.1", "serialize"))
-    one = markdown.render(compose(Document(summary(profiles=profiles[:1])), lang))
+    one = markdown.render(compose(reported(summary(profiles=profiles[:1])), lang))
     assert "36.9" not in one
 
 
@@ -132,11 +133,11 @@ def test_why_an_audit_could_not_go_on_is_told_once(lang: Language, verdict: str)
         "problem_data": {"folder": "artifacts/x"},
     }
     changes = stopped if verdict == "REPRODUCED" else {**stopped, "cause": None, "blamed": None}
-    say, document = Say(lang), Document(summary(**changes))
+    say, document = Say(lang), reported(summary(**changes))
     why = say("trouble_no_space", folder="artifacts/x")
     texts = [
         markdown.render(compose(document, lang)),
-        on_screen(audit_lines(document, say, Path())),
+        on_screen(audit_lines(document.summary, say, Path())),
     ]
     for text in texts:
         assert text.count(why) == 1
@@ -146,7 +147,7 @@ def test_why_an_audit_could_not_go_on_is_told_once(lang: Language, verdict: str)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_gpu_that_is_not_there_was_not_used(lang: Language) -> None:
     device = {"kind": "hip", "asked": "hip", "obstacle": "there is no GPU driver"}
-    text = markdown.render(compose(Document(summary(device=device)), lang))
+    text = markdown.render(compose(reported(summary(device=device)), lang))
     assert Say(lang)("device_was_hip") not in text
     assert Say(lang)("device_was_not_there", why="there is no GPU driver") in text
 
@@ -154,4 +155,4 @@ def test_a_gpu_that_is_not_there_was_not_used(lang: Language) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_summary_of_an_audit_under_way_says_of_when_it_is(lang: Language) -> None:
     changes = {"partial": "running", "ended": "2026-11-16T10:20:30+00:00"}
-    assert "10:20:30" in markdown.render(compose(Document(summary(**changes)), lang))
+    assert "10:20:30" in markdown.render(compose(reported(summary(**changes)), lang))

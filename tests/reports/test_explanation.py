@@ -11,11 +11,10 @@ import pytest
 
 from greta.forensics import checks
 from greta.forensics.order import REMEDIES
-from greta.forensics.verdict import HYPOTHESES
-from greta.reports import Document
-from greta.reports.details import UNTOLD, details
-from greta.reports.explanation import explanation_lines
+from greta.forensics.verdict import HYPOTHESES, Finding, Verdict
+from greta.reports.explanation import UNTOLD, details, explanation_lines
 from greta.reports.lang import LANGUAGES, Language, Say
+from tests.reports.documents import reported
 
 WORDS = {
     "stream": "0x5e10",
@@ -25,13 +24,13 @@ WORDS = {
 }
 
 
-def race(remedy: str | None) -> Document:
+def race(remedy: str | None) -> Verdict:
     names = REMEDIES[remedy] if remedy else ()
     data: dict[str, Any] = {"seq": 14, "other": 13, "remedy": remedy}
     data |= {f"remedy_{name}": WORDS[name] for name in names}
-    finding = {"code": "transfer_uses_unfinished", "data": data}
+    finding = {"code": "transfer_uses_unfinished", "seq": 14, "other": 13, "data": data}
     ruling = {"id": "missing_sync", "verdict": "CONFIRMED", "code": "missing_sync_confirmed"}
-    return Document({"hypotheses": [{**ruling, "findings": [finding]}]})
+    return reported({"hypotheses": [{**ruling, "findings": [finding]}]}).verdict
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
@@ -51,6 +50,10 @@ def test_a_finding_without_a_remedy_is_told_without() -> None:
         for remedy in ("record_and_wait", None)
     )
     assert len(without) == len(with_one) - 1
+
+
+def found(data: dict[str, Any]) -> Finding:
+    return Finding(data["code"], 13, data=data["data"])
 
 
 FINDING = {
@@ -78,7 +81,7 @@ FINDING = {
 
 
 def test_beyond_the_sentence_facts_are_told_by_name() -> None:
-    assert details(Document(FINDING), Say("es")) == [
+    assert details(found(FINDING), Say("es")) == [
         "llamada HIP: hipModuleLaunchKernel",
         "búfer reservado por la llamada: #10",
         "operaciones que pudieron hacerlo: 4",
@@ -89,7 +92,7 @@ def test_beyond_the_sentence_facts_are_told_by_name() -> None:
 def test_threads_are_told_where_there_are_several() -> None:
     race: dict[str, Any] = {"code": "host_uses_unfinished", "data": {"call": "greta_host_touch"}}
     race["data"] |= {"thread": 0, "other_thread": 2}
-    assert details(Document(race), Say("en")) == ["host thread: 0", "host thread of the other: 2"]
+    assert details(found(race), Say("en")) == ["host thread: 0", "host thread of the other: 2"]
 
 
 def test_every_fact_that_a_sentence_leaves_out_has_a_name() -> None:
@@ -130,6 +133,6 @@ def test_that_a_write_is_only_taken_for_one_is_said_and_not_counted(
     lang: Language, fact: str
 ) -> None:
     data = {"may_write": 1}
-    assert details(Document({"code": "host_uses_unfinished", "data": data}), Say(lang)) == [fact]
+    assert details(found({"code": "host_uses_unfinished", "data": data}), Say(lang)) == [fact]
     data["may_write"] = 0
-    assert details(Document({"code": "host_uses_unfinished", "data": data}), Say(lang)) == []
+    assert details(found({"code": "host_uses_unfinished", "data": data}), Say(lang)) == []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from greta.reports import Document, compose, markdown
+from greta.reports import compose, markdown
 from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say
-from tests.reports.documents import summary
+from tests.reports.documents import reported, summary
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ def test_values_are_data_but_for_a_few() -> None:
 def test_what_says_nothing_new_is_left_out() -> None:
     same = {"path": "/m", "argument": "/m", "sha256": "ab", "hash": "ab", "hash_method": "sha256"}
     other = {**same, "argument": "m", "hash": "cd"}
-    texts = [markdown.render(compose(Document(summary(model=one)), "en")) for one in (same, other)]
+    texts = [markdown.render(compose(reported(summary(model=one)), "en")) for one in (same, other)]
     assert ["as it was named" in text for text in texts] == [False, True]
     assert ["kind of hash" in text for text in texts] == [False, True]
 
 
 def test_the_runtime_has_its_version() -> None:
-    page = compose(Document(summary(environment={"hip_runtime": 71526333})), "en")
+    page = compose(reported(summary(environment={"hip_runtime": 71526333})), "en")
     assert "HIP runtime: `7.15.26333`" in markdown.render(page)

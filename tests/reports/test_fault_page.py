@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.analysis import analyze, to_json
-from greta.reports import Document, compose, html, markdown
+from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.verdict_json import dump_verdict
+from greta.reports import compose, html, markdown
 from greta.reports.lang import Language, Say
 from greta.reports.terminal import verdict_lines
 from greta.trace.evidence import DeviceFault
 from tests.forensics.programs import FAULTED, Pointer, Program
+from tests.reports.documents import reported
 
 PAGE = 4096
 
@@ -24,14 +26,14 @@ def overrun(*, exact: bool, lang: Language = "en") -> dict[str, Any]:
     program.kernel("rope", Pointer(x[:], reach=2 * PAGE))
     program.wait_device(**FAULTED)
     fault = DeviceFault("clr", x.address + PAGE, exact=exact, kernel="rope")
-    report = to_json(analyze([program.evidence(fault)]), Say(lang).of)
+    report = dump_verdict(verdict_of(analyze([program.evidence(fault)])), Say(lang).of)
     read: dict[str, Any] = json.loads(json.dumps(report))
     return read
 
 
 def texts(report: dict[str, Any], lang: Language) -> list[str]:
     """What the terminal, Markdown and HTML say."""
-    document = Document(report)
+    document = reported(report)
     page = compose(document, lang)
     lines = verdict_lines(document, Say(lang))
     return [

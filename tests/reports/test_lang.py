@@ -11,7 +11,7 @@ import pytest
 
 from greta.forensics import analysis, checks, next_steps, races, wording
 from greta.forensics.checks import model_mismatch, wrong_binary
-from greta.forensics.verdict import HYPOTHESES, Verdict
+from greta.forensics.verdict import HYPOTHESES, VerdictWord
 from greta.reports.lang import LANGUAGES, Say, figures, grouped, p_value, percent, shown, sized
 from greta.trace.trace import Gap
 
@@ -55,8 +55,8 @@ def test_every_fix_addresses_the_reader_in_spanish() -> None:
 def test_every_hypothesis_verdict_and_gap_has_words(lang: str) -> None:
     words = LANGUAGES[lang]  # type: ignore[index]
     assert {f"name_{id_}" for id_ in HYPOTHESES} <= words.keys()
-    assert {f"verdict_{word.value}" for word in Verdict} <= words.keys()
-    assert {f"means_{word.value}" for word in Verdict} <= words.keys()
+    assert {f"verdict_{word.value}" for word in VerdictWord} <= words.keys()
+    assert {f"means_{word.value}" for word in VerdictWord} <= words.keys()
     assert {f"gap_{gap.name.lower()}" for gap in Gap} <= words.keys()
 
 

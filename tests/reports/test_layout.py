@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greta.reports.blocks import Cell, Table
-from greta.reports.layout import rows_of, screen_width, table_rows
-from greta.reports.lines import Line, command_line
+from greta.reports.layout import TitledLine, command_line, rows_of, screen_width, table_rows
 
 SENTENCE = "Ninguna escritura se solapa con otra sin orden (examinadas: 65\u202f536)."
 LONG_TITLE = "Los streams alrededor del fallo"
 
 
-def printed(lines: list[Line], width: int = 80) -> list[str]:
+def printed(lines: list[TitledLine], width: int = 80) -> list[str]:
     return [f"{row.left}{row.right}".rstrip() for row in rows_of(lines, width)]
 
 
@@ -26,7 +25,7 @@ def table(name: str) -> Table:
 
 
 def test_text_goes_on_under_itself() -> None:
-    lines = [Line("REFUTED", SENTENCE), Line("confianza", "90 %")]
+    lines = [TitledLine("REFUTED", SENTENCE), TitledLine("confianza", "90 %")]
     assert printed(lines, 50) == [
         "REFUTED    Ninguna escritura se solapa con otra",
         "           sin orden (examinadas: 65 536).",
@@ -36,11 +35,11 @@ def test_text_goes_on_under_itself() -> None:
 
 def test_a_number_is_not_broken_between_its_thousands() -> None:
     for width in range(40, 90):
-        assert any("65 536" in one for one in printed([Line("REFUTED", SENTENCE)], width))
+        assert any("65 536" in one for one in printed([TitledLine("REFUTED", SENTENCE)], width))
 
 
 def test_a_long_title_does_not_push_all_others_aside() -> None:
-    lines = [Line("REFUTED", "No."), Line(LONG_TITLE, "", table=table("rope"))]
+    lines = [TitledLine("REFUTED", "No."), TitledLine(LONG_TITLE, "", table=table("rope"))]
     assert printed(lines) == [
         "REFUTED  No.",
         LONG_TITLE,
@@ -51,14 +50,14 @@ def test_a_long_title_does_not_push_all_others_aside() -> None:
 
 
 def test_a_wide_screen_has_tables_beside_their_titles() -> None:
-    assert printed([Line(LONG_TITLE, "", table=table("rope"))], 200)[0].startswith(
+    assert printed([TitledLine(LONG_TITLE, "", table=table("rope"))], 200)[0].startswith(
         f"{LONG_TITLE}  call  operation"
     )
 
 
 def test_a_path_that_does_not_fit_beside_its_title_stands_below() -> None:
     path = "/data/" + "very/" * 11 + "long/path"
-    assert printed([Line("reservado por la llamada", path)]) == [
+    assert printed([TitledLine("reservado por la llamada", path)]) == [
         "reservado por la llamada",
         f"  {path}",
     ]
@@ -78,7 +77,7 @@ def test_a_column_may_be_empty_everywhere() -> None:
 def test_nothing_is_wider_than_the_screen_and_nothing_is_lost(
     text: str, name: str, width: int
 ) -> None:
-    lines = [Line("title", text), Line("table", "", table=table(name))]
+    lines = [TitledLine("title", text), TitledLine("table", "", table=table(name))]
     rows = printed(lines, width)
     assert max(map(len, rows)) <= width
     letters = [letter for letter in text if letter.isprintable() and letter != " "]
@@ -88,7 +87,9 @@ def test_nothing_is_wider_than_the_screen_and_nothing_is_lost(
 
 def test_a_command_can_be_pasted_however_narrow_the_screen_is() -> None:
     words = ["greta", "run", "--strict", "--", "./a b", "--text", "it's", "x" * 30, "y" * 30]
-    rows = printed([Line("steps", "Run it."), command_line("", tuple(map(shlex.quote, words)))], 50)
+    rows = printed(
+        [TitledLine("steps", "Run it."), command_line("", tuple(map(shlex.quote, words)))], 50
+    )
     command = "\n".join(rows[1:])
     assert max(map(len, rows)) <= 50
     assert shlex.split(command.replace("\\\n", "")) == words

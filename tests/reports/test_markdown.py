@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from greta.reports import Document, compose, html, markdown
+from greta.reports import compose, html, markdown
 from greta.reports.blocks import Bullets, Cell, Facts, Page, Paragraph, Section, Table
-from tests.reports.documents import summary
+from tests.reports.documents import reported, summary
 
 
 def rendered(*blocks: Any) -> str:
@@ -22,7 +22,7 @@ def test_only_a_page_with_pictures_speaks_of_colours_and_lines(lang: Any) -> Non
         "en": ("Red", "amber", "ashed", "curve"),
         "es": ("rojo", "ámbar", "discontinua", "curva"),
     }
-    page = compose(Document(summary()), lang)
+    page = compose(reported(summary()), lang)
     assert [word for word in words[lang] if word in markdown.render(page)] == []
     assert [word for word in words[lang] if word not in html.render(page)] == []
 

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from greta.reports.lang import LANGUAGES
-from greta.reports.pictures import distribution, streams
-from greta.reports.pictures.streams import Shown
+from greta.reports.pictures import DrawnCall, draw_distribution, draw_streams
 
 _WIDEST_LETTER = 7.5
 """Of the names of calls, on average."""
@@ -17,7 +16,7 @@ _BOX = re.compile(r'<rect x="([0-9.]+)" y="[0-9.]+" width="([0-9.]+)"')
 
 
 def test_no_label_of_a_curve_is_cut_off_at_the_top() -> None:
-    picture = distribution.draw({"A": [1.0, 2.0], "B": [1.0, 3.0], "C": [5.0, 6.0]}, "t", "s")
+    picture = draw_distribution({"A": [1.0, 2.0], "B": [1.0, 3.0], "C": [5.0, 6.0]}, "t", "s")
     labels = {text: float(y) for _, y, text in _TEXT.findall(picture)}
     assert all(labels[name] >= 12 for name in "ABC")
 
@@ -25,15 +24,15 @@ def test_no_label_of_a_curve_is_cut_off_at_the_top() -> None:
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_the_axis_has_room_for_its_name(lang: str) -> None:
     name = {str(one): words for one, words in LANGUAGES.items()}[lang]["axis_calls"]
-    picture = streams.draw([Shown(n, "rope", "host", "cause") for n in range(3)], "t", name)
+    picture = draw_streams([DrawnCall(n, "rope", "host", "cause") for n in range(3)], "t", name)
     numbers = [float(x) for x, _, text in _TEXT.findall(picture) if text.isdecimal()]
     assert len(name) * _WIDEST_LETTER < min(numbers)
 
 
 @pytest.mark.parametrize("count", [2, 5, 8, 12])
 def test_names_stay_in_their_boxes(count: int) -> None:
-    shown = [Shown(n, "hipMemcpyHtoDAsync", "host", "operation") for n in range(count)]
-    picture = streams.draw(shown, "t", "calls")
+    shown = [DrawnCall(n, "hipMemcpyHtoDAsync", "host", "operation") for n in range(count)]
+    picture = draw_streams(shown, "t", "calls")
     boxes = [(float(x), float(width)) for x, width in _BOX.findall(picture)]
     names = [(float(x), text) for x, _, text in _TEXT.findall(picture) if text.startswith("hip")]
     assert len(boxes) == count

@@ -12,8 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from greta.reports import Document, DocumentError, compose, html, markdown, read_document
-from tests.reports.documents import summary
+from greta.errors import OutsideError
+from greta.forensics.verdict import Outcome, VerdictWord
+from greta.lab.summary_json import SummaryError
+from greta.reports import compose, html, markdown, read_reported
+from tests.reports.documents import reported, summary
 
 CODE = re.compile(r"```.*?\n```+|(?<![\\`])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)", re.DOTALL)
 """Of Markdown: blocks, and spans between as many backticks on either side."""
@@ -55,7 +58,7 @@ def read_html(text: str) -> Text:
 
 @pytest.mark.parametrize("render", [markdown.render, html.render])
 def test_spanish_and_english_carry_the_same_numbers_and_codes(render: Any) -> None:
-    english, spanish = (render(compose(Document(summary()), lang)) for lang in ("en", "es"))
+    english, spanish = (render(compose(reported(summary()), lang)) for lang in ("en", "es"))
     assert numbers(english) == numbers(spanish)
     codes = re.compile(r"\b(?:[A-Z]+_)*(?:REPRODUCED|CONFIRMED|REFUTED|PASS|FAIL)\b|hip[A-Z]\w+")
     assert sorted(codes.findall(english)) == sorted(codes.findall(spanish))
@@ -63,7 +66,7 @@ def test_spanish_and_english_carry_the_same_numbers_and_codes(render: Any) -> No
 
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_both_formats_show_what_the_summary_says(lang: Any) -> None:
-    page = compose(Document(summary()), lang)
+    page = compose(reported(summary()), lang)
     web = " ".join(read_html(html.render(page)).seen)
     for text in (markdown.render(page).replace("\\", ""), web):
         for fact in ("REPRODUCED", "rope", "positions", "hipMemcpyAsync", "4713", "4711", "0x7ed0"):
@@ -82,14 +85,14 @@ def test_a_clean_audit_shows_its_bound_and_no_cause() -> None:
     clean = summary(
         verdict="NOT_REPRODUCED", cause=None, blamed=None, around={}, statistics=statistics
     )
-    text = markdown.render(compose(Document(clean), "en"))
+    text = markdown.render(compose(reported(clean), "en"))
     assert "at most 1.49\u202f%" in text
     assert "2995" in text
     assert "rope" not in text.replace("Look at rope", "")
 
 
 def test_the_page_needs_nothing_from_outside() -> None:
-    page = html.render(compose(Document(summary()), "es"))
+    page = html.render(compose(reported(summary()), "es"))
     reader = read_html(page)
     assert reader.tags.isdisjoint({"script", "link", "img", "iframe", "object"})
     assert not [value for name, value in reader.attributes if name in ("src", "href", "onload")]
@@ -97,8 +100,13 @@ def test_the_page_needs_nothing_from_outside() -> None:
     assert 'lang="es"' in page
 
 
+WORDS = {*VerdictWord, *Outcome, "PASS", "FAIL"}
+
+
 def poisoned(value: Any) -> Any:
     """The same document with text that would break out of HTML and Markdown."""
+    if value in WORDS if isinstance(value, str) else False:  # a file with others is refused
+        return value
     if isinstance(value, dict):
         return {key: poisoned(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -107,7 +115,7 @@ def poisoned(value: Any) -> Any:
 
 
 def test_text_from_outside_cannot_become_markup() -> None:
-    page = compose(Document(poisoned(summary())), "en")
+    page = compose(reported(poisoned(summary())), "en")
     assert "script" not in read_html(html.render(page)).tags
     text = markdown.render(page)
     assert "\x1b" not in text
@@ -135,7 +143,12 @@ def test_no_document_breaks_a_report(data: st.DataObject) -> None:
                 place[key] = data.draw(JSON)
                 break
             place = place[key] if isinstance(place[key], dict) else next(iter(place[key]), None)
-    page = compose(Document(document), data.draw(st.sampled_from(["en", "es"])))
+    try:
+        found = reported(document)
+    except OutsideError as error:
+        assert "the field" in str(error)  # noqa: PT017  either is right
+        return
+    page = compose(found, data.draw(st.sampled_from(["en", "es"])))
     assert markdown.render(page)
     assert html.render(page)
 
@@ -144,19 +157,19 @@ def test_no_document_breaks_a_report(data: st.DataObject) -> None:
 def test_what_is_no_summary_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
     path = tmp_path / "summary.json"
     path.write_text(text)
-    with pytest.raises(DocumentError, match=re.escape(str(path))):
-        read_document(path)
+    with pytest.raises(SummaryError, match=re.escape(str(path))):
+        read_reported(path)
 
 
 def test_a_summary_is_read(tmp_path: Path) -> None:
     path = tmp_path / "summary.json"
     path.write_text(json.dumps(summary()))
-    assert read_document(path).text("case") == "logits"
+    assert read_reported(path).summary.case == "logits"
 
 
 def test_a_cause_that_is_no_call_has_no_call() -> None:
     cause = {"hypothesis": "wrong_binary", "seq": 0, "call": None, "kernel": None}
-    text = markdown.render(compose(Document(summary(cause=cause)), "en"))
+    text = markdown.render(compose(reported(summary(cause=cause)), "en"))
     assert "made by" not in text
     assert "#0" not in text
 
@@ -165,7 +178,7 @@ def test_of_a_page_nobody_says_how_many_bytes_were_accessed() -> None:
     cause = summary()["cause"]
     for address_bytes, said in ((1, True), (4096, False)):
         access = {"address": "0x7000", "address_bytes": address_bytes, "bytes": 777}
-        text = markdown.render(compose(Document(summary(cause={**cause, "access": access})), "en"))
+        text = markdown.render(compose(reported(summary(cause={**cause, "access": access})), "en"))
         assert ("bytes accessed: 777" in text) is said
 
 
@@ -173,5 +186,5 @@ def test_of_a_page_nobody_says_how_many_bytes_were_accessed() -> None:
     ("kind", "said"), [("sim", "was simulated, no GPU"), ("hip", "was a real GPU"), ("", "")]
 )
 def test_the_summary_names_the_device(kind: str, said: str) -> None:
-    text = markdown.render(compose(Document(summary(device={"kind": kind})), "en"))
+    text = markdown.render(compose(reported(summary(device={"kind": kind})), "en"))
     assert (said in text) if said else ("The device was" not in text)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from greta.reports import Document, compose, html, markdown
+from greta.forensics.verdict import Saying
+from greta.reports import compose, html, markdown
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines
-from tests.reports.documents import summary
+from tests.reports.documents import reported, summary
 
 OTHER = {
     "path": "/old/eng",
@@ -33,14 +34,16 @@ def wrong_binary(code: str = "other_build", **data: Any) -> dict[str, Any]:
 
 
 def told(*hypotheses: dict[str, Any], **more: Any) -> list[str]:
-    document = Document(summary(hypotheses=list(hypotheses), **more))
-    return [f"{line.title} {line.text}" for line in audit_lines(document, Say("en"), Path("c"))]
+    document = reported(summary(hypotheses=list(hypotheses), **more))
+    return [
+        f"{line.title} {line.text}" for line in audit_lines(document.summary, Say("en"), Path("c"))
+    ]
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
 @pytest.mark.parametrize("render", [markdown.render, html.render])
 def test_a_wrong_program_is_named_with_what_was_meant(lang: Any, render: Any) -> None:
-    page = render(compose(Document(summary(hypotheses=[wrong_binary(**OTHER)])), lang))
+    page = render(compose(reported(summary(hypotheses=[wrong_binary(**OTHER)])), lang))
     for name in ("/old/eng", "0330a6dd5dabc34a", "7998628fabee2a3c", OTHER["expected"]):
         assert page.count(name) == 1, name  # two runs that say the same say it once
     assert "#0" not in page  # a program is no call
@@ -71,12 +74,12 @@ def test_a_good_verdict_does_not_hide_what_was_left_open() -> None:
 
 
 def test_a_sentence_within_a_sentence_has_the_same_language() -> None:
-    one = {"code": "binary_in_runs", "data": {"path": "/a", "hash": "12", "runs": 3, "failures": 1}}
+    one = Saying("binary_in_runs", {"path": "/a", "hash": "12", "runs": 3, "failures": 1})
     english, spanish = (Say(lang)("binaries_differ", binaries=[one, one]) for lang in ("en", "es"))
     assert "/a 12 (runs: 3, failed: 1), /a 12 (runs: 3, failed: 1)." in english
     assert "/a 12 (ejecuciones: 3, fallos: 1), /a 12" in spanish
 
 
-def test_what_is_no_sentence_is_shown_as_it_is() -> None:
-    for value in ({"code": "nothing"}, {"code": 7, "data": []}, {}):
-        assert str(value) in Say("en")("binaries_differ", binaries=[value])
+def test_a_code_without_a_sentence_is_shown_as_it_is() -> None:
+    said = Say("en")("binaries_differ", binaries=[Saying("nothing", {"a": 7})])
+    assert "nothing (a=7)" in said

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from greta.reports import Document, compose
-from tests.reports.documents import summary
+from greta.reports import compose
+from tests.reports.documents import reported, summary
 
 
 def title(document: dict[str, Any], lang: Any = "en") -> str:
-    return compose(Document(document), lang).title
+    return compose(reported(document), lang).title
 
 
 def audit(case: str | None, program: list[str], name: str) -> dict[str, Any]:

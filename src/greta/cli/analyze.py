@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from greta.api import judged, rerun_of
+from greta.api import judged, reported_run
 from greta.cli.common_options import STDOUT, add_language_option, write_json_output
 from greta.errors import UsageError
 from greta.forensics.verdict import HYPOTHESES
-from greta.reports.document import Document
+from greta.forensics.verdict_json import dump_verdict
 from greta.reports.explanation import explanation_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines, verdict_lines
-from greta.results import exit_code_of
 from greta.runs.run_json import read_run
 from greta.trace.evidence import Expectations
 
@@ -68,13 +67,12 @@ class AnalyzeCommand:
         say = Say(options.lang)
         expectations = Expectations(options.expect_build, tuple(options.expect_text))
         paths = [Path(path) for path in options.paths]
-        verdict = judged(paths, expectations, options.lang)
+        verdict = judged(paths, expectations)
         if options.json:
-            write_json_output(options.json, verdict)
-        facts = read_run(paths[0]) if len(paths) == 1 else None
-        document = Document({**verdict, **(rerun_of(facts, paths[0]) if facts else {})})
+            write_json_output(options.json, dump_verdict(verdict, say.of))
         if options.explain:
-            print_lines(explanation_lines(document, options.explain, say))
+            print_lines(explanation_lines(verdict, options.explain, say))
         elif options.json != STDOUT:
-            print_lines(verdict_lines(document, say))
-        return exit_code_of(verdict["verdict"])
+            facts = read_run(paths[0]) if len(paths) == 1 else None
+            print_lines(verdict_lines(reported_run(verdict, facts, paths[0]), say))
+        return verdict.exit_code

@@ -20,11 +20,9 @@ from greta.lab.plan import PROFILES
 from greta.lab.request import AuditRequest, comma_separated, require_count, require_seconds
 from greta.lab.session import AuditPlan, AuditSession, plan_again, plan_audit
 from greta.lab.trouble import NO_CALL
-from greta.reports import Document
 from greta.reports.audit_files import keep
 from greta.reports.lang import Say
 from greta.reports.terminal import audit_lines, print_lines
-from greta.results import exit_code_of
 from greta.runs.again import require_consent
 
 T = TypeVar("T", int, float)
@@ -71,7 +69,7 @@ class AuditCommand:
             else:
                 session.conduct(bar.update)
         _tell(session, say)
-        code = exit_code_of(session.summary["verdict"])
+        code = session.summary.verdict.exit_code
         return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
 
 
@@ -112,13 +110,13 @@ def _request(options: argparse.Namespace) -> AuditRequest:
 
 
 def _tell(session: AuditSession, say: Say) -> None:
-    print_lines(audit_lines(Document(session.summary), say, session.folder))
+    print_lines(audit_lines(session.summary, say, session.folder))
     problem = session.unkept or session.audit.problem
     if problem:
         why = say.of(problem.code, problem.data)
         text = why if problem.code == NO_CALL else say("audit_stopped", problem=why)
         print(f"greta: {text}", file=sys.stderr)
-    elif session.summary["partial"]:
+    elif session.summary.partial:
         command = f"greta audit --resume {shlex.quote(str(session.folder))}"
         print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
 

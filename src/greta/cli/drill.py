@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from greta.errors import ExitCode, UsageError
+from greta.lab.drill_json import dump_drills
 from greta.lab.drill_matrix import MatrixRun, run_matrix
 from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
@@ -149,7 +149,7 @@ class _Exercise:
         with self._timed(f"{drill.name}, the matrix") as seconds:
             run = run_matrix(drill, setting, options.iters, options.stress_iters)
         self.matrices.append(run)
-        self._line(run.passed, drill.name, run.summary["verdict"], _rate(run), seconds())
+        self._line(run.passed, drill.name, run.summary.verdict.word.value, _rate(run), seconds())
 
     def _clean(self, drills: list[Drill]) -> None:
         """In turn: the plain workload, and that of each drill whose fault never comes."""
@@ -182,15 +182,7 @@ class _Exercise:
 
     def write(self, path: Path) -> None:
         """drill.json."""
-        document = {
-            "schema": 1,
-            "drills": [run.as_json() for run in self.runs],
-            "matrices": [run.as_json() for run in self.matrices],
-            "clean": {
-                "runs": len(self.alarms),
-                "false_alarms": sum(alarm is not None for alarm in self.alarms),
-            },
-        }
+        document = dump_drills(self.runs, self.matrices, self.alarms, Say("en").of)
         try:
             path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
         except OSError as error:
@@ -226,11 +218,11 @@ def _missed(run: DrillRun) -> str:
 
 
 def _rate(run: MatrixRun) -> str:
-    facts: dict[str, Any] = run.as_json()
-    low, high = facts["failure_rate_interval_95"]
+    statistics = run.summary.statistics
+    low, high = statistics.failure_rate_interval_95 or (0.0, 1.0)
     return (
-        f"{facts['failures']} of {facts['runs']} failed, {facts['staged']} were staged; "
-        f"{100 * low:.1f} to {100 * high:.1f} %, the truth is {100 * facts['rate']:.1f} %"
+        f"{statistics.failures} of {statistics.runs} failed, {len(run.staged)} were staged; "
+        f"{100 * low:.1f} to {100 * high:.1f} %, the truth is {100 * run.drill.rate:.1f} %"
     )
 
 

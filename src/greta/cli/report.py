@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from greta.api import document_of, rendered
+from greta.api import rendered, reported_at
 from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 
@@ -39,13 +39,13 @@ class ReportCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         """Writes it."""
-        document = document_of(Path(options.run))
+        reported = reported_at(Path(options.run))
         format_ = options.format or _format_of(options.output)
         if options.output is None:
-            sys.stdout.write(rendered(document, options.lang, format_, None))
+            sys.stdout.write(rendered(reported, options.lang, format_, None))
             return ExitCode.OK
         try:
-            rendered(document, options.lang, format_, options.output)
+            rendered(reported, options.lang, format_, options.output)
         except UsageError as error:
             raise UsageError(f"-o: {error}") from None
         return ExitCode.OK

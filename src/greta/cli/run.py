@@ -17,7 +17,7 @@ from greta.errors import GretaError, UsageError
 from greta.runs.places import shortened
 
 if TYPE_CHECKING:
-    from greta.reports.lines import Line
+    from greta.reports.layout import TitledLine
     from greta.runs.record import CompletedRun
     from greta.runs.review import Review
 
@@ -107,10 +107,10 @@ class RunCommand:
 # Reports are loaded when the program has ended: it need not wait for them.
 def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
     """What a run that has just ended was and, if something went wrong, why."""
-    from greta.reports.lines import Line
+    from greta.reports.layout import TitledLine
     from greta.runs.summary import summarize
 
-    lines = [Line(one.title, one.text, one.tone) for one in summarize(completed, review)]
+    lines = [TitledLine(one.title, one.text, one.tone) for one in summarize(completed, review)]
     wrong = bool(run.exit_code) or any(line.tone == "bad" for line in lines)
     verdict = _verdict(run, wrong) if wrong or review.bytes <= _SOON_READ_BYTES else []
     _print(_pointing_at(lines, run, verdict), completed.at_line_start)
@@ -118,26 +118,28 @@ def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> Non
         _print(verdict, at_line_start=True)
 
 
-def _verdict(run: api.Run, wrong: bool) -> list[Line]:
+def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
     """The verdict if something went wrong, whether or not a call failed; nothing otherwise.
 
     Of a long recording without an error it is not asked for: that may take many seconds.
     """
-    from greta.reports.document import Document
+    from greta.forensics.verdict import VerdictWord
     from greta.reports.lang import Say
-    from greta.reports.lines import Line
+    from greta.reports.layout import TitledLine
     from greta.reports.terminal import cause_lines
 
     try:
         verdict = run.judged()
     except GretaError as error:
-        return [Line("verdict", f"none: {error}", "odd")] if wrong else []
-    if not wrong and verdict["verdict"] != "REPRODUCED":
+        return [TitledLine("verdict", f"none: {error}", "odd")] if wrong else []
+    if not wrong and verdict.word is not VerdictWord.REPRODUCED:
         return []
-    return cause_lines(Document({**verdict, **api.rerun_of(run.facts, run.path)}), Say("en"))
+    return cause_lines(api.reported_run(verdict, run.facts, run.path), Say("en"))
 
 
-def _pointing_at(lines: list[Line], run: api.Run, verdict: list[Line]) -> list[Line]:
+def _pointing_at(
+    lines: list[TitledLine], run: api.Run, verdict: list[TitledLine]
+) -> list[TitledLine]:
     """Where there is a verdict, the next thing to look at is its reasons."""
     if not verdict:
         return lines
@@ -145,7 +147,7 @@ def _pointing_at(lines: list[Line], run: api.Run, verdict: list[Line]) -> list[L
     return [replace(line, text=again) if line.title == "next" else line for line in lines]
 
 
-def _print(lines: list[Line], at_line_start: bool) -> None:
+def _print(lines: list[TitledLine], at_line_start: bool) -> None:
     # The program's output and ours meet in a terminal, or where both go to one file.
     sys.stderr.write("\n" if at_line_start else "\n\n")
     if sys.stderr.isatty():
@@ -155,13 +157,13 @@ def _print(lines: list[Line], at_line_start: bool) -> None:
     sys.stderr.flush()
 
 
-def _print_in_terminal(lines: list[Line]) -> None:
+def _print_in_terminal(lines: list[TitledLine]) -> None:
     from greta.reports.terminal import print_in_colour
 
     print_in_colour(lines, Console(stderr=True, highlight=False))
 
 
-def _print_in_log(lines: list[Line]) -> None:
+def _print_in_log(lines: list[TitledLine]) -> None:
     from greta.reports.layout import plain_spaces, printable
 
     width = max(len(line.title) for line in lines)

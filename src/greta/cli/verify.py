@@ -6,22 +6,22 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from greta.cli.common_options import STDOUT, add_language_option, write_json_output
 from greta.errors import ExitCode, UsageError
-from greta.forensics.analysis import analyze, to_json
+from greta.forensics.analysis import analyze
+from greta.forensics.verdict import exit_code_of
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import KeptAudit, verify
-from greta.lab.cases.history import read_summary, require_case
-from greta.lab.cases.sides import Sides, compare_sides
-from greta.lab.cases.verification import Tally
-from greta.lab.environment import run_summary
+from greta.lab.cases.history import require_case
+from greta.lab.cases.sides import ComparedRuns, SideChanges, compare_sides
+from greta.lab.cases.verification import JudgedRuns, Verification
+from greta.lab.environment import run_ran_with
+from greta.lab.summary_json import read_summary
 from greta.outside import is_there
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
-from greta.results import exit_code_of
 from greta.runs.gather import Expectations, gather
 
 
@@ -55,8 +55,8 @@ class VerifyCommand:
             for runs in (options.before, options.after)
         )
         _refuse_unknown_case(options, [*before, *after])
-        found = verify([one.tally for one in before], [one.tally for one in after])
-        sides = compare_sides(_summaries(before), _summaries(after))
+        found = verify([one.judged for one in before], [one.judged for one in after])
+        sides = compare_sides(_compared(before), _compared(after))
         foreign = [one for one in (*before, *after) if one.case not in (None, options.id)]
         if options.json:
             write_json_output(options.json, {**_as_json(options.id, found), **_sides_json(sides)})
@@ -75,27 +75,27 @@ class _Given:
     """What a word stands for: an audit, a run, or two numbers."""
 
     name: str
-    tally: Tally
-    summary: dict[str, Any] | None = None
+    judged: JudgedRuns
+    compared: ComparedRuns | None = None
     """What it ran with; None if it is only numbers."""
     case: str | None = None
     """Of an audit."""
 
 
-def _summaries(given: Sequence[_Given]) -> list[dict[str, Any]]:
-    return [one.summary for one in given if one.summary is not None]
+def _compared(given: Sequence[_Given]) -> list[ComparedRuns]:
+    return [one.compared for one in given if one.compared is not None]
 
 
 def _refuse_unknown_case(options: argparse.Namespace, given: Sequence[_Given]) -> None:
     """Numbers alone need no case; whatever else is given was found by somebody who has one."""
-    if any(one.summary for one in given) and all(one.case != options.id for one in given):
+    if any(one.compared for one in given) and all(one.case != options.id for one in given):
         require_case(Path(options.out), options.id)
 
 
 def _given(text: str, options: argparse.Namespace) -> list[_Given]:
     failures, slash, runs = text.partition("/")
     if slash and failures.isdecimal() and runs.isdecimal() and int(failures) <= int(runs):
-        return [_Given(text, Tally(int(runs), int(failures)))]
+        return [_Given(text, JudgedRuns(int(runs), int(failures)))]
     path = Path(text)
     if is_there(path / "summary.json"):
         summary = read_summary(path / "summary.json")
@@ -103,7 +103,7 @@ def _given(text: str, options: argparse.Namespace) -> list[_Given]:
             raise UsageError(f"{path / 'summary.json'} is no summary of an audit")
         return [_of_audit(KeptAudit(path, summary))]
     if path.exists():
-        return [_Given(text, _of_run(path), run_summary(path))]
+        return [_Given(text, _of_run(path), ComparedRuns(*run_ran_with(path)))]
     dated = [one for one in require_case(Path(options.out), options.id) if one.date == text]
     if not dated:
         raise UsageError(
@@ -114,23 +114,22 @@ def _given(text: str, options: argparse.Namespace) -> list[_Given]:
 
 
 def _of_audit(audit: KeptAudit) -> _Given:
-    return _Given(str(audit.folder), audit.tally, audit.summary, audit.case)
+    return _Given(str(audit.folder), audit.judged, ComparedRuns.of(audit.summary), audit.case)
 
 
-def _of_run(path: Path) -> Tally:
-    verdict = to_json(analyze(gather(path, Expectations())), Say("en").of)["verdict"]
-    code = exit_code_of(verdict)
+def _of_run(path: Path) -> JudgedRuns:
+    code = exit_code_of(analyze(gather(path, Expectations())).verdict)
     if code == ExitCode.INCONCLUSIVE:
-        return Tally(0, 0, 1)
-    return Tally(1, int(code == ExitCode.FAULT))
+        return JudgedRuns(0, 0, 1)
+    return JudgedRuns(1, int(code == ExitCode.FAULT))
 
 
-def _sides_json(sides: Sides) -> dict[str, Any]:
+def _sides_json(sides: SideChanges) -> dict[str, object]:
     changes = {"fix": sides.fix, "other_differences": sides.others}
     return {name: [vars(change) for change in own] for name, own in changes.items()}
 
 
-def _as_json(case: str, found: Any) -> dict[str, Any]:
+def _as_json(case: str, found: Verification) -> dict[str, object]:
     test = found.test
     return {
         "schema": 1,

@@ -1,7 +1,7 @@
 """From evidence to a report: all checks, the run's verdict, and what to do next.
 
     report = analyze([evidence])
-    json.dumps(to_json(report, say))
+    verdict = verdict_of(report)
 
 The rules are in docs/verdicts.md.
 """
@@ -25,18 +25,18 @@ from greta.forensics.checks import (
     use_after_free,
     wrong_binary,
 )
-from greta.forensics.coverage import Coverage, coverage_of
+from greta.forensics.coverage import coverage_of
+from greta.forensics.description import verdict_of
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.refusals import CODES as REFUSALS
 from greta.forensics.refusals import refused
-from greta.forensics.report import Cause, ProcessReport, Report, Saying
-from greta.forensics.verdict import Outcome, Ruling, Value, Verdict
-from greta.forensics.verdict_json import to_json
+from greta.forensics.report import ChosenCause, ProcessReport, Report
+from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, Value, VerdictWord
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import Gap
 
-__all__ = ["CHECKS", "CODES", "analyze", "to_json"]
+__all__ = ["CHECKS", "CODES", "analyze", "verdict_of"]
 
 CHECKS: Final[tuple[Callable[[Evidence], Ruling], ...]] = (
     byte_size_mismatch.examine,
@@ -116,7 +116,7 @@ def _judged(evidence: Evidence) -> ProcessReport:
 
 def _surfaced(
     evidence: Evidence, rulings: Sequence[Ruling], attribution: Attribution | None
-) -> tuple[Blamed | None, Cause | None]:
+) -> tuple[Blamed | None, ChosenCause | None]:
     """The first failure; a later fault of the device, if only that can be explained."""
     first = blamed_call(evidence)
     cause = choose_cause(rulings, first, attribution)
@@ -150,14 +150,14 @@ def _strongest(rulings: Iterable[Ruling]) -> Ruling:
 
 def _verdict(
     processes: Sequence[ProcessReport], main: ProcessReport | None, coverage: Coverage
-) -> tuple[Verdict, Saying]:
+) -> tuple[VerdictWord, Saying]:
     confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
     if confirmed:
-        return Verdict.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
+        return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
     if lacking := _lacking_call(main):
-        return Verdict.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
+        return VerdictWord.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
     if main and main.blamed:
-        return Verdict.REPRODUCED, _unexplained(main, main.blamed)
+        return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
     return _without_failure(processes, coverage)
 
 
@@ -189,12 +189,12 @@ def _unexplained_fault(main: ProcessReport) -> Saying:
 
 def _without_failure(
     processes: Sequence[ProcessReport], coverage: Coverage
-) -> tuple[Verdict, Saying]:
+) -> tuple[VerdictWord, Saying]:
     doubt = _doubt(processes, coverage)
     if doubt:
-        return Verdict.INCONCLUSIVE, doubt
+        return VerdictWord.INCONCLUSIVE, doubt
     seen = {"calls": coverage.calls, "d2h": coverage.d2h_calls, "launches": coverage.launches}
-    return Verdict.NOT_REPRODUCED, Saying("verdict_clean", {**seen})
+    return VerdictWord.NOT_REPRODUCED, Saying("verdict_clean", {**seen})
 
 
 def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:

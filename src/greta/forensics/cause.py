@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from greta.forensics.attribution import Attribution, Blamed
-from greta.forensics.report import Alternative, Cause
+from greta.forensics.report import ChosenCause, OtherSuspect
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling
 
@@ -33,7 +33,7 @@ EXPLAINED: Final = 2
 
 def choose_cause(
     rulings: Sequence[Ruling], blamed: Blamed | None, attribution: Attribution | None
-) -> Cause | None:
+) -> ChosenCause | None:
     """Of the findings of all confirmed hypotheses, or None if there are none."""
     candidates = [
         (_key(r.hypothesis, f, blamed, attribution), r.hypothesis, f)
@@ -45,10 +45,10 @@ def choose_cause(
         return None
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
     confidence, rule = _confidence(hypothesis, finding, blamed, attribution)
-    return Cause(hypothesis, finding, confidence, rule, _alternatives(finding, attribution))
+    return ChosenCause(hypothesis, finding, confidence, rule, _alternatives(finding, attribution))
 
 
-def explains(cause: Cause, blamed: Blamed, attribution: Attribution | None) -> bool:
+def explains(cause: ChosenCause, blamed: Blamed, attribution: Attribution | None) -> bool:
     """Whether a cause has to do with the blamed call, and is not just another fault."""
     return _rank(cause.hypothesis, cause.finding, blamed, attribution) <= EXPLAINED
 
@@ -115,7 +115,7 @@ def _confidence(
     return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
 
 
-def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[Alternative, ...]:
+def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[OtherSuspect, ...]:
     if attribution is None or attribution.likely is None:
         return ()
     if not _is_about(finding, attribution.likely) or attribution.rule == "pinned":
@@ -124,6 +124,6 @@ def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[Al
     others = max(1, attribution.count - len(equals))
     rest = max(0.0, 1.0 - attribution.confidence * len(equals)) / others
     return tuple(
-        Alternative(s.seq, attribution.confidence if s.seq in equals else round(rest, 2))
+        OtherSuspect(s.seq, attribution.confidence if s.seq in equals else round(rest, 2))
         for s in attribution.suspects[1:]
     )

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from greta.forensics.copies import Copies, copies_in
 from greta.forensics.unwaited import copies_never_waited_for
+from greta.forensics.verdict import Coverage
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Gap, Kind, Table, Trace
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """Counts of what ran and was seen."""
-
-    calls: int = 0
-    d2h_calls: int = 0
-    d2h_bytes: int = 0
-    d2h_audited: int = 0
-    """Copies to the host of which everything is known: end, sizes, the source's allocation."""
-    launches: int = 0
-    dropped: int = 0
-    complete: bool = False
-    gaps: tuple[tuple[str, str], ...] = field(default=())
-    """Name and a word on how much."""
 
 
 def coverage_of(evidence: Sequence[Evidence]) -> Coverage:

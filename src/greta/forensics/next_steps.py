@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from greta.forensics.coverage import Coverage
 from greta.forensics.order import REMEDIES
-from greta.forensics.report import Cause, ProcessReport, Saying
+from greta.forensics.report import ChosenCause, ProcessReport
 from greta.forensics.suspects import suspected_rows
 from greta.forensics.unwaited import copies_never_waited_for
-from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Value, Verdict
+from greta.forensics.verdict import (
+    HYPOTHESES,
+    RACES,
+    Coverage,
+    Finding,
+    Outcome,
+    Saying,
+    VerdictWord,
+)
 from greta.trace.run_facts import RunFacts
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
@@ -78,12 +85,12 @@ _SURE_ENOUGH: Final = 0.85
 
 
 def steps(
-    verdict: Verdict, reason: Saying, main: ProcessReport | None, coverage: Coverage
+    verdict: VerdictWord, reason: Saying, main: ProcessReport | None, coverage: Coverage
 ) -> tuple[Saying, ...]:
     """In order of use."""
-    if verdict is Verdict.REPRODUCED and main:
+    if verdict is VerdictWord.REPRODUCED and main:
         return tuple(_after_a_failure(main, reason))
-    if verdict is Verdict.INCONCLUSIVE:
+    if verdict is VerdictWord.INCONCLUSIVE:
         return tuple(_for_more_evidence(reason, main, coverage))
     return tuple(_after_a_clean_run(main))
 
@@ -123,7 +130,7 @@ def _after_a_signal(main: ProcessReport) -> Iterator[Saying]:
     yield Saying("step_launch_blocking", {})
 
 
-def _more_of_the_same_call(main: ProcessReport, cause: Cause) -> Iterator[Saying]:
+def _more_of_the_same_call(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
     """What else is surely wrong with the operation that is the cause."""
     for ruling in main.rulings:
         if ruling.outcome is not Outcome.CONFIRMED or ruling.hypothesis == cause.hypothesis:
@@ -134,7 +141,7 @@ def _more_of_the_same_call(main: ProcessReport, cause: Cause) -> Iterator[Saying
                 break
 
 
-def _right_program(main: ProcessReport, cause: Cause | None) -> Iterator[Saying]:
+def _right_program(main: ProcessReport, cause: ChosenCause | None) -> Iterator[Saying]:
     """A fault of a program that nobody meant to run may be gone with it."""
     if cause and cause.hypothesis == _WRONG_BINARY:
         return
@@ -149,8 +156,7 @@ def _fix(hypothesis: str, finding: Finding) -> Saying:
     if code is None:
         is_race = hypothesis in RACES
         code = f"remedy_{finding.data['remedy']}" if is_race else f"fix_{hypothesis}"
-    known: dict[str, Value] = {**finding.data, "seq": finding.seq, "other": finding.other}
-    return Saying(code, {name: known.get(name) for name in CODES[code]})
+    return Saying(code, {name: finding.words.get(name) for name in CODES[code]})
 
 
 def _for_more_evidence(

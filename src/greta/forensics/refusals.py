@@ -7,8 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from greta.forensics.attribution import Blamed
-from greta.forensics.report import Saying
-from greta.forensics.verdict import Value
+from greta.forensics.verdict import Saying, Value
 from greta.trace.trace import NONE, Call, Kind, Memory, Row, Trace
 
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -5,22 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from greta.forensics.attribution import Attribution, Blamed
-from greta.forensics.coverage import Coverage
-from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
+from greta.forensics.verdict import Coverage, Finding, Outcome, Ruling, Saying, VerdictWord
 from greta.trace.evidence import Evidence
 from greta.trace.trace import Seq
 
 
 @dataclass(frozen=True)
-class Saying:
-    """A code of the language files with its data."""
-
-    code: str
-    data: dict[str, Value]
-
-
-@dataclass(frozen=True)
-class Alternative:
+class OtherSuspect:
     """Another launch that may be the cause."""
 
     seq: Seq
@@ -28,7 +19,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Cause:
+class ChosenCause:
     """The finding that explains the failure, or is the one fault that was found."""
 
     hypothesis: str
@@ -36,7 +27,7 @@ class Cause:
     confidence: float
     rule: str
     """Which rule of docs/verdicts.md gave the confidence."""
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[OtherSuspect, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,14 +38,14 @@ class ProcessReport:
     rulings: tuple[Ruling, ...]
     attribution: Attribution | None
     blamed: Blamed | None
-    cause: Cause | None
+    cause: ChosenCause | None
 
 
 @dataclass(frozen=True)
 class Report:
-    """Of a run with all its processes."""
+    """Of a run with all its processes; in words for readers, see greta.forensics.description."""
 
-    verdict: Verdict
+    verdict: VerdictWord
     reason: Saying
     coverage: Coverage
     rulings: tuple[Ruling, ...]
@@ -70,7 +61,7 @@ class Report:
         return self.main.blamed if self.main else None
 
     @property
-    def cause(self) -> Cause | None:
+    def cause(self) -> ChosenCause | None:
         """What made it."""
         return self.main.cause if self.main else None
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from greta.forensics.report import ProcessReport
+from greta.forensics.verdict import NearbyAllocation, NearbyCall, Surroundings
 from greta.forensics.wording import stream_name
 from greta.trace.trace import NONE, Row, Trace
 
 SHOWN: Final = 18
 _BEFORE, _AFTER = 4, 3
 _NEIGHBOURS: Final = 2
-Json = dict[str, Any]
 
 
-def around(process: ProcessReport) -> Json | None:
+def around(process: ProcessReport) -> Surroundings | None:
     """Operations around cause and blamed call, memory around the buffer; None if neither is."""
     if process.blamed is None and process.cause is None:
         return None
@@ -24,11 +24,11 @@ def around(process: ProcessReport) -> Json | None:
     roles = _roles(process)
     finding = cause.finding if cause else None
     fault = finding.data.get("fault_address") or finding.data.get("address") if finding else None
-    return {
-        "operations": [_operation(trace, row, roles.get(row, "")) for row in _rows(trace, roles)],
-        "memory": _memory(trace, finding.allocation, min(roles, default=0)) if finding else [],
-        "address": fault,
-    }
+    return Surroundings(
+        operations=tuple(_call(trace, row, roles.get(row, "")) for row in _rows(trace, roles)),
+        memory=_memory(trace, finding.allocation, min(roles, default=0)) if finding else (),
+        address=fault if isinstance(fault, str) else None,
+    )
 
 
 def _roles(process: ProcessReport) -> dict[Row, str]:
@@ -60,39 +60,39 @@ def _rows(trace: Trace, roles: dict[Row, str]) -> list[Row]:
     return sorted(shown)
 
 
-def _operation(trace: Trace, row: Row, role: str) -> Json:
+def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
     record = trace.operations[row]
     call = trace.describe(int(record["seq"]))
-    return {
-        "seq": call.seq,
-        "call": call.name,
-        "kernel": call.kernel,
-        "stream": stream_name(trace, int(record["stream"])),
-        "result": (call.result_name or str(call.result)) if record["finished"] else "",
-        "role": role,
-    }
+    return NearbyCall(
+        seq=call.seq,
+        call=call.name,
+        kernel=call.kernel,
+        stream=stream_name(trace, int(record["stream"])),
+        result=(call.result_name or str(call.result)) if record["finished"] else "",
+        role=role,
+    )
 
 
-def _memory(trace: Trace, allocation: Row, at: Row) -> list[Json]:
+def _memory(trace: Trace, allocation: Row, at: Row) -> tuple[NearbyAllocation, ...]:
     """The buffer with its neighbours by address, as they were at a row."""
     if allocation == NONE:
-        return []
+        return ()
     table = trace.allocations
     known = np.flatnonzero((table["made_at"] <= at) | (np.arange(len(table)) == allocation))
     order = known[np.argsort(table["address"][known], kind="stable")].tolist()
     place = order.index(allocation)
     chosen = order[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
-    return [_allocation(trace, row, at) for row in chosen]
+    return tuple(_allocation(trace, row, at) for row in chosen)
 
 
-def _allocation(trace: Trace, row: Row, at: Row) -> Json:
+def _allocation(trace: Trace, row: Row, at: Row) -> NearbyAllocation:
     record = trace.allocations[row]
     made_by = int(record["made_by"])
     names = trace.describe(made_by).annotations if made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
-    return {
-        "address": hex(int(record["address"])),
-        "bytes": int(record["bytes"]),
-        "name": names[-1] if names else None,
-        "state": "freed" if freed else "live",
-    }
+    return NearbyAllocation(
+        address=hex(int(record["address"])),
+        bytes=int(record["bytes"]),
+        name=names[-1] if names else None,
+        state="freed" if freed else "live",
+    )

@@ -1,14 +1,20 @@
-"""Verdicts: codes and data. The words for them are in greta.reports.lang."""
+"""Verdicts: codes and data. The words for them are in greta.reports.lang.
+
+`Verdict` is all that is said of a run, without the recording that it comes from: verdict.json as an
+object (greta.forensics.verdict_json), and what reports show.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
-from greta.trace.trace import NONE, Row, Seq
-
-Value: TypeAlias = "int | float | str | tuple[str, ...] | None"
+from greta.errors import ExitCode
+from greta.forensics.saying import Saying as Saying
+from greta.forensics.saying import Value as Value
+from greta.trace.trace import NONE, Row, Seq, Where
 
 HYPOTHESES: Final = (
     "byte_size_mismatch",
@@ -23,6 +29,7 @@ HYPOTHESES: Final = (
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Of these, those that are about order; their findings name the synchronization that is missing."""
+NOWHERE: Final = Where()
 
 
 class Outcome(str, Enum):
@@ -34,12 +41,24 @@ class Outcome(str, Enum):
     NOT_EXERCISED = "NOT_EXERCISED"
 
 
-class Verdict(str, Enum):
-    """Of a run."""
+class VerdictWord(str, Enum):
+    """Of a run or a matrix."""
 
     REPRODUCED = "REPRODUCED"
     NOT_REPRODUCED = "NOT_REPRODUCED"
     INCONCLUSIVE = "INCONCLUSIVE"
+
+
+_EXIT_CODES: Final = {
+    VerdictWord.NOT_REPRODUCED: ExitCode.OK,
+    VerdictWord.REPRODUCED: ExitCode.FAULT,
+    VerdictWord.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}
+
+
+def exit_code_of(word: VerdictWord) -> int:
+    """Of the command that comes to it: 0, 1 or 3."""
+    return _EXIT_CODES[word]
 
 
 @dataclass(frozen=True)
@@ -53,11 +72,17 @@ class Finding:
     other: Seq | None = None
     """The second operation of a race, or the one that freed the memory."""
     allocation: Row = NONE
+    """A row of the trace, as `access` is; NONE in what is read from a file."""
     access: Row = NONE
     data: dict[str, Value] = field(default_factory=dict)
     """For the sentence."""
     strength: int = 2
     """2: the evidence leaves no other reading. 1: it does, and confidence says so."""
+
+    @property
+    def words(self) -> dict[str, Value]:
+        """All that its sentence may name."""
+        return {**self.data, "seq": self.seq, "other": self.other}
 
 
 @dataclass(frozen=True)
@@ -75,3 +100,182 @@ class Ruling:
     data: dict[str, Value] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     """What evidence would settle it (names of gaps, or codes)."""
+    run: str | None = None
+    """In an audit: the run that shows it."""
+    listed: tuple[Seq, ...] = ()
+    """The evidence, in a file that does not have the findings."""
+    text: str = field(default="", compare=False)
+    """The reason as a file says it; for a code that has no sentence."""
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the fault is there."""
+        return self.outcome is Outcome.CONFIRMED
+
+    @property
+    def evidence(self) -> tuple[Seq, ...]:
+        """The operations of all findings, each once."""
+        found = (seq for one in self.findings for seq in (one.seq, one.other))
+        return tuple(dict.fromkeys(seq for seq in found if seq is not None)) or self.listed
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Counts of what ran and was seen."""
+
+    calls: int = 0
+    d2h_calls: int = 0
+    d2h_bytes: int = 0
+    d2h_audited: int = 0
+    """Copies to the host of which everything is known: end, sizes, the source's allocation."""
+    launches: int = 0
+    dropped: int = 0
+    complete: bool = False
+    gaps: tuple[tuple[str, str], ...] = field(default=())
+    """Name and a word on how much."""
+
+
+@dataclass(frozen=True)
+class BlamedCall:
+    """Where the failure surfaced."""
+
+    seq: Seq | None = None
+    call: str | None = None
+    kernel: str | None = None
+    error: str | None = None
+    where: Where = NOWHERE
+    by: str | None = None
+    """call, report, end or message: see greta.forensics.attribution."""
+    pid: int | None = None
+    """Where there were several processes: numbers of calls are a process' own."""
+    run: str | None = None
+    """In an audit: its run folder."""
+
+    @property
+    def is_last_call(self) -> bool:
+        """Whether it reported nothing, and is only the last call before the end."""
+        return self.by in ("end", "report")
+
+
+@dataclass(frozen=True)
+class FaultBuffer:
+    """The allocation that a fault is about."""
+
+    address: str | None = None
+    bytes: int | None = None
+    allocated_at: Seq | None = None
+    freed_at: Seq | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class FaultAccess:
+    """What the operation at fault accessed."""
+
+    address: str | None = None
+    address_bytes: int = 1
+    """More than one where only the page is known."""
+    bytes: int | None = None
+    past_end: int | None = None
+    past_end_below: int | None = None
+    """It was fewer than this; one more than `past_end` where that is known to the byte."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another launch that may be the cause."""
+
+    seq: Seq | None = None
+    call: str | None = None
+    kernel: str | None = None
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What made the run fail, or the one fault that was found."""
+
+    hypothesis: str
+    seq: Seq | None = None
+    call: str | None = None
+    """None of what is no call, such as a wrong binary."""
+    kernel: str | None = None
+    stream: int | None = None
+    buffer: FaultBuffer | None = None
+    access: FaultAccess | None = None
+    confidence: float | None = None
+    rule: str | None = None
+    """Which rule of docs/verdicts.md gave the confidence."""
+    alternatives: tuple[Alternative, ...] = ()
+    code: str = ""
+    data: Mapping[str, Value] = field(default_factory=dict)
+    """For the sentence."""
+    where: Where = NOWHERE
+    pid: int | None = None
+    run: str | None = None
+    iteration: int | None = None
+    """In an audit, as `run`."""
+
+    @property
+    def operation(self) -> str:
+        """The kernel or the call; nothing if it is neither."""
+        return self.kernel or self.call or ""
+
+
+@dataclass(frozen=True)
+class NearbyCall:
+    """A call before, between or after the cause and the blamed call."""
+
+    seq: Seq = 0
+    call: str = ""
+    kernel: str | None = None
+    stream: str = ""
+    result: str = ""
+    role: str = ""
+    """cause, blamed, suspect, other, or nothing."""
+
+
+@dataclass(frozen=True)
+class NearbyAllocation:
+    """The buffer, or one of its neighbours in memory."""
+
+    address: str = ""
+    bytes: int = 0
+    name: str | None = None
+    state: str = ""
+    """live or freed."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What lies around a cause, for pictures."""
+
+    operations: tuple[NearbyCall, ...] = ()
+    memory: tuple[NearbyAllocation, ...] = ()
+    address: str | None = None
+    """That was reached."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All that is said of a run; of a matrix, of its runs together."""
+
+    word: VerdictWord
+    reason: Saying | None = None
+    coverage: Coverage = field(default_factory=Coverage)
+    rulings: tuple[Ruling, ...] = ()
+    """In the order of the hypotheses."""
+    blamed: BlamedCall | None = None
+    cause: Cause | None = None
+    next_steps: tuple[Saying, ...] = ()
+    around: Surroundings | None = None
+
+    @property
+    def confirmed(self) -> tuple[str, ...]:
+        """Hypotheses that are."""
+        return tuple(one.hypothesis for one in self.rulings if one.confirmed)
+
+    @property
+    def exit_code(self) -> int:
+        """Of the command that comes to it: 0, 1 or 3."""
+        return exit_code_of(self.word)

@@ -1,51 +1,91 @@
-"""The report as verdict.json, a contract with other tools."""
+"""verdict.json, a contract with other tools: a verdict as JSON, and back.
+
+The sentences in it are for readers of the file; what reads it back goes by codes and data, and by a
+sentence only where a file has no code that is known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_type_hints
 
-from greta.forensics.attribution import Blamed
-from greta.forensics.coverage import Coverage
-from greta.forensics.report import Cause, ProcessReport, Report, Saying
-from greta.forensics.surroundings import around
-from greta.forensics.verdict import Finding, Ruling, Value
-from greta.recording import ERROR_NAMES
-from greta.trace.trace import NONE, Call, Seq, Trace, Where
+from greta.forensics.verdict import (
+    BlamedCall,
+    Cause,
+    Coverage,
+    Finding,
+    Outcome,
+    Ruling,
+    Saying,
+    Surroundings,
+    Value,
+    Verdict,
+    VerdictWord,
+)
+from greta.outside import read_object
+from greta.typed_json import (
+    Json,
+    JsonField,
+    Readers,
+    decode,
+    encode,
+    require_list,
+    require_object,
+)
 
+T = TypeVar("T")
 SCHEMA: Final = 1
-Say = Callable[[str, dict[str, Value]], str]
-Json = dict[str, Any]
+Say = Callable[[str, Mapping[str, Value]], str]
+"""Puts a code and its data into words."""
 
 
-def to_json(report: Report, say: Say) -> Json:
-    """`say` puts a code and its data into words."""
-    main, several = report.main, len(report.processes) > 1
+def dump_verdict(verdict: Verdict, say: Say) -> Json:
+    """As in verdict.json."""
+    return {"schema": SCHEMA, **dump_parts(verdict, say)}
+
+
+def dump_parts(verdict: Verdict, say: Say) -> Json:
+    """All but the schema; an audit has the same in summary.json."""
     return {
-        "schema": SCHEMA,
-        "verdict": report.verdict.value,
-        "reason": say(report.reason.code, report.reason.data),
-        "reason_code": report.reason.code,
-        "reason_data": _plain(report.reason.data),
-        "coverage": _coverage(report.coverage),
-        "hypotheses": [_hypothesis(ruling, say) for ruling in report.rulings],
-        "blamed": _blamed(main, report.blamed, several) if main else None,
-        "cause": _cause(main, report.cause, several) if main else None,
-        "next_steps": [say(step.code, step.data) for step in report.next_steps],
-        "next_step_codes": [_saying(step) for step in report.next_steps],
-        "around": around(main) if main else None,
+        "verdict": verdict.word.value,
+        **dump_reason(verdict.reason, say),
+        "coverage": dump_coverage(verdict.coverage),
+        "hypotheses": [dump_ruling(ruling, say) for ruling in verdict.rulings],
+        "blamed": _blamed(verdict.blamed) if verdict.blamed else None,
+        "cause": _cause(verdict.cause) if verdict.cause else None,
+        "next_steps": [said(step, say) for step in verdict.next_steps],
+        "next_step_codes": [dump_saying(step) for step in verdict.next_steps],
+        "around": encode(verdict.around),
     }
 
 
-def _saying(saying: Saying) -> Json:
-    return {"code": saying.code, "data": _plain(saying.data)}
+def said(saying: Saying, say: Say) -> str:
+    """In words."""
+    return say(saying.code, saying.data) if saying.code else saying.text
 
 
-def _plain(data: dict[str, Value]) -> Json:
-    return {key: list(v) if isinstance(v, tuple) else v for key, v in data.items()}
+def dump_reason(reason: Saying | None, say: Say) -> Json:
+    """Nothing where there is none."""
+    if reason is None:
+        return {}
+    code, data = reason.code, dump_data(reason.data)
+    return {"reason": said(reason, say), "reason_code": code, "reason_data": data}
 
 
-def _coverage(coverage: Coverage) -> Json:
+def dump_saying(saying: Saying) -> Json:
+    """A code with its data."""
+    return {"code": saying.code, "data": dump_data(saying.data)}
+
+
+def dump_data(data: Mapping[str, Value]) -> Json:
+    """Of a sentence."""
+    return {name: encode(value, {Saying: dump_saying}) for name, value in data.items()}
+
+
+def dump_coverage(coverage: Coverage) -> Json:
+    """How much was seen."""
     return {
         "calls": coverage.calls,
         "d2h": {
@@ -60,178 +100,166 @@ def _coverage(coverage: Coverage) -> Json:
     }
 
 
-def _hypothesis(ruling: Ruling, say: Say) -> Json:
+def dump_ruling(ruling: Ruling, say: Say) -> Json:
+    """What a hypothesis came to."""
     return {
         "id": ruling.hypothesis,
         "verdict": ruling.outcome.value,
         "reason": _reason(ruling, say),
-        "evidence": _seqs(ruling.findings),
+        "evidence": list(ruling.evidence),
         "examined": ruling.examined,
         "code": ruling.code,
-        "data": _plain(ruling.data),
+        "data": dump_data(ruling.data),
         "missing": list(ruling.missing),
         "findings": [_finding(finding, say) for finding in ruling.findings],
+        **({"run": ruling.run} if ruling.run is not None else {}),
     }
 
 
 def _reason(ruling: Ruling, say: Say) -> str:
     """The first finding says more than that there are some."""
-    if not ruling.findings:
-        return say(ruling.code, ruling.data)
-    first = ruling.findings[0]
-    return say(first.code, _with_seqs(first))
+    for first in ruling.findings:
+        return say(first.code, first.words)
+    return say(ruling.code, ruling.data) if ruling.code else ruling.text
 
 
 def _finding(finding: Finding, say: Say) -> Json:
-    data = _with_seqs(finding)
     return {
         "code": finding.code,
         "seq": finding.seq,
         "other": finding.other,
-        "text": say(finding.code, data),
-        "data": _plain(data),
+        "text": say(finding.code, finding.words),
+        "data": dump_data(finding.words),
     }
 
 
-def _with_seqs(finding: Finding) -> dict[str, Value]:
-    return {**finding.data, "seq": finding.seq, "other": finding.other}
+def _blamed(blamed: BlamedCall) -> Json:
+    return _without_absent(encode(blamed), ("pid", "run"))
 
 
-def _seqs(findings: tuple[Finding, ...]) -> list[Seq]:
-    seqs: dict[Seq, None] = {}
-    for finding in findings:
-        seqs[finding.seq] = None
-        if finding.other is not None:
-            seqs[finding.other] = None
-    return list(seqs)
+def _cause(cause: Cause) -> Json:
+    written = {**encode(cause), "data": dump_data(cause.data)}
+    return _without_absent(written, ("pid", "run") if cause.run else ("pid", "run", "iteration"))
 
 
-def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> Json | None:
-    if blamed is None:
-        return None
-    call = process.evidence.trace.describe(blamed.seq) if blamed.row != NONE else None
-    return {
-        "seq": blamed.seq,
-        "call": call.name if call else None,
-        "kernel": call.kernel if call else None,
-        "error": _error(process, blamed, call),
-        "where": _where(call.where if call else Where()),
-        "by": blamed.by,
-        **_pid(process, several),
-    }
+def _without_absent(written: Json, names: Iterable[str]) -> Json:
+    """Fields that are there only where they mean something."""
+    return {name: v for name, v in written.items() if name not in names or v is not None}
 
 
-def _error(process: ProcessReport, blamed: Blamed, call: Call | None) -> str | None:
-    if blamed.error:
-        known = call.result_name if call else None
-        return known or ERROR_NAMES.get(blamed.error, str(blamed.error))
-    if blamed.by == "end":
-        return f"signal {process.evidence.trace.signal}"
-    faults = process.evidence.faults
-    return (faults[0].reason or "memory access fault") if faults else None
+def read_verdict(path: Path) -> Verdict:
+    """Of a file; raises OSError if it is not there, OutsideError if it is something else."""
+    data, field = read_object(path), JsonField(path)
+    for name in ("coverage", "hypotheses"):
+        if data.get(name) is None:
+            raise field.at(name).refusal("there")
+    return load_verdict(data, field)
 
 
-def _where(where: Where) -> Json:
-    return {"file": where.file, "line": where.line, "function": where.function}
+def load_verdict(data: Json, field: JsonField) -> Verdict:
+    """Of verdict.json or summary.json; raises OutsideError that names a field which is wrong."""
+    return Verdict(
+        word=decode(VerdictWord, data.get("verdict"), field.at("verdict")),
+        reason=_load_reason(data, field),
+        coverage=load_coverage(data.get("coverage"), field.at("coverage")),
+        rulings=load_list(_load_ruling, data.get("hypotheses"), field.at("hypotheses")),
+        blamed=optional(BlamedCall, data.get("blamed"), field.at("blamed")),
+        cause=optional(Cause, data.get("cause"), field.at("cause")),
+        next_steps=_load_steps(data, field),
+        around=optional(Surroundings, data.get("around"), field.at("around")),
+    )
 
 
-def _pid(process: ProcessReport, several: bool) -> Json:
-    """Numbers of calls are a process' own, so with several it is said whose they are."""
-    return {"pid": process.evidence.trace.pid} if several else {}
+def load_saying(value: Any, field: JsonField) -> Saying:
+    """A code with its data."""
+    data = require_object(value, field)
+    code = decode(str, data.get("code"), field.at("code"))
+    return Saying(code, load_data(data.get("data"), field.at("data")))
 
 
-def _cause(process: ProcessReport, cause: Cause | None, several: bool) -> Json | None:
-    if cause is None:
-        return None
-    trace, finding = process.evidence.trace, cause.finding
-    row = trace.row_of(finding.seq)
-    call = trace.describe(finding.seq) if row != NONE else None
-    return {
-        "hypothesis": cause.hypothesis,
-        "seq": finding.seq,
-        "call": call.name if call else None,
-        "kernel": _kernel(finding, call),
-        "stream": int(trace.operations["stream"][row]) if row != NONE else None,
-        "buffer": _buffer(trace, finding),
-        "access": _access(trace, finding),
-        "confidence": cause.confidence,
-        "rule": cause.rule,
-        "alternatives": [_alternative(trace, a.seq, a.confidence) for a in cause.alternatives[:16]],
-        "code": finding.code,
-        "data": _plain(_with_seqs(finding)),
-        "where": _where(call.where if call else Where()),
-        **_pid(process, several),
-    }
+def load_data(value: Any, field: JsonField) -> dict[str, Value]:
+    """Of a sentence."""
+    data = require_object(value, field)
+    return {name: _load_value(one, field.at(name)) for name, one in data.items()}
 
 
-def _kernel(finding: Finding, call: Call | None) -> str | None:
-    kernel = finding.data.get("kernel")
-    return kernel if isinstance(kernel, str) else (call.kernel if call else None)
+def _load_value(value: Any, field: JsonField) -> Any:
+    if isinstance(value, list):
+        return tuple(_load_value(one, field.item(number)) for number, one in enumerate(value))
+    if isinstance(value, dict):
+        return load_saying(value, field)
+    return value
 
 
-def _alternative(trace: Trace, seq: Seq, confidence: float) -> Json:
-    call = trace.describe(seq)
-    return {"seq": seq, "call": call.name, "kernel": call.kernel, "confidence": confidence}
+READERS: Final[Readers] = {get_type_hints(Cause)["data"]: load_data}
 
 
-def _buffer(trace: Trace, finding: Finding) -> Json | None:
-    if finding.allocation == NONE:
-        return None
-    record = trace.allocations[finding.allocation]
-    made_by, freed_by = int(record["made_by"]), int(record["freed_by"])
-    return {
-        "address": hex(int(record["address"])),
-        "bytes": int(record["bytes"]) if record["known_bytes"] else None,
-        "allocated_at": made_by if made_by != NONE else None,
-        "freed_at": freed_by if freed_by != NONE else None,
-        "name": _name(trace, finding, made_by),
-    }
+def load_list(load: Callable[[Any, JsonField], T], value: Any, field: JsonField) -> tuple[T, ...]:
+    """Each of a list; nothing where there is none."""
+    listed = require_list(value, field)
+    return tuple(load(one, field.item(n)) for n, one in enumerate(listed) if one is not None)
 
 
-def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
-    """What the program called it when it allocated it; else the kernel's name for it."""
-    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
-    if annotations:
-        return annotations[-1]
-    if finding.access == NONE:
-        return None
-    record = trace.accesses[finding.access]
-    origin, argument = int(record["origin"]), int(record["argument"])
-    seq = origin if origin > 0 else finding.seq
-    arguments = trace.describe(seq).kernel_arguments
-    return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+def _load_reason(data: Json, field: JsonField) -> Saying | None:
+    code = decode(str, data.get("reason_code"), field.at("reason_code"))
+    text = decode(str, data.get("reason"), field.at("reason"))
+    known = load_data(data.get("reason_data"), field.at("reason_data"))
+    return Saying(code, known, text) if code or text else None
 
 
-def _access(trace: Trace, finding: Finding) -> Json | None:
-    if finding.access == NONE:
-        return None
-    record = trace.accesses[finding.access]
-    fault = finding.data.get("fault_address")
-    reach = int(record["reach"]) or int(record["bytes"])
-    past_end = _past_end(trace, finding, int(record["address"]) + reach)
-    return {
-        "address": fault if isinstance(fault, str) else hex(int(record["address"])),
-        "address_bytes": finding.data.get("fault_bytes") or 1,
-        "bytes": reach,
-        "past_end": past_end,
-        "past_end_below": _past_end_below(finding, past_end),
-    }
+def _load_steps(data: Json, field: JsonField) -> tuple[Saying, ...]:
+    """From codes, if there are any; else the sentences of the file."""
+    coded = load_list(load_saying, data.get("next_step_codes"), field.at("next_step_codes"))
+    texts = decode(tuple[str, ...], data.get("next_steps"), field.at("next_steps"))
+    return coded or tuple(Saying("", text=text) for text in texts)
 
 
-def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
-    """None if it is not known; an operation that no fault is known of reaches as far as it says."""
-    if "past_end" in finding.data:
-        said = finding.data["past_end"]
-        return said if isinstance(said, int) else None
-    if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
-        return None
-    record = trace.allocations[finding.allocation]
-    return max(0, stop - int(record["address"]) - int(record["bytes"]))
+def load_coverage(value: Any, field: JsonField) -> Coverage:
+    """How much was seen."""
+    data = require_object(value, field)
+    copies = require_object(data.get("d2h"), field.at("d2h"))
+    flat = {f"d2h_{name}": copies.get(name) for name in ("calls", "bytes", "audited")}
+    gaps = load_list(_load_gap, data.get("gaps"), field.at("gaps"))
+    return replace(decode(Coverage, {**data, **flat, "gaps": None}, field), gaps=gaps)
 
 
-def _past_end_below(finding: Finding, past_end: int | None) -> int | None:
-    """It was fewer than this; one more than `past_end` where that is known to the byte."""
-    said = finding.data.get("past_end_below")
-    if isinstance(said, int):
-        return said
-    return None if past_end is None else past_end + 1
+def _load_gap(value: Any, field: JsonField) -> tuple[str, str]:
+    data = require_object(value, field)
+    name, detail = (decode(str, data.get(n), field.at(n)) for n in ("code", "detail"))
+    return name.upper(), detail
+
+
+def _load_ruling(value: Any, field: JsonField) -> Ruling:
+    data = require_object(value, field)
+
+    def text(name: str) -> str:
+        return decode(str, data.get(name), field.at(name))
+
+    return Ruling(
+        hypothesis=text("id"),
+        outcome=decode(Outcome, data.get("verdict"), field.at("verdict")),
+        code=text("code"),
+        examined=decode(int, data.get("examined"), field.at("examined")),
+        findings=load_list(_load_finding, data.get("findings"), field.at("findings")),
+        data=load_data(data.get("data"), field.at("data")),
+        missing=decode(tuple[str, ...], data.get("missing"), field.at("missing")),
+        run=text("run") or None,
+        listed=decode(tuple[int, ...], data.get("evidence"), field.at("evidence")),
+        text=text("reason"),
+    )
+
+
+def _load_finding(value: Any, field: JsonField) -> Finding:
+    data = require_object(value, field)
+    words = load_data(data.get("data"), field.at("data"))
+    return Finding(
+        code=decode(str, data.get("code"), field.at("code")),
+        seq=decode(int, data.get("seq"), field.at("seq")),
+        other=optional(int, data.get("other"), field.at("other")),
+        data={name: word for name, word in words.items() if name not in ("seq", "other")},
+    )
+
+
+def optional(kind: type[T], value: Any, field: JsonField) -> T | None:
+    """None where there is none, or an empty object."""
+    return decode(kind, value, field, READERS) if value is not None and value != {} else None

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from greta.lab.judge import Judgement, Say
-from greta.lab.outcomes import Outcome, Unrecorded
+from greta.forensics.verdict_json import Say
+from greta.lab.judge import Judgement
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration
+from greta.lab.summary import UnrecordedIteration
 from greta.lab.trouble import NO_CALL, AuditStoppedError, Trouble, explain
 
 MOST_STARTS_IN_VAIN: Final = 3
@@ -28,15 +30,15 @@ class Audit(ABC):
     seconds_per_iteration: float
     fail_fast: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[IterationOutcome] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
-    unrecorded: list[Unrecorded] = field(default_factory=list)
+    unrecorded: list[UnrecordedIteration] = field(default_factory=list)
     """A command has none."""
     partial: str | None = None
     problem: Trouble | None = None
     progress: Progress = lambda _: None
     say: Say = lambda code, _: code
-    """Words for the next steps."""
+    """For the sentences of each verdict.json."""
 
     @property
     def failures(self) -> int:

@@ -1,19 +1,22 @@
 """Why iterations failed: of each its cause, and which causes there were how often.
 
 A cause is what the evidence shows (a hypothesis and the operation at fault), else what was seen: a
-call that failed, an exit code, a signal, a hang. It is a code with data, as all that is said.
+call that failed, an exit code, a signal, a hang. It is a code with data, as all that is said. What
+serialization changes shows whether a cause is a matter of timing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from greta.forensics.statistics import failure_rate
-from greta.forensics.verdict import RACES
+from greta.forensics.statistics import failure_rate, fix_proven
+from greta.forensics.verdict import RACES, Saying, Value, Verdict
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import IterationOutcome
+from greta.lab.summary import CallError, ProfileRate, ProgramEnding, RatedCause, SeenEnding
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
@@ -33,18 +36,41 @@ EARLY: Final[dict[str, str]] = {
     "timeout": "seen_hang_early",
 }
 """The same, before the first HIP call."""
+_STEPS: Final[dict[str, tuple[str, ...]]] = {
+    "seen_exit_code": ("step_see_output",),
+    "seen_signal": ("step_who_sent",),
+    "seen_hang": ("step_see_stacks",),
+    "seen_hang_in_call": ("step_hang_in_call", "step_see_stacks"),
+    "seen_exit_early": ("step_start_alone",),
+    "seen_signal_early": ("step_start_alone",),
+    "seen_hang_early": ("step_start_alone",),
+    "seen_end_unknown": ("step_watch_to_the_end",),
+    "seen_output_unexpected": ("step_see_stdout",),
+    "seen_output_empty": ("step_see_stdout",),
+}
+_OF_STEPS: Final[dict[str, tuple[str, ...]]] = {
+    "step_see_output": ("exit_code",),
+    "step_who_sent": ("signal",),
+    "step_who_killed": (),
+    "step_see_stacks": ("stacks",),
+    "step_hang_in_call": ("call", "seq"),
+    "step_start_alone": (),
+    "step_watch_to_the_end": (),
+    "step_see_stdout": ("expected",),
+}
+"""What their sentences name."""
 
 
 @dataclass(frozen=True)
 class Failure:
     """A failed iteration and what made it fail."""
 
-    outcome: Outcome
+    outcome: IterationOutcome
     hypothesis: str | None
     operation: str
     """The kernel or the call; what else tells it from others where there is none."""
     code: str
-    data: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    data: Mapping[str, Value] = field(default_factory=dict, compare=False)
 
     @property
     def key(self) -> Key:
@@ -57,111 +83,174 @@ class Failure:
         return bool({*RACES} & {self.hypothesis, *self.outcome.problems})
 
 
-def failures_of(outcomes: Iterable[Outcome], judgements: Sequence[Judgement]) -> list[Failure]:
+def failures_of(
+    outcomes: Iterable[IterationOutcome], judgements: Sequence[Judgement]
+) -> list[Failure]:
     """All failed iterations, in their order."""
     verdicts = {judgement.run: judgement.verdict for judgement in judgements}
-    return [_failure(one, verdicts.get(one.run) or {}) for one in outcomes if one.result == "FAIL"]
+    return [_failure(one, verdicts.get(one.run)) for one in outcomes if one.result == "FAIL"]
 
 
-def causes_of(failures: Sequence[Failure], runs: int) -> list[dict[str, Any]]:
-    """As in summary.json: the most frequent first, each with its rate among the judged runs."""
+def causes_of(failures: Sequence[Failure], runs: int) -> tuple[RatedCause, ...]:
+    """The most frequent first, each with its rate among the judged runs."""
     groups: dict[Key, list[Failure]] = {}
     for failure in failures:
         groups.setdefault(failure.key, []).append(failure)
     ordered = sorted(groups.values(), key=len, reverse=True)
-    return [_as_json(group, runs) for group in ordered]
+    return tuple(_rated(group, runs) for group in ordered)
 
 
-def cause_key(verdict: Mapping[str, Any]) -> Key | None:
+def cause_key(verdict: Verdict | None) -> Key | None:
     """The same of the cause that the verdict of a run names."""
-    cause = verdict.get("cause")
-    return (str(cause.get("hypothesis")), _operation(cause)) if cause else None
+    cause = verdict.cause if verdict else None
+    return (cause.hypothesis, cause.operation) if cause else None
 
 
-def seen_code(ending: Mapping[str, Any]) -> str:
-    """The code of the sentence for how a program ended."""
-    if ending.get("early") and ending.get("how") in EARLY:
-        return EARLY[ending["how"]]
-    code = SEEN.get(str(ending.get("how")), "seen_end_unknown")
-    return "seen_hang_in_call" if code == "seen_hang" and _is_in_call(ending) else code
-
-
-def _as_json(group: Sequence[Failure], runs: int) -> dict[str, Any]:
+def _rated(group: Sequence[Failure], runs: int) -> RatedCause:
     first, rate = group[0], failure_rate(len(group), max(runs, len(group)))
-    return {
-        "hypothesis": first.hypothesis,
-        "operation": first.operation,
-        "code": first.code,
-        "data": dict(first.data),
-        "runs": len(group),
-        "rate": rate.estimate,
-        "rate_interval_95": list(rate.interval),
-        "test": first.outcome.iteration.test.id,
-        "iteration": first.outcome.iteration.number,
-        "run": first.outcome.run,
-    }
+    return RatedCause(
+        hypothesis=first.hypothesis,
+        operation=first.operation,
+        code=first.code,
+        data=first.data,
+        runs=len(group),
+        rate=rate.estimate,
+        rate_interval_95=rate.interval,
+        test=first.outcome.iteration.test.id,
+        iteration=first.outcome.iteration.number,
+        run=first.outcome.run,
+    )
 
 
-def _failure(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure:
-    cause = verdict.get("cause")
-    if cause and holds(outcome, cause):
-        code, data = str(cause.get("code", "")), cause.get("data") or {}
-        return Failure(outcome, str(cause.get("hypothesis")), _operation(cause), code, data)
+def _failure(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
+    cause = verdict.cause if verdict else None
+    if cause and outcome.holds(cause.seq):
+        return Failure(outcome, cause.hypothesis, cause.operation, cause.code, cause.data)
     return _placed(outcome, verdict) or _unexplained(outcome, verdict)
 
 
-def _placed(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure | None:
+def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | None:
     """The first finding in this iteration of a child that served many."""
-    for one in verdict.get("hypotheses", []) if outcome.range else []:
-        for finding in one.get("findings", []) if one["verdict"] == "CONFIRMED" else []:
-            if holds(outcome, finding):
-                data = finding.get("data") or {}
-                return Failure(outcome, one["id"], _operation(data), finding["code"], data)
+    for one in verdict.rulings if verdict and outcome.range else ():
+        for finding in one.findings if one.confirmed else ():
+            if outcome.holds(finding.seq):
+                operation = str(finding.data.get("kernel") or finding.data.get("call") or "")
+                return Failure(outcome, one.hypothesis, operation, finding.code, finding.words)
     return None
 
 
-def _unexplained(outcome: Outcome, verdict: Mapping[str, Any]) -> Failure:
+def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
     """What was seen of it, where nothing explains it."""
     error, ending = outcome.error, outcome.ending
-    if error and error.get("call"):
-        code = error.get("code")
-        name = str(error.get("error") or error.get("name") or ERROR_NAMES.get(code or 0, code))
-        data = {"seq": error.get("seq"), "call": error["call"], "error": name}
-        return Failure(outcome, None, f"{error['call']} {name}", *_reason(verdict, data))
-    if ending and (ending["how"] != "exit_code" or ending.get("exit_code")):
-        operation = str(ending.get("exit_code") or ending.get("signal") or _hung_in(ending))
-        return Failure(outcome, None, operation, seen_code(ending), said(ending))
-    problem = outcome.problems[0]
-    return Failure(outcome, None, "", "seen_problem", {"problem": problem})
+    if error and error.call:
+        return _by_call(outcome, error, verdict)
+    if ending and (ending.how != "exit_code" or ending.exit_code):
+        hung_in = ending.call if ending.is_in_call else ""
+        operation = str(ending.exit_code or ending.signal or hung_in)
+        return Failure(outcome, None, operation, seen_code(ending), ending.words)
+    return Failure(outcome, None, "", "seen_problem", {"problem": outcome.problems[0]})
 
 
-def _reason(verdict: Mapping[str, Any], data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _by_call(outcome: IterationOutcome, error: CallError, verdict: Verdict | None) -> Failure:
     """The verdict's own reason says more than the bare error, if it is about this call."""
-    known = verdict.get("reason_data") or {}
-    if known.get("seq") is not None and known.get("seq") == data["seq"]:
-        return str(verdict["reason_code"]), known
-    return "verdict_error_unexplained", data
+    known = ERROR_NAMES.get(error.code or 0, error.code)
+    name = str(error.error or error.name or known)
+    reason = verdict.reason if verdict else None
+    if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
+        data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}
+        reason = Saying("verdict_error_unexplained", data)
+    return Failure(outcome, None, f"{error.call} {name}", reason.code, reason.data)
 
 
-def said(ending: Mapping[str, Any]) -> dict[str, Any]:
-    """What a sentence about an ending names; the rest is for whoever looks closer."""
-    left_out = ("code", "how", "early", "stderr", "run")
-    return {name: value for name, value in ending.items() if name not in left_out}
+def seen_code(ending: ProgramEnding) -> str:
+    """The code of the sentence for how a program ended."""
+    if ending.early and ending.how in EARLY:
+        return EARLY[ending.how]
+    code = SEEN.get(ending.how, "seen_end_unknown")
+    return "seen_hang_in_call" if code == "seen_hang" and ending.is_in_call else code
 
 
-def _hung_in(ending: Mapping[str, Any]) -> str:
-    return str(ending["call"]) if _is_in_call(ending) else ""
+def seen_of(
+    outcomes: Sequence[IterationOutcome], failures: Sequence[Failure], telling: Judgement | None
+) -> SeenEnding | None:
+    """The most frequent ending, its code and its run; None where HIP's evidence says more."""
+    verdict = telling.verdict if telling else None
+    if verdict and (verdict.cause or not verdict.blamed or verdict.blamed.by != "end"):
+        return None
+    shown = [one.outcome for one in failures if one.outcome.ending and not one.hypothesis]
+    if telling:
+        shown = [one for one in shown if one.run == telling.run]
+    elif shown:
+        counts = Counter(map(_way, shown))
+        shown = [max(shown, key=lambda one: counts[_way(one)])]
+    elif not failures:
+        shown = [one for one in outcomes if one.ending]
+    first = shown[0] if shown else None
+    return (
+        SeenEnding(seen_code(first.ending), first.run, first.ending)
+        if first and first.ending
+        else None
+    )
 
 
-def _is_in_call(ending: Mapping[str, Any]) -> bool:
-    return bool(ending.get("call")) and not ending.get("returned", True)
+def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
+    """What to do."""
+    codes = _STEPS.get(seen.code, ())
+    if seen.code == "seen_signal" and seen.ending.signal == "SIGKILL":
+        codes = ("step_who_killed",)
+    words = seen.ending.words
+    return tuple(
+        Saying(code, {name: words.get(name) for name in _OF_STEPS[code]}) for code in codes
+    )
 
 
-def _operation(of: Mapping[str, Any]) -> str:
-    return str(of.get("kernel") or of.get("call") or "")
+def _way(outcome: IterationOutcome) -> tuple[object, ...]:
+    """Equal for those that ended alike."""
+    ending = outcome.ending or ProgramEnding("")
+    return ending.how, ending.exit_code, ending.signal, ending.returned
 
 
-def holds(outcome: Outcome, found: Mapping[str, Any]) -> bool:
-    """A run that is one iteration holds all of it."""
-    span = outcome.range
-    return span is None or span[0] <= (found.get("seq") or 0) <= span[1]
+def profiles_of(outcomes: Iterable[IterationOutcome]) -> tuple[ProfileRate, ...]:
+    """Runs and failures by profile, with the rate of each."""
+    counts: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1
+    return tuple(
+        _profile(name, own["FAIL"], own["PASS"] + own["FAIL"]) for name, own in counts.items()
+    )
+
+
+def profile_evidence(
+    outcomes: Sequence[IterationOutcome], failures: Sequence[Failure]
+) -> str | None:
+    """What serialization changes: a code, None if there is nothing to compare."""
+    by_name = {one.name: one for one in profiles_of(outcomes)}
+    free, serialized = by_name.get("none"), by_name.get("serialize")
+    if free is None or serialized is None or not free.failures + serialized.failures:
+        return None
+    if free.failures and serialized.failures:
+        return "profile_persists" if _persists(failures) else "profile_no_conclusion"
+    often, never = (free, serialized) if free.failures else (serialized, free)
+    if not fix_proven(often.failures, often.runs, 0, never.runs).proven:
+        return "profile_undecided"
+    return "profile_vanishes" if often is free else "profile_only_serialized"
+
+
+def _profile(name: str, failures: int, runs: int) -> ProfileRate:
+    rate = failure_rate(failures, runs)
+    return ProfileRate(name, runs, failures, rate.estimate, rate.interval)
+
+
+def _persists(failures: Sequence[Failure]) -> bool:
+    """Whether one cause, known and no race, made runs fail with and without serialization.
+
+    That runs fail in both is not enough: serializing may hide a race and uncover, or make, another
+    failure; and a race is one however its runs end.
+    """
+    races = {one.key for one in failures if one.is_race}
+    seen: dict[str, set[tuple[str, str]]] = {"none": set(), "serialize": set()}
+    for one in failures:
+        profile = one.outcome.iteration.test.profile
+        if one.hypothesis and one.key not in races and profile in seen:
+            seen[profile].add(one.key)
+    return not seen["none"].isdisjoint(seen["serialize"])

@@ -9,18 +9,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.lab.artifacts import start_log, unused
 from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.children import end_group, end_the_rest, leash
-from greta.lab.endings import ending_of, failed, keep_stacks
-from greta.lab.judge import Judgement, judge_run
-from greta.lab.outcomes import Outcome
-from greta.lab.outputs import take_output
+from greta.lab.endings import ending_of, keep_stacks, take_output
+from greta.lab.judge import judge_run
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
+from greta.lab.summary import ProgramEnding
 from greta.lab.trouble import (
     AuditStoppedError,
     command_did_not_start,
@@ -53,7 +53,7 @@ class CommandAudit(Audit):
         parent.mkdir(exist_ok=True)
         folder = unused(parent, f"{iteration.test.id}.{iteration.number}", ".again")
         # Each process warms up alike, but the first one also reads the files from the disk.
-        outcome = Outcome(iteration, self._name(folder), warm_up=not self.outcomes)
+        outcome = IterationOutcome(iteration, self._name(folder), warm_up=not self.outcomes)
         began = time.monotonic()
         in_time = self._execute(iteration, folder)
         outcome.seconds = time.monotonic() - began
@@ -62,7 +62,7 @@ class CommandAudit(Audit):
         self.judgements.append(judged)
         timeout = None if in_time else self.seconds_per_iteration
         ending = ending_of(folder, judged, timeout)
-        if _came_to_hip(judged):
+        if judged.came_to_hip:
             self._in_vain = 0
             start_log(folder).unlink(missing_ok=True)  # the run folder has all of it
             _take_ending(outcome, ending)
@@ -70,18 +70,20 @@ class CommandAudit(Audit):
         else:
             self._count_in_vain(outcome, folder, ending)
 
-    def _count_in_vain(self, outcome: Outcome, folder: Path, ending: dict[str, Any]) -> None:
+    def _count_in_vain(
+        self, outcome: IterationOutcome, folder: Path, ending: ProgramEnding
+    ) -> None:
         """It did not start, or ended before its first HIP call: that says nothing of HIP."""
         outcome.problems.clear()
         outcome.conclusive = False
-        if failed(ending):
-            outcome.ending = {**ending, "early": True}
+        if ending.failed:
+            outcome.ending = replace(ending, early=True)
         self._in_vain += 1
         if is_unrecorded(folder):
             raise AuditStoppedError(not_recorded(folder))
         if self._in_vain < MOST_STARTS_IN_VAIN:
             return
-        if failed(ending):
+        if ending.failed:
             raise AuditStoppedError(ended_early(self.command[0], folder, ending))
         if (folder / "run.json").is_file():
             raise AuditStoppedError(makes_no_call(self.command[0], folder))
@@ -114,20 +116,16 @@ class CommandAudit(Audit):
         return True
 
 
-def _came_to_hip(judged: Judgement) -> bool:
-    return bool(judged.verdict and judged.verdict["coverage"]["calls"])
-
-
-def _take_ending(outcome: Outcome, ending: dict[str, Any]) -> None:
+def _take_ending(outcome: IterationOutcome, ending: ProgramEnding) -> None:
     """How the program ended; how the process did that watched it says nothing of the program."""
-    how = ending["how"]
+    how = ending.how
     if how == "timeout" and "signal" in outcome.problems:  # by which we ended it
         outcome.problems.remove("signal")
     if how == "unknown":
         outcome.conclusive = False
-    elif failed(ending) and (how == "timeout" or not outcome.problems):
+    elif ending.failed and (how == "timeout" or not outcome.problems):
         outcome.problems.append(how)
-    if how == "unknown" or failed(ending):
+    if how == "unknown" or ending.failed:
         outcome.ending = ending
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -41,7 +41,7 @@ _LIBRARY: Final = "library "
 
 
 @dataclass(frozen=True)
-class Step:
+class ComparedCall:
     """A call, reduced to what two runs of one program have in common."""
 
     call: str
@@ -62,8 +62,8 @@ class Parting:
 
     seq_a: int
     seq_b: int
-    a: Step | None
-    b: Step | None
+    a: ComparedCall | None
+    b: ComparedCall | None
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,13 @@ class Difference:
 def difference(a: Path, b: Path) -> Difference:
     """Of two run folders."""
     one, two = (open_recording(path / "recording") for path in (a, b))
-    steps = [list(_steps(run)) for run in (one, two)]
-    parting, compared = _parting(steps[0], steps[1])
+    calls = [list(_calls_of(run)) for run in (one, two)]
+    parting, compared = _parting(calls[0], calls[1])
     return Difference(
         calls=_counts(*(_calls(run) for run in (one, two))),
-        kernels=_counts(*(Counter(s.kernel for _, s in own if s.kernel) for own in steps)),
-        failures=_counts(*(_failures(own) for own in steps)),
-        sizes=_counts(*(_sizes(own) for own in steps)),
+        kernels=_counts(*(Counter(s.kernel for _, s in own if s.kernel) for own in calls)),
+        failures=_counts(*(_failures(own) for own in calls)),
+        sizes=_counts(*(_sizes(own) for own in calls)),
         timing=_timings(one, two),
         parting=parting,
         compared=compared,
@@ -117,15 +117,17 @@ def difference(a: Path, b: Path) -> Difference:
     )
 
 
-def _steps(run: Recording) -> Iterator[tuple[int, Step]]:
+def _calls_of(run: Recording) -> Iterator[tuple[int, ComparedCall]]:
     for process in run.processes:
         for event in process.events(1, MOST_COMPARED + 1):
-            yield event.seq, _step(event)
+            yield event.seq, _compared(event)
 
 
-def _step(event: CallEvent) -> Step:
+def _compared(event: CallEvent) -> ComparedCall:
     kernel = event.kernel.name if event.kernel else None
-    return Step(event.call, kernel, _extent(event), event.result_name if event.failed else None)
+    return ComparedCall(
+        event.call, kernel, _extent(event), event.result_name if event.failed else None
+    )
 
 
 def _extent(event: CallEvent) -> tuple[int, ...]:
@@ -139,7 +141,9 @@ def _extent(event: CallEvent) -> tuple[int, ...]:
     return ()
 
 
-def _parting(a: list[tuple[int, Step]], b: list[tuple[int, Step]]) -> tuple[Parting | None, int]:
+def _parting(
+    a: list[tuple[int, ComparedCall]], b: list[tuple[int, ComparedCall]]
+) -> tuple[Parting | None, int]:
     for place, ((seq_a, one), (seq_b, two)) in enumerate(zip(a, b, strict=False)):
         if one != two:
             return Parting(seq_a, seq_b, one, two), place
@@ -157,21 +161,21 @@ def _calls(run: Recording) -> Counter[str]:
     return counts
 
 
-def _failures(steps: list[tuple[int, Step]]) -> Counter[str]:
-    return Counter(f"{step.call} {step.result}" for _, step in steps if step.result)
+def _failures(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
+    return Counter(f"{step.call} {step.result}" for _, step in calls if step.result)
 
 
-def _sizes(steps: list[tuple[int, Step]]) -> Counter[str]:
+def _sizes(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
     """Bytes by call."""
     totals: Counter[str] = Counter()
-    for _, step in steps:
+    for _, step in calls:
         does = effects_of(step.call)
         if step.size and does and does.kind in _SIZED and not does.is_node:
             totals[step.call] += step.size
     return totals
 
 
-def _counts(a: Counter[Any], b: Counter[Any]) -> tuple[Count, ...]:
+def _counts(a: Counter[str], b: Counter[str]) -> tuple[Count, ...]:
     names = sorted(a.keys() | b.keys(), key=lambda name: (-abs(a[name] - b[name]), name))
     return tuple(Count(name, a[name], b[name]) for name in names if a[name] != b[name])
 

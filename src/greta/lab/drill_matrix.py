@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
+from greta.forensics.verdict import VerdictWord
 from greta.lab.audit import Progress
 from greta.lab.drilling import PROMPTS, DrillSetting
 from greta.lab.drills.catalog import Drill, is_due
 from greta.lab.plan import matrix, schedule
-from greta.lab.summary import summarize
+from greta.lab.summarizing import summarize
+from greta.lab.summary import Summary
 from greta.lab.workload_audit import WorkloadAudit
 
 _SECONDS: Final = 120.0
@@ -21,8 +23,7 @@ class MatrixRun:
 
     drill: Drill
     seed: int
-    summary: dict[str, Any]
-    """As summary.json."""
+    summary: Summary
     staged: frozenset[tuple[str, int]]
     """Test and number of the iterations with the fault, by their seeds."""
 
@@ -30,37 +31,23 @@ class MatrixRun:
     def failed(self) -> frozenset[tuple[str, int]]:
         """Test and number of the iterations that were judged to have failed."""
         return frozenset(
-            (one["test"], one["iteration"])
-            for one in self.summary["iterations"]
-            if one["result"] == "FAIL"
+            (one.test, one.iteration or 0)
+            for one in self.summary.iterations
+            if one.result == "FAIL"
         )
 
     @property
     def passed(self) -> bool:
         """Reproduced for the right reason, in just these iterations; the interval has the rate."""
-        low, high = self.summary["statistics"]["failure_rate_interval_95"]
-        cause = self.summary["cause"] or {}
+        verdict, interval = self.summary.verdict, self.summary.statistics.failure_rate_interval_95
+        low, high = interval or (0.0, 1.0)
         return (
-            self.summary["verdict"] == "REPRODUCED"
-            and cause.get("hypothesis") == self.drill.hypothesis
+            verdict.word is VerdictWord.REPRODUCED
+            and verdict.cause is not None
+            and verdict.cause.hypothesis == self.drill.hypothesis
             and self.failed == self.staged
             and low <= self.drill.rate <= high
         )
-
-    def as_json(self) -> dict[str, Any]:
-        """For drill.json."""
-        statistics = self.summary["statistics"]
-        return {
-            "name": self.drill.name,
-            "seed": self.seed,
-            "rate": self.drill.rate,
-            "staged": len(self.staged),
-            "verdict": self.summary["verdict"],
-            "cause": (self.summary["cause"] or {}).get("hypothesis"),
-            "iterations_correct": self.failed == self.staged,
-            "passed": self.passed,
-            **{key: statistics[key] for key in ("runs", "failures", "failure_rate_interval_95")},
-        }
 
 
 def run_matrix(

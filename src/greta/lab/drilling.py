@@ -8,16 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
+from greta.forensics.verdict import VerdictWord
+from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import start_log
 from greta.lab.drills.catalog import Drill
-from greta.lab.judge import Judgement, Say, judge_run
-from greta.lab.outcomes import Outcome
+from greta.lab.judge import Judgement, judge_run
+from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import MatrixTest, Prompt, schedule
 from greta.lab.scoring import Score, score, seq_of_staged
 from greta.lab.worker import Setup, Worker, WorkerEndedError
+from greta.lab.workload_json import StagedFault, staged_fault
 from greta.trace.evidence import Expectations
 
 PROMPTS: Final = (
@@ -54,27 +57,10 @@ class DrillRun:
 
     drill: Drill
     seed: int
-    staged: Sequence[Mapping[str, Any]]
+    staged: Sequence[StagedFault]
     """What the drill says that it has done; the detectors never see it."""
     judgement: Judgement
     score: Score
-
-    def as_json(self) -> dict[str, Any]:
-        """As in drill.json."""
-        first = self.staged[0] if self.staged else {}
-        operation = ("call", "nth", "kernel", "iteration")
-        return {
-            "name": self.drill.name,
-            "seed": self.seed,
-            "truth": {
-                "hypothesis": self.drill.hypothesis,
-                "operation": {key: first.get(key) for key in operation},
-                "buffer": first.get("buffer"),
-            },
-            "verdict": {k: v for k, v in self.judgement.verdict.items() if k != "around"},
-            "problem": self.judgement.problem,
-            **self.score.as_json(),
-        }
 
 
 def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
@@ -87,7 +73,7 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         test, setup = _with_program(drill, setting, test)
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
     outcomes = _serve(worker, test, setting.seed, until_staged=drill.rate < 1)
-    staged = worker.staged if drill.program is None else [drill.truth]
+    staged = worker.staged if drill.program is None else [staged_fault(dict(drill.truth))]
     judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)
@@ -119,23 +105,25 @@ def run_clean(setting: DrillSetting, number: int, drill: Drill | None = None) ->
     return _alarm(judgement, outcomes)
 
 
-def _alarm(judgement: Judgement, outcomes: Sequence[Outcome]) -> str | None:
+def _alarm(judgement: Judgement, outcomes: Sequence[IterationOutcome]) -> str | None:
     problems = [problem for outcome in outcomes for problem in outcome.problems]
     if problems or judgement.outside:
         return ", ".join([*problems, *judgement.outside])
-    word = judgement.verdict.get("verdict")
-    return None if word == "NOT_REPRODUCED" else judgement.problem or str(word)
+    word = judgement.verdict.word if judgement.verdict else None
+    if word is VerdictWord.NOT_REPRODUCED:
+        return None
+    return judgement.problem or (word.value if word else "None")
 
 
 def _serve(
     worker: Worker, test: MatrixTest, seed: int, *, until_staged: bool = False
-) -> list[Outcome]:
+) -> list[IterationOutcome]:
     """Iterations until there are enough, or an error ends it as it would end any program."""
-    outcomes: list[Outcome] = []
+    outcomes: list[IterationOutcome] = []
     try:
         _greet(worker, test)
         for iteration in schedule([test], PROMPTS, seed):
-            outcomes.append(Outcome(iteration, worker.folder.name))
+            outcomes.append(IterationOutcome(iteration, worker.folder.name))
             outcomes[-1].take(worker.run(iteration, _SECONDS))
             if outcomes[-1].error is not None or (until_staged and worker.staged):
                 break

@@ -5,15 +5,24 @@ from __future__ import annotations
 import platform
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import greta
 from greta.lab.factors import run_facts
 from greta.lab.programs import programs_of
+from greta.lab.summary import (
+    AuditOptions,
+    EnvironmentFacts,
+    FileHash,
+    ProgramFacts,
+    ProgramRuns,
+    RanWith,
+    RerunFacts,
+)
 from greta.runs.masking import MASK, kept_environment, masked_words
-from greta.runs.run_json import to_json
-from greta.trace.run_facts import FileFacts, HostFacts, RunFacts
+from greta.trace.run_facts import DeviceFacts, HostFacts, RunFacts
 
 _SET_FOR_A_RUN: Final = ("GRETA_", "GCORE_", "ROCM_PATH", "HIP_PATH", "LD_")
 """By `greta run` or an audit, not by who typed it, as far as one can tell from the run."""
@@ -26,54 +35,44 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in kept.items() if not name.startswith(_NOT_MEANT)}
 
 
-def environment_facts(variables: Mapping[str, str], run: Path | None) -> dict[str, Any]:
+def environment_facts(variables: Mapping[str, str], run: RunFacts) -> EnvironmentFacts:
     """Versions of everything, and the variables that mean something to HIP or to us."""
-    facts = _run_facts(run)
-    host = facts.host or HostFacts()
-    return {
-        "host": host.name or platform.node(),
-        "kernel": host.kernel or platform.platform(),
-        "cpu": host.cpu,
-        "python": platform.python_version(),
-        "greta": greta.__version__,
-        "hip_runtime": facts.versions.get("hip_runtime"),
-        "hip_library": facts.device.library if facts.device else None,
-        "commit": _commit(),
-        "variables": _variables(variables),
-    }
+    host = run.host or HostFacts()
+    return EnvironmentFacts(
+        host=host.name or platform.node(),
+        kernel=host.kernel or platform.platform(),
+        cpu=host.cpu,
+        python=platform.python_version(),
+        greta=greta.__version__,
+        hip_runtime=run.versions.get("hip_runtime"),
+        hip_library=run.device.library if run.device else None,
+        commit=_commit(),
+        variables=_variables(variables),
+    )
 
 
-def program_facts(run: Path | None) -> dict[str, Any]:
-    """The program that ran, from the first run folder."""
-    facts = _run_facts(run)
-    program = facts.script or facts.program or FileFacts()
-    known = {"path": program.path, "sha256": program.sha256, "build_id": program.build_id}
-    return {name: value for name, value in known.items() if value}
+def program_facts(run: RunFacts) -> ProgramFacts | None:
+    """The program that ran: the script, if it is one."""
+    file = run.script or run.program
+    return ProgramFacts(file.path or None, file.sha256, file.build_id) if file else None
 
 
-def run_summary(run: Path) -> dict[str, Any]:
+def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
     """What a single run ran with, as the summary of an audit has it."""
-    facts = _run_facts(run)
+    run = run_facts(folder / "run.json")
     variables = {
         name: value
-        for name, value in facts.environment.items()
+        for name, value in run.environment.items()
         if not name.startswith(_SET_FOR_A_RUN)
     }
-    programs = [
-        {"path": one.path, "sha256": one.sha256 or None, "build_id": one.build_id or None}
-        for one in programs_of(facts)
-    ]
-    return {
-        "environment": environment_facts(variables, run),
-        "program": program_facts(run),
-        "programs": programs,
-        "device": to_json(facts.device),
-        "rerun": {"command": list(facts.command) or None},
-    }
-
-
-def _run_facts(run: Path | None) -> RunFacts:
-    return run_facts(run / "run.json") if run else RunFacts()
+    ran = RanWith(
+        device=run.device,
+        environment=environment_facts(variables, run),
+        program=program_facts(run),
+        rerun=RerunFacts(command=run.command),
+    )
+    files = ((one.path, one.sha256 or None, one.build_id or None) for one in programs_of(run))
+    return ran, tuple(ProgramRuns(*one) for one in files)
 
 
 def _commit() -> str | None:
@@ -91,19 +90,26 @@ def _commit() -> str | None:
     return done.stdout.strip() or None
 
 
-def device_facts(choice: Mapping[str, Any], run: Path | None) -> dict[str, Any]:
+def device_facts(choice: DeviceFacts, run: RunFacts) -> DeviceFacts:
     """The device that the first run had. Why it is that one, only who chose it knows."""
-    used = to_json(_run_facts(run).device) or {}
-    return {**choice, **used, **{name: choice[name] for name in ("asked", "reason")}}
+    used = run.device or choice
+    return replace(
+        used,
+        asked=choice.asked,
+        kind=used.kind or choice.kind,
+        reason=choice.reason,
+        library=used.library or choice.library,
+        obstacle=used.obstacle or choice.obstacle,
+    )
 
 
 def rerun_facts(
     command: Sequence[str],
     seed: int,
     variables: Mapping[str, str],
-    options: Mapping[str, Any],
-    files: Sequence[Mapping[str, Any]] = (),
-) -> dict[str, Any]:
+    options: AuditOptions,
+    files: Sequence[FileHash] = (),
+) -> RerunFacts:
     """The command line that does exactly this again, and the options it came to.
 
     `files`: which files a command is, by path and hash.
@@ -112,12 +118,12 @@ def rerun_facts(
     if "--seed" not in words:
         at = words.index("--") if "--" in words else len(words)
         words[at:at] = ["--seed", str(seed)]
-    return {
-        "command": words,
-        "masked": masked,
-        "environment": {n: v for n, v in _variables(variables).items() if MASK not in v},
-        "folder": str(Path.cwd()),
-        "seed": seed,
-        "files": list(files),
-        "options": {**options, "program": masked_words(options.get("program") or [])[0]},
-    }
+    return RerunFacts(
+        command=tuple(words),
+        masked=tuple(masked),
+        environment={n: v for n, v in _variables(variables).items() if MASK not in v},
+        folder=str(Path.cwd()),
+        seed=seed,
+        files=tuple(files),
+        options=replace(options, program=tuple(masked_words(options.program)[0])),
+    )

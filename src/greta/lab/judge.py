@@ -5,29 +5,31 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from greta.errors import GretaError
-from greta.folder_files import read_judged_file
-from greta.forensics.analysis import analyze, to_json
+from greta.forensics.analysis import analyze, verdict_of
 from greta.forensics.failures import failures
+from greta.forensics.verdict import BlamedCall, Value, Verdict, VerdictWord
+from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
 from greta.lab.artifacts import write_json
 from greta.lab.factors import run_factors, run_facts
-from greta.lab.outcomes import Outcome
-from greta.lab.programs import Program, programs_of
+from greta.lab.outcomes import IterationOutcome
+from greta.lab.programs import ProgramFile, programs_of
+from greta.lab.summary import CallError
 from greta.recording import Process, RecordingError, open_recording
 from greta.runs.gather import gather
 from greta.trace.evidence import Evidence, Expectations
 from greta.trace.trace import Kind
 
-Say: TypeAlias = "Callable[[str, dict[str, Any]], str]"
 Range: TypeAlias = "tuple[int, int]"
 
+VERDICT_FILE: Final = "verdict.json"
 _ITERATION: Final = re.compile(r"iteration=(\d{1,9})")
 _AT_THE_END: Final = "end"
 """Of a blamed call: it is only the last one before a signal ended the process."""
@@ -35,42 +37,59 @@ _NOTHING_LOST: Final = frozenset({"unknown_kernels", "cut_short"})
 """Gaps that leave what was recorded complete: calls before a cut are all there."""
 
 
+@dataclass(frozen=True)
+class LastCall:
+    """The HIP call in which a process was when it ended, or the last before."""
+
+    call: str
+    seq: int
+    returned: bool
+
+
 @dataclass
 class Judgement:
     """What a child's recording shows."""
 
     run: str
-    verdict: dict[str, Any]
-    """verdict.json."""
+    verdict: Verdict | None
+    """None if it could not be judged."""
     factors: dict[str, str] = field(default_factory=dict)
-    programs: tuple[Program, ...] = ()
+    programs: tuple[ProgramFile, ...] = ()
     """Those that made HIP calls."""
     outside: list[str] = field(default_factory=list)
     """Findings that belong to no iteration: while the model was loaded, or at the end."""
     problem: str | None = None
     """Why it could not be judged."""
-    last_call: dict[str, Any] | None = None
-    """The call that had not returned at the end, else the last one; None if there was none."""
+    last_call: LastCall | None = None
+    """None if there was none."""
+
+    @property
+    def came_to_hip(self) -> bool:
+        """Whether a call is known."""
+        return self.verdict is not None and self.verdict.coverage.calls > 0
 
 
 def judge_run(
     folder: Path,
     name: str,
-    outcomes: list[Outcome],
+    outcomes: list[IterationOutcome],
     say: Say,
     expectations: Expectations | None = None,
     *,
     whole: bool = False,
 ) -> Judgement:
-    """Adds what it finds to the outcomes. `whole`: the run is one iteration, all of it."""
+    """Adds what it finds to the outcomes. `whole`: the run is one iteration, all of it.
+
+    `say` is for the sentences in verdict.json, which is kept in the folder.
+    """
     try:
         evidence = gather(folder, expectations or Expectations())
-        verdict = to_json(analyze(evidence), say)
+        verdict = verdict_of(analyze(evidence))
         ranges = {} if whole else _ranges(folder)
     except GretaError as error:
         for outcome in outcomes:
             outcome.conclusive = False
-        return Judgement(name, {}, problem=str(error))
+        return Judgement(name, None, problem=str(error))
     judgement = _judged(folder, name, verdict)
     if whole:
         _judge_whole(outcomes, verdict)
@@ -78,137 +97,135 @@ def judge_run(
         for outcome in outcomes:
             outcome.range = ranges.get(outcome.iteration.number)
         _place_errors(outcomes, evidence)
-        _place(judgement, outcomes)
+        _place(judgement, verdict, outcomes)
     judgement.last_call = _last_call(evidence)
-    write_json(folder / "verdict.json", verdict)
+    write_json(folder / VERDICT_FILE, dump_verdict(verdict, say))
     return judgement
 
 
-def placed_again(folder: Path, name: str, outcomes: list[Outcome]) -> Judgement:
+def placed_again(folder: Path, name: str, outcomes: list[IterationOutcome]) -> Judgement:
     """The judgement of a run that was judged before; the outcomes know where they ran.
 
-    Raises OSError or ValueError if that did not come to its end.
+    Raises OSError or OutsideError if that did not come to its end.
     """
-    verdict = read_judged_file(folder / "verdict.json")
-    if missing := {"coverage", "hypotheses"} - verdict.keys():
-        raise ValueError(f"verdict.json has no {min(missing)}")
+    verdict = read_verdict(folder / VERDICT_FILE)
     judgement = _judged(folder, name, verdict)
     if any(one.range for one in outcomes):  # the run of a command is one iteration, all of it
-        _place(judgement, outcomes)
+        _place(judgement, verdict, outcomes)
     return judgement
 
 
-def _judged(folder: Path, name: str, verdict: dict[str, Any]) -> Judgement:
+def _judged(folder: Path, name: str, verdict: Verdict) -> Judgement:
     path = folder / "run.json"
     return Judgement(name, verdict, run_factors(path), programs_of(run_facts(path)))
 
 
-def _judge_whole(outcomes: list[Outcome], verdict: dict[str, Any]) -> None:
-    blamed = verdict.get("blamed")
+def _judge_whole(outcomes: list[IterationOutcome], verdict: Verdict) -> None:
+    blamed = verdict.blamed
     for outcome in outcomes:
-        outcome.problems += _confirmed(verdict)
-        if blamed and blamed.get("by") == _AT_THE_END:
+        outcome.problems += verdict.confirmed
+        if blamed and blamed.by == _AT_THE_END:
             outcome.problems += [] if outcome.problems else ["signal"]
         elif blamed:
-            outcome.error = {key: blamed.get(key) for key in ("call", "error", "seq")}
+            outcome.error = CallError(call=blamed.call, seq=blamed.seq, error=blamed.error)
             if not outcome.problems:
                 outcome.problems.append("hip_error")
-        outcome.conclusive = verdict.get("verdict") != "INCONCLUSIVE"
+        outcome.conclusive = verdict.word is not VerdictWord.INCONCLUSIVE
 
 
-def _last_call(evidence: Sequence[Evidence]) -> dict[str, Any] | None:
+def _last_call(evidence: Sequence[Evidence]) -> LastCall | None:
     """Of several processes, of the last that was in one."""
-    last: dict[str, Any] | None = None
+    last: LastCall | None = None
     for trace in (one.trace for one in evidence):
         operations = trace.operations[trace.operations["kind"] != Kind.HOST_TOUCH]
         under_way = np.flatnonzero(~operations["finished"])
-        if len(operations) == 0 or (last and not last["returned"] and not len(under_way)):
+        if len(operations) == 0 or (last and not last.returned and not len(under_way)):
             continue
         row = operations[under_way[-1] if len(under_way) else -1]
         name = trace.describe(int(row["seq"])).name
-        last = {"call": name, "seq": int(row["seq"]), "returned": not len(under_way)}
+        last = LastCall(name, int(row["seq"]), returned=not len(under_way))
     return last
 
 
-def _confirmed(verdict: dict[str, Any]) -> list[str]:
-    return [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
-
-
-def _place(judgement: Judgement, outcomes: list[Outcome]) -> None:
+def _place(judgement: Judgement, verdict: Verdict, outcomes: list[IterationOutcome]) -> None:
     """Each finding to the iteration in which it happened."""
-    if not judgement.verdict["coverage"]["calls"]:  # it never came so far
+    if not verdict.coverage.calls:  # it never came so far
         for outcome in outcomes:
             outcome.conclusive = False
         return
-    last = _last_counted(judgement.verdict)
+    last, lost = _last_counted(verdict), _lost(verdict)
     for outcome in outcomes:
         # What ran and left no call behind was not seen; nor was what would have been too much.
         seen = outcome.range is not None and outcome.range[0] <= last
-        outcome.conclusive &= seen and not _lost(judgement.verdict)
-    for seq, code in _seen(judgement.verdict):
+        outcome.conclusive &= seen and not lost
+    for seq, code in _seen(verdict):
         place = _at(seq, outcomes)
         if place is None:
             judgement.outside.append(code)
         elif code not in place.problems:
             place.problems.append(code)
-    _place_blamed(judgement, outcomes)
+    _place_blamed(judgement, verdict.blamed, outcomes)
 
 
-def _place_blamed(judgement: Judgement, outcomes: list[Outcome]) -> None:
+def _place_blamed(
+    judgement: Judgement, blamed: BlamedCall | None, outcomes: list[IterationOutcome]
+) -> None:
     """Where the failure surfaced. How the child died in an iteration is said there already."""
-    blamed = judgement.verdict.get("blamed")
     if not blamed:
         return
-    place = _at(blamed["seq"], outcomes)
-    code = "died" if blamed.get("by") == _AT_THE_END else "hip_error"
+    place = _at(blamed.seq or 0, outcomes)
+    code = "died" if blamed.by == _AT_THE_END else "hip_error"
     if place is None:
         judgement.outside.append(code)
     elif not place.problems:
         place.problems.append(code)
 
 
-def _place_errors(outcomes: list[Outcome], evidence: Sequence[Evidence]) -> None:
+def _place_errors(outcomes: list[IterationOutcome], evidence: Sequence[Evidence]) -> None:
     """The verdict names the first error; an iteration has failed by any."""
     for trace in (one.trace for one in evidence):
         for row in trace.operations[failures(trace)]:
             place = _at(int(row["seq"]), outcomes)
-            if place is None or (place.error or {}).get("seq"):
+            if place is None or (place.error and place.error.seq):
                 continue
-            facts = {"seq": int(row["seq"]), "call": trace.calls[row["call"]]}
-            place.error = {"code": int(row["result"]), **(place.error or {}), **facts}
+            known = place.error or CallError(code=int(row["result"]))
+            code = known.code if known.code is not None else int(row["result"])
+            call = trace.calls[row["call"]]
+            place.error = replace(known, seq=int(row["seq"]), call=call, code=code)
             if "hip_error" not in place.problems:
                 place.problems.append("hip_error")
 
 
-def _at(seq: int, outcomes: list[Outcome]) -> Outcome | None:
-    return next((one for one in outcomes if one.range and _within(seq, one.range)), None)
+def _at(seq: int, outcomes: list[IterationOutcome]) -> IterationOutcome | None:
+    return next((one for one in outcomes if one.range and one.holds(seq)), None)
 
 
-def _last_counted(verdict: dict[str, Any]) -> float:
+def _last_counted(verdict: Verdict) -> float:
     """Up to which call findings were kept; there can be more than anybody wants to read."""
     return min(
         (
-            max(finding["seq"] for finding in one["findings"])
-            for one in verdict["hypotheses"]
-            if one["findings"] and one["data"].get("found", 0) > len(one["findings"])
+            max(finding.seq for finding in one.findings)
+            for one in verdict.rulings
+            if one.findings and whole(one.data.get("found")) > len(one.findings)
         ),
         default=math.inf,
     )
 
 
-def _lost(verdict: dict[str, Any]) -> bool:
-    gaps = {gap["code"].lower() for gap in verdict["coverage"].get("gaps", [])}
+def whole(value: Value) -> int:
+    """A count among the data of a sentence; 0 if there is none."""
+    return value if isinstance(value, int) else 0
+
+
+def _lost(verdict: Verdict) -> bool:
+    gaps = {name.lower() for name, _ in verdict.coverage.gaps}
     return bool(gaps - _NOTHING_LOST)
 
 
-def _seen(verdict: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    for one in verdict["hypotheses"]:
-        if one["verdict"] == "CONFIRMED":
-            yield from ((finding["seq"], one["id"]) for finding in one["findings"])
-
-
-def _within(seq: int, span: Range) -> bool:
-    return span[0] <= seq <= span[1]
+def _seen(verdict: Verdict) -> Iterator[tuple[int, str]]:
+    for one in verdict.rulings:
+        if one.confirmed:
+            yield from ((finding.seq, one.hypothesis) for finding in one.findings)
 
 
 def _ranges(folder: Path) -> dict[int, Range]:

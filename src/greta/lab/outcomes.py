@@ -7,16 +7,28 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
 
 from greta.forensics.failures import STICKY
 from greta.lab.plan import Iteration
+from greta.lab.summary import CallError, IterationSummary, ProgramEnding, Result
 
-Result: TypeAlias = Literal["PASS", "FAIL", "INCONCLUSIVE"]
+
+@dataclass(frozen=True)
+class WorkloadAnswer:
+    """What a workload says of an iteration that it has run."""
+
+    seconds: float | None = None
+    tokens: tuple[tuple[int, ...], ...] = ()
+    """One list a stream."""
+    tokens_per_second: float | None = None
+    first_token_seconds: float | None = None
+    error: CallError | None = None
+    pid: int = 0
+    """Its own; only in its first message."""
 
 
 @dataclass
-class Outcome:
+class IterationOutcome:
     """One iteration. `problems` are codes; an iteration without any has passed."""
 
     iteration: Iteration
@@ -29,13 +41,13 @@ class Outcome:
     """SHA-256 of the tokens; those of several streams must be equal to count as one output."""
     stdout: str | None = None
     """SHA-256 of what a command printed."""
-    error: dict[str, Any] | None = None
+    error: CallError | None = None
     problems: list[str] = field(default_factory=list)
     range: tuple[int, int] | None = None
     """First and last call in the recording."""
     conclusive: bool = True
-    ending: dict[str, Any] | None = None
-    """How the program ended, where that is all that was seen of a failure; see lab.endings."""
+    ending: ProgramEnding | None = None
+    """How the program ended, where that is all that was seen of a failure."""
     warm_up: bool = False
     """The first of its process with this prompt: its duration is not compared."""
 
@@ -49,77 +61,84 @@ class Outcome:
     @property
     def has_lost_device(self) -> bool:
         """Its error is one that every later call of the process repeats."""
-        return self.error is not None and self.error.get("code") in STICKY
+        return self.error is not None and self.error.code in STICKY
 
-    def take(self, answer: dict[str, Any]) -> None:
+    def holds(self, seq: int | None) -> bool:
+        """Whether a call was made in it; a run that is one iteration holds all of it."""
+        return self.range is None or self.range[0] <= (seq or 0) <= self.range[1]
+
+    def take(self, answer: WorkloadAnswer) -> None:
         """What the workload measured."""
-        self.seconds = answer.get("seconds")
-        self.tokens_per_second = answer.get("tokens_per_second")
-        self.first_token_seconds = answer.get("first_token_seconds")
-        self.error = answer.get("error")
+        self.seconds = answer.seconds
+        self.tokens_per_second = answer.tokens_per_second
+        self.first_token_seconds = answer.first_token_seconds
+        self.error = answer.error
         if self.error is not None:
             self.problems.append("hip_error")
             return
-        texts = {json.dumps(tokens) for tokens in answer.get("tokens", [])}
+        texts = {json.dumps(tokens) for tokens in answer.tokens}
         if len(texts) > 1:
             self.problems.append("streams_disagree")
         self.output = hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()
 
-    def as_json(self) -> dict[str, Any]:
-        """As in summary.json."""
+    def summary(self, position: int, factors: int) -> IterationSummary:
+        """`factors`: which set of them it ran with."""
         test = self.iteration.test
-        return {
-            "test": test.id,
-            "iteration": self.iteration.number,
-            "prompt": self.iteration.prompt.name,
-            "seed": self.iteration.seed,
-            "profile": test.profile,
-            "result": self.result,
-            "problems": self.problems,
-            "seconds": self.seconds,
-            "warm_up": self.warm_up,
-            "tokens_per_second": self.tokens_per_second,
-            "first_token_seconds": self.first_token_seconds,
-            "error": self.error,
-            "ending": self.ending,
-            "run": self.run,
-            "range": list(self.range) if self.range else None,
-            "output": self.output,
-            "stdout": self.stdout,
-        }
+        return IterationSummary(
+            test=test.id,
+            iteration=self.iteration.number,
+            prompt=self.iteration.prompt.name,
+            seed=self.iteration.seed,
+            profile=test.profile,
+            result=self.result,
+            problems=tuple(self.problems),
+            seconds=self.seconds,
+            warm_up=self.warm_up,
+            tokens_per_second=self.tokens_per_second,
+            first_token_seconds=self.first_token_seconds,
+            error=self.error,
+            ending=self.ending,
+            run=self.run,
+            range=self.range,
+            output=self.output,
+            stdout=self.stdout,
+            factors=factors,
+            position=position,
+        )
 
 
-@dataclass(frozen=True)
-class Unrecorded:
-    """The duration of an iteration that nobody recorded, to be paired with its recorded twin."""
+def restored_outcome(iteration: Iteration, before: IterationSummary) -> IterationOutcome:
+    """Of an iteration that an earlier part of the audit has run."""
+    return IterationOutcome(
+        iteration=iteration,
+        run=before.run,
+        seconds=before.seconds,
+        tokens_per_second=before.tokens_per_second,
+        first_token_seconds=before.first_token_seconds,
+        output=before.output,
+        stdout=before.stdout,
+        error=before.error,
+        ending=before.ending,
+        warm_up=before.warm_up,
+        problems=list(before.problems),
+        range=before.range,
+    )
 
-    number: int
-    prompt: str
-    seconds: float
-    warm_up: bool
 
-    def as_json(self) -> dict[str, Any]:
-        """As in summary.json."""
-        return {
-            "iteration": self.number,
-            "prompt": self.prompt,
-            "seconds": self.seconds,
-            "warm_up": self.warm_up,
-        }
-
-
-def known_so_far(outcomes: Iterable[Outcome], judged: Container[str]) -> list[Outcome]:
+def known_so_far(
+    outcomes: Iterable[IterationOutcome], judged: Container[str]
+) -> list[IterationOutcome]:
     """While children still run: what has answered but is not judged has not passed."""
     return [one if one.run in judged else replace(one, conclusive=False) for one in outcomes]
 
 
-def compare_outputs(outcomes: Iterable[Outcome]) -> None:
+def compare_outputs(outcomes: Iterable[IterationOutcome]) -> None:
     """The same prompt must give the same tokens: who differs from most others has failed.
 
     The choice of tokens is greedy, so that neither seed nor load can change it. Where no output has
     a majority nobody knows which is right, and none of them is called wrong.
     """
-    by_prompt: dict[str, list[Outcome]] = {}
+    by_prompt: dict[str, list[IterationOutcome]] = {}
     for outcome in outcomes:
         if outcome.output is not None:
             by_prompt.setdefault(outcome.iteration.prompt.name, []).append(outcome)

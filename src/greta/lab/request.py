@@ -11,8 +11,10 @@ from typing import Any, Final
 from greta.errors import UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.plan import PROFILES
+from greta.lab.summary import RerunFacts, Summary
 from greta.runs.again import unmasked
 from greta.runs.masking import masked_words
+from greta.typed_json import encode
 
 _MOST_ITERATIONS: Final = 1_000_000
 _LONGEST_SECONDS: Final = 86_400
@@ -102,17 +104,18 @@ class AuditRequest:
         return {**kept, **{name: ",".join(kept[name]) or None for name in _LISTS}}
 
 
-def continued(asked: AuditRequest, summary: Mapping[str, Any], folder: Path) -> AuditRequest:
+def continued(asked: AuditRequest, summary: Summary, folder: Path) -> AuditRequest:
     """The request of the audit in `folder`; whoever asks for something else means another audit."""
-    rerun = summary.get("rerun") or {}
-    kept = rerun.get("options")
-    if not isinstance(kept, dict):
+    rerun = summary.ran.rerun or RerunFacts()
+    if rerun.options is None:
         raise UsageError(f"--resume: the summary in {folder} does not say how it was run")
+    kept = encode(rerun.options)
+    kept["fail_fast"] = kept["fail_fast"] or kept["strict"]
     before = {name: kept[name] for name in kept.keys() & _DEFAULTS if kept[name] is not None}
     _refuse_other_options(asked.to_json(), before)
-    if before.get("program") and str(Path.cwd()) != rerun.get("folder"):
-        raise UsageError(f"--resume: this audit was started in {rerun.get('folder')}; go there")
-    words = unmasked(before.get("program") or [], asked.command, rerun.get("masked") or [])
+    if before.get("program") and str(Path.cwd()) != rerun.folder:
+        raise UsageError(f"--resume: this audit was started in {rerun.folder}; go there")
+    words = unmasked(before.get("program") or [], asked.command, list(rerun.masked))
     try:
         return _of_json({**asked.to_json(), **before, "program": words})
     except UsageError as error:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from greta.forensics.verdict import Cause, FaultBuffer
 from greta.lab.judge import Judgement
-from greta.lab.outcomes import Outcome
+from greta.lab.outcomes import IterationOutcome
+from greta.lab.workload_json import StagedBuffer, StagedFault
 from greta.recording import open_recording
 
 
@@ -42,9 +43,9 @@ class Score:
 
 def score(
     hypothesis: str,
-    staged: Sequence[Mapping[str, Any]],
+    staged: Sequence[StagedFault],
     judgement: Judgement,
-    seq_of: Callable[[Mapping[str, Any]], int | None],
+    seq_of: Callable[[StagedFault], int | None],
 ) -> Score:
     """A fault that was not committed, or a run that cannot be judged, scores nothing.
 
@@ -53,29 +54,30 @@ def score(
     verdict = judgement.verdict
     if not staged or not verdict:
         return Score(False, False, False, False, False)
-    confirmed = [one["id"] for one in verdict["hypotheses"] if one["verdict"] == "CONFIRMED"]
-    cause = verdict.get("cause") or {}
+    cause = verdict.cause
+    if cause is None:
+        return Score(hypothesis in verdict.confirmed, False, False, False, False)
     right = [one for one in staged if _is_operation(one, cause, seq_of(one))]
     return Score(
-        detected=hypothesis in confirmed,
-        class_correct=cause.get("hypothesis") == hypothesis and confirmed == [hypothesis],
+        detected=hypothesis in verdict.confirmed,
+        class_correct=cause.hypothesis == hypothesis and verdict.confirmed == (hypothesis,),
         operation_correct=bool(right),
-        buffer_correct=any(_is_buffer(one.get("buffer"), cause) for one in right),
-        operation_exact=any(seq_of(one) in (None, cause["seq"]) for one in right),
+        buffer_correct=any(_is_buffer(one.buffer, cause.buffer) for one in right),
+        operation_exact=any(seq_of(one) in (None, cause.seq) for one in right),
     )
 
 
 def seq_of_staged(
-    folder: Path, outcomes: Sequence[Outcome], truth: Mapping[str, Any]
+    folder: Path, outcomes: Sequence[IterationOutcome], truth: StagedFault
 ) -> int | None:
     """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
-    if truth.get("call") is None:
+    if truth.call is None:
         return None
-    seqs = _seqs(folder, truth["call"])
-    if truth.get("nth") is not None:
-        seqs = seqs[truth["nth"] - 1 :]
+    seqs = _seqs(folder, truth.call)
+    if truth.nth is not None:
+        seqs = seqs[truth.nth - 1 :]
     else:
-        spans = [one.range for one in outcomes if one.iteration.number == truth["iteration"]]
+        spans = [one.range for one in outcomes if one.iteration.number == truth.iteration]
         seqs = [seq for seq in seqs if spans[0] and spans[0][0] <= seq <= spans[0][1]]
     return seqs[0] if seqs else 0
 
@@ -89,18 +91,16 @@ def _seqs(folder: Path, call: str) -> list[int]:
     return found
 
 
-def _is_operation(truth: Mapping[str, Any], cause: Mapping[str, Any], seq: int | None) -> bool:
-    found = (cause.get("call"), _plain(cause.get("kernel")))
-    if found != (truth.get("call"), truth.get("kernel")):
+def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
+    if (cause.call, _plain(cause.kernel)) != (truth.call, truth.kernel):
         return False
-    return seq is None or seq in (cause["seq"], *_equals(cause))
+    return seq is None or seq in (cause.seq, *_equals(cause))
 
 
-def _equals(cause: Mapping[str, Any]) -> list[int]:
+def _equals(cause: Cause) -> list[int | None]:
     """Launches of the same kernel that the verdict itself says are as likely."""
-    like = (cause["kernel"], cause["confidence"])
-    alternatives = cause.get("alternatives") or []
-    return [one["seq"] for one in alternatives if (one["kernel"], one["confidence"]) == like]
+    like = (cause.kernel, cause.confidence)
+    return [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
 
 
 def _plain(kernel: str | None) -> str | None:
@@ -108,8 +108,7 @@ def _plain(kernel: str | None) -> str | None:
     return kernel.partition("(")[0] if kernel else None
 
 
-def _is_buffer(truth: Mapping[str, Any] | None, cause: Mapping[str, Any]) -> bool:
-    found = cause.get("buffer")
+def _is_buffer(truth: StagedBuffer | None, found: FaultBuffer | None) -> bool:
     if truth is None or found is None:
         return truth is None and found is None
-    return (found["address"], found["bytes"]) == (truth["address"], truth["bytes"])
+    return (found.address, found.bytes) == (truth.address, truth.bytes)

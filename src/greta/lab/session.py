@@ -2,7 +2,7 @@
 
     session = open_session(AuditRequest(command=("./a.out",), iters=20))
     session.conduct(progress=print)
-    session.summary["verdict"], session.folder
+    session.summary.verdict, session.folder
 
 What it learns is in summary.json at every moment, so that whoever kills it loses little.
 """
@@ -20,19 +20,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from greta.errors import UsageError
+from greta.forensics.verdict import Saying, VerdictWord
+from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
 from greta.lab.audit import Audit
 from greta.lab.command_audit import CommandAudit
 from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
-from greta.lab.judge import Say
+from greta.lab.factors import run_facts
 from greta.lab.leftovers import end_leftovers
 from greta.lab.lock import device_lock
-from greta.lab.outcomes import Outcome, known_so_far
+from greta.lab.outcomes import IterationOutcome, known_so_far
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
 from greta.lab.prompts import find_prompts
 from greta.lab.request import AuditRequest, continued
 from greta.lab.resume import refuse_other_builds, restored, unfinished
-from greta.lab.summary import summarize
+from greta.lab.summarizing import summarize
+from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
+from greta.lab.summary_json import dump_summary, options_from
 from greta.lab.trouble import Trouble, explain
 from greta.lab.worker import Setup
 from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
@@ -43,8 +47,8 @@ from greta.runs.files import sha256_of
 from greta.runs.models import model_files
 from greta.runs.program import find_program, refusal
 from greta.runs.recorder import find_recorder, require_watch
-from greta.runs.run_json import to_json
 from greta.trace.evidence import Expectations
+from greta.trace.run_facts import RunFacts
 
 _KEEP_SECONDS: Final = 0.5
 _KEEP_SHARE: Final = 20
@@ -81,7 +85,7 @@ class AuditStep:
 
 
 Progress = Callable[[AuditStep], None]
-Keep = Callable[[Path, dict[str, Any]], None]
+Keep = Callable[[Path, Summary], None]
 """Writes what an audit leaves behind when it has ended; raises OSError."""
 
 
@@ -96,7 +100,7 @@ class AuditPlan:
     schedule: list[Iteration]
     setup: Setup | None
     """None: a command is audited."""
-    model: dict[str, Any]
+    model: ModelFacts | None
     stand_in: str | None
     """Why the model is not the one that is audited by default."""
 
@@ -137,7 +141,7 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
         _refuse_missing(request.command[0], device.environment)
         iterations = schedule(tests, [Prompt("command", "")], request.seed)
         case = request.case or _plain(_named_in(request.command))
-        return AuditPlan(request, case, device, tests, iterations, None, {}, None)
+        return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
     path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
     setup = Setup(str(path), str(device.facts.kind), request.max_tokens, context=_CONTEXT)
@@ -155,10 +159,10 @@ def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
     return default.path, default.lacking or None
 
 
-def _model_facts(name: str | None, path: Path) -> dict[str, Any]:
+def _model_facts(name: str | None, path: Path) -> ModelFacts:
     [file] = model_files([str(path)])
     whole = file.hash if file.hash_method == "sha256" else None
-    return {"name": name or path.stem, "sha256": whole, **to_json(file)}
+    return ModelFacts(name=name or path.stem, sha256=whole, **vars(file))
 
 
 def _refuse_missing(program: str, environment: Mapping[str, str]) -> None:
@@ -188,9 +192,9 @@ def files_of(plan: AuditPlan) -> list[Path]:
     return [path for path in (program.path, program.script) if path is not None]
 
 
-def _hashed(paths: Sequence[Path]) -> list[dict[str, str]]:
+def _hashed(paths: Sequence[Path]) -> list[FileHash]:
     with contextlib.suppress(OSError):  # executable, and not readable
-        return [{"path": str(one), "sha256": sha256_of(one)} for one in paths]
+        return [FileHash(str(one), sha256_of(one)) for one in paths]
     return []
 
 
@@ -202,7 +206,8 @@ class AuditSession:
     ) -> None:
         """`say` words what is kept, in English; `words`: the command line, if there was one."""
         self.plan, self.folder = plan, Path()
-        self.summary: dict[str, Any] = {}
+        self.summary: Summary
+        """All that it came to; there when it has begun."""
         self.unkept: Trouble | None = None
         """Why what came of it could not be kept, if so."""
         self._say, self._keep = say, keep
@@ -230,7 +235,8 @@ class AuditSession:
         now = datetime.now().astimezone()
         self._started = now.isoformat(timespec="seconds")
         request, files = self.plan.request, _hashed(files_of(self.plan))
-        self._rerun = rerun_facts(self._words, request.seed, os.environ, request.to_json(), files)
+        options = options_from(request.to_json(), Path("rerun.json"))
+        self._rerun = rerun_facts(self._words, request.seed, os.environ, options, files)
         self.folder = create_case_folder(Path(request.out), self.plan.case, now.date())
         self.audit = self.plan.start(self.folder, self.plan.schedule)
 
@@ -240,8 +246,8 @@ class AuditSession:
         if not first.left:
             raise UsageError(f"--resume: nothing is left to run in {folder}")
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._started, self._rerun = before.get("started") or now, before["rerun"]
-        self._seconds_before = float(before.get("seconds") or 0.0)
+        self._started, self._rerun = before.started or now, before.ran.rerun or RerunFacts()
+        self._seconds_before = before.seconds or 0.0
         self.audit = self.plan.start(folder, first.left)
         self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
         self.audit.unrecorded = first.unrecorded
@@ -283,39 +289,34 @@ class AuditSession:
         began = time.monotonic()
         judged = {judgement.run for judgement in self.audit.judgements}
         summary = self._summarize(known_so_far(self.audit.outcomes, judged))
-        summary["partial"] = "running"
-        if summary["verdict"] == "NOT_REPRODUCED":
-            summary["verdict"] = "INCONCLUSIVE"
-        write_json(self.folder / "summary.json", summary)
+        verdict = summary.verdict
+        if verdict.word is VerdictWord.NOT_REPRODUCED:
+            verdict = replace(verdict, word=VerdictWord.INCONCLUSIVE)
+        unfinished_ = replace(summary, verdict=verdict, partial="running")
+        write_json(self.folder / "summary.json", dump_summary(unfinished_, self._say))
         self._kept = time.monotonic()
         self._keeping_took = self._kept - began
 
-    def _summarize(self, outcomes: list[Outcome]) -> dict[str, Any]:
+    def _summarize(self, outcomes: list[IterationOutcome]) -> Summary:
         audit, plan, problem = self.audit, self.plan, self.audit.problem
-        run = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
-        return {
-            "case": plan.case,
-            **summarize(
-                plan.tests,
-                outcomes,
-                audit.judgements,
-                audit.unrecorded,
-                audit.partial,
-                audit.say,
+        judged = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
+        run = run_facts(judged / "run.json") if judged else RunFacts()
+        return replace(
+            summarize(plan.tests, outcomes, audit.judgements, audit.unrecorded, audit.partial),
+            case=plan.case,
+            problem=Saying(problem.code, {**problem.data}) if problem else None,
+            started=self._started,
+            ended=datetime.now().astimezone().isoformat(timespec="seconds"),
+            seconds=self._seconds_before + time.monotonic() - self._began,
+            ran=RanWith(
+                device=device_facts(plan.device.facts, run),
+                environment=environment_facts(os.environ, run),
+                model=plan.model,
+                program=program_facts(run),
+                rerun=self._rerun,
             ),
-            "problem": audit.say(problem.code, problem.data) if problem else None,
-            "problem_code": problem.code if problem else None,
-            "problem_data": problem.data if problem else None,
-            "started": self._started,
-            "ended": datetime.now().astimezone().isoformat(timespec="seconds"),
-            "seconds": self._seconds_before + time.monotonic() - self._began,
-            "device": device_facts(to_json(plan.device.facts), run),
-            "environment": environment_facts(os.environ, run),
-            "model": plan.model,
-            "program": program_facts(run),
-            "rerun": self._rerun,
-            "files": FILES,
-        }
+            files=FILES,
+        )
 
 
 def plan_again(
@@ -329,9 +330,9 @@ def plan_again(
     plan = plan_audit(continued(asked, before, folder), downloaded)
     refuse_other_builds(before, plan.model)
     require_own(folder, "summary.json")
-    rerun = before.get("rerun") or {}
-    known = {one.get("path"): one.get("sha256") for one in rerun.get("files") or [] if one}
+    rerun = before.ran.rerun or RerunFacts()
+    known = {one.path: one.sha256 for one in rerun.files}
     for path in files_of(plan):
         require_recorded(path, known.get(str(path)))
-    words = plan.request.command or [word for word in rerun.get("command") or [] if word]
+    words = plan.request.command or rerun.command
     return plan, list(words) or ["greta", "audit"]

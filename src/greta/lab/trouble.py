@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import GretaError
 from greta.lab.artifacts import start_log
+from greta.lab.summary import ProgramEnding
 from greta.recording import unrecorded_processes
 
 NO_CALL: Final = "trouble_no_call"
-_EARLY: Final = {
-    "exit_code": ("trouble_exit_early", "exit_code"),
-    "signal": ("trouble_signal_early", "signal"),
-    "timeout": ("trouble_hang_early", "seconds"),
-}
 _LEAST_FREE: Final = 1 << 20
 """Bytes; a recording cannot begin with less."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -65,12 +60,16 @@ def makes_no_call(command: str, folder: Path) -> Trouble:
     return Trouble(NO_CALL, {"command": command, "folder": str(folder)})
 
 
-def ended_early(command: str, folder: Path, ending: Mapping[str, Any]) -> Trouble:
+def ended_early(command: str, folder: Path, ending: ProgramEnding) -> Trouble:
     """Of a command that failed before its first HIP call: how it ended, and what it said."""
     words = {"command": command, "folder": str(folder)}
-    said = ending.get("stderr") or ["unsaid"]
-    code, name = _EARLY[ending["how"]]
-    return Trouble(code, {**words, "how": str(ending.get(name)), "reason": str(said[-1])})
+    said = ending.stderr or ("unsaid",)
+    code, how = {
+        "exit_code": ("trouble_exit_early", ending.exit_code),
+        "signal": ("trouble_signal_early", ending.signal),
+        "timeout": ("trouble_hang_early", ending.seconds),
+    }[ending.how]
+    return Trouble(code, {**words, "how": str(how), "reason": said[-1]})
 
 
 def is_unrecorded(folder: Path) -> bool:

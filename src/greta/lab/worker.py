@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
@@ -13,11 +12,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.lab.artifacts import start_log
 from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.outcomes import WorkloadAnswer
 from greta.lab.plan import Iteration, MatrixTest
+from greta.lab.workload_json import StagedFault, order_line, parse_line
 
 START_SECONDS: Final = 300.0
 _STACK_SECONDS: Final = 2.0
@@ -83,27 +84,17 @@ class Worker:
         os.close(answers)
         self.pid = 0
         """Of the workload itself; 0 until it has said hello."""
-        self.staged: list[dict[str, Any]] = []
+        self.staged: list[StagedFault] = []
         """What a drill says that it has done, beside the answers."""
 
     def hello(self, seconds: float = START_SECONDS) -> None:
         """Waits until the model is loaded; raises WorkerEndedError if that does not come."""
-        self.pid = int(self._read(seconds).get("pid", 0))
+        self.pid = self._read(seconds).pid
 
-    def run(self, iteration: Iteration, seconds: float) -> dict[str, Any]:
+    def run(self, iteration: Iteration, seconds: float) -> WorkloadAnswer:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
-        test = iteration.test
-        order = {
-            "iteration": iteration.number,
-            "text": iteration.prompt.text,
-            "seed": iteration.seed,
-            "max_tokens": self._setup.max_tokens,
-            "streams": test.streams,
-            "delays": test.delays,
-            "pressure": test.pressure,
-        }
         try:
-            _write(self._requests, json.dumps(order).encode() + b"\n")
+            _write(self._requests, order_line(iteration, self._setup.max_tokens))
         except OSError:
             raise WorkerEndedError("died") from None
         return self._read(seconds)
@@ -124,13 +115,13 @@ class Worker:
         self._close()
         end_group(self._process)
 
-    def _read(self, seconds: float) -> dict[str, Any]:
+    def _read(self, seconds: float) -> WorkloadAnswer:
         deadline = time.monotonic() + seconds
-        while "staged" in (answer := self._read_line(deadline)):
-            self.staged.append(answer["staged"])
+        while isinstance(answer := self._read_line(deadline), StagedFault):
+            self.staged.append(answer)
         return answer
 
-    def _read_line(self, deadline: float) -> dict[str, Any]:
+    def _read_line(self, deadline: float) -> WorkloadAnswer | StagedFault:
         while b"\n" not in self._buffer:
             ready, _, _ = select.select(
                 [self._answers], [], [], max(0.0, deadline - time.monotonic())
@@ -145,11 +136,8 @@ class Worker:
                 raise WorkerEndedError("died")
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):
+        answer = parse_line(line)
+        if answer is None:
             self.kill()
             raise WorkerEndedError("garbled")
         return answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -10,8 +10,9 @@ from greta.lab.artifacts import unused
 from greta.lab.audit import MOST_STARTS_IN_VAIN, Audit
 from greta.lab.endings import ending_of
 from greta.lab.judge import judge_run
-from greta.lab.outcomes import Outcome, Unrecorded, compare_outputs
+from greta.lab.outcomes import IterationOutcome, compare_outputs
 from greta.lab.plan import Iteration, MatrixTest
+from greta.lab.summary import UnrecordedIteration
 from greta.lab.trouble import (
     AuditStoppedError,
     is_unrecorded,
@@ -52,7 +53,9 @@ class WorkloadAudit(Audit):
             self._run_unrecorded(iteration)
 
     def _run_recorded(self, iteration: Iteration) -> None:
-        outcome = Outcome(iteration, run="", conclusive=False)  # until it has come to an end
+        outcome = IterationOutcome(
+            iteration, run="", conclusive=False
+        )  # until it has come to an end
         self.outcomes.append(outcome)
         try:
             worker = self._worker(iteration.test)
@@ -74,10 +77,10 @@ class WorkloadAudit(Audit):
         except WorkerEndedError:
             self._end_unrecorded()  # the recorded runs will show what is wrong
             return
-        if answer.get("error") is None and answer.get("seconds"):
-            seconds = float(answer["seconds"])
+        if answer.error is None and answer.seconds:
+            prompt = iteration.prompt.name
             self.unrecorded.append(
-                Unrecorded(iteration.number, iteration.prompt.name, seconds, warm_up)
+                UnrecordedIteration(iteration.number, prompt, answer.seconds, warm_up)
             )
         if iteration == self._last_unrecorded():
             self._end_unrecorded()
@@ -123,7 +126,7 @@ class WorkloadAudit(Audit):
         worker.finish()
         self._judge(worker.folder)
 
-    def _bury(self, test: MatrixTest, outcome: Outcome, reason: str) -> None:
+    def _bury(self, test: MatrixTest, outcome: IterationOutcome, reason: str) -> None:
         """The child died in this iteration. If it never came to one, that is no failure of it."""
         worker = self._workers.pop(test.id)
         outcome.run = self._name(worker.folder)
@@ -135,7 +138,7 @@ class WorkloadAudit(Audit):
         self._judge(worker.folder)
         timeout = self.seconds_per_iteration if reason == "timeout" else None
         ending = ending_of(worker.folder, self.judgements[-1], timeout)
-        outcome.ending = ending if worker.pid else {**ending, "early": True}
+        outcome.ending = ending if worker.pid else replace(ending, early=True)
         tries = self._starts_in_vain[test.id]
         if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
             raise AuditStoppedError(workload_did_not_start(worker.folder))

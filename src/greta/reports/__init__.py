@@ -1,13 +1,13 @@
 """Reports: what was found, for a person who has to decide something.
 
-    page = compose(document, "es")        # document: summary.json, or verdict.json with run.json
+    page = compose(Reported(summary), "es")
     markdown.render(page), html.render(page)
 
-Every number in a report comes from the document. Every word comes from lang/.
+Every number in a report comes from the summary. Every word comes from lang/.
 """
 
-from greta.reports.document import Document, DocumentError, read_document
 from greta.reports.lang import LANGUAGES, Language
 from greta.reports.page import compose
+from greta.reports.reported import Reported, read_reported, reported_verdict
 
-__all__ = ["LANGUAGES", "Document", "DocumentError", "Language", "compose", "read_document"]
+__all__ = ["LANGUAGES", "Language", "Reported", "compose", "read_reported", "reported_verdict"]

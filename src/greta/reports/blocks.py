@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "odd"]
 
@@ -17,7 +18,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Headline:
     """The word that everything else explains."""
 
     word: str
@@ -80,7 +81,7 @@ class Figure:
     """How to read the picture: lines, colours."""
 
 
-Block: TypeAlias = "Paragraph | Verdict | Table | Facts | Bullets | Code | Figure"
+Block: TypeAlias = "Paragraph | Headline | Table | Facts | Bullets | Code | Figure"
 
 
 @dataclass(frozen=True)
@@ -101,3 +102,20 @@ class Page:
     subtitle: str
     lang: str
     sections: tuple[Section, ...] = field(default_factory=tuple)
+
+
+_SPAN: Final = re.compile(r"`([^`]+)`")
+
+
+@dataclass(frozen=True)
+class Span:
+    """Of a sentence: words, or code."""
+
+    text: str
+    code: bool
+
+
+def spans_of(text: str) -> list[Span]:
+    """In order; code stands between backticks. One without another is a letter like any."""
+    pieces = _SPAN.split(text)  # words, code, words, code ... words
+    return [Span(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]

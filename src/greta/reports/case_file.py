@@ -8,13 +8,14 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from greta.lab.cases import Factor, KeptAudit
-from greta.lab.cases.history import Entry
+from greta.lab.cases.history import CaseAudit
+from greta.lab.summary import Summary
 from greta.reports.commands import as_case
-from greta.reports.document import Document
 from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, grouped, p_value
-from greta.reports.lines import Line, command_line
-from greta.reports.sections.overview import TONES
+from greta.reports.layout import TitledLine, command_line
+from greta.reports.reported import Reported
+from greta.reports.sections.verdict import WORD_TONES
 from greta.reports.sentences import verdict_sentence
 
 _MOST_CHANGES = 8
@@ -27,41 +28,44 @@ _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 """A kernel may be called anything, and what is suggested is pasted into a shell."""
 
 
-def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[Line]:
+def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[TitledLine]:
     """All cases, each with its last verdict."""
     cases: dict[str, list[KeptAudit]] = {}
     for audit in audits:
         cases.setdefault(audit.case, []).append(audit)
     if not cases:
-        return [Line("", say("case_none"))]
+        return [TitledLine("", say("case_none"))]
     return [_listed(case, own, say) for case, own in cases.items()]
 
 
-def _listed(case: str, own: list[KeptAudit], say: Say) -> Line:
+def _listed(case: str, own: list[KeptAudit], say: Say) -> TitledLine:
     last = own[-1]
-    text = say("case_line", audits=len(own), date=last.date, verdict=last.verdict)
-    return Line(case, text, TONES.get(last.verdict, "plain"))
+    text = say("case_line", audits=len(own), date=last.date, verdict=last.word.value)
+    return TitledLine(case, text, WORD_TONES[last.word])
 
 
-def case_lines(entries: Sequence[Entry], factors: Sequence[Factor], say: Say) -> list[Line]:
+def case_lines(
+    entries: Sequence[CaseAudit], factors: Sequence[Factor], say: Say
+) -> list[TitledLine]:
     """One case over days."""
     lines = [line for entry in entries for line in _entry(entry, say)]
     return [*lines, *_factors(factors, entries, say), *_follow_up(entries, say)]
 
 
-def _entry(entry: Entry, say: Say) -> Iterator[Line]:
-    audit, tally = entry.audit, entry.audit.tally
-    document = Document(audit.summary)
-    sentence = verdict_sentence(document, say)
-    yield Line(audit.date, f"{audit.verdict}: {sentence}", TONES.get(audit.verdict, "plain"))
-    yield Line("", say("case_runs", failures=tally.failures, runs=tally.runs))
+def _entry(entry: CaseAudit, say: Say) -> Iterator[TitledLine]:
+    audit, judged = entry.audit, entry.audit.judged
+    sentence = verdict_sentence(Reported(audit.summary), say)
+    yield TitledLine(audit.date, f"{audit.word.value}: {sentence}", WORD_TONES[audit.word])
+    yield TitledLine("", say("case_runs", failures=judged.failures, runs=judged.runs))
     if entry.diagnosis != "first":
-        yield Line("", say(f"diagnosis_{entry.diagnosis}"))
+        yield TitledLine("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
         old, new = differing(change.before, change.after)
-        yield Line("", say("case_change", name=fact_name(change.name, say), before=old, after=new))
+        yield TitledLine(
+            "", say("case_change", name=fact_name(change.name, say), before=old, after=new)
+        )
     if len(entry.changes) > _MOST_CHANGES:
-        yield Line("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
+        yield TitledLine("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
 
 
 def differing(before: str, after: str) -> tuple[str, str]:
@@ -76,28 +80,30 @@ def differing(before: str, after: str) -> tuple[str, str]:
     return _shortened(gone), _shortened(come)
 
 
-def _factors(factors: Sequence[Factor], entries: Sequence[Entry], say: Say) -> Iterator[Line]:
+def _factors(
+    factors: Sequence[Factor], entries: Sequence[CaseAudit], say: Say
+) -> Iterator[TitledLine]:
     title = say("section_factors")
     telling = [factor for factor in factors if factor.significant]
     if not telling:
-        failures = sum(entry.audit.tally.failures for entry in entries)
+        failures = sum(entry.audit.judged.failures for entry in entries)
         code = "factor_none" if factors else "factor_no_failures" if not failures else "factor_all"
-        yield Line(title, say(code, count=len(factors)))
+        yield TitledLine(title, say(code, count=len(factors)))
         return
     for place, factor in enumerate(telling[:_MOST_FACTORS]):
-        yield Line(title if place == 0 else "", factor_sentence(factor, say), "bad")
+        yield TitledLine(title if place == 0 else "", factor_sentence(factor, say), "bad")
         if files := _files(factor, entries):
-            yield Line("", say("factor_files", files=files))
+            yield TitledLine("", say("factor_files", files=files))
         if factor.same_division:
             names = ", ".join(sorted({fact_name(name, say) for name, _ in factor.same_division}))
-            yield Line("", say("factor_same", names=_shortened(names)))
+            yield TitledLine("", say("factor_same", names=_shortened(names)))
 
 
-def _files(factor: Factor, entries: Sequence[Entry]) -> list[str]:
+def _files(factor: Factor, entries: Sequence[CaseAudit]) -> list[str]:
     """Where the files are that a value names by name and hash."""
     hashes = tuple(word for word in factor.value.replace(",", " ").split() if len(word) >= _HASH)
-    programs = (one for entry in entries for one in Document(entry.audit.summary).parts("programs"))
-    known = ((one.text("path"), one.text("sha256") or one.text("build_id")) for one in programs)
+    programs = (one for entry in entries for one in entry.audit.summary.programs)
+    known = ((one.path, one.sha256 or one.build_id or "") for one in programs)
     found = [f"{path} {hash_[:_HASH]}" for path, hash_ in known if path and hash_[:_HASH] in hashes]
     return list(dict.fromkeys(found))
 
@@ -119,28 +125,26 @@ def factor_sentence(factor: Factor, say: Say) -> str:
     )
 
 
-def _follow_up(entries: Sequence[Entry], say: Say) -> Iterator[Line]:
+def _follow_up(entries: Sequence[CaseAudit], say: Say) -> Iterator[TitledLine]:
     """A cause upstream of what an audit had blamed before deserves a case of its own."""
     last = entries[-1].audit
-    document = Document(last.summary)
-    cause, blamed = document.part("cause"), document.part("blamed")
-    name = _culprit(cause)
-    before = {_diagnosed(Document(entry.audit.summary)) for entry in entries[:-1]} - {""}
-    is_upstream = blamed and cause.whole("seq", -1) != blamed.whole("seq", -2)
-    if name and is_upstream and before - {name}:
+    cause, blamed = last.summary.verdict.cause, last.summary.verdict.blamed
+    if not cause or not cause.operation or not blamed or cause.seq == blamed.seq:
+        return
+    name = cause.operation
+    before = {_diagnosed(entry.audit.summary) for entry in entries[:-1]} - {""}
+    if before - {name}:
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
-        yield Line(say("section_steps"), say("case_follow_up", name=name))
-        if words := as_case(own, document, Path.cwd()):
+        yield TitledLine(say("section_steps"), say("case_follow_up", name=name))
+        if words := as_case(own, Reported(last.summary), Path.cwd()):
             yield command_line("", words)
 
 
-def _diagnosed(document: Document) -> str:
+def _diagnosed(summary: Summary) -> str:
     """What an audit held to be at fault: the cause, or the call that reported it."""
-    return _culprit(document.part("cause")) or _culprit(document.part("blamed"))
-
-
-def _culprit(call: Document) -> str:
-    return call.text("kernel") or call.text("call")
+    cause, blamed = summary.verdict.cause, summary.verdict.blamed
+    reported = (blamed.kernel or blamed.call or "") if blamed else ""
+    return (cause.operation if cause else "") or reported
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

@@ -1,42 +1,42 @@
 """The command that does what a next step says: with the paths and the program of this very run.
 
-A document that knows them has `rerun` (what was typed, and in which folder) and `kept` (where the
-run or the audit is kept). What is not known has no command; the sentence stands alone.
+They need to be known: what was typed, in which folder (`rerun`), and where the run or the audit is
+kept. What is not known has no command; the sentence stands alone. Words are quoted for a shell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from greta.reports.document import Document
-from greta.reports.shell import assigned, quoted
+from greta.reports.reported import Reported
 
 Words: TypeAlias = "tuple[str, ...]"
 
 _PROMPT: Final = "Hello"
 _NEW_RUN: Final = "pinned-run"
+_ESCAPED: Final = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t"}
 
 
-def command_of(code: str, document: Document, reader: Path | None = None) -> Words:
+def command_of(code: str, reported: Reported, reader: Path | None = None) -> Words:
     """Quoted words; none if the step has no command. `reader` is the folder he is in, if known."""
     make = _COMMANDS.get(code)
-    words = make(document, reader) if make else ()
-    return (*_going_there(document, reader), *words) if words else ()
+    words = make(reported, reader) if make else ()
+    return (*_going_there(reported, reader), *words) if words else ()
 
 
-def again(document: Document) -> Words:
+def again(reported: Reported) -> Words:
     """What was typed, with its environment; of a run, under the recorder again."""
-    rerun = document.part("rerun")
-    command, recorder = rerun.texts("command"), rerun.texts("recorder")
-    words = [*recorder, "--", *command] if recorder else command
-    return (*_environment(document), *quoted(words)) if command else ()
+    command, recorder = reported.rerun.command, reported.rerun.recorder
+    words = (*recorder, "--", *command) if recorder else command
+    return (*_environment(reported), *quoted(words)) if command else ()
 
 
-def as_case(case: str, document: Document, reader: Path | None = None) -> Words:
+def as_case(case: str, reported: Reported, reader: Path | None = None) -> Words:
     """The same audit in another case; nothing if what was audited is not known."""
-    command = document.part("rerun").texts("command")
+    command = reported.rerun.command
     if not command:
         return ()
     typed = command[2:]
@@ -44,103 +44,103 @@ def as_case(case: str, document: Document, reader: Path | None = None) -> Words:
     kept = [
         word
         for place, word in enumerate(typed[:end])
-        if not word.startswith("--case") and typed[place - 1 : place] != ["--case"]
+        if not word.startswith("--case") and typed[place - 1 : place] != ("--case",)
     ]
     words = ["greta", "audit", "--case", case, *kept, *typed[end:]]
-    return (*_going_there(document, reader), *quoted(words))
+    return (*_going_there(reported, reader), *quoted(words))
 
 
-def _environment(document: Document) -> Words:
+def _environment(reported: Reported) -> Words:
     # A name cannot be quoted, and whoever reads the report will paste this into a shell.
     return tuple(
-        assigned(name, str(value))
-        for name, value in document.part("rerun").part("environment").items()
+        assigned(name, value)
+        for name, value in reported.rerun.environment.items()
         if name.isidentifier()
     )
 
 
-def _going_there(document: Document, reader: Path | None) -> Words:
+def _going_there(reported: Reported, reader: Path | None) -> Words:
     """A reader of a report may be anywhere, and has not the environment of who made it."""
-    folder = document.part("rerun").text("folder")
+    folder = reported.rerun.folder
     there = ("cd", *quoted([folder]), "&&") if folder and str(reader) != folder else ()
-    return (*there, *_environment(document)) if reader is None else there
+    return (*there, *_environment(reported)) if reader is None else there
 
 
-def program_of(document: Document) -> list[str]:
+def program_of(reported: Reported) -> Words:
     """What was run or audited; of our own engine, one run of it."""
-    rerun = document.part("rerun")
-    command, options = rerun.texts("command"), rerun.part("options")
-    if not options:
+    command, options = reported.rerun.command, reported.rerun.options
+    if options is None:
         return command
-    if program := options.texts("program"):
-        return program
-    model = ["--model", options.text("model")] if options.text("model") else []
-    tokens = ["--max-tokens", str(options.whole("max_tokens", 10))]
-    return ["greta", "infer", *model, "--prompt", _PROMPT, "--greedy", *tokens] if command else []
+    if options.program:
+        return options.program
+    model = ("--model", options.model) if options.model else ()
+    tokens = 10 if options.max_tokens is None else options.max_tokens
+    rest = ("--prompt", _PROMPT, "--greedy", "--max-tokens", str(tokens))
+    return ("greta", "infer", *model, *rest) if command else ()
 
 
-def _run(*options: str, variable: str = "") -> Callable[[Document, Path | None], Words]:
+def _run(*options: str, variable: str = "") -> Callable[[Reported, Path | None], Words]:
     """`greta run` of the same program."""
 
-    def words(document: Document, _reader: Path | None) -> Words:
-        program = program_of(document)
+    def words(reported: Reported, _reader: Path | None) -> Words:
+        program = program_of(reported)
         run = (variable,) if variable else ()
         return (*run, "greta", "run", *options, "--", *quoted(program)) if program else ()
 
     return words
 
 
-def _audit(document: Document, _reader: Path | None) -> Words:
-    program = program_of(document)
+def _audit(reported: Reported, _reader: Path | None) -> Words:
+    program = program_of(reported)
     return ("greta", "audit", "--", *quoted(program)) if program else ()
 
 
-def _watch_host(document: Document, reader: Path | None) -> Words:
+def _watch_host(reported: Reported, reader: Path | None) -> Words:
     """Of an audit, the same audit: what is a matter of timing need not show in one run."""
-    rerun = document.part("rerun")
-    command = rerun.texts("command")
-    if rerun.part("options") and command[:2] == ["greta", "audit"]:
+    command = reported.rerun.command
+    if reported.rerun.options and command[:2] == ("greta", "audit"):
         return ("greta", "audit", "--watch-host", *quoted(command[2:]))
-    return _run("--watch-host")(document, reader)
+    return _run("--watch-host")(reported, reader)
 
 
-def _pin(document: Document, reader: Path | None) -> Words:
-    rerun = document.part("rerun")
-    if rerun.part("options") and not rerun.part("options").texts("program"):
+def _pin(reported: Reported, reader: Path | None) -> Words:
+    options = reported.rerun.options
+    if options and not options.program:
         # A child of an audit of our engine does nothing without the audit.
-        return (*_run("--out", _NEW_RUN)(document, reader), ";", "greta", "pin", _NEW_RUN)
-    run = _kept_run(document, reader)
+        return (*_run("--out", _NEW_RUN)(reported, reader), ";", "greta", "pin", _NEW_RUN)
+    run = _kept_run(reported, reader)
     return ("greta", "pin", *quoted([run])) if run else ()
 
 
-def _see_output(document: Document, reader: Path | None) -> Words:
-    run = _kept_run(document, reader)
+def _see_output(reported: Reported, reader: Path | None) -> Words:
+    run = _kept_run(reported, reader)
     return ("cat", *quoted([f"{run}/stderr.log"])) if run else ()
 
 
-def _see_stdout(document: Document, reader: Path | None) -> Words:
-    run = _kept_run(document, reader)
+def _see_stdout(reported: Reported, reader: Path | None) -> Words:
+    run = _kept_run(reported, reader)
     return ("cat", *quoted([f"{run}/stdout.log"])) if run else ()
 
 
-def _see_stacks(document: Document, reader: Path | None) -> Words:
-    run, file = _kept_run(document, reader), document.part("seen").text("stacks")
+def _see_stacks(reported: Reported, reader: Path | None) -> Words:
+    run, seen = _kept_run(reported, reader), reported.summary.seen
+    file = seen.ending.stacks if seen else None
     return ("cat", *quoted([f"{run}/{file}"])) if run and file else ()
 
 
-def _kept_run(document: Document, reader: Path | None) -> str:
+def _kept_run(reported: Reported, reader: Path | None) -> str:
     """The run folder; of an audit, that of the run which showed the fault."""
-    kept = document.text("kept")
-    runs = (document.part(part).text("run") for part in ("cause", "blamed", "seen"))
-    inside = next(filter(None, runs), "")
-    if not kept or (document.part("rerun").part("options") and not inside):
+    kept, verdict = reported.kept, reported.verdict
+    parts = (verdict.cause, verdict.blamed, reported.summary.seen)
+    inside = next((part.run for part in parts if part and part.run), "")
+    if not kept or (reported.rerun.options and not inside):
         return ""
     path = Path(kept, inside)
-    base = document.part("rerun").text("folder") or reader or "/"
+    base = reported.rerun.folder or reader or "/"
     return str(path.relative_to(base) if path.is_relative_to(base) and base != "/" else path)
 
 
-_COMMANDS: Final[dict[str, Callable[[Document, Path | None], Words]]] = {
+_COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
     "step_pin": _pin,
     "step_launch_blocking": _run(variable="HIP_LAUNCH_BLOCKING=1"),
     "step_record_whole": _run(),
@@ -156,3 +156,27 @@ _COMMANDS: Final[dict[str, Callable[[Document, Path | None], Words]]] = {
     "step_strict_placement": _run("--device", "sim", "--strict"),
     "step_repeat": _audit,
 }
+
+
+def quoted(words: Iterable[str]) -> tuple[str, ...]:
+    """The words of a command, each on one line and printable whatever is in it."""
+    return tuple(map(_quoted, words))
+
+
+def assigned(name: str, value: str) -> str:
+    """A variable before a command."""
+    return f"{name}={_quoted(value)}"
+
+
+def _quoted(word: str) -> str:
+    if word.isprintable():
+        return shlex.quote(word)
+    return "$'" + "".join(map(_escaped, word)) + "'"
+
+
+def _escaped(letter: str) -> str:
+    if letter in _ESCAPED or letter.isprintable():
+        return _ESCAPED.get(letter, letter)
+    # A byte that was no text came in as a surrogate, and goes out as that byte.
+    errors = "surrogateescape" if "\udc80" <= letter <= "\udcff" else "surrogatepass"
+    return "".join(f"\\x{byte:02x}" for byte in letter.encode("utf-8", errors))

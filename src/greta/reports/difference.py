@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from greta.lab.difference import Count, Difference, Parting, Step
+from greta.lab.difference import ComparedCall, Count, Difference, Parting
 from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, figures, grouped
-from greta.reports.lines import Line
+from greta.reports.layout import TitledLine
 
 _MOST = 8
 _MOST_FACTORS = 16
 
 
-def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> list[Line]:
+def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> list[TitledLine]:
     """Verdicts first, then what could explain them."""
     same = verdicts[0] == verdicts[1]
-    lines = [Line(say("outcome"), f"{verdicts[0]} | {verdicts[1]}", "plain" if same else "bad")]
+    lines = [
+        TitledLine(say("outcome"), f"{verdicts[0]} | {verdicts[1]}", "plain" if same else "bad")
+    ]
     lines += [_parting(found.parting, found.compared, say)]
     for title, counts in (
         ("calls", found.calls),
@@ -30,45 +32,45 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
     return lines
 
 
-def _parting(parting: Parting | None, compared: int, say: Say) -> Line:
+def _parting(parting: Parting | None, compared: int, say: Say) -> TitledLine:
     if parting is None:
-        return Line(say("order"), say("diff_same_order", count=compared))
+        return TitledLine(say("order"), say("diff_same_order", count=compared))
     data = {"count": compared, "seq_a": parting.seq_a, "seq_b": parting.seq_b}
-    sentence = say("diff_parts", a=_step(parting.a), b=_step(parting.b), **data)
-    return Line(say("order"), sentence, "odd")
+    sentence = say("diff_parts", a=_call(parting.a), b=_call(parting.b), **data)
+    return TitledLine(say("order"), sentence, "odd")
 
 
-def _step(step: Step | None) -> str:
-    if step is None:
+def _call(call: ComparedCall | None) -> str:
+    if call is None:
         return "-"
-    extent = " x ".join(map(str, step.extent)) if step.size else ""
-    parts = [step.kernel or step.call, extent, step.result or ""]
+    extent = " x ".join(map(str, call.extent)) if call.size else ""
+    parts = [call.kernel or call.call, extent, call.result or ""]
     return " ".join(part for part in parts if part)
 
 
-def _counts(title: str, counts: Sequence[Count], say: Say) -> Iterator[Line]:
+def _counts(title: str, counts: Sequence[Count], say: Say) -> Iterator[TitledLine]:
     for place, one in enumerate(counts[:_MOST]):
         text = f"{one.name}: {grouped(one.a)} | {grouped(one.b)}"
-        yield Line(title if place == 0 else "", text)
+        yield TitledLine(title if place == 0 else "", text)
     yield from _more(len(counts) - _MOST, say)
 
 
-def _more(count: int, say: Say) -> Iterator[Line]:
+def _more(count: int, say: Say) -> Iterator[TitledLine]:
     if count > 0:
-        yield Line("", say("more_findings", count=count))
+        yield TitledLine("", say("more_findings", count=count))
 
 
-def _timing(found: Difference, say: Say) -> Iterator[Line]:
+def _timing(found: Difference, say: Say) -> Iterator[TitledLine]:
     telling = [one for one in found.timing if max(one.a, one.b) > 1.5 * max(1.0, min(one.a, one.b))]
     for place, one in enumerate(telling[:_MOST]):
         text = f"{one.name}: {figures(one.a / 1000)} | {figures(one.b / 1000)} us"
-        yield Line(say("timing") if place == 0 else "", text)
+        yield TitledLine(say("timing") if place == 0 else "", text)
     yield from _more(len(telling) - _MOST, say)
 
 
-def _factors(found: Difference, say: Say) -> Iterator[Line]:
+def _factors(found: Difference, say: Say) -> Iterator[TitledLine]:
     for place, (name, a, b) in enumerate(found.factors[:_MOST_FACTORS]):
         values = (fact_value(value, say) or "-" for value in (a, b))
         text = f"{fact_name(name, say)}: {' | '.join(values)}"
-        yield Line(say("section_environment") if place == 0 else "", text)
+        yield TitledLine(say("section_environment") if place == 0 else "", text)
     yield from _more(len(found.factors) - _MOST_FACTORS, say)

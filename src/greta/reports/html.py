@@ -15,12 +15,12 @@ from greta.reports.blocks import (
     Code,
     Facts,
     Figure,
+    Headline,
     Page,
     Paragraph,
     Table,
-    Verdict,
+    spans_of,
 )
-from greta.reports.spans import parts_of
 
 
 def render(page: Page) -> str:
@@ -50,7 +50,7 @@ def _(block: Paragraph) -> Markup:
 
 
 @_block.register
-def _(block: Verdict) -> Markup:
+def _(block: Headline) -> Markup:
     return Markup('<div class="verdict {}"><strong>{}</strong><span>{}</span></div>').format(
         block.tone, block.word, _words(block.sentence)
     )
@@ -114,7 +114,7 @@ def _inner(cell: Cell) -> Markup:
 
 def _words(text: str) -> Markup:
     """A sentence; what stands in backticks in it is code."""
-    parts = parts_of(text)
+    parts = spans_of(text)
     return Markup("").join(
         Markup("<code>{}</code>").format(part.text) if part.code else escape(part.text)
         for part in parts

@@ -17,7 +17,6 @@ from textwrap import wrap
 from typing import Final
 
 from greta.reports.blocks import Table, Tone
-from greta.reports.lines import Line
 
 _LEAST: Final = 40
 _LEAST_COLUMN: Final = 8
@@ -27,7 +26,25 @@ _GOES_ON: Final = " \\"
 
 
 @dataclass(frozen=True)
-class Row:
+class TitledLine:
+    """A title, what there is to say, and whether it is good news. An empty title continues."""
+
+    title: str
+    text: str
+    tone: Tone = "plain"
+    table: Table | None = None
+    """In the place of text."""
+    words: tuple[str, ...] = ()
+    """The text is a command, and these are its words, quoted for a shell."""
+
+
+def command_line(title: str, words: tuple[str, ...]) -> TitledLine:
+    """A command, to be pasted as it stands."""
+    return TitledLine(title, " ".join(words), words=words)
+
+
+@dataclass(frozen=True)
+class ScreenRow:
     """One row of the screen: what stands left, with its spaces, and what stands right."""
 
     left: str
@@ -40,7 +57,7 @@ def screen_width() -> int:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def rows_of(lines: Sequence[Line], width: int) -> list[Row]:
+def rows_of(lines: Sequence[TitledLine], width: int) -> list[ScreenRow]:
     """The lines as they stand on a screen."""
     width = max(width, _LEAST)
     titles = [len(line.title) for line in lines if len(line.title) <= width // 3]
@@ -54,18 +71,18 @@ def wrapped(text: str, width: int) -> list[str]:
     return wrap(text, max(width, 1), break_on_hyphens=False) or [""]
 
 
-def _placed(line: Line, left: int, width: int) -> Iterator[Row]:
+def _placed(line: TitledLine, left: int, width: int) -> Iterator[ScreenRow]:
     title = printable(line.title)
     beside = len(title) <= max(0, left - len(_GAP)) and _needs(line) <= width - left
     if not beside:
-        yield Row(title, "")
+        yield ScreenRow(title, "")
     lead = title.ljust(left) if beside else _GAP
     for piece in _pieces(line, width - len(lead)):
-        yield Row(lead, plain_spaces(piece), line.tone)
+        yield ScreenRow(lead, plain_spaces(piece), line.tone)
         lead = " " * len(lead)
 
 
-def _needs(line: Line) -> int:
+def _needs(line: TitledLine) -> int:
     """The least room in which nothing has to be broken."""
     if line.table is not None:
         return _table_width(_widths(line.table))
@@ -75,7 +92,7 @@ def _needs(line: Line) -> int:
     return max((len(word) for word in printable(line.text).split(" ")), default=0)
 
 
-def _pieces(line: Line, room: int) -> list[str]:
+def _pieces(line: TitledLine, room: int) -> list[str]:
     if line.table is not None:
         return table_rows(line.table, room)
     if line.words:

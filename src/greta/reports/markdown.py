@@ -13,13 +13,14 @@ from greta.reports.blocks import (
     Code,
     Facts,
     Figure,
+    Headline,
     Page,
     Paragraph,
     Section,
+    Span,
     Table,
-    Verdict,
+    spans_of,
 )
-from greta.reports.spans import Part, parts_of
 
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_]))")
 """An underscore inside a word and a number sign inside a line mean nothing in Markdown: left alone,
@@ -49,7 +50,7 @@ def _(block: Paragraph) -> str:
 
 
 @_block.register
-def _(block: Verdict) -> str:
+def _(block: Headline) -> str:
     return f"**{_plain(block.word)}** — {_words(block.sentence)}"
 
 
@@ -103,20 +104,20 @@ def _cell(cell: Cell) -> str:
     )
 
 
-def _parts(cell: Cell) -> list[Part]:
-    return [Part(cell.text, True)] if cell.code and cell.text.strip() else parts_of(cell.text)
+def _parts(cell: Cell) -> list[Span]:
+    return [Span(cell.text, True)] if cell.code and cell.text.strip() else spans_of(cell.text)
 
 
 def _words(text: str) -> str:
     """Sentences; what stands in backticks in them is code."""
-    return _OF_A_TITLE.sub(r"\\#", _joined(parts_of(text)))
+    return _OF_A_TITLE.sub(r"\\#", _joined(spans_of(text)))
 
 
 def _line(text: str) -> str:
     return _OF_A_TITLE.sub(r"\\#", _plain(text))
 
 
-def _joined(parts: list[Part]) -> str:
+def _joined(parts: list[Span]) -> str:
     return "".join(_code(part.text) if part.code else _plain(part.text) for part in parts)
 
 

@@ -5,76 +5,74 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from greta.reports.document import Document
+from greta.forensics.verdict import Alternative, BlamedCall, Cause, NearbyCall
+from greta.lab.summary import ProgramEnding, RatedCause
 from greta.reports.lang import Say, grouped
+from greta.reports.reported import Reported
+from greta.trace.trace import Where
 
 _COUNT: Final = re.compile(r"\d{1,18}\b")
 _HOST_TOUCH: Final = "greta_host_touch"  # a record, not a call of the program
 
 
-def verdict_sentence(document: Document, say: Say) -> str:
+def verdict_sentence(reported: Reported, say: Say) -> str:
     """What happened, in one sentence: the cause, or why there is none."""
-    cause = document.part("cause")
-    if cause:
-        return cause_sentence(cause, say)
-    code = document.text("reason_code")
-    if document.text("verdict") == "INCONCLUSIVE" and not code and stopped_sentence(document, say):
-        return stopped_sentence(document, say)
-    if code != "verdict_explained" and say.has(code):
-        return say(code, **dict(document.part("reason_data").items()))
-    if "blamed" in document and not is_last_call(document.part("blamed")):
-        return say("verdict_unexplained", call=call_of(document.part("blamed"), say))
-    return say(f"verdict_{document.text('verdict')}")
+    verdict = reported.verdict
+    if verdict.cause:
+        return cause_sentence(verdict.cause, say)
+    code = verdict.reason.code if verdict.reason else ""
+    stopped = stopped_sentence(reported, say)
+    if verdict.word == "INCONCLUSIVE" and not code and stopped:
+        return stopped
+    if verdict.reason and code != "verdict_explained" and say.has(code):
+        return say.saying(verdict.reason)
+    if verdict.blamed and not verdict.blamed.is_last_call:
+        return say("verdict_unexplained", call=call_of(verdict.blamed, say))
+    return say(f"verdict_{verdict.word.value}")
 
 
-def stopped_sentence(document: Document, say: Say) -> str:
+def stopped_sentence(reported: Reported, say: Say) -> str:
     """Why an audit could not go on; nothing if it could, or if that says it all by its code."""
-    code = document.text("problem_code")
-    if not say.has(code) or document.text("partial") != "failed":
+    problem = reported.summary.problem
+    if problem is None or not say.has(problem.code) or reported.summary.partial != "failed":
         return ""
-    problem = say(code, **dict(document.part("problem_data").items()))
-    text = say("audit_stopped", problem=problem)
+    text = say("audit_stopped", problem=say.saying(problem))
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def cause_sentence(cause: Document, say: Say) -> str:
+def cause_sentence(cause: Cause | RatedCause, say: Say) -> str:
     """The finding in words, from its code and data."""
-    code = cause.text("code")
-    if say.has(code):
-        return say(code, **dict(cause.part("data").items()))
-    hypothesis = say(f"name_{cause.text('hypothesis')}")
-    if not (cause.text("kernel") or cause.text("call")):
+    if say.has(cause.code):
+        return say.of(cause.code, cause.data)
+    hypothesis = say(f"name_{cause.hypothesis}")
+    if not (isinstance(cause, Cause) and cause.operation):
         return f"{hypothesis}."
     return say("cause_of_kind", hypothesis=hypothesis, call=call_of(cause, say))
 
 
-def operation_of(call: Document, say: Say) -> str:
+def operation_of(call: BlamedCall | Cause | Alternative | NearbyCall, say: Say) -> str:
     """What was done, as a person names it: the kernel, the function, what the host did itself."""
-    name = call.text("kernel") or call.text("call")
+    name = call.kernel or call.call or ""
     return say("host_touch") if name == _HOST_TOUCH else name
 
 
-def call_of(call: Document, say: Say) -> str:
+def call_of(call: BlamedCall | Cause | Alternative | ProgramEnding, say: Say) -> str:
     """An operation with its number."""
-    name = operation_of(call, say)
-    return f"{name} (#{call.whole('seq')})" if "seq" in call else name
+    name = (call.call or "") if isinstance(call, ProgramEnding) else operation_of(call, say)
+    return f"{name} (#{call.seq})" if call.seq is not None else name
 
 
-def is_last_call(blamed: Document) -> bool:
-    """Whether the blamed call reported nothing: it is only the last one before the end."""
-    return blamed.text("by") in ("end", "report")
-
-
-def gap_sentence(gap: Document, say: Say) -> str:
-    """What is missing, and how many of it where the document says so."""
-    sentence = say(f"gap_{gap.text('code').lower()}")
-    count = _COUNT.match(gap.text("detail"))
+def gap_sentence(gap: tuple[str, str], say: Say) -> str:
+    """What is missing, and how many of it where that is known."""
+    name, detail = gap
+    sentence = say(f"gap_{name.lower()}")
+    count = _COUNT.match(detail)
     return f"{sentence} ({grouped(int(count[0]))})" if count else sentence
 
 
-def place_of(where: Document) -> str:
+def place_of(where: Where) -> str:
     """file:line (function), as far as it is known."""
-    file, line = where.text("file"), where.whole("line")
-    place = f"{file}:{line}" if file and line else file
-    function = where.text("function")
-    return f"{place} ({function})" if place and function else place or function
+    place = f"{where.file}:{where.line}" if where.file and where.line else where.file or ""
+    return (
+        f"{place} ({where.function})" if place and where.function else place or where.function or ""
+    )

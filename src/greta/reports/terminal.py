@@ -11,13 +11,14 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from greta.reports.blocks import Facts, Figure, Paragraph, Section, Table, Tone, Verdict
-from greta.reports.document import Document
+from greta.forensics.verdict import Outcome
+from greta.lab.summary import Summary
+from greta.reports.blocks import Facts, Figure, Headline, Paragraph, Section, Table, Tone
 from greta.reports.lang import Say
-from greta.reports.layout import rows_of, screen_width
-from greta.reports.lines import Line, command_line
-from greta.reports.sections import cause, causes, ending, hypotheses, matrix, overview, streams
-from greta.reports.sections.steps import next_steps
+from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
+from greta.reports.reported import Reported
+from greta.reports.sections import fault, matrix, verdict
+from greta.reports.sections.follow_up import next_steps
 from greta.reports.sentences import gap_sentence
 
 _NO_CALL: Final = "wrong_binary"
@@ -25,115 +26,114 @@ _NO_CALL: Final = "wrong_binary"
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
-def audit_lines(document: Document, say: Say, folder: Path) -> list[Line]:
+def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
     """Of a matrix."""
-    document = Document({**dict(document.items()), "kept": str(folder.resolve())})
+    reported = Reported(summary, str(folder.resolve()))
     return [
-        *_verdict(document, say),
-        *_ending(document, say),
-        *_facts(cause.section(document, say)),
-        *_table(say("section_causes"), causes.section(document, say)),
-        *_table(say("section_matrix"), matrix.section(document, say)),
-        *_paragraphs(matrix.section(document, say)),
-        *_telling(document, say),
-        *_steps(document, say),
-        Line(say("kept_in"), os.path.relpath(folder)),
+        *_verdict(reported, say),
+        *_ending(reported, say),
+        *_facts(fault.cause(reported, say)),
+        *_table(say("section_causes"), matrix.causes(reported, say)),
+        *_table(say("section_matrix"), matrix.matrix(reported, say)),
+        *_paragraphs(matrix.matrix(reported, say)),
+        *_telling(reported, say),
+        *_steps(reported, say),
+        TitledLine(say("kept_in"), os.path.relpath(folder)),
     ]
 
 
-def verdict_lines(document: Document, say: Say) -> list[Line]:
+def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
     """Of one run."""
     return [
-        *_verdict(document, say),
-        *_facts(cause.section(document, say)),
-        *_table(say("section_streams"), streams.section(document, say)),
-        *_hypotheses(document, say),
-        *_coverage(document, say),
-        *_steps(document, say),
+        *_verdict(reported, say),
+        *_facts(fault.cause(reported, say)),
+        *_table(say("section_streams"), fault.streams(reported, say)),
+        *_hypotheses(reported, say),
+        *_coverage(reported, say),
+        *_steps(reported, say),
     ]
 
 
-def cause_lines(document: Document, say: Say) -> list[Line]:
+def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
     """The least that helps: verdict, blamed call, cause, and what to do."""
     return [
-        *_verdict(document, say),
-        *_facts(cause.section(document, say)),
-        *_steps(document, say),
+        *_verdict(reported, say),
+        *_facts(fault.cause(reported, say)),
+        *_steps(reported, say),
     ]
 
 
-def _verdict(document: Document, say: Say) -> Iterator[Line]:
-    found = overview.section(document, say)
+def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    found = verdict.overview(reported, say)
     for block in found.blocks:
-        if isinstance(block, Verdict):
-            yield Line(block.word, block.sentence, block.tone)
+        if isinstance(block, Headline):
+            yield TitledLine(block.word, block.sentence, block.tone)
     _, *others = _paragraphs(found)  # what the word means in general is for readers of a report
     yield from others
 
 
-def _ending(document: Document, say: Say) -> Iterator[Line]:
-    yield from _facts(ending.section(document, say))
-    for place, line in enumerate(ending.last_words(document)):
-        yield Line(say("last_words_here") if place == 0 else "", line)
+def _ending(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    yield from _facts(matrix.ending(reported, say))
+    for place, line in enumerate(matrix.last_words(reported)):
+        yield TitledLine(say("last_words_here") if place == 0 else "", line)
 
 
-def _facts(section: Section | None) -> Iterator[Line]:
+def _facts(section: Section | None) -> Iterator[TitledLine]:
     for block in section.blocks if section else ():
         if isinstance(block, Facts):
-            yield from (Line(name, cell.text, cell.tone) for name, cell in block.rows)
+            yield from (TitledLine(name, cell.text, cell.tone) for name, cell in block.rows)
 
 
-def _table(title: str, section: Section | None) -> Iterator[Line]:
+def _table(title: str, section: Section | None) -> Iterator[TitledLine]:
     for block in section.blocks if section else ():
         table = block.table if isinstance(block, Figure) else block
         if isinstance(table, Table):
-            yield Line(title, "", table=table)
+            yield TitledLine(title, "", table=table)
 
 
-def _paragraphs(section: Section | None) -> Iterator[Line]:
+def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
     for block in section.blocks if section else ():
         if isinstance(block, Paragraph):
-            yield Line("", block.text)
+            yield TitledLine("", block.text)
 
 
-def _telling(document: Document, say: Say) -> Iterator[Line]:
+def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
-    for one in document.parts("hypotheses"):
-        verdict, name = one.text("verdict"), say(f"name_{one.text('id')}")
-        tone = hypotheses.TONES.get(verdict, "plain")
-        is_open = verdict == "INCONCLUSIVE" and one.whole("examined") > 0
-        if is_open or (verdict, one.text("id")) == ("CONFIRMED", _NO_CALL):
-            yield Line(verdict, f"{name}: {hypotheses.reason_of(one, say)}", tone)
-        elif verdict == "CONFIRMED":  # the cause is told already
-            yield Line(verdict, name, tone)
+    for one in reported.verdict.rulings:
+        word, name, tone = (
+            one.outcome.value,
+            say(f"name_{one.hypothesis}"),
+            verdict.TONES[one.outcome],
+        )
+        is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0
+        if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
+            yield TitledLine(word, f"{name}: {verdict.reason_of(one, say)}", tone)
+        elif one.confirmed:  # the cause is told already
+            yield TitledLine(word, name, tone)
 
 
-def _hypotheses(document: Document, say: Say) -> Iterator[Line]:
-    for one in document.parts("hypotheses"):
-        verdict = one.text("verdict")
-        name = say(f"name_{one.text('id')}")
-        text = f"{name}: {hypotheses.reason_of(one, say)}"
-        yield Line(verdict, text, hypotheses.TONES.get(verdict, "plain"))
+def _hypotheses(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    for one in reported.verdict.rulings:
+        text = f"{say(f'name_{one.hypothesis}')}: {verdict.reason_of(one, say)}"
+        yield TitledLine(one.outcome.value, text, verdict.TONES[one.outcome])
 
 
-def _coverage(document: Document, say: Say) -> Iterator[Line]:
-    coverage = document.part("coverage")
-    transfers = coverage.part("d2h")
-    counts = {name: coverage.whole(name) for name in ("calls", "launches")}
-    audited = transfers.whole("audited")
-    line = say("coverage_line", d2h=transfers.whole("calls"), audited=audited, **counts)
-    yield Line(say("section_coverage"), line)
-    yield from (Line("", gap_sentence(gap, say), "odd") for gap in coverage.parts("gaps"))
+def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    seen = reported.verdict.coverage
+    counts = {"calls": seen.calls, "launches": seen.launches, "d2h": seen.d2h_calls}
+    line = say("coverage_line", audited=seen.d2h_audited, **counts)
+    yield TitledLine(say("section_coverage"), line)
+    yield from (TitledLine("", gap_sentence(gap, say), "odd") for gap in seen.gaps)
 
 
-def _steps(document: Document, say: Say) -> Iterator[Line]:
-    for place, step in enumerate(next_steps(document, say, Path.cwd())):
-        yield Line(say("section_steps") if place == 0 else "", step.text)
+def _steps(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    for place, step in enumerate(next_steps(reported, say, Path.cwd())):
+        yield TitledLine(say("section_steps") if place == 0 else "", step.text)
         if step.command:
             yield command_line("", step.command)
 
 
-def print_lines(lines: Sequence[Line]) -> None:
+def print_lines(lines: Sequence[TitledLine]) -> None:
     """To stdout: in colour in a terminal, plain in a pipe; as wide as there is room."""
     if sys.stdout.isatty():
         print_in_colour(lines, Console(highlight=False))
@@ -142,7 +142,7 @@ def print_lines(lines: Sequence[Line]) -> None:
         print(f"{row.left}{row.right}".rstrip())
 
 
-def print_in_colour(lines: Sequence[Line], console: Console) -> None:
+def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
     """To a terminal."""
     for row in rows_of(lines, console.width):
         text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))

@@ -47,11 +47,11 @@ def test_an_audit_that_judged_nothing_says_nothing_of_the_fault(tmp_path: Path) 
 
 def test_what_changed_is_named(tmp_path: Path) -> None:
     for date, commit in (("2026-02-06", "303b634"), ("2026-02-07", "a5f004c")):
-        environment = {"git": {"commit": commit}, "host": "a"}
+        environment = {"commit": commit, "host": "a"}
         write(tmp_path, date, "d2h", verdict="INCONCLUSIVE", environment=environment)
     (change,) = history(find_audits(tmp_path, "d2h"))[1].changes
     assert (change.name, change.before, change.after) == (
-        "environment.git.commit",
+        "environment.commit",
         "303b634",
         "a5f004c",
     )
@@ -89,4 +89,4 @@ def test_iterations_become_observations(tmp_path: Path) -> None:
     write(tmp_path, "2026-02-06", "d2h", iterations=iterations, factor_sets=sets)
     (audit,) = find_audits(tmp_path)
     assert [one.factors["binary"] for one in audit.observations] == ["a", "b"]
-    assert (audit.tally.runs, audit.tally.failures, audit.tally.inconclusive) == (2, 1, 1)
+    assert (audit.judged.runs, audit.judged.failures, audit.judged.inconclusive) == (2, 1, 1)

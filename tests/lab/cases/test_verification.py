@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.lab.cases import verify
-from greta.lab.cases.verification import Tally
+from greta.lab.cases.verification import JudgedRuns
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from greta.lab.cases.verification import Tally
 def test_what_the_numbers_show(
     before: tuple[int, int], after: tuple[int, int], code: str, proven: bool
 ) -> None:
-    found = verify([Tally(*before)], [Tally(*after)])
+    found = verify([JudgedRuns(*before)], [JudgedRuns(*after)])
     assert (found.code, found.proven) == (code, proven)
 
 
 def test_audits_are_added_up_and_what_could_not_be_judged_does_not_count() -> None:
-    found = verify([Tally(10, 4, 3), Tally(10, 5)], [Tally(20, 0, 7)])
+    found = verify([JudgedRuns(10, 4, 3), JudgedRuns(10, 5)], [JudgedRuns(20, 0, 7)])
     assert (found.before.runs, found.before.failures, found.before.inconclusive) == (20, 9, 3)
     assert found.proven

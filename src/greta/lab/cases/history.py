@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from greta.errors import NotJsonError, UsageError
-from greta.folder_files import read_judged_file
+from greta.errors import UsageError
+from greta.forensics.verdict import VerdictWord
 from greta.lab.cases.factors import Observation
-from greta.lab.cases.verification import Tally
+from greta.lab.cases.verification import JudgedRuns
+from greta.lab.summary import IterationSummary, RanWith, Summary, facts_in
+from greta.lab.summary_json import read_summary
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -31,7 +33,6 @@ Diagnosis: TypeAlias = Literal[
     "nothing_judged",
 ]
 """How the diagnosis of an audit stands to the one before."""
-_OWN_FACTORS = ("prompt", "seed", "profile")
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,12 @@ class KeptAudit:
     """One audit, as its summary says."""
 
     folder: Path
-    summary: dict[str, Any]
+    summary: Summary
 
     @property
     def case(self) -> str:
         """The case it belongs to."""
-        return str(self.summary.get("case", self.folder.name))
+        return self.summary.case or self.folder.name
 
     @property
     def date(self) -> str:
@@ -52,45 +53,39 @@ class KeptAudit:
         return self.folder.parent.name
 
     @property
-    def verdict(self) -> str:
-        """REPRODUCED, NOT_REPRODUCED or INCONCLUSIVE."""
-        return str(self.summary.get("verdict", "INCONCLUSIVE"))
+    def word(self) -> VerdictWord:
+        """What it came to."""
+        return self.summary.verdict.word
 
     @property
-    def tally(self) -> Tally:
+    def judged(self) -> JudgedRuns:
         """Its iterations."""
-        results = [str(one.get("result")) for one in self._iterations]
+        results = [one.result for one in self.summary.iterations]
         judged = sum(result in ("PASS", "FAIL") for result in results)
-        return Tally(judged, results.count("FAIL"), len(results) - judged)
+        return JudgedRuns(judged, results.count("FAIL"), len(results) - judged)
 
     @property
     def observations(self) -> list[Observation]:
         """Its judged iterations with what they ran with."""
-        return observations_of(self._iterations, self.summary.get("factor_sets") or [])
-
-    @property
-    def _iterations(self) -> list[dict[str, Any]]:
-        return [one for one in self.summary.get("iterations") or [] if isinstance(one, dict)]
+        return observations_of(self.summary.iterations, self.summary.factor_sets)
 
 
 def observations_of(
-    iterations: list[dict[str, Any]], sets: list[dict[str, str]]
+    iterations: Sequence[IterationSummary], sets: Sequence[Mapping[str, str]]
 ) -> list[Observation]:
     """The judged iterations of a summary, with what they ran with."""
     return [
-        Observation(
-            one["result"] == "FAIL", {**_factors(one, sets), **_order(place, len(iterations))}
-        )
+        Observation(one.result == "FAIL", {**_factors(one, sets), **_order(place, len(iterations))})
         for place, one in enumerate(iterations)
-        if one.get("result") in ("PASS", "FAIL")
+        if one.result in ("PASS", "FAIL")
     ]
 
 
-def _factors(iteration: dict[str, Any], sets: list[dict[str, str]]) -> dict[str, str]:
-    place = iteration.get("factors")
-    common = (sets[place] if isinstance(place, int) and 0 <= place < len(sets) else None) or {}
-    own: dict[str, str] = {n: str(iteration[n]) for n in _OWN_FACTORS if n in iteration}
-    return {**{name: str(value) for name, value in common.items()}, **own}
+def _factors(one: IterationSummary, sets: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    place = one.factors if one.factors is not None else -1
+    common = sets[place] if 0 <= place < len(sets) else {}
+    own = {"prompt": one.prompt, "seed": one.seed, "profile": one.profile}
+    return {**common, **{name: str(value) for name, value in own.items() if value is not None}}
 
 
 def _order(place: int, count: int) -> dict[str, str]:
@@ -108,7 +103,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CaseAudit:
     """An audit in the history of its case."""
 
     audit: KeptAudit
@@ -119,7 +114,7 @@ class Entry:
 def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     """All audits, or those of a case, oldest first. Folders without a readable summary are none."""
     audits = [audit for audit in _all_audits(artifacts) if case in (None, audit.case)]
-    return sorted(audits, key=lambda one: (str(one.summary.get("started", "")), str(one.folder)))
+    return sorted(audits, key=lambda one: (one.summary.started, str(one.folder)))
 
 
 def _all_audits(artifacts: Path) -> Iterator[KeptAudit]:
@@ -129,15 +124,6 @@ def _all_audits(artifacts: Path) -> Iterator[KeptAudit]:
         summary = read_summary(path)
         if summary is not None:
             yield KeptAudit(path.parent, summary)
-
-
-def read_summary(path: Path) -> dict[str, Any] | None:
-    """A summary, or None if it is none; raises OutsideError for one that cannot be trusted."""
-    try:
-        summary = read_judged_file(path)
-    except (NotJsonError, OSError):
-        return None
-    return summary if summary.get("schema") == 1 else None
 
 
 def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
@@ -150,61 +136,48 @@ def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
     return audits
 
 
-def history(audits: list[KeptAudit]) -> list[Entry]:
+def history(audits: list[KeptAudit]) -> list[CaseAudit]:
     """The audits with what changed between them."""
     entries = []
     for place, audit in enumerate(audits):
         before = audits[place - 1] if place else None
         changes = tuple(_changes(before, audit)) if before else ()
-        entries.append(Entry(audit, changes, _diagnosis(before, audit)))
+        entries.append(CaseAudit(audit, changes, _diagnosis(before, audit)))
     return entries
 
 
 def _changes(before: KeptAudit, after: KeptAudit) -> Iterator[Change]:
-    old, new = (dict(flat_facts(compared_facts(audit.summary))) for audit in (before, after))
+    old, new = (dict(_compared(audit.summary.ran)) for audit in (before, after))
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             yield Change(name, old.get(name, ""), new.get(name, ""))
 
 
-def compared_facts(summary: dict[str, Any]) -> dict[str, Any]:
-    """What one audit may have been run with and another not."""
-    model = summary.get("model") or {}
-    return {
-        "environment": summary.get("environment") or {},
-        "model": {name: model.get(name) for name in ("name", "hash") if model.get(name)},
-        "program": summary.get("program") or {},
-        "command": _command_line(summary),
-    }
+def _compared(ran: RanWith) -> Iterator[tuple[str, str]]:
+    yield from compared_facts(ran)
+    if ran.rerun and ran.rerun.command:
+        yield "command", shlex.join(ran.rerun.command)
 
 
-def _command_line(summary: dict[str, Any]) -> str | None:
-    command = (summary.get("rerun") or {}).get("command")
-    return shlex.join(map(str, command)) if isinstance(command, list) else None
+def compared_facts(ran: RanWith) -> Iterator[tuple[str, str]]:
+    """What one audit may have been run with and another not, such as environment.python."""
+    model = {"name": ran.model.name, "hash": ran.model.hash} if ran.model else None
+    parts = {"environment": ran.environment, "model": model, "program": ran.program}
+    for name, value in facts_in(parts):
+        yield name, value if isinstance(value, str) else json.dumps(value)
 
 
-def flat_facts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Each fact with its place, such as environment.python."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from flat_facts(inner, f"{name}.{key}" if name else str(key))
-    elif value is not None:
-        yield name, value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-
-
-def _cause(audit: KeptAudit) -> tuple[str, str, str] | None:
-    cause = audit.summary.get("cause")
-    if not isinstance(cause, dict):
-        return None
-    return tuple(str(cause.get(name)) for name in ("hypothesis", "call", "kernel"))  # type: ignore[return-value]
+def _cause(audit: KeptAudit) -> tuple[str, str | None, str | None] | None:
+    cause = audit.summary.verdict.cause
+    return (cause.hypothesis, cause.call, cause.kernel) if cause else None
 
 
 def _diagnosis(before: KeptAudit | None, after: KeptAudit) -> Diagnosis:
     if before is None:
         return "first"
     old, new = _cause(before), _cause(after)
-    seen, sees = (audit.verdict == "REPRODUCED" for audit in (before, after))
-    if after.verdict == "INCONCLUSIVE" and after.tally.runs == 0:
+    seen, sees = (audit.word is VerdictWord.REPRODUCED for audit in (before, after))
+    if after.word is VerdictWord.INCONCLUSIVE and after.judged.runs == 0:
         return "nothing_judged"
     if seen and not sees:
         return "no_longer_seen"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from greta.lab.cases.history import Change, compared_facts, flat_facts
+from greta.lab.cases.history import Change, compared_facts
+from greta.lab.summary import ProgramRuns, RanWith, RerunFacts, Summary
 
-Summary: TypeAlias = "Mapping[str, Any]"
 Values: TypeAlias = "tuple[str, ...]"
 
 _VARIABLES: Final = "environment.variables."
@@ -21,23 +21,35 @@ _FILES: Final = ("program.sha256", "programs.sha256")
 """What a program is, at whatever path."""
 _PATHS: Final = ("program.path", "programs.path")
 _SHORT: Final = 16
-_BY_OPTIONS: Final = "command"
-"""How often something is run, and under which name, is in the command too and changes nothing."""
 
 
 @dataclass(frozen=True)
-class Sides:
+class ComparedRuns:
+    """An audit, or one run: what it ran with."""
+
+    ran: RanWith
+    programs: tuple[ProgramRuns, ...] = ()
+    profiles: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, summary: Summary) -> ComparedRuns:
+        """Of an audit."""
+        return cls(summary.ran, summary.programs, tuple(one.name for one in summary.profiles))
+
+
+@dataclass(frozen=True)
+class SideChanges:
     """`fix`: files (their name is the path) that changed where they are. `others`: all else."""
 
     fix: tuple[Change, ...]
     others: tuple[Change, ...]
 
 
-def compare_sides(before: Sequence[Summary], after: Sequence[Summary]) -> Sides:
+def compare_sides(before: Sequence[ComparedRuns], after: Sequence[ComparedRuns]) -> SideChanges:
     """Of all audits and runs of both sides; nothing is known of what was only counted."""
     if not before or not after:
-        return Sides((), ())
-    old, new = ([dict(_facts(dict(one))) for one in side] for side in (before, after))
+        return SideChanges((), ())
+    old, new = ([_facts(one) for one in side] for side in (before, after))
     names = sorted({name for one in (*old, *new) for name in one})
     values = {name: (_values(name, old), _values(name, new)) for name in names}
     changes = [
@@ -47,7 +59,7 @@ def compare_sides(before: Sequence[Summary], after: Sequence[Summary]) -> Sides:
     ]
     moved = any(change.name in _PATHS for change in changes)
     others = [change for change in changes if change.name not in _FILES]
-    return Sides(() if moved else tuple(_files(values)), _told_once(others))
+    return SideChanges(() if moved else tuple(_files(values)), _told_once(others))
 
 
 def _files(values: Mapping[str, tuple[Values, Values]]) -> list[Change]:
@@ -82,32 +94,24 @@ def _told_once(changes: Sequence[Change]) -> tuple[Change, ...]:
     return tuple(found.values())
 
 
-def _facts(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    facts = {name: v for name, v in compared_facts(summary).items() if name != _BY_OPTIONS}
+def _facts(side: ComparedRuns) -> dict[str, str]:
     # A hash says it all; a build id would say it twice.
-    facts["program"] = {n: v for n, v in _part(facts, "program").items() if n != "build_id"}
-    facts |= {_ARGUMENTS: _arguments(summary), "device": _part(summary, "device").get("kind")}
-    profiles = [str(one.get("name")) for one in _parts(summary, "profiles")]
-    facts["profiles"] = ", ".join(sorted(profiles)) or None
-    for name in ("path", "sha256"):
-        values = {str(one[name]) for one in _parts(summary, "programs") if one.get(name)}
-        facts[f"programs.{name}"] = ", ".join(sorted(values)) or None
-    return list(flat_facts(facts))
+    facts = {n: v for n, v in compared_facts(side.ran) if n != "program.build_id"}
+    more = {
+        _ARGUMENTS: _arguments(side.ran.rerun),
+        "device": side.ran.device.kind if side.ran.device else None,
+        "profiles": ", ".join(sorted(side.profiles)),
+        "programs.path": ", ".join(sorted({one.path for one in side.programs})),
+        "programs.sha256": ", ".join(sorted({one.sha256 for one in side.programs if one.sha256})),
+    }
+    arguments = more.pop(_ARGUMENTS)
+    known = {name: value for name, value in more.items() if value}
+    return {**facts, **known, **({} if arguments is None else {_ARGUMENTS: arguments})}
 
 
-def _arguments(summary: dict[str, Any]) -> str | None:
-    rerun = _part(summary, "rerun")
-    command = _part(rerun, "options").get("program") or (
-        None if "options" in rerun else rerun.get("command")
-    )
-    return " ".join(map(str, command[1:])) if isinstance(command, list) else None
-
-
-def _part(summary: Mapping[str, Any], name: str) -> dict[str, Any]:
-    part = summary.get(name)
-    return part if isinstance(part, dict) else {}
-
-
-def _parts(summary: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    listed = summary.get(name)
-    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+def _arguments(rerun: RerunFacts | None) -> str | None:
+    """Of a command; of our own engine nothing, of a command without any an empty text."""
+    if rerun is None:
+        return None
+    command = rerun.options.program if rerun.options else rerun.command
+    return " ".join(command[1:]) if command else None

@@ -9,7 +9,7 @@ from greta.forensics.statistics import FixTest, fix_proven
 
 
 @dataclass(frozen=True)
-class Tally:
+class JudgedRuns:
     """Runs that were judged, and those that could not be."""
 
     runs: int
@@ -21,8 +21,8 @@ class Tally:
 class Verification:
     """What the runs before and after a fix show. `code` names a sentence of the language files."""
 
-    before: Tally
-    after: Tally
+    before: JudgedRuns
+    after: JudgedRuns
     test: FixTest | None
     code: str
 
@@ -32,7 +32,7 @@ class Verification:
         return self.test is not None and self.test.proven
 
 
-def verify(before: Sequence[Tally], after: Sequence[Tally]) -> Verification:
+def verify(before: Sequence[JudgedRuns], after: Sequence[JudgedRuns]) -> Verification:
     """All runs before against all runs after; those that could not be judged do not count."""
     one, two = _sum(before), _sum(after)
     if one.runs == 0 or two.runs == 0:
@@ -41,15 +41,15 @@ def verify(before: Sequence[Tally], after: Sequence[Tally]) -> Verification:
     return Verification(one, two, test, _code(one, two, test))
 
 
-def _sum(tallies: Sequence[Tally]) -> Tally:
-    return Tally(
+def _sum(tallies: Sequence[JudgedRuns]) -> JudgedRuns:
+    return JudgedRuns(
         runs=sum(one.runs for one in tallies),
         failures=sum(one.failures for one in tallies),
         inconclusive=sum(one.inconclusive for one in tallies),
     )
 
 
-def _code(before: Tally, after: Tally, test: FixTest) -> str:
+def _code(before: JudgedRuns, after: JudgedRuns, test: FixTest) -> str:
     if before.failures == 0:
         return "verify_now_fails" if after.failures else "verify_never_failed"
     if test.proven:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
+from greta.forensics.saying import Saying
 from greta.reports.lang import en, es
 
 Language: TypeAlias = Literal["en", "es"]
@@ -48,7 +49,7 @@ class Say:
         """Values that are words themselves, such as side=source, have words of their own."""
         if isinstance(value, (tuple, list)):
             return [self._value(name, one) for one in value]
-        if isinstance(value, dict):
+        if isinstance(value, Saying):
             return self._saying(value)
         if name == "p" and isinstance(value, float):
             return p_value(value)
@@ -59,14 +60,18 @@ class Say:
             return self._words.get(f"word_{kind}_{value.lower()}", value)
         return value
 
-    def _saying(self, value: dict[str, Any]) -> Any:
-        """A sentence within a sentence: a code with data of its own; no deeper than that."""
-        sentence, data = self._words.get(str(value.get("code"))), value.get("data")
-        if sentence is None or not isinstance(data, dict):
-            return str(value)
-        return sentence.format_map(_Shown({str(name): inner for name, inner in data.items()}))
+    def _saying(self, value: Saying) -> str:
+        """A sentence within a sentence, with data of its own; no deeper than that."""
+        sentence = self._words.get(value.code)
+        return sentence.format_map(_Shown(value.data)) if sentence else _raw(value.code, value.data)
 
-    def of(self, code: str, data: Mapping[str, Any]) -> str:
+    def saying(self, saying: Saying) -> str:
+        """In words: by the code; as a file says it where that has no sentence."""
+        if saying.text and not self.has(saying.code):
+            return saying.text
+        return self.of(saying.code, saying.data)
+
+    def of(self, code: str, data: Mapping[str, object]) -> str:
         """The same, for those who have the data together."""
         return self(code, **data)
 
@@ -76,14 +81,14 @@ class Say:
 
 
 class _Shown(dict[str, str]):
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, object]) -> None:
         super().__init__({name: shown(value) for name, value in data.items()})
 
     def __missing__(self, name: str) -> str:
         return "?"
 
 
-def _raw(code: str, data: dict[str, Any]) -> str:
+def _raw(code: str, data: Mapping[str, object]) -> str:
     details = ", ".join(f"{name}={shown(value)}" for name, value in data.items())
     return f"{code} ({details})" if details else code
 

@@ -1,1 +1,1 @@
-"""One file a section: from the document to blocks, or None if there is nothing to show."""
+"""From what is reported to blocks, or None if there is nothing to show."""

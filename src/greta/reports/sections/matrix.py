@@ -1,46 +1,68 @@
-"""The table of tests."""
+"""What the iterations of an audit came to: results, causes, endings, speed, the observer's cost."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from statistics import quantiles
+from typing import Final
 
-from greta.reports.blocks import Block, Cell, Paragraph, Section, Table
-from greta.reports.document import Document
-from greta.reports.lang import Say, figures, grouped
+from greta.lab.summary import (
+    IterationSummary,
+    MatrixRow,
+    ObserverSlowdown,
+    ProgramEnding,
+    RatedCause,
+    SeenEnding,
+)
+from greta.reports.blocks import Block, Cell, Code, Facts, Figure, Paragraph, Section, Table
+from greta.reports.lang import Say, figures, grouped, percent
+from greta.reports.pictures import draw_distribution
+from greta.reports.reported import Reported
+from greta.reports.sentences import call_of, cause_sentence
+
+Rows = list[tuple[str, Cell]]
+
+_MOST_CAUSES: Final = 12
+_FIGURES: Final[tuple[tuple[Callable[[IterationSummary], float | None], str, str], ...]] = (
+    (lambda one: one.tokens_per_second, "caption_throughput", "unit_tokens_per_second"),
+    (lambda one: one.first_token_seconds, "caption_latency", "unit_seconds"),
+    (lambda one: one.seconds, "caption_duration", "unit_seconds"),
+)
 
 
-def section(document: Document, say: Say) -> Section | None:
-    """None for a single run."""
-    tests = document.parts("tests")
-    if not tests:
+def matrix(reported: Reported, say: Say) -> Section | None:
+    """The table of tests; None for a single run."""
+    summary = reported.summary
+    if not summary.tests:
         return None
     header = tuple(
         say(name)
         for name in ("test", "mode", "iterations", "errors", "result", "tokens_per_second")
     )
-    blocks: list[Block] = [Table(header, tuple(_row(test, say) for test in tests))]
-    blocks += [Paragraph(sentence) for sentence in _failures(document, say)]
-    blocks += [Paragraph(sentence) for sentence in _outputs(document, say)]
-    if say.has(code := document.text("profile_evidence")):
-        blocks.append(Paragraph(say(code)))
+    blocks: list[Block] = [Table(header, tuple(_test(test, say) for test in summary.tests))]
+    blocks += [Paragraph(sentence) for sentence in _failures(reported, say)]
+    blocks += [Paragraph(sentence) for sentence in _outputs(reported, say)]
+    if summary.profile_evidence and say.has(summary.profile_evidence):
+        blocks.append(Paragraph(say(summary.profile_evidence)))
     return Section(say("section_matrix"), tuple(blocks), "matrix")
 
 
-def _failures(document: Document, say: Say) -> list[str]:
+def _failures(reported: Reported, say: Say) -> list[str]:
     """How many iterations failed in which way; one may have failed in several."""
-    codes = Counter(code for one in document.parts("iterations") for code in one.texts("problems"))
+    codes = Counter(code for one in reported.summary.iterations for code in one.problems)
     if not codes:
         return []
     counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
     return [say("failed_by", counts=counts)]
 
 
-def _outputs(document: Document, say: Say) -> list[str]:
+def _outputs(reported: Reported, say: Say) -> list[str]:
     """That runs which passed printed different things; no news to who said what to expect."""
-    outputs, asked = document.part("outputs"), document.part("rerun").part("options")
-    if not outputs or "expect_output" in asked:
+    outputs, asked = reported.summary.outputs, reported.rerun.options
+    if not outputs or (asked and asked.expect_output is not None):
         return []
-    return [say("outputs_differ", kinds=outputs.whole("kinds"), runs=outputs.whole("runs"))]
+    return [say("outputs_differ", kinds=outputs.kinds, runs=outputs.runs)]
 
 
 def _named(code: str, say: Say) -> str:
@@ -48,23 +70,136 @@ def _named(code: str, say: Say) -> str:
     return next((say(name) for name in names if say.has(name)), code)
 
 
-def _row(test: Document, say: Say) -> tuple[Cell, ...]:
-    result, speed = test.text("result"), test.number("tokens_per_second")
-    asked, done = test.whole("iterations"), test.whole("completed", test.whole("iterations"))
+def _test(test: MatrixRow, say: Say) -> tuple[Cell, ...]:
+    asked, result, speed = test.iterations, test.result, test.tokens_per_second
+    done = asked if test.completed is None else test.completed
     return (
-        Cell(test.text("id")),
+        Cell(test.id),
         Cell(_mode(test, say)),
         Cell(
             grouped(asked) if done == asked else f"{grouped(done)} / {grouped(asked)}", number=True
         ),
-        Cell(grouped(test.whole("errors")), number=True),
+        Cell(grouped(test.errors), number=True),
         Cell(result, tone="good" if result == "PASS" else "bad" if result == "FAIL" else "odd"),
         Cell(figures(speed) if speed is not None else "-", number=True),
     )
 
 
-def _mode(test: Document, say: Say) -> str:
-    mode = test.text("mode")
-    name = say(f"mode_{mode}") if say.has(f"mode_{mode}") else mode
-    profile = test.text("profile")
-    return f"{name}, {profile}" if profile not in ("", "none") else name
+def _mode(test: MatrixRow, say: Say) -> str:
+    name = say(f"mode_{test.mode}") if say.has(f"mode_{test.mode}") else test.mode
+    return f"{name}, {test.profile}" if test.profile not in ("", "none") else name
+
+
+def causes(reported: Reported, say: Say) -> Section | None:
+    """Each cause with its runs; None if all failures had one: its rate is that of all."""
+    rated = reported.summary.causes
+    if len(rated) < 2:
+        return None
+    header = (say("cause_seen"), say("failed_runs"), say("rate"), say("interval"))
+    rows = tuple(_rated(one, say) for one in rated[:_MOST_CAUSES])
+    count = Paragraph(say("causes_several", count=len(rated)))
+    return Section(say("section_causes"), (count, Table(header, rows)), "causes")
+
+
+def _rated(one: RatedCause, say: Say) -> tuple[Cell, ...]:
+    low, high = one.rate_interval_95
+    return (
+        Cell(cause_sentence(one, say)),
+        Cell(grouped(one.runs), number=True),
+        Cell(percent(one.rate or 0.0), number=True),
+        Cell(say("from_to", low=percent(low), high=percent(high))),
+    )
+
+
+def ending(reported: Reported, say: Say) -> Section | None:
+    """How the program ended; None if something else explains the failure, or nothing failed."""
+    seen = reported.summary.seen
+    if not seen:
+        return None
+    told = reported.verdict.blamed is not None  # with the signal, and where it was called
+    rows = [*([] if told else _end(seen.ending, say)), *_kept(seen, say)]
+    blocks: list[Block] = [Facts(tuple(rows))]
+    if seen.ending.stderr:
+        blocks += [Paragraph(say("last_words")), Code("\n".join(seen.ending.stderr))]
+    return Section(say("section_ending"), tuple(blocks), "ending")
+
+
+def last_words(reported: Reported) -> tuple[str, ...]:
+    """The last lines of the program's stderr."""
+    return reported.summary.seen.ending.stderr if reported.summary.seen else ()
+
+
+def _end(end: ProgramEnding, say: Say) -> Rows:
+    rows: Rows = []
+    if end.signal:
+        rows.append((say("ended_by"), Cell(end.signal, code=True)))
+    if end.exit_code is not None:
+        rows.append((say("fact_exit_code"), Cell(str(end.exit_code))))
+    if end.seconds is not None:
+        rows.append((say("ended_after"), Cell(f"{figures(end.seconds)} {say('unit_seconds')}")))
+    if end.call:
+        title = say("blamed_last" if end.returned else "call_under_way")
+        rows.append((title, Cell(call_of(end, say), code=True)))
+    return rows
+
+
+def _kept(seen: SeenEnding, say: Say) -> Rows:
+    rows: Rows = [(say("seen_in"), Cell(seen.run, code=True))]
+    if seen.ending.stacks:
+        rows.append((say("stacks_in"), Cell(f"{seen.run}/{seen.ending.stacks}", code=True)))
+    return rows
+
+
+def speed(reported: Reported, say: Say) -> Section | None:
+    """How throughput and latency are spread over A, B and C; None if nothing was timed."""
+    blocks: list[Block] = []
+    for measured, caption, unit in _FIGURES:
+        values = _by_test(reported.summary.iterations, measured)
+        if values:
+            legend = "" if blocks else say("legend_speed")
+            blocks.append(_figure(values, say(caption), say(unit), legend, say))
+    return Section(say("section_speed"), tuple(blocks), "speed") if blocks else None
+
+
+def _by_test(
+    iterations: Sequence[IterationSummary], measured: Callable[[IterationSummary], float | None]
+) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for one in iterations:
+        number = measured(one)
+        if number is not None and one.test:
+            found.setdefault(one.test, []).append(number)
+    return {test: numbers for test, numbers in sorted(found.items()) if len(numbers) >= 2}
+
+
+def _figure(
+    values: dict[str, list[float]], caption: str, unit: str, legend: str, say: Say
+) -> Figure:
+    header = (say("test"), say("quarter"), say("median"), say("three_quarters"), say("unit"))
+    rows = []
+    for test, numbers in values.items():
+        cuts = [
+            Cell(figures(cut), number=True) for cut in quantiles(numbers, n=4, method="inclusive")
+        ]
+        rows.append((Cell(test), *cuts, Cell(unit)))
+    table = Table(header, tuple(rows))
+    return Figure(draw_distribution(values, caption, unit), caption, table, legend)
+
+
+def observer(reported: Reported, say: Say) -> Section | None:
+    """What watching cost: nobody shall take the watched program for the unwatched one.
+
+    None if it was not measured.
+    """
+    cost = reported.summary.observer
+    measured = (("observer_audit", cost.audit), ("observer_recorder", cost.recorder))
+    sentences = [_slowdown(code, found, say) for code, found in measured if found]
+    blocks: list[Block] = [Paragraph(sentence) for sentence in sentences]
+    return Section(say("section_observer"), tuple(blocks), "observer") if blocks else None
+
+
+def _slowdown(code: str, found: ObserverSlowdown, say: Say) -> str:
+    low, high = found.interval_95
+    if low <= 1 <= high:
+        return say(f"{code}_noise", low=figures(low), high=figures(high))
+    return say(code, ratio=figures(found.slowdown), low=figures(low), high=figures(high))

@@ -1,0 +1,175 @@
+"""A report without the recording: the calls and buffers that it names, described for readers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from greta.forensics.attribution import Blamed
+from greta.forensics.report import ChosenCause, OtherSuspect, ProcessReport, Report
+from greta.forensics.surroundings import around
+from greta.forensics.verdict import (
+    Alternative,
+    BlamedCall,
+    Cause,
+    FaultAccess,
+    FaultBuffer,
+    Finding,
+    Ruling,
+    Verdict,
+)
+from greta.recording import ERROR_NAMES
+from greta.trace.trace import NONE, Call, Seq, Trace, Where
+
+_MOST_ALTERNATIVES: Final = 16
+
+
+def verdict_of(report: Report) -> Verdict:
+    """All that is said of the run."""
+    main, several = report.main, len(report.processes) > 1
+    return Verdict(
+        word=report.verdict,
+        reason=report.reason,
+        coverage=report.coverage,
+        rulings=tuple(map(_without_rows, report.rulings)),
+        blamed=_blamed(main, report.blamed, several) if main else None,
+        cause=_cause(main, report.cause, several) if main else None,
+        next_steps=report.next_steps,
+        around=around(main) if main else None,
+    )
+
+
+def _without_rows(ruling: Ruling) -> Ruling:
+    """Rows mean nothing without the trace."""
+    return replace(ruling, findings=tuple(map(_without_row, ruling.findings)))
+
+
+def _without_row(finding: Finding) -> Finding:
+    return Finding(finding.code, finding.seq, finding.other, data=finding.data)
+
+
+def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> BlamedCall | None:
+    if blamed is None:
+        return None
+    call = process.evidence.trace.describe(blamed.seq) if blamed.row != NONE else None
+    return BlamedCall(
+        seq=blamed.seq,
+        call=call.name if call else None,
+        kernel=call.kernel if call else None,
+        error=_error(process, blamed, call),
+        where=call.where if call else Where(),
+        by=blamed.by,
+        pid=_pid(process, several),
+    )
+
+
+def _error(process: ProcessReport, blamed: Blamed, call: Call | None) -> str | None:
+    if blamed.error:
+        known = call.result_name if call else None
+        return known or ERROR_NAMES.get(blamed.error, str(blamed.error))
+    if blamed.by == "end":
+        return f"signal {process.evidence.trace.signal}"
+    faults = process.evidence.faults
+    return (faults[0].reason or "memory access fault") if faults else None
+
+
+def _pid(process: ProcessReport, several: bool) -> int | None:
+    """Numbers of calls are a process' own, so with several it is said whose they are."""
+    return process.evidence.trace.pid if several else None
+
+
+def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> Cause | None:
+    if cause is None:
+        return None
+    trace, finding = process.evidence.trace, cause.finding
+    row = trace.row_of(finding.seq)
+    call = trace.describe(finding.seq) if row != NONE else None
+    return Cause(
+        hypothesis=cause.hypothesis,
+        seq=finding.seq,
+        call=call.name if call else None,
+        kernel=_kernel(finding, call),
+        stream=int(trace.operations["stream"][row]) if row != NONE else None,
+        buffer=_buffer(trace, finding),
+        access=_access(trace, finding),
+        confidence=cause.confidence,
+        rule=cause.rule,
+        alternatives=_alternatives(trace, cause.alternatives),
+        code=finding.code,
+        data=finding.words,
+        where=call.where if call else Where(),
+        pid=_pid(process, several),
+    )
+
+
+def _kernel(finding: Finding, call: Call | None) -> str | None:
+    kernel = finding.data.get("kernel")
+    return kernel if isinstance(kernel, str) else (call.kernel if call else None)
+
+
+def _alternatives(trace: Trace, others: tuple[OtherSuspect, ...]) -> tuple[Alternative, ...]:
+    calls = [(trace.describe(one.seq), one.confidence) for one in others[:_MOST_ALTERNATIVES]]
+    return tuple(Alternative(one.seq, one.name, one.kernel, sure) for one, sure in calls)
+
+
+def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
+    if finding.allocation == NONE:
+        return None
+    record = trace.allocations[finding.allocation]
+    made_by, freed_by = int(record["made_by"]), int(record["freed_by"])
+    return FaultBuffer(
+        address=hex(int(record["address"])),
+        bytes=int(record["bytes"]) if record["known_bytes"] else None,
+        allocated_at=made_by if made_by != NONE else None,
+        freed_at=freed_by if freed_by != NONE else None,
+        name=_name(trace, finding, made_by),
+    )
+
+
+def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
+    """What the program called it when it allocated it; else the kernel's name for it."""
+    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
+    if annotations:
+        return annotations[-1]
+    if finding.access == NONE:
+        return None
+    record = trace.accesses[finding.access]
+    origin, argument = int(record["origin"]), int(record["argument"])
+    seq = origin if origin > 0 else finding.seq
+    arguments = trace.describe(seq).kernel_arguments
+    return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+
+
+def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
+    if finding.access == NONE:
+        return None
+    record = trace.accesses[finding.access]
+    fault, page = finding.data.get("fault_address"), finding.data.get("fault_bytes")
+    reach = int(record["reach"]) or int(record["bytes"])
+    past_end = _past_end(trace, finding, int(record["address"]) + reach)
+    return FaultAccess(
+        address=fault if isinstance(fault, str) else hex(int(record["address"])),
+        address_bytes=page if isinstance(page, int) and page else 1,
+        bytes=reach,
+        past_end=past_end,
+        past_end_below=_past_end_below(finding, past_end),
+    )
+
+
+def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
+    """None if it is not known; an operation that no fault is known of reaches as far as it says."""
+    if "past_end" in finding.data:
+        said = finding.data["past_end"]
+        return said if isinstance(said, int) else None
+    if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
+        return None
+    record = trace.allocations[finding.allocation]
+    return max(0, stop - int(record["address"]) - int(record["bytes"]))
+
+
+def _past_end_below(finding: Finding, past_end: int | None) -> int | None:
+    """It was fewer than this; one more than `past_end` where that is known to the byte."""
+    said = finding.data.get("past_end_below")
+    if isinstance(said, int):
+        return said
+    return None if past_end is None else past_end + 1

@@ -1,0 +1,22 @@
+"""What is to be said: a code and data. Apart, because words for it are needed before all else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A code of the language files with its data."""
+
+    code: str
+    data: Mapping[str, Value] = field(default_factory=dict)
+    text: str = field(default="", compare=False)
+    """As a file says it; for a code that has no sentence."""
+
+
+Value: TypeAlias = (
+    "bool | int | float | str | Saying | tuple[int | float | str | Saying, ...] | None"
+)

@@ -1,0 +1,392 @@
+"""The verdict of a matrix from those of its runs, with all that it rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from statistics import median, quantiles
+from typing import Final
+
+from greta.forensics.statistics import failure_rate, runs_needed, slowdown
+from greta.forensics.verdict import (
+    HYPOTHESES,
+    BlamedCall,
+    Cause,
+    Coverage,
+    Outcome,
+    Ruling,
+    Saying,
+    Value,
+    Verdict,
+    VerdictWord,
+)
+from greta.lab.cases.history import observations_of
+from greta.lab.causes import (
+    cause_key,
+    causes_of,
+    failures_of,
+    profile_evidence,
+    profiles_of,
+    seen_of,
+    steps_after,
+)
+from greta.lab.endings import outputs_of
+from greta.lab.judge import Judgement, whole
+from greta.lab.outcomes import IterationOutcome
+from greta.lab.plan import MatrixTest
+from greta.lab.programs import counted, rivals, with_rivals
+from greta.lab.summary import (
+    FailureStatistics,
+    IterationSummary,
+    MatrixRow,
+    ObserverCost,
+    ObserverSlowdown,
+    ProgramRuns,
+    RatedCause,
+    Result,
+    SeenEnding,
+    Summary,
+    UnrecordedIteration,
+)
+
+INTERRUPTED: Final = "interrupted"
+"""Who interrupts an audit ends its children; how they ended then says nothing of them."""
+BOUNDS: Final = (0.01, 0.001)
+_DONE_HERE: Final = ("step_repeat",)
+_COUNTS: Final = ("found", "unwatched", "mapped")
+_RANK: Final = (
+    Outcome.CONFIRMED,
+    Outcome.INCONCLUSIVE,
+    Outcome.REFUTED,
+    Outcome.NOT_EXERCISED,
+)
+
+
+def summarize(
+    tests: Sequence[MatrixTest],
+    outcomes: Sequence[IterationOutcome],
+    judgements: Sequence[Judgement],
+    unrecorded: Sequence[UnrecordedIteration] = (),
+    partial: str | None = None,
+) -> Summary:
+    """All that follows from the iterations; who calls adds what ran and where."""
+    failures = failures_of(outcomes, judgements)
+    statistics = statistics_of(outcomes)
+    causes = causes_of(failures, statistics.runs)
+    telling = _telling(judgements, causes)
+    seen = None if partial == INTERRUPTED else seen_of(outcomes, failures, telling)
+    sets, iterations = _with_factors(outcomes, judgements)
+    programs = counted({one.run: one.programs for one in judgements}, outcomes)
+    differing = _differing(programs, judgements)
+    rulings = rulings_of(judgements)
+    if differing:
+        observations = observations_of(iterations, sets)
+        # Whether it was the same program in all runs is nothing that a run by itself can show.
+        rulings = tuple(
+            with_rivals(one, differing, observations) if one.hypothesis == "wrong_binary" else one
+            for one in rulings
+        )
+    return Summary(
+        verdict=_verdict(
+            matrix_verdict(outcomes, judgements, partial),
+            rulings=rulings,
+            telling=telling,
+            seen=seen,
+            judgements=judgements,
+            outcomes=outcomes,
+            differing=differing,
+            partial=partial,
+        ),
+        partial=partial,
+        tests=tuple(_row(test, outcomes) for test in tests),
+        statistics=statistics,
+        observer=observer_of(outcomes, unrecorded),
+        causes=causes,
+        seen=seen,
+        programs=tuple(programs),
+        outputs=outputs_of(outcomes),
+        profiles=profiles_of(outcomes),
+        profile_evidence=profile_evidence(outcomes, failures),
+        unrecorded=tuple(unrecorded),
+        factor_sets=sets,
+        iterations=iterations,
+    )
+
+
+def _verdict(
+    word: VerdictWord,
+    *,
+    rulings: tuple[Ruling, ...],
+    telling: Judgement | None,
+    seen: SeenEnding | None,
+    judgements: Sequence[Judgement],
+    outcomes: Sequence[IterationOutcome],
+    differing: Sequence[ProgramRuns],
+    partial: str | None,
+) -> Verdict:
+    """Of all runs together, mostly by the one that tells most."""
+    speaking = _speaking(judgements, partial)
+    steps = _next_steps(word, speaking, telling, seen)
+    steps += _own_steps(steps, differing, () if telling else rulings)
+    shown = telling.verdict if telling else None
+    return Verdict(
+        word=word,
+        reason=_reason(word, speaking, telling, seen),
+        coverage=coverage_of(judgements),
+        rulings=rulings,
+        blamed=_blamed(telling) if telling else None,
+        cause=_cause(telling, outcomes) if telling else None,
+        next_steps=tuple(steps),
+        around=shown.around if shown else None,
+    )
+
+
+def _speaking(judgements: Sequence[Judgement], partial: str | None) -> Sequence[Judgement]:
+    """Runs that say why there is no verdict.
+
+    Those of an audit that was interrupted say nothing; of one that could not go on, not those that
+    came to no HIP call: what ended the audit has ended them.
+    """
+    if partial == INTERRUPTED:
+        return ()
+    if partial != "failed":
+        return judgements
+    return [one for one in judgements if one.came_to_hip]
+
+
+def matrix_verdict(
+    outcomes: Sequence[IterationOutcome], judgements: Sequence[Judgement], partial: str | None
+) -> VerdictWord:
+    """REPRODUCED by one failure; NOT_REPRODUCED only if everything asked for was seen to pass."""
+    if any(outcome.result == "FAIL" for outcome in outcomes):
+        return VerdictWord.REPRODUCED
+    if any(judgement.outside for judgement in judgements):
+        return VerdictWord.REPRODUCED
+    conclusive = outcomes and all(outcome.result == "PASS" for outcome in outcomes)
+    if conclusive and not partial:
+        return VerdictWord.NOT_REPRODUCED
+    return VerdictWord.INCONCLUSIVE
+
+
+def _reason(
+    word: VerdictWord,
+    judgements: Sequence[Judgement],
+    telling: Judgement | None,
+    seen: SeenEnding | None,
+) -> Saying | None:
+    """Why there is no verdict or no cause, where a run or its end says it."""
+    asked = [telling] if telling else () if seen else judgements
+    verdicts = [one.verdict for one in asked if one.verdict]
+    for verdict in verdicts if word is not VerdictWord.NOT_REPRODUCED else ():
+        if verdict.word is word and not (telling and verdict.cause):
+            return verdict.reason
+    return Saying(seen.code, seen.ending.words) if seen else None
+
+
+def _row(test: MatrixTest, outcomes: Sequence[IterationOutcome]) -> MatrixRow:
+    own = [outcome for outcome in outcomes if outcome.iteration.test.id == test.id]
+    speeds = [one.tokens_per_second for one in own if one.tokens_per_second]
+    durations = [one.seconds for one in own if one.seconds]
+    results: Counter[str] = Counter(one.result for one in own)
+    return MatrixRow(
+        id=test.id,
+        mode=test.mode,
+        profile=test.profile,
+        audit=test.audited,
+        iterations=test.iterations,
+        completed=len(own),
+        errors=results["FAIL"],
+        inconclusive=results["INCONCLUSIVE"],
+        result=_result(results, len(own), test.iterations),
+        tokens_per_second=median(speeds) if speeds else None,
+        tokens_per_second_quartiles=_quartiles(speeds),
+        seconds_median=median(durations) if durations else None,
+        runs=tuple(sorted({one.run for one in own if one.run})),
+    )
+
+
+def _quartiles(numbers: list[float]) -> tuple[float, ...] | None:
+    # Inclusive: none lies beyond what was seen.
+    return tuple(quantiles(numbers, n=4, method="inclusive")) if len(numbers) > 1 else None
+
+
+def _result(results: Counter[str], done: int, asked: int) -> Result:
+    if results["FAIL"]:
+        return "FAIL"
+    return "PASS" if results["PASS"] == done == asked else "INCONCLUSIVE"
+
+
+def statistics_of(outcomes: Iterable[IterationOutcome]) -> FailureStatistics:
+    """Of the iterations that could be judged."""
+    results = Counter(outcome.result for outcome in outcomes)
+    failures, runs = results["FAIL"], results["FAIL"] + results["PASS"]
+    rate = failure_rate(failures, runs)
+    return FailureStatistics(
+        runs=runs,
+        failures=failures,
+        inconclusive=results["INCONCLUSIVE"],
+        failure_rate=rate.estimate,
+        failure_rate_interval_95=rate.interval,
+        failure_rate_upper_95=rate.upper,
+        runs_needed_for={str(bound): runs_needed(bound) for bound in BOUNDS},
+    )
+
+
+def observer_of(
+    outcomes: Sequence[IterationOutcome], unrecorded: Sequence[UnrecordedIteration]
+) -> ObserverCost:
+    """What auditing costs against recording alone, and recording against nothing.
+
+    Compared are iterations of one turn: same number, prompt and seed, a moment apart.
+    """
+    recorded = _durations(outcomes, "baseline")
+    audited = _durations(outcomes, "audit")
+    plain = {
+        ("", one.iteration): one.seconds
+        for one in unrecorded
+        if one.iteration is not None and one.warm_up is False
+    }
+    return ObserverCost(_slowdown(recorded, audited), _slowdown(plain, recorded))
+
+
+def _durations(outcomes: Sequence[IterationOutcome], mode: str) -> dict[tuple[str, int], float]:
+    """By suffix of the test and number. One that failed ended early; one that warms up is late."""
+    return {
+        (one.iteration.test.id[1:], one.iteration.number): one.seconds
+        for one in outcomes
+        if one.seconds and one.iteration.test.mode == mode and not (one.problems or one.warm_up)
+    }
+
+
+def _slowdown(
+    before: Mapping[tuple[str, int], float], after: Mapping[tuple[str, int], float]
+) -> ObserverSlowdown | None:
+    pairs = [(before[turn], after[turn]) for turn in before if turn in after]
+    found = slowdown(pairs)
+    return (
+        ObserverSlowdown(found.ratio, found.interval, found.p_value, len(pairs)) if found else None
+    )
+
+
+def coverage_of(judgements: Sequence[Judgement]) -> Coverage:
+    """The sum over all runs; complete if each is."""
+    parts = [one.verdict.coverage for one in judgements if one.verdict]
+    return Coverage(
+        calls=sum(part.calls for part in parts),
+        d2h_calls=sum(part.d2h_calls for part in parts),
+        d2h_bytes=sum(part.d2h_bytes for part in parts),
+        d2h_audited=sum(part.d2h_audited for part in parts),
+        launches=sum(part.launches for part in parts),
+        dropped=sum(part.dropped for part in parts),
+        complete=bool(parts)
+        and len(parts) == len(judgements)
+        and all(part.complete for part in parts),
+        gaps=tuple(dict.fromkeys(gap for part in parts for gap in part.gaps)),
+    )
+
+
+def rulings_of(judgements: Sequence[Judgement]) -> tuple[Ruling, ...]:
+    """Of each hypothesis the most serious outcome of all runs, and how much was examined in all."""
+    own: dict[str, list[Ruling]] = {}
+    for judgement in judgements:
+        for one in judgement.verdict.rulings if judgement.verdict else ():
+            own.setdefault(one.hypothesis, []).append(replace(one, run=judgement.run))
+    return tuple(_most_serious(own[name]) for name in HYPOTHESES if name in own)
+
+
+def _most_serious(own: Sequence[Ruling]) -> Ruling:
+    # A refutation with a reservation has more data than one without.
+    worst = min(own, key=lambda one: (_RANK.index(one.outcome), -len(one.data)))
+    examined = sum(one.examined for one in own)
+    counts: dict[str, Value] = {"examined": examined}
+    for name in _COUNTS:
+        if any(name in one.data for one in own):
+            counts[name] = sum(whole(one.data.get(name)) for one in own)
+    return replace(worst, examined=examined, data={**worst.data, **counts})
+
+
+def _differing(
+    programs: Sequence[ProgramRuns], judgements: Sequence[Judgement]
+) -> list[ProgramRuns]:
+    """Programs of which one stood for another; none if it was always the same."""
+    found = rivals({one.run: one.programs for one in judgements})
+    files = {(one.path, one.sha256 or None, one.build_id or None) for one in found}
+    return [one for one in programs if (one.path, one.sha256, one.build_id) in files]
+
+
+def _telling(judgements: Sequence[Judgement], causes: Sequence[RatedCause]) -> Judgement | None:
+    """The run that shows most: one with the most frequent cause, with any, with a failure."""
+    for cause in causes:
+        key = (cause.hypothesis, cause.operation)
+        shown = [one for one in judgements if cause_key(one.verdict) == key]
+        if shown:
+            return max(shown, key=_confidence)
+    verdicts = [(one, one.verdict) for one in judgements if one.verdict]
+    with_cause = [one for one, verdict in verdicts if verdict.cause]
+    failed = [one for one, verdict in verdicts if verdict.blamed]
+    return max(with_cause or failed, key=_confidence, default=None)
+
+
+def _confidence(judgement: Judgement) -> float:
+    cause = judgement.verdict.cause if judgement.verdict else None
+    return (cause.confidence if cause else None) or 0.0
+
+
+def _blamed(telling: Judgement) -> BlamedCall | None:
+    blamed = telling.verdict.blamed if telling.verdict else None
+    return replace(blamed, run=telling.run) if blamed else None
+
+
+def _cause(telling: Judgement, outcomes: Sequence[IterationOutcome]) -> Cause | None:
+    cause = telling.verdict.cause if telling.verdict else None
+    if cause is None:
+        return None
+    own = (one for one in outcomes if one.run == telling.run and one.holds(cause.seq))
+    where = next(own, None)
+    return replace(cause, run=telling.run, iteration=where.iteration.number if where else None)
+
+
+def _next_steps(
+    word: VerdictWord,
+    judgements: Sequence[Judgement],
+    telling: Judgement | None,
+    seen: SeenEnding | None,
+) -> list[Saying]:
+    """Of the run that tells most, else of all that led to the verdict."""
+    if seen and not telling:
+        return list(steps_after(seen))
+    verdicts = [one.verdict for one in ([telling] if telling else judgements) if one.verdict]
+    asked = [one for one in verdicts if telling or one.word is word]
+    steps = [step for one in asked for step in one.next_steps if step.code not in _DONE_HERE]
+    return [step for place, step in enumerate(steps) if step not in steps[:place]]
+
+
+def _own_steps(
+    steps: Sequence[Saying], differing: Sequence[ProgramRuns], unexplained: Sequence[Ruling]
+) -> list[Saying]:
+    """What only the runs together give reason for; and to look where nothing explains a failure."""
+    known = {step.code for step in steps}
+    own = []
+    if differing and "fix_other_build" not in known:
+        paths = tuple(dict.fromkeys(one.path for one in differing))
+        own.append(Saying("step_one_binary", {"paths": paths}))
+    is_unwatched = any(one.data.get("unwatched") for one in unexplained)
+    if is_unwatched and "step_watch_host" not in known:
+        own.append(Saying("step_watch_host"))
+    return own
+
+
+def _with_factors(
+    outcomes: Sequence[IterationOutcome], judgements: Sequence[Judgement]
+) -> tuple[tuple[Mapping[str, str], ...], tuple[IterationSummary, ...]]:
+    """Iterations, each with the number of its set of factors."""
+    by_run = {judgement.run: judgement.factors for judgement in judgements}
+    sets: list[dict[str, str]] = []
+    iterations = []
+    for position, outcome in enumerate(outcomes):
+        factors = by_run.get(outcome.run, {})
+        if factors not in sets:
+            sets.append(factors)
+        iterations.append(outcome.summary(position, sets.index(factors)))
+    return tuple(sets), tuple(iterations)

@@ -1,0 +1,271 @@
+"""summary.json, a contract with other tools: a summary as JSON, and back; rerun.json beside it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_type_hints
+
+from greta.errors import NotJsonError, OutsideError, UsageError
+from greta.forensics.verdict import Saying, Verdict
+from greta.forensics.verdict_json import (
+    READERS,
+    SCHEMA,
+    Say,
+    dump_data,
+    dump_parts,
+    load_data,
+    load_verdict,
+    optional,
+    said,
+)
+from greta.lab.summary import (
+    AuditOptions,
+    CallError,
+    EnvironmentFacts,
+    FailureStatistics,
+    IterationSummary,
+    MatrixRow,
+    ModelFacts,
+    ObserverCost,
+    ObserverSlowdown,
+    OutputKinds,
+    ProfileRate,
+    ProgramEnding,
+    ProgramFacts,
+    ProgramRuns,
+    RanWith,
+    RatedCause,
+    RerunFacts,
+    SeenEnding,
+    Summary,
+    UnrecordedIteration,
+)
+from greta.outside import read_object
+from greta.trace.run_facts import DeviceFacts
+from greta.typed_json import Json, JsonField, Readers, Writers, decode, encode, require_object
+
+T = TypeVar("T")
+
+
+class SummaryError(UsageError):
+    """A file that is no summary of an audit."""
+
+
+def dump_summary(summary: Summary, say: Say) -> Json:
+    """As in summary.json; `say` puts codes into words."""
+    parts = dump_parts(summary.verdict, say)
+    problem = summary.problem
+    return {
+        "case": summary.case,
+        "schema": SCHEMA,
+        "verdict": parts["verdict"],
+        "partial": summary.partial,
+        "tests": encode(summary.tests),
+        "statistics": encode(summary.statistics),
+        "observer": _observer(summary.observer),
+        **{name: part for name, part in parts.items() if name != "verdict"},
+        "causes": encode(summary.causes, _WRITERS),
+        "seen": _seen(summary.seen) if summary.seen else None,
+        "programs": encode(summary.programs),
+        "outputs": encode(summary.outputs),
+        "profiles": encode(summary.profiles),
+        "profile_evidence": summary.profile_evidence,
+        "unwatched": encode(summary.unrecorded),
+        "factor_sets": encode(summary.factor_sets),
+        "iterations": encode(summary.iterations, _WRITERS),
+        "problem": said(problem, say) if problem else None,
+        "problem_code": problem.code if problem else None,
+        "problem_data": dump_data(problem.data) if problem else None,
+        "started": summary.started,
+        "ended": summary.ended,
+        "seconds": summary.seconds,
+        **dump_ran_with(summary.ran),
+        "files": encode(summary.files),
+    }
+
+
+def dump_ran_with(ran: RanWith) -> Json:
+    """What ran, and on what."""
+    return {
+        "device": _known(ran.device) if ran.device else None,
+        "environment": encode(ran.environment),
+        "model": _known(ran.model) if ran.model else {},
+        "program": _known(ran.program) if ran.program else {},
+        "rerun": dump_rerun(ran.rerun) if ran.rerun else None,
+    }
+
+
+def dump_rerun(rerun: RerunFacts) -> Json:
+    """As in rerun.json."""
+    written = encode(rerun)
+    if not rerun.recorder:
+        del written["recorder"]
+    return {name: part for name, part in written.items() if part is not None}
+
+
+def _known(facts: Any) -> Json:
+    return {name: value for name, value in encode(facts).items() if value is not None}
+
+
+def _ending(ending: ProgramEnding) -> Json:
+    written = {name: part for name, part in encode(ending).items() if part is not None}
+    absent = ("early", "stderr")
+    return {name: part for name, part in written.items() if part or name not in absent}
+
+
+def _seen(seen: SeenEnding) -> Json:
+    return {**_ending(seen.ending), "code": seen.code, "run": seen.run}
+
+
+def _observer(observer: ObserverCost) -> Json:
+    audit = encode(observer.audit) or {"slowdown": None, "interval_95": None}
+    return {**audit, "recorder": encode(observer.recorder)}
+
+
+def _rated(cause: RatedCause) -> Json:
+    return {**encode(cause), "data": dump_data(cause.data)}
+
+
+_WRITERS: Final[Writers] = {ProgramEnding: _ending, CallError: _known, RatedCause: _rated}
+
+
+def read_summary(path: Path) -> Summary | None:
+    """Of a file; None if it is none, raises OutsideError for one that cannot be trusted."""
+    try:
+        data = read_object(path)
+    except (NotJsonError, OSError):
+        return None
+    if data.get("schema") != SCHEMA:
+        return None
+    return load_summary({"verdict": "INCONCLUSIVE", **data}, JsonField(path))
+
+
+def read_summary_or_verdict(path: Path) -> Summary | Verdict:
+    """By what the file holds; raises UsageError with one sentence for anything else."""
+    try:
+        data = read_object(path)
+    except OSError as error:
+        raise SummaryError(f"cannot read {path}: {error.strerror}") from None
+    except NotJsonError:
+        raise SummaryError(f"{path} is not JSON; name a run folder or a summary.json") from None
+    if data.get("schema") != SCHEMA or data.get("verdict") is None:
+        raise SummaryError(
+            f"{path} is no summary of schema 1; name what `greta audit` or `greta analyze` wrote"
+        )
+    field = JsonField(path)
+    return load_summary(data, field) if is_summary(data) else load_verdict(data, field)
+
+
+def is_summary(data: Json) -> bool:
+    """Whether it is that of an audit, and not the verdict of a run."""
+    return any(name in data for name in ("tests", "iterations", "case"))
+
+
+def load_summary(data: Json, field: JsonField) -> Summary:
+    """Raises OutsideError that names a field which is wrong."""
+
+    def part(name: str, kind: type[T], default: T) -> T:
+        found = optional(kind, data.get(name), field.at(name))
+        return default if found is None else found
+
+    def parts(name: str, kind: type[T]) -> tuple[T, ...]:
+        found = decode(tuple[kind, ...], data.get(name), field.at(name), _READERS)  # type: ignore[valid-type]
+        return tuple(found)
+
+    iterations = parts("iterations", IterationSummary)
+    for one in iterations:
+        _require_run_inside(one.run, field)
+    return Summary(
+        verdict=load_verdict(data, field),
+        case=part("case", str, ""),
+        partial=part("partial", str, "") or None,
+        tests=parts("tests", MatrixRow),
+        statistics=part("statistics", FailureStatistics, FailureStatistics()),
+        observer=_load_observer(data.get("observer"), field.at("observer")),
+        causes=parts("causes", RatedCause),
+        seen=_load_seen(data.get("seen"), field.at("seen")),
+        programs=parts("programs", ProgramRuns),
+        outputs=optional(OutputKinds, data.get("outputs"), field.at("outputs")),
+        profiles=parts("profiles", ProfileRate),
+        profile_evidence=part("profile_evidence", str, "") or None,
+        unrecorded=parts("unwatched", UnrecordedIteration),
+        factor_sets=tuple(
+            decode(tuple[dict[str, str], ...], data.get("factor_sets"), field.at("factor_sets"))
+        ),
+        iterations=iterations,
+        problem=_load_problem(data, field),
+        started=part("started", str, ""),
+        ended=part("ended", str, ""),
+        seconds=optional(float, data.get("seconds"), field.at("seconds")),
+        ran=load_ran_with(data, field),
+        files=decode(dict[str, str], data.get("files"), field.at("files")),
+    )
+
+
+def load_ran_with(data: Json, field: JsonField) -> RanWith:
+    """What ran, and on what."""
+    kinds = {
+        "device": DeviceFacts,
+        "environment": EnvironmentFacts,
+        "model": ModelFacts,
+        "program": ProgramFacts,
+        "rerun": RerunFacts,
+    }
+    found: dict[str, Any] = {
+        name: optional(kind, data.get(name), field.at(name)) for name, kind in kinds.items()
+    }
+    return RanWith(**found)
+
+
+def _load_ending(value: Any, field: JsonField) -> ProgramEnding | None:
+    """None of one that does not say how."""
+    data = require_object(value, field)
+    return decode(ProgramEnding, data, field) if data.get("how") is not None else None
+
+
+def _load_seen(value: Any, field: JsonField) -> SeenEnding | None:
+    data = require_object(value, field)
+    if not data:
+        return None
+    code, run = (decode(str, data.get(name), field.at(name)) for name in ("code", "run"))
+    return SeenEnding(code, run, decode(ProgramEnding, data, field))
+
+
+def _load_observer(value: Any, field: JsonField) -> ObserverCost:
+    data = require_object(value, field)
+    return ObserverCost(
+        _load_slowdown(data, field), _load_slowdown(data.get("recorder"), field.at("recorder"))
+    )
+
+
+def _load_slowdown(value: Any, field: JsonField) -> ObserverSlowdown | None:
+    data = require_object(value, field)
+    if data.get("slowdown") is None or data.get("interval_95") is None:
+        return None
+    return decode(ObserverSlowdown, data, field)
+
+
+def _load_problem(data: Json, field: JsonField) -> Saying | None:
+    code, text = (decode(str, data.get(n), field.at(n)) for n in ("problem_code", "problem"))
+    known = load_data(data.get("problem_data"), field.at("problem_data"))
+    return Saying(code, known, text) if code or text else None
+
+
+_READERS: Final[Readers] = {
+    **READERS,
+    get_type_hints(IterationSummary)["ending"]: _load_ending,
+}
+
+
+def _require_run_inside(run: str, field: JsonField) -> None:
+    """What is run or written by that name lies in the folder of the audit."""
+    if run and (run.startswith("/") or ".." in run.split("/")):
+        file = field.file
+        raise OutsideError(f"{file}: the field iterations.run leads out of the folder")
+
+
+def options_from(values: Json, file: Path) -> AuditOptions:
+    """Options as the command line parsed them."""
+    known = {one.name for one in fields(AuditOptions)}
+    return decode(AuditOptions, {n: v for n, v in values.items() if n in known}, JsonField(file))

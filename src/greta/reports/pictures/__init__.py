@@ -1,1 +1,0 @@
-"""Pictures as SVG. Colours come from the page's style, so that they follow light and dark."""

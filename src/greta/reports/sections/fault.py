@@ -1,0 +1,202 @@
+"""The fault: where the error showed and where it was made, and pictures of what lay around it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.verdict import (
+    BlamedCall,
+    Cause,
+    FaultAccess,
+    FaultBuffer,
+    NearbyAllocation,
+    NearbyCall,
+    Surroundings,
+)
+from greta.reports.blocks import Block, Cell, Facts, Figure, Paragraph, Section, Table, Tone
+from greta.reports.lang import Say, grouped, percent, sized
+from greta.reports.pictures import DrawnAllocation, DrawnCall, draw_memory, draw_streams
+from greta.reports.reported import Reported
+from greta.reports.sentences import call_of, cause_sentence, operation_of, place_of
+from greta.trace.trace import Where
+
+Rows = list[tuple[str, Cell]]
+
+_TONES: Final[dict[str, Tone]] = {"cause": "bad", "blamed": "odd", "operation": "plain"}
+_MOST_ALTERNATIVES: Final = 8
+_MOST_CALLS: Final = 24
+_MOST_ALLOCATIONS: Final = 12
+
+
+def cause(reported: Reported, say: Say) -> Section | None:
+    """The blamed call against the cause; None if nothing went wrong."""
+    blamed, made = reported.verdict.blamed, reported.verdict.cause
+    if not (blamed or made):
+        return None
+    blocks: list[Block] = []
+    if blamed and made and blamed.seq != made.seq and not blamed.is_last_call:
+        blocks.append(Paragraph(say("blamed_is_not_cause")))
+    if made:
+        blocks.append(Paragraph(cause_sentence(made, say), "bad"))
+    else:
+        blocks.append(Paragraph(say("no_cause"), "odd"))
+    rows = [*_blamed(blamed, say)] if blamed else []
+    rows += _cause(made, say) if made else []
+    blocks.append(Facts((*_process(made or blamed, say), *rows)))
+    blocks += _alternatives(made, say) if made else []
+    return Section(say("section_cause"), tuple(blocks), "cause")
+
+
+def _process(call: BlamedCall | Cause | None, say: Say) -> Rows:
+    """Call numbers are of one process; it is named where there were several."""
+    return [(say("process"), Cell(str(call.pid)))] if call and call.pid else []
+
+
+def _blamed(blamed: BlamedCall, say: Say) -> Rows:
+    rows: Rows = []
+    if blamed.call:
+        title = say("blamed_last" if blamed.is_last_call else "blamed")
+        rows.append((title, Cell(call_of(blamed, say), code=True)))
+    title = say("ended_by" if blamed.by == "end" else "error")
+    rows.append((title, Cell(blamed.error or "", code=True)))
+    return rows + _where(blamed.where, say("blamed_where"))
+
+
+def _cause(made: Cause, say: Say) -> Rows:
+    rows: Rows = []
+    if made.operation:  # a wrong binary is no call
+        rows.append((say("cause"), Cell(call_of(made, say), code=True)))
+    rows.append((say("hypothesis"), Cell(say(f"name_{made.hypothesis}"))))
+    rows += _where(made.where, say("cause_where"))
+    rows += _buffer(made.buffer, say) if made.buffer else []
+    rows += _access(made.access, say) if made.access else []
+    if made.confidence is not None:
+        rows.append((say("confidence"), Cell(percent(made.confidence))))
+    return rows
+
+
+def _where(where: Where, title: str) -> Rows:
+    place = place_of(where)
+    return [(title, Cell(place, code=True))] if place else []
+
+
+def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
+    name = f"{buffer.name} " if buffer.name else ""
+    what = f"{name}{buffer.address or ''}, {sized(buffer.bytes or 0)}"
+    rows: Rows = [(say("buffer"), Cell(what, code=True))]
+    if buffer.allocated_at is not None:
+        rows.append((say("allocated_at"), Cell(f"#{buffer.allocated_at}")))
+    if buffer.freed_at is not None:
+        rows.append((say("freed_at"), Cell(f"#{buffer.freed_at}")))
+    return rows
+
+
+def _access(access: FaultAccess, say: Say) -> Rows:
+    is_page = access.address_bytes > 1
+    title = say("access_page" if is_page else "access")
+    rows: Rows = [(title, Cell(access.address or "", code=True))]
+    # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
+    if access.bytes and not is_page:
+        rows.append((say("access_bytes"), Cell(grouped(access.bytes))))
+    past_end = _past_end(access, say)
+    if past_end:
+        rows.append((say("past_end"), Cell(past_end)))
+    return rows
+
+
+def _past_end(access: FaultAccess, say: Say) -> str:
+    """One number, or two if only the page is known; nothing if it was not past the end."""
+    least, below = access.past_end or 0, access.past_end_below or 0
+    if below > least + 1:
+        return say("past_end_in_page", least=least, below=below)
+    return grouped(least) if least else ""
+
+
+def _alternatives(made: Cause, say: Say) -> list[Block]:
+    others = made.alternatives
+    if not others:
+        return []
+    rows = tuple(
+        (Cell(call_of(one, say), code=True), Cell(percent(one.confidence), number=True))
+        for one in others[:_MOST_ALTERNATIVES]
+    )
+    header = (say("suspect"), say("confidence"))
+    return [Paragraph(say("alternatives", count=len(others))), Table(header, rows)]
+
+
+def streams(reported: Reported, say: Say) -> Section | None:
+    """The picture of the streams around the fault; None if there was none to draw."""
+    around, blamed = reported.verdict.around or Surroundings(), reported.verdict.blamed
+    if not around.operations:
+        return None
+    shown = [_drawn_call(one, say) for one in around.operations[:_MOST_CALLS]]
+    svg = draw_streams(shown, say("section_streams"), say("axis_calls"))
+    header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
+    suffix = "_last" if blamed and blamed.is_last_call else ""
+    table = Table(header, tuple(_call_row(one, suffix, say) for one in shown))
+    caption, legend = say(f"caption_streams{suffix}"), say(f"legend_streams{suffix}")
+    figure = Figure(svg, caption, table, legend)
+    return Section(say("section_streams"), (figure,), "streams")
+
+
+def _drawn_call(one: NearbyCall, say: Say) -> DrawnCall:
+    return DrawnCall(
+        seq=one.seq,
+        name=operation_of(one, say),
+        stream=one.stream or say("host"),
+        role=one.role if one.role in _TONES else "operation",
+        result=one.result,
+    )
+
+
+def _call_row(one: DrawnCall, suffix: str, say: Say) -> tuple[Cell, ...]:
+    role = say(f"role_{one.role}{suffix if one.role == 'blamed' else ''}")
+    return (
+        Cell(str(one.seq), number=True),
+        Cell(one.stream, code=True),
+        Cell(one.name, code=True),
+        Cell(one.result, code=True),
+        Cell(role, tone=_TONES[one.role]),
+    )
+
+
+def memory(reported: Reported, say: Say) -> Section | None:
+    """The picture of device memory around the address; None if no address is part of the story."""
+    around = reported.verdict.around or Surroundings()
+    drawn = [_drawn_allocation(one) for one in around.memory[:_MOST_ALLOCATIONS]]
+    allocations = [one for one in drawn if one is not None]
+    if not allocations:
+        return None
+    address = _number(around.address or "")
+    access = (address, 1) if address is not None else None
+    reached = say("reached", address=around.address or "")
+    header = (say("address"), say("size"), say("buffer"), say("state"))
+    table = Table(header, tuple(_allocation_row(one, say) for one in allocations))
+    svg = draw_memory(allocations, access, say("section_memory"), reached)
+    figure = Figure(svg, say("caption_memory"), table, say("legend_memory"))
+    return Section(say("section_memory"), (figure,), "memory")
+
+
+def _drawn_allocation(one: NearbyAllocation) -> DrawnAllocation | None:
+    address = _number(one.address)
+    if address is None:
+        return None
+    size = min(max(0, one.bytes), 1 << 62)
+    return DrawnAllocation(address, size, one.name or "", one.state != "freed")
+
+
+def _allocation_row(one: DrawnAllocation, say: Say) -> tuple[Cell, ...]:
+    return (
+        Cell(f"0x{one.address:x}", code=True),
+        Cell(sized(one.bytes), number=True),
+        Cell(one.name, code=True),
+        Cell(say("state_live" if one.live else "state_freed")),
+    )
+
+
+def _number(text: str) -> int | None:
+    try:
+        value = int(text, 16)
+    except ValueError:
+        return None
+    return value if 0 <= value < 1 << 64 else None

@@ -1,0 +1,119 @@
+"""What ran, how to run it again, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from greta.lab.summary import Fact, facts_in
+from greta.reports.blocks import Bullets, Cell, Code, Facts, Paragraph, Section
+from greta.reports.commands import Words, again, command_of, quoted
+from greta.reports.facts import fact_name, fact_value
+from greta.reports.lang import Say, shown
+from greta.reports.reported import Reported
+
+_MOST: Final = 60
+_MOST_PROGRAMS: Final = 16
+_SAME: Final = {"argument": "path", "hash": "sha256"}
+"""Facts of a file that say nothing new where they are the same as another."""
+
+
+def environment(reported: Reported, say: Say) -> Section | None:
+    """What ran, and on what; None if nothing of it is known."""
+    ran = reported.ran
+    parts = {
+        "program": ran.program,
+        "model": ran.model,
+        "environment": ran.environment,
+        "device": ran.device,
+    }
+    rows = [
+        (
+            say("fact_of_part", part=say(f"part_{part}"), name=fact_name(name, say)),
+            Cell(fact_value(text, say), code=True),
+        )
+        for part, facts in parts.items()
+        for name, text in _telling(dict(facts_in(facts)))
+    ]
+    rows = [*_programs(reported, say), *rows]
+    if not rows:
+        return None
+    return Section(say("section_environment"), (Facts(tuple(rows[:_MOST])),), "environment")
+
+
+def _programs(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
+    """Every file that made HIP calls, and in how many runs."""
+    title = say("made_hip_calls")
+    return [
+        (
+            title,
+            Cell(
+                say(
+                    "program_in_runs",
+                    path=one.path or "-",
+                    sha256=one.sha256 or "-",
+                    build_id=one.build_id or "-",
+                    runs=one.runs,
+                    failures=one.failures,
+                )
+            ),
+        )
+        for one in reported.summary.programs[:_MOST_PROGRAMS]
+    ]
+
+
+def _telling(facts: dict[str, Fact]) -> Iterator[tuple[str, str]]:
+    same = {name for name, other in _SAME.items() if facts.get(name) == facts.get(other)}
+    if "hash" in same:
+        same.add("hash_method")
+    for name, value in facts.items():
+        if name not in same:
+            yield name, _shown(name, value)
+
+
+def _shown(name: str, value: Fact) -> str:
+    if name == "hip_runtime" and isinstance(value, int):
+        return f"{value // 10**7}.{value // 10**5 % 100}.{value % 10**5}"
+    if name == "modified":
+        return str(value)[:16].replace("T", " ")
+    return shown(value)
+
+
+def repeat(reported: Reported, say: Say) -> Section | None:
+    """How to run exactly this again; None if the command is not known."""
+    command = " ".join(again(reported))
+    if not command:
+        return None
+    folder = reported.rerun.folder
+    there = f"cd {quoted([folder])[0]}\n" if folder else ""
+    return Section(
+        say("section_repeat"), (Paragraph(say("repeat")), Code(there + command)), "repeat"
+    )
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """A sentence, and the command that does it, if there is one: its words, quoted."""
+
+    text: str
+    command: Words = ()
+
+
+def steps(reported: Reported, say: Say) -> Section | None:
+    """What to do next; None if there is nothing left to do."""
+    listed = next_steps(reported, say)
+    if not listed:
+        return None
+    texts = tuple(step.text for step in listed)
+    codes = tuple(" ".join(step.command) for step in listed)
+    return Section(say("section_steps"), (Bullets(texts, numbered=True, codes=codes),), "steps")
+
+
+def next_steps(reported: Reported, say: Say, reader: Path | None = None) -> list[NextStep]:
+    """Each in words; `reader` is the folder he is in, if known."""
+    return [
+        NextStep(say.saying(step), command_of(step.code, reported, reader))
+        for step in reported.verdict.next_steps
+    ]

@@ -1,0 +1,180 @@
+"""The verdict: in three sentences, by hypothesis, and how much was seen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from greta.forensics.verdict import Outcome, Ruling, VerdictWord
+from greta.lab.summary import ProfileRate
+from greta.reports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Facts,
+    Headline,
+    Paragraph,
+    Section,
+    Table,
+    Tone,
+)
+from greta.reports.facts import fact_value
+from greta.reports.lang import Say, grouped, percent, sized
+from greta.reports.reported import Reported
+from greta.reports.sentences import gap_sentence, stopped_sentence, verdict_sentence
+from greta.trace.run_facts import DeviceFacts
+
+WORD_TONES: Final[dict[VerdictWord, Tone]] = {
+    VerdictWord.REPRODUCED: "bad",
+    VerdictWord.NOT_REPRODUCED: "good",
+    VerdictWord.INCONCLUSIVE: "odd",
+}
+TONES: Final[dict[Outcome, Tone]] = {
+    Outcome.CONFIRMED: "bad",
+    Outcome.REFUTED: "good",
+    Outcome.INCONCLUSIVE: "odd",
+    Outcome.NOT_EXERCISED: "plain",
+}
+_MOST: Final = 6
+_MOST_FACTS: Final = 3
+
+
+def overview(reported: Reported, say: Say) -> Section:
+    """The verdict and what it rests on; always there."""
+    word = reported.verdict.word
+    blocks: list[Block] = [
+        Headline(word.value, verdict_sentence(reported, say), WORD_TONES[word]),
+        Paragraph(say(_meaning(reported))),
+    ]
+    blocks += _partial(reported, say)
+    blocks += _bound(reported, say)
+    blocks += _by_profile(reported, say)
+    blocks += _device(reported.ran.device or DeviceFacts(), say)
+    return Section(say("section_overview"), tuple(blocks), "overview")
+
+
+def _partial(reported: Reported, say: Say) -> list[Block]:
+    """That it is not all that was asked for, and why."""
+    summary, reason = reported.summary, reported.verdict.reason
+    if not summary.partial:
+        return []
+    why = stopped_sentence(reported, say)
+    if why and not (reason and reason.code.endswith("_early")):  # which says it already
+        told = [] if why == verdict_sentence(reported, say) else [why]
+        return [Paragraph(text, "odd") for text in (*told, say("seen_until_then"))]
+    return [Paragraph(say(f"partial_{summary.partial}", saved=summary.ended[11:19]), "odd")]
+
+
+def _meaning(reported: Reported) -> str:
+    word = reported.verdict.word
+    told_by_a_log = word is VerdictWord.REPRODUCED and reported.from_log
+    return f"means_{word.value}_in_log" if told_by_a_log else f"means_{word.value}"
+
+
+def _device(device: DeviceFacts, say: Say) -> list[Block]:
+    """Nobody may take the simulated device for a GPU."""
+    if device.obstacle:
+        why = fact_value(device.obstacle, say)
+        return [Paragraph(say("device_was_not_there", why=why), "odd")]
+    code = f"device_was_{device.kind}"
+    return [Paragraph(say(code))] if say.has(code) else []
+
+
+def _by_profile(reported: Reported, say: Say) -> list[Block]:
+    """A rate over several profiles is nobody's: each has its own."""
+    profiles = [one for one in reported.summary.profiles if one.runs]
+    return [Paragraph(_rate_of(one, say)) for one in profiles] if len(profiles) > 1 else []
+
+
+def _rate_of(profile: ProfileRate, say: Say) -> str:
+    low, high = profile.failure_rate_interval_95
+    return say(
+        "bound_profile",
+        profile=profile.name,
+        failures=profile.failures,
+        runs=profile.runs,
+        rate=percent(profile.failures / profile.runs),
+        low=percent(low),
+        high=percent(high),
+    )
+
+
+def _bound(reported: Reported, say: Say) -> list[Block]:
+    statistics = reported.summary.statistics
+    upper, runs, failures = statistics.failure_rate_upper_95, statistics.runs, statistics.failures
+    if upper is None or runs == 0:
+        return []
+    if failures == 0:
+        needed = statistics.runs_needed_for.get("0.001", 0)
+        return [Paragraph(say("bound_clean", runs=runs, upper=percent(upper), needed=needed))]
+    low, high = statistics.failure_rate_interval_95 or (0.0, upper)
+    return [
+        Paragraph(
+            say(
+                "bound_failing",
+                runs=runs,
+                failures=failures,
+                rate=percent(failures / runs),
+                low=percent(low),
+                high=percent(high),
+            )
+        )
+    ]
+
+
+def hypotheses(reported: Reported, say: Say) -> Section | None:
+    """What each came to, and on what evidence."""
+    if not reported.verdict.rulings:
+        return None
+    header = tuple(
+        say(name) for name in ("hypothesis", "outcome", "reason", "evidence", "examined")
+    )
+    rows = tuple(_ruling(one, say) for one in reported.verdict.rulings)
+    return Section(say("section_hypotheses"), (Table(header, rows),), "hypotheses")
+
+
+def _ruling(one: Ruling, say: Say) -> tuple[Cell, ...]:
+    return (
+        Cell(say(f"name_{one.hypothesis}")),
+        Cell(one.outcome.value, tone=TONES[one.outcome]),
+        Cell(reason_of(one, say)),
+        Cell(_evidence(one)),
+        Cell(grouped(one.examined), number=True),
+    )
+
+
+def reason_of(one: Ruling, say: Say) -> str:
+    """From code and data; a file's own sentence where there is none."""
+    if not say.has(one.code):
+        return one.text or one.code
+    return " ".join([say.of(one.code, one.data), *_contradictions(one, say)])
+
+
+def _contradictions(one: Ruling, say: Say) -> list[str]:
+    """Of a wrong program: how it is wrong. No call has a number that would show it."""
+    findings = one.findings if one.hypothesis == "wrong_binary" else ()
+    said = [say.of(two.code, two.words) for two in findings]
+    return list(dict.fromkeys(said))[:_MOST_FACTS]
+
+
+def _evidence(one: Ruling) -> str:
+    seqs = [seq for seq in one.evidence if seq >= 1]
+    more = f" +{grouped(len(seqs) - _MOST)}" if len(seqs) > _MOST else ""
+    return ", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more
+
+
+def coverage(reported: Reported, say: Say) -> Section:
+    """How much was seen. No verdict is better than this."""
+    seen = reported.verdict.coverage
+    rows = (
+        (say("calls"), Cell(grouped(seen.calls))),
+        (say("d2h_calls"), Cell(grouped(seen.d2h_calls))),
+        (say("d2h_audited"), Cell(grouped(seen.d2h_audited))),
+        (say("d2h_bytes"), Cell(sized(seen.d2h_bytes))),
+        (say("launches"), Cell(grouped(seen.launches))),
+        (say("dropped"), Cell(grouped(seen.dropped))),
+    )
+    sentence = say("coverage_complete" if seen.complete else "coverage_partial")
+    blocks: list[Block] = [Paragraph(sentence, "plain" if seen.complete else "odd"), Facts(rows)]
+    if seen.gaps:
+        blocks.append(Bullets(tuple(gap_sentence(gap, say) for gap in seen.gaps)))
+    return Section(say("section_coverage"), tuple(blocks), "coverage")
