@@ -1,15 +1,16 @@
 """GRETA as a notebook uses it: run a faulty program, ask why it failed, see how often, report.
 
-python examples/notebook.py [FOLDER]      FOLDER is where all of it is kept (.)
+python examples/notebook.py [FOLDER]      FOLDER is where all of it is kept (a new one)
 """
 
 import sys
+import tempfile
 from pathlib import Path
 
 import greta
 
 program = [sys.executable, str(Path(__file__).with_name("rope_overrun.py"))]
-folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="greta-"))
 
 # One run under the recorder.
 run = greta.run(program, out=folder / "run")

@@ -4,7 +4,7 @@ GretaError                                     carries the exit code of the comm
 ├── UsageError                                 a flag, a file or a value that cannot be used
 │   ├── OutsideError                           a file from outside that is not read
 │   │   └── NotJsonError                       it holds no JSON object at all
-│   └── greta.reports.document.DocumentError   a file that is no summary and no verdict
+│   └── greta.lab.summary_json.SummaryError   a file that is no summary and no verdict
 ├── SimTreeMissingError                        the simulated device's libraries are not there
 ├── DeviceChoiceError                          the device asked for cannot be had
 ├── greta.recording.problems.RecordingError    nothing there can be read as a recording

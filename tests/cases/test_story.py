@@ -85,7 +85,7 @@ def test_pin_brings_three_suspects_to_one(
 ) -> None:
     doubtful = without_log(runs[case.name].result(), tmp_path)
     paths = os.pathsep.join([environment["PYTHONPATH"], str(root)])
-    pinned = run_greta("pin", str(doubtful.folder), PYTHONPATH=paths)
+    pinned = run_greta("pin", "--yes", str(doubtful.folder), PYTHONPATH=paths)
     assert "rope" in pinned.stdout + pinned.stderr
     run = analyzed(doubtful.folder)
     assert says_rope(run.verdict["cause"], recorded_calls(run.folder))

@@ -256,7 +256,7 @@ def test_the_former_name_of_fail_fast_is_understood_with_a_notice(
     assert written["rerun"]["options"].pop("fail_fast") is True
     written["rerun"]["options"]["strict"] = True  # as audits of before have it
     path.write_text(json.dumps(written))
-    second = audit("--resume", str(path.parent), code=1)
+    second = audit("--resume", str(path.parent), "--yes", code=1)
     assert second["statistics"]["runs"] == 2
     assert "is now" not in second["stderr"]
 

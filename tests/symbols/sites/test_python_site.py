@@ -14,7 +14,8 @@ import pytest
 from greta.symbols.python_lines import line_of_instruction
 from tests.symbols.sites.conftest import version_of
 
-SOURCES = ("python_site", "python_description", "python_interpreter", "safe_read", "own_files")
+SITES = ("python_site", "python_description", "python_interpreter", "safe_read")
+SOURCES = (*(f"sites/{name}" for name in SITES), "lanes/own_files")
 
 CASES = {
     "module", "function", "lines", "class body", "init", "method", "property", "enter", "exit",
