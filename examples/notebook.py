@@ -40,3 +40,4 @@ print(f"{audit.verdict.word}: {statistics.failures} of {statistics.runs} runs fa
 # For a person who has to decide something.
 run.report(lang="es", path=folder / "informe.md")
 audit.report(format="html", path=folder / "report.html")
+print("ok")

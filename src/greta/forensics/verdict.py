@@ -48,6 +48,9 @@ class VerdictWord(str, Enum):
     NOT_REPRODUCED = "NOT_REPRODUCED"
     INCONCLUSIVE = "INCONCLUSIVE"
 
+    def __str__(self) -> str:
+        return self.value
+
 
 _EXIT_CODES: Final = {
     VerdictWord.NOT_REPRODUCED: ExitCode.OK,

@@ -74,7 +74,7 @@ def ended_early(command: str, folder: Path, ending: ProgramEnding) -> Trouble:
 
 def is_unrecorded(folder: Path) -> bool:
     """Whether the recorder found no room: the program then goes on without it."""
-    processes = list((folder / "recording").glob("*.*"))
+    processes = [one for one in (folder / "recording").glob("*.*") if one.is_dir()]
     return bool(processes) and len(unrecorded_processes(folder)) == len(processes)
 
 
