@@ -169,27 +169,6 @@ void store_whole(Wave& w, const Step& s, const u32* mask, int words, const Row* 
 
 }  // namespace
 
-u64 special_value(const Wave& w, u32 code) {
-  switch (code) {
-    case 235:
-      return static_cast<u64>(w.apertures.shared) << 32;
-    case 236:
-      return static_cast<u64>(w.apertures.shared) << 32 | 0xffffffff;
-    case 237:
-      return static_cast<u64>(w.apertures.priv) << 32;
-    case 238:
-      return static_cast<u64>(w.apertures.priv) << 32 | 0xffffffff;
-    case 251:
-      return w.pair(kVcc) == 0;
-    case 252:
-      return w.exec() == 0;
-    case 253:
-      return w.scc;
-    default:
-      return 0;
-  }
-}
-
 void changed_rows(const Wave& w, const Step& s, int source, int words, Number number, Row* space,
                   const u32** rows) {
   const Instruction& i = s.instruction;

@@ -230,8 +230,6 @@ inline u64 collect(const u32* row) {
 
 // -- sources -------------------------------------------------------------------------------------
 
-u64 special_value(const Wave& w, u32 code);
-
 inline u64 scalar_source(const Wave& w, const Source& s, int words) {
   switch (s.kind) {
     case Source::scalar:

@@ -9,27 +9,6 @@ using u64 = uint64_t;
 using i32 = int32_t;
 using i64 = int64_t;
 
-u64 special(const Wave& w, u32 code) {
-  switch (code) {
-    case 235:
-      return static_cast<u64>(w.apertures.shared) << 32;
-    case 236:
-      return static_cast<u64>(w.apertures.shared) << 32 | 0xffffffff;
-    case 237:
-      return static_cast<u64>(w.apertures.priv) << 32;
-    case 238:
-      return static_cast<u64>(w.apertures.priv) << 32 | 0xffffffff;
-    case 251:
-      return w.pair(kVcc) == 0;
-    case 252:
-      return w.exec() == 0;
-    case 253:
-      return w.scc;
-    default:
-      return 0;
-  }
-}
-
 template <class T>
 T source(const Wave& w, const Step& s, int i) {
   const Source& from = s.source[i];
@@ -37,7 +16,7 @@ T source(const Wave& w, const Step& s, int i) {
     case Source::scalar:
       return static_cast<T>(sizeof(T) == 8 ? w.pair(from.index) : w.s[from.index]);
     case Source::special:
-      return static_cast<T>(special(w, from.index));
+      return static_cast<T>(special_value(w, from.index));
     default:
       return static_cast<T>(from.constant);
   }

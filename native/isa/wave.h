@@ -79,4 +79,26 @@ struct alignas(64) Wave {
   uint64_t exec() const { return pair(kExec); }
 };
 
+// Operands that are no registers, by their code: apertures, VCCZ, EXECZ, SCC.
+inline uint64_t special_value(const Wave& w, uint32_t code) {
+  switch (code) {
+    case 235:
+      return static_cast<uint64_t>(w.apertures.shared) << 32;
+    case 236:
+      return static_cast<uint64_t>(w.apertures.shared) << 32 | 0xffffffff;
+    case 237:
+      return static_cast<uint64_t>(w.apertures.priv) << 32;
+    case 238:
+      return static_cast<uint64_t>(w.apertures.priv) << 32 | 0xffffffff;
+    case 251:
+      return w.pair(kVcc) == 0;
+    case 252:
+      return w.exec() == 0;
+    case 253:
+      return w.scc;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace greta::isa
