@@ -14,7 +14,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # this file is run by its path
 
-from contract import emit_headers, emit_reader, emit_recorder, emit_stubs, emit_tables
+from contract import (
+    emit_headers,
+    emit_reader,
+    emit_recorder,
+    emit_stubs,
+    emit_tables,
+    emit_trace,
+)
 from contract.c_headers import CHeaders
 from contract.model import FOLDER, Contract, load
 
@@ -23,6 +30,7 @@ HAND_WRITTEN = ROOT / "native/simdevice/include/hip"
 INCLUDE = Path("include/hip")
 DEVICE = Path("api/generated")
 HOOKS = Path("recorder/generated")
+ORDER = Path("order/generated")
 PACKAGE = Path("greta")
 
 NOTICE = "Generated from contract/ by contract/generate.py; do not edit."
@@ -31,6 +39,7 @@ NOTICE = "Generated from contract/ by contract/generate.py; do not edit."
 def outputs(contract: Contract) -> dict[Path, str]:
     """Every generated file, by its path below the folder of generated files."""
     headers = CHeaders(list(HAND_WRITTEN.glob("*_types.h")))
+    trace = emit_trace.load_trace()
     files = {
         INCLUDE / "hip_error_codes.h": _c(emit_headers.error_codes(contract)),
         INCLUDE / "hip_functions.h": _c(emit_headers.functions(contract, headers)),
@@ -43,7 +52,11 @@ def outputs(contract: Contract) -> dict[Path, str]:
         DEVICE / "shim.map": _script(emit_tables.shim_version_script(contract)),
         HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
         HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
+        ORDER / "trace_tables.h": _c(emit_trace.structs(trace)),
+        ORDER / "trace_enums.h": _cpp(emit_trace.words(trace)),
+        PACKAGE / "forensics/_answers.py": _python(emit_trace.answers_module(trace)),
         PACKAGE / "recording/_contract.py": _python(emit_reader.tables(contract)),
+        PACKAGE / "trace/_tables.py": _python(emit_trace.trace_module(trace)),
     }
     for chapter in contract.chapters:
         files[DEVICE / f"stubs_{chapter}.cpp"] = _cpp(emit_stubs.stubs(contract, chapter))

@@ -36,6 +36,10 @@ int guarded(const greta_tables& tables, Action action) {
 
 extern "C" {
 
+__attribute__((visibility("default"))) uint32_t greta_order_checksum(void) {
+  return GRETA_TABLES_CHECKSUM;
+}
+
 __attribute__((visibility("default"))) int greta_order_conflicts(const greta_tables* tables,
                                                                  greta_conflict* conflicts,
                                                                  int64_t capacity,

@@ -3,42 +3,17 @@
 
 #include <cstdint>
 
+#include "order/generated/trace_enums.h"
 #include "order/order.h"
 
 namespace greta::order {
 
-enum class Kind : uint8_t {
-  other,
-  copy,
-  fill,
-  launch,
-  graph_launch,
-  host_function,
-  allocate,
-  free,
-  stream_create,
-  stream_destroy,
-  event_record,
-  stream_wait_event,
-  wait_stream,
-  wait_event,
-  wait_device,
-  query_stream,
-  query_event,
-  host_touch,
-  reset,
-};
-enum class Waits : uint8_t { no, for_it, for_device };
-enum class Mode : uint8_t { read = 1, write = 2, may_write = 3 };
-enum class Space : uint8_t { unknown, host, device };
-enum class StreamKind : uint8_t { legacy, blocking, non_blocking, per_thread, unknown };
-constexpr uint8_t role_source = 1;
-constexpr uint8_t role_destination = 2;
-constexpr uint8_t role_freed = 6;
-constexpr uint8_t memory_pinned = 2;
-constexpr uint8_t memory_registered = 3;
-constexpr uint8_t memory_managed = 4;
-constexpr uint8_t memory_pool = 5;
+constexpr auto role_source = static_cast<uint8_t>(Role::source);
+constexpr auto role_destination = static_cast<uint8_t>(Role::destination);
+constexpr auto role_freed = static_cast<uint8_t>(Role::freed);
+constexpr auto memory_pinned = static_cast<uint8_t>(Memory::pinned);
+constexpr auto memory_managed = static_cast<uint8_t>(Memory::managed);
+constexpr auto memory_pool = static_cast<uint8_t>(Memory::pool);
 
 using Row = uint32_t;
 constexpr Row none = UINT32_MAX;

@@ -9,12 +9,15 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from enum import IntEnum, IntFlag
 from typing import Final
 
 import numpy as np
 
 from greta.forensics import order_library
+from greta.forensics._answers import PAIR, SUMMARY
+from greta.forensics._answers import ConflictKind as ConflictKind
+from greta.forensics._answers import How as How
+from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.verdict import Value
@@ -23,55 +26,6 @@ from greta.trace.trace import NONE, Kind, Row, StreamKind, Table, Trace
 _WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.COPY, Kind.FILL)
 MOST_CONFLICTS: Final = 4096
 """Groups that are kept; the others are counted."""
-
-
-class ConflictKind(IntEnum):
-    """What the second operation of a conflict does to what the first did."""
-
-    READ_AFTER_WRITE = 1
-    WRITE_AFTER_READ = 2
-    WRITE_AFTER_WRITE = 3
-    FREED_IN_FLIGHT = 4
-    USED_BEFORE_ALLOCATED = 5
-    """hipMallocAsync on one stream, used on another."""
-
-
-class Sign(IntFlag):
-    """What is to be known about a conflict."""
-
-    FIRST_MAY_WRITE = 1
-    """The first is a kernel's pointer that is not const."""
-    SECOND_MAY_WRITE = 2
-    FIRST_SOLE = 4
-    """It is the only memory that its kernel can write, so that it surely does."""
-    SECOND_SOLE = 8
-    CONTENT_COPIED = 16
-    """A copy was the last that surely wrote there before both: it looks like an input."""
-    CALLBACK = 32
-    """A host function ran behind the first, and may have told the program that it is done."""
-    FIRST_ON_HOST = 64
-    SECOND_ON_HOST = 128
-
-
-class How(IntEnum):
-    """What orders two operations."""
-
-    UNORDERED = 0
-    SAME_STREAM = 1
-    DEFAULT_STREAM = 2
-    """Via: the operation before which the barrier stands."""
-    EVENT = 3
-    """Via: the hipStreamWaitEvent."""
-    HOST_WAITED = 4
-    """Via: the call in which the host waited."""
-    HOST_ORDER = 5
-    """The first call had returned before the second began."""
-    SAME_GRAPH = 6
-    """Launches of one executable graph wait for each other."""
-    NOT_RUN = 7
-    """The first did not run, or its stream is not known."""
-    NOT_ANSWERED = 8
-    """So many streams wait for each other that the work was given up."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +66,7 @@ class Conflicts:
     """All conflicts of a trace: the first of each group, in the order of the second operations."""
 
     table: Table
-    """Rows of order_library.CONFLICT."""
+    """Rows of greta.forensics._answers.CONFLICT."""
     reads: int
     """Accesses that were compared, by what they do."""
     may_writes: int
@@ -231,9 +185,7 @@ _COUNTS_INSIDE: Final = (
 )
 """What the branches of a graph add; their accesses are counted with the launch."""
 
-_COUNTS: Final = [
-    one.name for one in fields(Conflicts) if one.name in (order_library.SUMMARY.names or ())
-]
+_COUNTS: Final = [one.name for one in fields(Conflicts) if one.name in (SUMMARY.names or ())]
 
 
 def ordered(trace: Trace, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
@@ -241,7 +193,7 @@ def ordered(trace: Trace, pairs: Sequence[tuple[Row, Row]]) -> list[Order]:
 
     The second may be a call that failed: what counts is what was known when it began.
     """
-    asked = np.zeros(len(pairs), order_library.PAIR)
+    asked = np.zeros(len(pairs), PAIR)
     if len(pairs):
         asked["first"], asked["second"] = np.array(pairs, np.int64).T
         order_library.answer_pairs(trace, asked)

@@ -5,11 +5,12 @@ A trace has no opinion and no missing values that look like data. It is made fro
 said in `gaps`.
 
     operations    one row for each call that matters, in the common order of all threads
-    accesses      one row for each range of memory that an operation touches, by operation
-    allocations   one row for each life of an address
-    streams       one row for each life of a stream, the default ones first
+    accesses      one row for each range of memory that an operation accesses, by operation
+    allocations   one row for each lifetime of an address
+    streams       one row for each lifetime of a stream, the default ones first
 
-Rows refer to each other by row number; -1 is "none".
+contract/trace.toml declares their columns and the numbers in them. Rows refer to each other by row
+number; -1 is "none".
 """
 
 from __future__ import annotations
@@ -22,186 +23,51 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from greta.trace._tables import (
+    ACCESS,
+    ALLOCATION,
+    OPERATION,
+    STREAM,
+    Kind,
+    Memory,
+    Mode,
+    Role,
+    Space,
+    StreamKind,
+    Waits,
+)
+
+__all__ = [
+    "ACCESS",
+    "ALLOCATION",
+    "NONE",
+    "OPERATION",
+    "STREAM",
+    "BranchedGraph",
+    "Call",
+    "Gap",
+    "GraphNode",
+    "Kind",
+    "Memory",
+    "Mode",
+    "Role",
+    "Row",
+    "Seq",
+    "Space",
+    "StreamKind",
+    "Table",
+    "Trace",
+    "Waits",
+    "Where",
+]
+
 Seq: TypeAlias = int
 """The number of a call in its process, from 1, as `greta export` prints it; of a log, the line."""
 Row: TypeAlias = int
 Table: TypeAlias = npt.NDArray[Any]
-"""An array of one of the dtypes below."""
+"""An array of one of the dtypes."""
 
 NONE: Final = -1
-
-
-class Kind(IntEnum):
-    """What an operation is."""
-
-    OTHER = 0
-    """A call with no meaning here, kept because it failed, did not return, or builds a graph."""
-    COPY = 1
-    FILL = 2
-    LAUNCH = 3
-    GRAPH_LAUNCH = 4
-    """All nodes of a graph as one operation; the accesses are those of its nodes."""
-    HOST_FUNCTION = 5
-    """A callback of the program that runs in its turn on a stream."""
-    ALLOCATE = 6
-    FREE = 7
-    STREAM_CREATE = 8
-    STREAM_DESTROY = 9
-    EVENT_RECORD = 10
-    STREAM_WAIT_EVENT = 11
-    WAIT_STREAM = 12
-    """The host waits; so do WAIT_EVENT and WAIT_DEVICE."""
-    WAIT_EVENT = 13
-    WAIT_DEVICE = 14
-    QUERY_STREAM = 15
-    """The host asks; a result of hipSuccess is as good as a wait. So is QUERY_EVENT."""
-    QUERY_EVENT = 16
-    HOST_TOUCH = 17
-    """The host touched memory while a transfer to or from it was in flight (--watch-host)."""
-    RESET = 18
-
-
-class Waits(IntEnum):
-    """Whether the host waits for what it enqueued before the call returns."""
-
-    NO = 0
-    FOR_IT = 1
-    """The call returns when the operation is done."""
-    FOR_DEVICE = 2
-    """The call first waits for all streams of the device, as hipFree does."""
-
-
-class Mode(IntEnum):
-    """What is done to memory."""
-
-    READ = 1
-    WRITE = 2
-    MAY_WRITE = 3
-    """A kernel's pointer that is not const: taken for a write, and said so."""
-
-
-class Role(IntEnum):
-    """Which part of the call names the memory."""
-
-    SOURCE = 1
-    DESTINATION = 2
-    ARGUMENT = 3
-    """A pointer of a kernel; `argument` is its number."""
-    STRUCT_WORD = 4
-    """A word inside an argument that is passed by value, which looks like a pointer."""
-    HOST = 5
-    """Of a HOST_TOUCH."""
-    FREED = 6
-    """What a free was given. It is no access in the sense of a race with itself."""
-
-
-class Space(IntEnum):
-    """Whose memory an address is meant to be, by what the call says."""
-
-    UNKNOWN = 0
-    HOST = 1
-    DEVICE = 2
-
-
-class Memory(IntEnum):
-    """Kinds of allocations."""
-
-    DEVICE = 1
-    PINNED = 2
-    """hipHostMalloc."""
-    REGISTERED = 3
-    """hipHostRegister."""
-    MANAGED = 4
-    POOL = 5
-    """hipMallocAsync: freed in stream order."""
-    SYMBOL = 6
-    """A __device__ variable."""
-
-
-class StreamKind(IntEnum):
-    """How a stream behaves towards the default stream."""
-
-    LEGACY = 0
-    """The default stream, handle NULL."""
-    BLOCKING = 1
-    NON_BLOCKING = 2
-    PER_THREAD = 3
-    """A thread's own default stream; blocking."""
-    UNKNOWN = 4
-    """Made before the recording began."""
-
-
-OPERATION: Final = np.dtype(
-    [
-        ("seq", "<i8"),
-        ("kind", "<u1"),
-        ("waits", "<u1"),
-        ("finished", "?"),
-        ("failed", "?"),  # it returned an error of its own; NotReady is none
-        ("captured", "?"),  # a node was made of it; it ran when its graph was launched
-        ("device", "<i2"),
-        ("result", "<i4"),
-        ("thread", "<i4"),  # the number of the recorded thread, from 0
-        ("stream", "<i4"),  # row in streams
-        ("event", "<i4"),  # an event's identity: equal numbers are the same life of a handle
-        ("allocation", "<i4"),  # ALLOCATE, FREE: row in allocations
-        ("call", "<i4"),  # place in Trace.calls
-        ("kernel", "<i4"),  # LAUNCH: place in Trace.kernels; -1 if it is not known
-        ("begin", "<i8"),  # nanoseconds since the process started
-        ("end", "<i8"),  # 0 if it has not returned
-        ("first_access", "<i8"),  # its rows in accesses: first_access up to the next operation's
-    ],
-    align=True,
-)
-
-ACCESS: Final = np.dtype(
-    [
-        ("operation", "<i8"),
-        ("origin", "<i8"),  # seq of the call that named it: for a graph the captured one
-        ("address", "<u8"),
-        ("bytes", "<u8"),  # from address to the last byte + 1; of a kernel's pointer an estimate
-        ("pitch", "<u8"),  # 0, or bytes from row to row of a rectangle
-        ("width", "<u8"),  # bytes of each row of a rectangle
-        ("reach", "<u8"),  # of a kernel's pointer: the estimate before `bytes` was clipped
-        ("allocation", "<i4"),  # the one that contains address at that time, or did last
-        ("argument", "<i2"),
-        ("element", "<u2"),  # bytes of what a kernel's pointer or a D16/D32 fill means; 0 unknown
-        ("mode", "<u1"),
-        ("role", "<u1"),
-        ("space", "<u1"),
-        ("estimated", "?"),  # bytes is an estimate from grid and integer arguments
-        ("at_call", "?"),  # the host side of a copy that is over when the call returns (pageable)
-    ],
-    align=True,
-)
-
-ALLOCATION: Final = np.dtype(
-    [
-        ("address", "<u8"),
-        ("bytes", "<u8"),
-        ("known_bytes", "?"),
-        ("memory", "<u1"),
-        ("device", "<i2"),
-        ("generation", "<i4"),
-        ("made_by", "<i8"),  # seq; -1: before the recording began
-        ("freed_by", "<i8"),  # seq; -1: never
-        ("made_at", "<i8"),  # row in operations at which it begins to be live; -1: from the start
-        ("freed_at", "<i8"),  # row in operations at which it stops; -1: never
-        ("free_stream", "<i4"),  # hipFreeAsync: on which stream
-    ],
-    align=True,
-)
-
-STREAM: Final = np.dtype(
-    [
-        ("handle", "<u8"),
-        ("kind", "<u1"),
-        ("device", "<i2"),
-        ("thread", "<i4"),  # PER_THREAD: whose
-        ("generation", "<i4"),
-    ],
-    align=True,
-)
 
 
 class Gap(IntEnum):
