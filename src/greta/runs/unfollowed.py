@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from greta.recording.started import UnfollowedStart, read_started
+from greta.recording.reader import UnfollowedStart, read_started
 from greta.runs.alive import living_processes
 from greta.runs.elf import read_elf
 from greta.runs.masking import masked_words

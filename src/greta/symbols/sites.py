@@ -22,7 +22,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 import greta
-from greta.recording.entries import ScriptEntry
+from greta.recording.tables_json import ScriptEntry
 from greta.symbols.demangle import Demangler
 from greta.symbols.dwarf_lines import DwarfLines
 from greta.symbols.elf_file import ElfFile

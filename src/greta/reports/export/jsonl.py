@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
-from greta.recording.arguments import decoder_of
+from greta.recording.events import decoder_of
 from greta.reports.export.kernel_values import kernel_values
 from greta.reports.export.places import Places
 from greta.reports.export.progress import Advance

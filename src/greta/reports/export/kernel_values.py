@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from greta.recording import CallEvent, KernelArgument
-from greta.recording.arguments import decoder_of
+from greta.recording.events import decoder_of
 
 _WORD_BYTES = 8
 _ADDRESSES = range(1 << 12, 1 << 47)  # of a process

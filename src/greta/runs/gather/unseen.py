@@ -15,7 +15,7 @@ from typing import Final
 
 from greta.outside import is_there
 from greta.recording import unrecorded_processes
-from greta.recording.started import read_started
+from greta.recording.reader import read_started
 from greta.runs.unfollowed import unfollowed_processes
 from greta.trace.evidence import Unseen
 from greta.trace.logs.lines import read_lines

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import ORDINARY, HostWait, LiveKind, Process, Step, can_fail, on_own_stream
-from greta.recording.ledger import devices_at
+from greta.recording.identities import devices_at
 from greta.trace.reading import waits
 from greta.trace.reading.access_table import AccessTable
 from greta.trace.reading.allocations import Allocations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from greta.recording import CallEvent, Process
-from greta.recording.entries import ScriptEntry
+from greta.recording.tables_json import ScriptEntry
 from greta.symbols.sites import SiteResolver, script_frames, user_frame
 from greta.trace.trace import Call, Seq, Where
 
