@@ -1,4 +1,4 @@
-"""greta/recording/_format.py: the structs and numbers of recording.h, as NumPy and Python see them."""
+"""greta/recording/_format.py: the structs and numbers of recording.h in Python."""
 
 from __future__ import annotations
 

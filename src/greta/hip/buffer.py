@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.hip._bindings import call, hip
-from greta.hip._owned import OwnedHandle
+from greta.hip._bindings import OwnedHandle, call, hip
 from greta.hip.stream import Stream, native_stream
 
 Array = npt.NDArray[Any]

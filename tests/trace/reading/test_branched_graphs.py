@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from greta.trace.reading import branched_graphs, graph_nodes
+from greta.trace.reading import graph_nodes
+from greta.trace.reading import graph_nodes as branched_graphs
 from greta.trace.trace import Gap
 from tests.recording.writer import ARRAY, Payload
 from tests.trace.reading.shown import Shown

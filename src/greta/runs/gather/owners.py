@@ -1,7 +1,7 @@
 """What logs say, given to the processes of a recording.
 
 A program's output is one for all its processes. A fault goes to the process that it names; else to
-the one that greta.trace.logs.owners finds.
+the one that greta.trace.logs.logged finds.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 
 from greta.trace.evidence import DeviceFault, Message, ModelFact
-from greta.trace.logs.logged import ProcessLog
-from greta.trace.logs.owners import NEAR, most_likely, owner_of
+from greta.trace.logs.logged import NEAR, ProcessLog, most_likely, owner_of
 from greta.trace.trace import Trace
 
 _LAST: Final = int(np.iinfo(np.uint64).max)

@@ -14,10 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from greta.recording import Process
-from greta.trace.reading.build import TraceBuilder
+from greta.trace.reading.accesses import Toucher
+from greta.trace.reading.build import TraceBuilder, gaps_of
 from greta.trace.reading.description import Describer
-from greta.trace.reading.gaps import gaps_of
-from greta.trace.reading.touches import Toucher
 from greta.trace.trace import NONE, Seq, Trace
 
 __all__ = ["trace_of", "traces_of"]

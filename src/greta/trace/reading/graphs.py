@@ -18,9 +18,10 @@ from typing import TypeAlias
 import numpy as np
 
 from greta.recording import Step
-from greta.trace.reading.branched_graphs import BranchedGraphs
-from greta.trace.reading.captures import NODE_KINDS, Captures
 from greta.trace.reading.graph_nodes import (
+    NODE_KINDS,
+    BranchedGraphs,
+    Captures,
     Node,
     NodeKey,
     Nodes,

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
-from greta.trace.reading.call_rows import CallRows
-from greta.trace.reading.ranges import Numbers, product
+from greta.trace.reading.calls import CallRows
+from greta.trace.reading.meanings import Numbers, product
 from greta.trace.trace import Mode, Role
 
 WORD = 8

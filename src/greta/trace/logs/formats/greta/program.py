@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from greta.trace.evidence import Message, ModelFact
-from greta.trace.logs.lines import LogLine
+from greta.trace.logs.lines import LogLine, message_of
 from greta.trace.logs.logged import LoggedOperation, ProcessLog
-from greta.trace.logs.message_start import message_of
 from greta.trace.logs.numbers import UNKNOWN_ERROR, count, error_in
 from greta.trace.trace import Kind
 

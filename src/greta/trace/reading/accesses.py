@@ -1,4 +1,4 @@
-"""What calls touch: rows of accesses, and with them when the host waits."""
+"""What calls access: rows of the table of accesses, and with them when the host waits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Tables
-from greta.trace.reading import waits
+from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.block import Block, Group, Rows, alike
+from greta.trace.reading.calls import Block, Group, Rows, alike
 from greta.trace.reading.kernels import (
     Given,
     Launches,
@@ -20,9 +20,50 @@ from greta.trace.reading.kernels import (
     surely,
     with_larger,
 )
-from greta.trace.reading.meanings import Touch
-from greta.trace.reading.ranges import Box
-from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Seq, Space, Table
+from greta.trace.reading.meanings import Box, Touch
+from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Row, Seq, Space, Table
+
+FIRST_ROWS = 1 << 12
+GROWTH = 1.25
+WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not field by field
+
+
+class AccessTable:
+    """Accesses in the order of their operations."""
+
+    def __init__(self) -> None:
+        self._rows = np.zeros(FIRST_ROWS, ACCESS)
+        self._used = 0
+
+    def __len__(self) -> int:
+        return self._used
+
+    def add(self, pieces: list[Table], counts: npt.NDArray[np.int64], first: Row) -> None:
+        """Append the accesses of some operations, from the row `first` on.
+
+        Each piece has its rows in the order of the operations, and at most one row of each; an
+        operation's rows keep the order of the pieces. `counts` says how many rows each will have.
+        """
+        needed = self._used + int(counts.sum())
+        if needed > len(self._rows):
+            self._rows.resize(max(needed, int(len(self._rows) * GROWTH)), refcheck=False)
+        whole = self._rows.view(WHOLE)
+        next_place = self._used + np.cumsum(counts) - counts
+        for piece in pieces:
+            operation = piece["operation"] - first
+            whole[next_place[operation]] = piece.view(WHOLE)
+            next_place[operation] += 1
+        self._used = needed
+
+    def between(self, first: int, stop: int) -> Table:
+        """Rows that were added; not to be kept, for adding moves them."""
+        return self._rows[first:stop]
+
+    def finished(self) -> Table:
+        """The whole table; nothing may be added after that."""
+        self._rows.resize(self._used, refcheck=False)
+        return self._rows
+
 
 Flags = npt.NDArray[np.bool_]
 
@@ -193,3 +234,54 @@ def some(table: Table, chosen: Flags) -> Table:
     """Some rows."""
     found: Table = table.take(np.flatnonzero(chosen))
     return found
+
+
+Nodes = tuple[Row, ...]
+
+
+def accesses_of_launches(
+    block: Block,
+    nodes_of: dict[Row, Nodes],
+    pieces: list[Table],
+    earlier: AccessTable,
+    first_access: np.ndarray[tuple[int], np.dtype[np.int64]],
+    allocations: Allocations,
+) -> dict[Row, Table]:
+    """By launch. `pieces` are the accesses of the block, `earlier` those of the blocks before."""
+    wanted = {node for nodes in nodes_of.values() for node in nodes}
+    own = _by_operation(pieces, sorted(row for row in wanted if row >= block.first))
+
+    def of_node(node: Row) -> Table:
+        if node >= block.first:
+            return own[node]
+        stop = int(first_access[node + 1]) if node + 1 < block.first else len(earlier)
+        return earlier.between(int(first_access[node]), stop)
+
+    known = {nodes: _joined([of_node(node) for node in nodes]) for nodes in set(nodes_of.values())}
+    return {
+        launch: _as_of(known[nodes], launch, int(block.seq[launch - block.first]), allocations)
+        for launch, nodes in nodes_of.items()
+    }
+
+
+def _joined(parts: list[Table]) -> Table:
+    """As whole rows: NumPy takes its time to compare the fields of each part."""
+    rows: Table = np.concatenate([np.empty(0, WHOLE), *(part.view(WHOLE) for part in parts)])
+    return rows.view(ACCESS)
+
+
+def _as_of(touched: Table, launch: Row, seq: int, allocations: Allocations) -> Table:
+    """What an address means may have changed since the graph was made."""
+    table: Table = touched.copy()
+    table["operation"], table["at_call"] = launch, False
+    table["allocation"] = allocations.find(table["address"], np.full(len(table), seq))[0]
+    return table
+
+
+def _by_operation(pieces: list[Table], wanted: list[Row]) -> dict[Row, Table]:
+    parts = [piece[np.isin(piece["operation"], wanted)] for piece in pieces] if wanted else []
+    together = np.concatenate([np.empty(0, ACCESS), *parts])
+    together = together[np.argsort(together["operation"], kind="stable")]
+    begin = np.searchsorted(together["operation"], wanted, "left")
+    end = np.searchsorted(together["operation"], wanted, "right")
+    return {row: together[a:b] for row, a, b in zip(wanted, begin, end, strict=True)}
