@@ -219,7 +219,7 @@ class PinnedBuffer(OwnedHandle):
         return np.asarray(self) if self.nbytes else np.empty(self._shape, self._dtype)
 
     @property
-    def __array_interface__(self) -> dict[str, Any]:
+    def __array_interface__(self) -> dict[str, object]:
         return {
             "version": 3,
             "shape": self._shape,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 State = Literal["ok", "note", "missing"]
 
@@ -21,4 +21,4 @@ class MachineCheck:
     state: State
     found: str
     advice: str = ""
-    details: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, object] = field(default_factory=dict)

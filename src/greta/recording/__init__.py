@@ -40,7 +40,12 @@ from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
 from greta.recording.identities import Allocation, Identity
 from greta.recording.lanes import Lane
 from greta.recording.process import Process, ProcessEnd
-from greta.recording.reader import Recording, open_recording, unrecorded_processes
+from greta.recording.reader import (
+    Recording,
+    is_recording,
+    open_recording,
+    unrecorded_processes,
+)
 from greta.recording.tables_json import (
     AnnotationEntry,
     CallEntry,
@@ -101,6 +106,7 @@ __all__ = [
     "can_fail",
     "effects_of",
     "is_failure",
+    "is_recording",
     "on_own_stream",
     "open_recording",
     "result_name",

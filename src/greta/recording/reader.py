@@ -60,6 +60,14 @@ def open_recording(path: Path | str) -> Recording:
     return Recording(path, processes, {at: str(error) for at, error in errors.items()})
 
 
+def is_recording(path: Path) -> bool:
+    """Whether a folder holds recorded processes; none of them is opened."""
+    try:
+        return any(True for _ in _process_folders(path))
+    except RecordingError:
+        return False
+
+
 def unrecorded_processes(path: Path | str) -> list[Path]:
     """Folders in which the recorder has begun and could not write anything."""
     return [folder for folder in _process_folders(Path(path)) if _is_blank(folder)]

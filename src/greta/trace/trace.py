@@ -123,7 +123,7 @@ class Call:
     name: str
     result: int
     result_name: str | None
-    arguments: dict[str, Any]
+    arguments: dict[str, int | float | str | None]
     where: Where
     kernel: str | None = None
     kernel_arguments: tuple[tuple[str, str, int | None], ...] = ()

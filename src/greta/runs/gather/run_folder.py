@@ -9,7 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from greta.outside import is_there, open_outside
-from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
+from greta.recording import (
+    Recording,
+    RecordingError,
+    is_recording,
+    open_recording,
+    unrecorded_processes,
+)
 from greta.runs.gather.binary import binary_facts
 from greta.runs.gather.models import model_facts
 from greta.runs.gather.owners import shared_out
@@ -30,13 +36,7 @@ NOTHING_EXPECTED = Expectations()
 
 def is_recorded(path: Path) -> bool:
     """Whether a folder is a run's, or a recording."""
-    if is_there(path / "run.json"):
-        return True
-    try:
-        open_recording(path)
-    except RecordingError:
-        return (path / "recording").is_dir()
-    return True
+    return is_there(path / "run.json") or is_recording(path) or (path / "recording").is_dir()
 
 
 def gather_recorded(

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from greta.recording import Process
-from greta.trace.reading.accesses import Toucher
+from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
 from greta.trace.reading.description import Describer
 from greta.trace.trace import NONE, Seq, Trace
@@ -52,22 +52,22 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         streams=streams,
         calls=builder.calls.names,
         describe=Describer(process),
-        gaps=gaps_of(process, builder.touches.unknown_kernels, builder.graphs.unknown),
+        gaps=gaps_of(process, builder.access_builder.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
         graphs_left_off=builder.graphs.branched.left_off,
         total_calls=sum(process.calls_by_id.values()),
         dropped=process.dropped,
         pid=process.pid,
-        different_launches=_different_launches(builder.touches),
+        different_launches=_different_launches(builder.access_builder),
         signal=_signal(process),
     )
 
 
-def _different_launches(touches: Toucher) -> tuple[Seq, ...] | None:
-    if touches.has_left_out_launches:
+def _different_launches(builder: AccessBuilder) -> tuple[Seq, ...] | None:
+    if builder.has_left_out_launches:
         return None
-    return tuple(sorted(touches.different_launches.values()))
+    return tuple(sorted(builder.different_launches.values()))
 
 
 def _signal(process: Process) -> int | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from greta.recording import Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.calls import Block, Group, Rows, alike
+from greta.trace.reading.calls import CallBlock, Group, Rows, alike
 from greta.trace.reading.kernels import (
     Given,
     Launches,
@@ -20,7 +20,7 @@ from greta.trace.reading.kernels import (
     surely,
     with_larger,
 )
-from greta.trace.reading.meanings import Box, Touch
+from greta.trace.reading.meanings import Box, NamedRange
 from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Row, Seq, Space, Table
 
 FIRST_ROWS = 1 << 12
@@ -70,7 +70,7 @@ Flags = npt.NDArray[np.bool_]
 MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
 
-class Toucher:
+class AccessBuilder:
     """Makes the accesses of calls, in pieces: each has at most one row of an operation."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Toucher:
         """One launch of each kernel with each set of whole numbers."""
         self.has_left_out_launches = False
 
-    def accesses_of(self, block: Block, group: Group) -> list[Table]:
+    def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
         """Of the calls of one entry."""
         if group.meaning.grid is not None:
             return self._of_launches(block, group) if self._reads_kernels else []
@@ -96,19 +96,19 @@ class Toucher:
             return [self._of_fills(block, group)]
         if group.meaning.kind is Kind.FREE:
             return [self._of_frees(block, group)]
-        return [self._touched(block, group, touch)[0] for touch in group.meaning.touches]
+        return [self._accessed(block, group, named)[0] for named in group.meaning.ranges]
 
     # --- by kind ----------------------------------------------------------------------------------
 
-    def _of_copies(self, block: Block, group: Group) -> list[Table]:
+    def _of_copies(self, block: CallBlock, group: Group) -> list[Table]:
         meaning = group.meaning
-        found = [self._touched(block, group, touch) for touch in meaning.touches]
+        found = [self._accessed(block, group, named) for named in meaning.ranges]
         tables = [table for table, _ in found]
         if meaning.copy_kind:
             said = waits.said_spaces(group.calls.word(meaning.copy_kind) & np.uint64(0xFFFFFFFF))
-            for table, touch in zip(tables, meaning.touches, strict=True):
-                table["space"] = said[touch.role is Role.SOURCE]
-        sides = {t.role: self._side(*one) for t, one in zip(meaning.touches, found, strict=True)}
+            for table, named in zip(tables, meaning.ranges, strict=True):
+                table["space"] = said[named.role is Role.SOURCE]
+        sides = {t.role: self._side(*one) for t, one in zip(meaning.ranges, found, strict=True)}
         for table, side in zip(tables, sides.values(), strict=True):
             self._settle_host_side(table, side)
         array = waits.Side.of_arrays(len(group.places))
@@ -116,20 +116,20 @@ class Toucher:
         block.operations["waits"][group.places] = waits.of_copies(meaning.wait, to, source)
         # The side of a box may be an array, which is no memory with an address.
         return [
-            some(table, table["address"] != 0) if isinstance(touch.shape, Box) else table
-            for table, touch in zip(tables, meaning.touches, strict=True)
+            some(table, table["address"] != 0) if isinstance(named.shape, Box) else table
+            for table, named in zip(tables, meaning.ranges, strict=True)
         ]
 
-    def _of_fills(self, block: Block, group: Group) -> Table:
-        table, live = self._touched(block, group, group.meaning.touches[0])
+    def _of_fills(self, block: CallBlock, group: Group) -> Table:
+        table, live = self._accessed(block, group, group.meaning.ranges[0])
         memory = self._side(table, live).memory
         at_start = table["address"] == self._of_allocation("address", table)
         rule = waits.of_fills(group.meaning.wait, memory, at_start)
         block.operations["waits"][group.places] = rule
         return table
 
-    def _of_frees(self, block: Block, group: Group) -> Table:
-        table, _ = self._touched(block, group, group.meaning.touches[0])
+    def _of_frees(self, block: CallBlock, group: Group) -> Table:
+        table, _ = self._accessed(block, group, group.meaning.ranges[0])
         operations, places = block.operations, group.places
         freed = self._allocations.freed_by(block.seq[places])
         table["allocation"] = np.where(freed == NONE, table["allocation"], freed)
@@ -145,7 +145,7 @@ class Toucher:
         operations["device"][places] = np.where(known, device, operations["device"][places])
         return some(table, given)
 
-    def _of_launches(self, block: Block, group: Group) -> list[Table]:
+    def _of_launches(self, block: CallBlock, group: Group) -> list[Table]:
         assert group.meaning.grid is not None  # noqa: S101 - so says the caller
         tables = []
         kernel = group.calls.records["kernel"]
@@ -158,7 +158,9 @@ class Toucher:
             tables += [self._given(block, part, given) for given in launches.given()]
         return tables
 
-    def _keep_different(self, kernel: int, launches: Launches, block: Block, group: Group) -> None:
+    def _keep_different(
+        self, kernel: int, launches: Launches, block: CallBlock, group: Group
+    ) -> None:
         if self.has_left_out_launches:
             return
         for numbers, place in launches.different():
@@ -168,7 +170,7 @@ class Toucher:
 
     # --- rows -------------------------------------------------------------------------------------
 
-    def _given(self, block: Block, group: Group, given: Given) -> Table:
+    def _given(self, block: CallBlock, group: Group, given: Given) -> Table:
         table = _table(block, group.places[given.which], given.address)
         table["role"], table["mode"], table["space"] = given.role, given.mode, Space.DEVICE
         table["argument"], table["element"] = given.argument, given.element
@@ -182,15 +184,15 @@ class Toucher:
             return some(table, table["allocation"] != NONE)
         return table
 
-    def _touched(self, block: Block, group: Group, touch: Touch) -> tuple[Table, Flags]:
+    def _accessed(self, block: CallBlock, group: Group, named: NamedRange) -> tuple[Table, Flags]:
         """The range that a word of each call names, and whether it begins in live memory."""
-        ranges = touch.shape.of(group.calls)
+        ranges = named.shape.of(group.calls)
         table = _table(block, group.places, ranges.address)
         table["bytes"], table["pitch"], table["width"] = ranges[1:]
-        table["role"], table["mode"], table["space"] = touch.role, touch.mode, touch.space
-        table["element"], table["argument"] = touch.element, NONE
-        if touch.writes_if:
-            table["mode"][group.calls.word(touch.writes_if) != 0] = Mode.WRITE
+        table["role"], table["mode"], table["space"] = named.role, named.mode, named.space
+        table["element"], table["argument"] = named.element, NONE
+        if named.writes_if:
+            table["mode"][group.calls.word(named.writes_if) != 0] = Mode.WRITE
         return table, self._find(table)
 
     def _find(self, table: Table) -> Flags:
@@ -222,7 +224,7 @@ class Toucher:
         return found
 
 
-def _table(block: Block, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
+def _table(block: CallBlock, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
     table = np.zeros(len(places), ACCESS)
     table["operation"] = block.first + places
     table["origin"] = block.seq[places]
@@ -240,7 +242,7 @@ Nodes = tuple[Row, ...]
 
 
 def accesses_of_launches(
-    block: Block,
+    block: CallBlock,
     nodes_of: dict[Row, Nodes],
     pieces: list[Table],
     earlier: AccessTable,
@@ -270,9 +272,9 @@ def _joined(parts: list[Table]) -> Table:
     return rows.view(ACCESS)
 
 
-def _as_of(touched: Table, launch: Row, seq: int, allocations: Allocations) -> Table:
+def _as_of(accessed: Table, launch: Row, seq: int, allocations: Allocations) -> Table:
     """What an address means may have changed since the graph was made."""
-    table: Table = touched.copy()
+    table: Table = accessed.copy()
     table["operation"], table["at_call"] = launch, False
     table["allocation"] = allocations.find(table["address"], np.full(len(table), seq))[0]
     return table

@@ -21,10 +21,10 @@ from greta.recording import (
 )
 from greta.recording.identities import devices_at
 from greta.trace import waits
-from greta.trace.reading.accesses import AccessTable, Toucher, accesses_of_launches
+from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
 from greta.trace.reading.calls import (
-    Block,
+    CallBlock,
     CallRows,
     Group,
     Names,
@@ -34,7 +34,7 @@ from greta.trace.reading.calls import (
     has_word,
 )
 from greta.trace.reading.graphs import GraphCall, Graphs
-from greta.trace.reading.handles import DEVICES, Numbered, Streams
+from greta.trace.reading.handles import DEVICES, Numbered, StreamTable
 from greta.trace.reading.meanings import Meaning, WordName, meaning_of
 from greta.trace.trace import NONE, OPERATION, Gap, Kind, Row, Table, Waits
 
@@ -99,10 +99,10 @@ class TraceBuilder:
         self._entries = process.tables.calls
         self._meanings = _understood(process)
         self.allocations = Allocations(process)
-        self.streams = Streams(process)
+        self.streams = StreamTable(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()
-        self.touches = Toucher(
+        self.access_builder = AccessBuilder(
             *(self.allocations, process.tables), kernels=kernels, all_known=not process.dropped
         )
         self.calls = Names({id_: process.tables.call_name(id_) for id_ in process.calls_by_id})
@@ -141,9 +141,9 @@ class TraceBuilder:
         kept = are_any_of(columns.call, self._meanings)
         return np.flatnonzero(kept | (wrong & are_any_of(columns.call, may_fail)))
 
-    def _block(self, first: Row, rows: Rows, devices: Rows) -> Block:
+    def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns
-        return Block(
+        return CallBlock(
             rows=rows,
             records=columns.records(rows),
             first=first,
@@ -153,7 +153,7 @@ class TraceBuilder:
             seq=rows + 1,
         )
 
-    def _groups(self, block: Block) -> Iterator[Group]:
+    def _groups(self, block: CallBlock) -> Iterator[Group]:
         call = block.records["call"]
         for places in alike(call):
             id_ = int(call[places[0]])
@@ -165,17 +165,17 @@ class TraceBuilder:
 
     # --- a block of calls -------------------------------------------------------------------------
 
-    def _add(self, block: Block) -> None:
+    def _add(self, block: CallBlock) -> None:
         self._fill_common(block)
         groups = list(self._groups(block))
         pieces: list[Table] = []
         for group in groups:
             self._fill_handles(block, group)
-            pieces += self.touches.accesses_of(block, group)
+            pieces += self.access_builder.accesses_of(block, group)
             self._settle(block, group)
         self._add_accesses(block, pieces, self._of_graphs(block, groups, pieces))
 
-    def _fill_common(self, block: Block) -> None:
+    def _fill_common(self, block: CallBlock) -> None:
         records, operations, clock = block.records, block.operations, self._process.clock
         finished = (records["flags"] & 1).astype(bool)
         operations["seq"] = block.seq
@@ -191,7 +191,7 @@ class TraceBuilder:
         for name in ("stream", "event", "allocation"):
             operations[name] = NONE
 
-    def _fill_handles(self, block: Block, group: Group) -> None:
+    def _fill_handles(self, block: CallBlock, group: Group) -> None:
         places, meaning, operations = group.places, group.meaning, block.operations
         operations["kind"][places] = meaning.kind
         if meaning.kind is Kind.STREAM_CREATE:
@@ -207,7 +207,7 @@ class TraceBuilder:
         if meaning.kind is Kind.ALLOCATE:
             operations["allocation"][places] = self.allocations.made_by(block.seq[places])
 
-    def _fill_stream(self, block: Block, group: Group) -> None:
+    def _fill_stream(self, block: CallBlock, group: Group) -> None:
         places, meaning = group.places, group.meaning
         none = np.zeros(len(places), np.uint64)
         rows = self.streams.find(
@@ -221,8 +221,8 @@ class TraceBuilder:
         known = self.streams.devices[rows]
         block.operations["device"][places] = np.where(known == NONE, block.devices[places], known)
 
-    def _settle(self, block: Block, group: Group) -> None:
-        """What is true of all calls of a group, whatever they touch."""
+    def _settle(self, block: CallBlock, group: Group) -> None:
+        """What is true of all calls of a group, whatever they access."""
         places, meaning, operations = group.places, group.meaning, block.operations
         if meaning.wait is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
@@ -232,7 +232,7 @@ class TraceBuilder:
             operations["captured"][places], operations["waits"][places] = True, Waits.NO
 
     def _of_graphs(
-        self, block: Block, groups: list[Group], pieces: list[Table]
+        self, block: CallBlock, groups: list[Group], pieces: list[Table]
     ) -> dict[Row, Table]:
         calls = list(_graph_calls(block, groups))
         launches = self.graphs.follow(block.operations, block.first, calls)
@@ -242,18 +242,20 @@ class TraceBuilder:
             block, nodes_of, pieces, self.accesses, first_access, self.allocations
         )
 
-    def _add_accesses(self, block: Block, pieces: list[Table], graphs: dict[Row, Table]) -> None:
+    def _add_accesses(
+        self, block: CallBlock, pieces: list[Table], graphs: dict[Row, Table]
+    ) -> None:
         counts = np.zeros(len(block.rows), np.int64)
         for piece in pieces:
             counts[piece["operation"] - block.first] += 1
-        for launch, touched in graphs.items():
-            counts[launch - block.first] = len(touched)
+        for launch, accessed in graphs.items():
+            counts[launch - block.first] = len(accessed)
         starts = len(self.accesses) + np.cumsum(counts) - counts
         block.operations["first_access"] = starts
         self.accesses.add(pieces, counts, block.first)
-        for launch, touched in graphs.items():
+        for launch, accessed in graphs.items():
             first = int(starts[launch - block.first])
-            self.accesses.between(first, first + len(touched))[:] = touched
+            self.accesses.between(first, first + len(accessed))[:] = accessed
 
 
 def _understood(process: Process) -> dict[int, Meaning]:
@@ -277,7 +279,7 @@ def _ordinary(result: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _graph_calls(block: Block, groups: list[Group]) -> Iterator[GraphCall]:
+def _graph_calls(block: CallBlock, groups: list[Group]) -> Iterator[GraphCall]:
     """The calls of a block that change or launch graphs, those that succeeded."""
     finished, failed = block.operations["finished"], block.operations["failed"]
     for group in groups:

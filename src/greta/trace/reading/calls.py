@@ -150,7 +150,7 @@ Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Block:
+class CallBlock:
     """Calls that follow each other: their rows in the recording, records and operations."""
 
     rows: Rows

@@ -185,7 +185,7 @@ class Capture:
         return made
 
 
-class Captures:
+class OpenCaptures:
     """The captures under way, and the streams and events that belong to them."""
 
     def __init__(self) -> None:

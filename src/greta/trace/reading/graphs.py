@@ -21,10 +21,10 @@ from greta.recording import Step
 from greta.trace.reading.graph_nodes import (
     NODE_KINDS,
     BranchedGraphs,
-    Captures,
     Node,
     NodeKey,
     Nodes,
+    OpenCaptures,
     child,
     nameless,
     renamed,
@@ -71,7 +71,7 @@ class Graphs:
         self._disabled: dict[Handle, set[NodeKey]] = {}
         self._seen: set[Handle] = set()
         """Executable graphs that were launched as they are now."""
-        self._captures = Captures()
+        self._captures = OpenCaptures()
         self._launched: dict[Row, tuple[Row, ...]] = {}
         self._captured: dict[Row, Nodes] = {}
         """Launches that a capture made a node of another graph."""

@@ -17,17 +17,17 @@ Seqs = npt.NDArray[np.int64]
 Found = npt.NDArray[np.int64]
 
 
-def first_seqs(columns: Columns, lives: Sequence[Identity]) -> Seqs:
-    """The first call that can mean each life: the first to begin after the making one returned."""
-    ticks = np.array([life.made_ticks for life in lives], np.uint64)
-    made_by = np.array([life.made_by or 0 for life in lives], np.int64)
+def first_seqs(columns: Columns, lifetimes: Sequence[Identity]) -> Seqs:
+    """The first call that can mean each: the first to begin after the creating one returned."""
+    ticks = np.array([lifetime.made_ticks for lifetime in lifetimes], np.uint64)
+    made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
     began = np.searchsorted(columns.order_ticks, ticks) + 1
     return np.where(made_by == 0, np.where(ticks == 0, 0, began), np.maximum(began, made_by + 1))
 
 
-def device_number(life: Identity) -> int:
-    """Of a life; NONE if it is not known, or is no number that a device has."""
-    device = NONE if life.device is None else life.device
+def device_number(lifetime: Identity) -> int:
+    """Of a lifetime; NONE if it is not known, or is no number that a device has."""
+    device = NONE if lifetime.device is None else lifetime.device
     return device if device in DEVICES else NONE
 
 
@@ -63,25 +63,25 @@ class LastBegun:
         return np.where(same, earlier, NONE)
 
 
-class HandleLives:
-    """The lives of the handles of one kind."""
+class HandleLifetimes:
+    """The lifetimes of the handles of one kind."""
 
-    def __init__(self, columns: Columns, lives: Sequence[Identity]) -> None:
-        handles = np.array([life.handle for life in lives], np.uint64)
-        self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lives))
-        made_by = np.array([life.made_by or 0 for life in lives], np.int64)
+    def __init__(self, columns: Columns, lifetimes: Sequence[Identity]) -> None:
+        handles = np.array([lifetime.handle for lifetime in lifetimes], np.uint64)
+        self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lifetimes))
+        made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
         self._makers = np.argsort(made_by, kind="stable")
         self._made_by = made_by[self._makers]
 
     def find(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Found:
-        """Which life each call means, or NONE."""
+        """Which lifetime each call means, or NONE."""
         place = self._index.places(handles.view(np.int64), seqs)
         if not len(self._index.items):
             return place
         return np.where(place == NONE, NONE, self._index.items[place])
 
     def made_by(self, seqs: Seqs) -> Found:
-        """Which life each call made, or NONE."""
+        """Which lifetime each call made, or NONE."""
         if not len(self._made_by):
             return np.full(len(seqs), NONE, np.int64)
         at = np.minimum(np.searchsorted(self._made_by, seqs), len(self._made_by) - 1)
@@ -92,14 +92,14 @@ class Numbered:
     """The handles of a kind; those made before the recording are numbered when first seen."""
 
     def __init__(self, process: Process, kind: LiveKind) -> None:
-        lives = process.handles(kind)
-        self._lives = HandleLives(process.columns, lives)
-        self._next = len(lives)
+        lifetimes = process.handles(kind)
+        self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        self._next = len(lifetimes)
         self._unknown: dict[int, int] = {}
 
     def find(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Found:
         """The number of what each call means; NONE if it names nothing."""
-        found = self._lives.find(handles, seqs)
+        found = self._lifetimes.find(handles, seqs)
         unknown = np.flatnonzero((found == NONE) & (handles != 0))
         found[handles == 0] = NONE
         for place in unknown.tolist():
@@ -116,13 +116,13 @@ PER_THREAD_STREAM: Final = 2
 NON_BLOCKING: Final = 1  # hipStreamNonBlocking
 
 
-class Streams:
+class StreamTable:
     """The streams of a process. Default streams, and unknown ones, are added when first seen."""
 
     def __init__(self, process: Process) -> None:
-        lives = process.handles(LiveKind.STREAM)
-        self._lives = HandleLives(process.columns, lives)
-        self._rows = [_row(life) for life in lives]
+        lifetimes = process.handles(LiveKind.STREAM)
+        self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        self._rows = [_row(lifetime) for lifetime in lifetimes]
         self._devices = np.empty(0, np.int64)
         self._added: dict[tuple[int, int, int], int] = {}
 
@@ -140,7 +140,7 @@ class Streams:
         if per_thread:
             own |= handle == NULL_STREAM
         legacy = ~own & (handle <= LEGACY_STREAM)
-        rows = self._lives.find(handle, seq)
+        rows = self._lifetimes.find(handle, seq)
         self._put(rows, legacy, StreamKind.LEGACY, [np.zeros_like(device), device])
         self._put(rows, own, StreamKind.PER_THREAD, [thread, device])
         unknown = (rows == NONE) & ~own & ~legacy
@@ -149,7 +149,7 @@ class Streams:
 
     def made_by(self, seq: Seqs) -> Found:
         """The row of the stream that each call made, or NONE."""
-        return self._lives.made_by(seq)
+        return self._lifetimes.made_by(seq)
 
     def _put(
         self, rows: Found, chosen: npt.NDArray[np.bool_], kind: StreamKind, key: list[Found]
@@ -189,8 +189,8 @@ class Streams:
         return self._devices
 
 
-def _row(life: Identity) -> tuple[int, int, int, int, int]:
-    seen = life.made_by is not None or life.number is not None
-    kind = StreamKind.NON_BLOCKING if life.flags & NON_BLOCKING else StreamKind.BLOCKING
+def _row(lifetime: Identity) -> tuple[int, int, int, int, int]:
+    seen = lifetime.made_by is not None or lifetime.number is not None
+    kind = StreamKind.NON_BLOCKING if lifetime.flags & NON_BLOCKING else StreamKind.BLOCKING
     kind = kind if seen else StreamKind.UNKNOWN
-    return life.handle, int(kind), device_number(life), NONE, life.generation
+    return lifetime.handle, int(kind), device_number(lifetime), NONE, lifetime.generation

@@ -53,7 +53,7 @@ class Ranges(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Run:
+class ByteRange:
     """`bytes` times `unit` bytes, or just `unit`, from an address or `offset` bytes behind it."""
 
     address: WordName
@@ -145,7 +145,7 @@ class Box:
         return address
 
 
-Shape: TypeAlias = Run | Rectangle | Box
+Shape: TypeAlias = ByteRange | Rectangle | Box
 
 
 def _rows(address: Numbers, pitch: Numbers, width: Numbers, height: Numbers) -> Ranges:
@@ -193,7 +193,7 @@ HOST_MEMORY: Final = ("HOST_MEMORY", "REGISTERED_MEMORY")
 
 
 @dataclass(frozen=True)
-class Touch:
+class NamedRange:
     """A range of memory that the call names."""
 
     role: Role
@@ -268,15 +268,15 @@ class Meaning:
         return self.does.enqueues or self.does.kind in marks
 
     @cached_property
-    def touches(self) -> tuple[Touch, ...]:
+    def ranges(self) -> tuple[NamedRange, ...]:
         """The memory that the call names."""
-        return tuple(_touches(self.does))
+        return tuple(_ranges(self.does))
 
     @cached_property
     def names(self) -> set[WordName]:
         """The words it cannot be understood without; older recordings lack events of launches."""
         does = self.does
-        shapes = [name for touch in self.touches for name in touch.names]
+        shapes = [name for named in self.ranges for name in named.names]
         sizes = [*does.launch.grid, *does.launch.block] if does.launch else []
         events = [] if does.launch else [self.event]
         own = [self.stream, *events, self.copy_kind]
@@ -290,28 +290,28 @@ def _handles(graph: GraphEffect | None) -> tuple[WordName, ...]:
     return (graph.graph, graph.node, graph.other, graph.after, graph.before, counts)
 
 
-def _touches(does: Effects) -> list[Touch]:
+def _ranges(does: Effects) -> list[NamedRange]:
     if does.kind is CallKind.FREE:
         return [_freed(does)]
     if does.kind is CallKind.HOST_ACCESS and does.reads:
         shape = shape_of(does.reads)
-        return [Touch(Role.HOST, Mode.READ, shape, Space.HOST, writes_if=does.writes_if)]
+        return [NamedRange(Role.HOST, Mode.READ, shape, Space.HOST, writes_if=does.writes_if)]
     from_, to = (SPACES[does.direction[0]], SPACES[does.direction[2]]) if does.direction else (0, 0)
     if does.kind is CallKind.MEMSET:
         to = Space.DEVICE
-    touches = []
+    found = []
     if does.writes:
-        touches.append(Touch(Role.DESTINATION, Mode.WRITE, shape_of(does.writes), Space(to)))
+        found.append(NamedRange(Role.DESTINATION, Mode.WRITE, shape_of(does.writes), Space(to)))
     if does.reads:
-        touches.append(Touch(Role.SOURCE, Mode.READ, shape_of(does.reads), Space(from_)))
-    return touches
+        found.append(NamedRange(Role.SOURCE, Mode.READ, shape_of(does.reads), Space(from_)))
+    return found
 
 
-def _freed(does: Effects) -> Touch:
+def _freed(does: Effects) -> NamedRange:
     gone = does.destroys
     address = gone.handle if gone else does.unmaps
     space = Space.HOST if gone and gone.what in HOST_MEMORY else Space.DEVICE
-    return Touch(Role.FREED, Mode.WRITE, Run(address, unit=0), space)
+    return NamedRange(Role.FREED, Mode.WRITE, ByteRange(address, unit=0), space)
 
 
 def shape_of(memory: MemoryRange) -> Shape:
@@ -319,7 +319,7 @@ def shape_of(memory: MemoryRange) -> Shape:
     if not memory.pitch:
         size = memory.size[0] if memory.size else ""
         unit = memory.unit if isinstance(memory.unit, int) else 1
-        return Run(memory.address[0], size, unit, memory.offset)
+        return ByteRange(memory.address[0], size, unit, memory.offset)
     if len(memory.address) == 1 and not memory.start and not memory.rows:
         width, height = memory.size
         return Rectangle(memory.address[0], memory.pitch, width, height, memory.unit)
