@@ -73,7 +73,7 @@ def test_all_readers_agree_on_which_calls_put_work_on_a_stream() -> None:
     for call in CALLS:
         does, meaning, role = effects_of(call.name), meaning_of(call.name), role_of(entry(call))
         assert does is not None
-        in_trace = meaning is not None and not meaning.node_only and meaning.enqueues
+        in_trace = meaning is not None and not meaning.does.is_node and meaning.enqueues
         marks = does.kind in (CallKind.EVENT_RECORD, CallKind.STREAM_WAIT_EVENT)
         assert in_trace == (does.enqueues or marks), call.name
         assert (role is not None and role.role is Role.PUT) == does.enqueues, call.name

@@ -88,7 +88,7 @@ class AccessBuilder:
 
     def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
         """Of the calls of one entry."""
-        if group.meaning.grid is not None:
+        if group.meaning.does.launch is not None:
             return self._of_launches(block, group) if self._reads_kernels else []
         if group.meaning.kind is Kind.COPY:
             return self._of_copies(block, group)
@@ -104,8 +104,10 @@ class AccessBuilder:
         meaning = group.meaning
         found = [self._accessed(block, group, named) for named in meaning.ranges]
         tables = [table for table, _ in found]
-        if meaning.copy_kind:
-            said = waits.said_spaces(group.calls.word(meaning.copy_kind) & np.uint64(0xFFFFFFFF))
+        if meaning.does.copy_kind:
+            said = waits.said_spaces(
+                group.calls.word(meaning.does.copy_kind) & np.uint64(0xFFFFFFFF)
+            )
             for table, named in zip(tables, meaning.ranges, strict=True):
                 table["space"] = said[named.role is Role.SOURCE]
         sides = {t.role: self._side(*one) for t, one in zip(meaning.ranges, found, strict=True)}
@@ -113,7 +115,7 @@ class AccessBuilder:
             self._settle_host_side(table, side)
         array = waits.Side.of_arrays(len(group.places))
         to, source = (sides.get(role, array) for role in (Role.DESTINATION, Role.SOURCE))
-        block.operations["waits"][group.places] = waits.of_copies(meaning.wait, to, source)
+        block.operations["waits"][group.places] = waits.of_copies(meaning.does.host, to, source)
         # The side of a box may be an array, which is no memory with an address.
         return [
             some(table, table["address"] != 0) if isinstance(named.shape, Box) else table
@@ -124,7 +126,7 @@ class AccessBuilder:
         table, live = self._accessed(block, group, group.meaning.ranges[0])
         memory = self._side(table, live).memory
         at_start = table["address"] == self._of_allocation("address", table)
-        rule = waits.of_fills(group.meaning.wait, memory, at_start)
+        rule = waits.of_fills(group.meaning.does.host, memory, at_start)
         block.operations["waits"][group.places] = rule
         return table
 
@@ -139,20 +141,22 @@ class AccessBuilder:
         given = table["address"] != 0
         memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
         operations["allocation"][places] = table["allocation"]
-        operations["waits"][places] = waits.of_frees(group.meaning.wait, memory, given)
+        operations["waits"][places] = waits.of_frees(group.meaning.does.host, memory, given)
         device = self._of_allocation("device", table)
         known &= device != NONE
         operations["device"][places] = np.where(known, device, operations["device"][places])
         return some(table, given)
 
     def _of_launches(self, block: CallBlock, group: Group) -> list[Table]:
-        assert group.meaning.grid is not None  # noqa: S101 - so says the caller
+        assert group.meaning.does.launch is not None  # noqa: S101 - so says the caller
         tables = []
         kernel = group.calls.records["kernel"]
         for chosen in alike(kernel):
             part = group.some(chosen)
             entry = self._kernels.get(int(kernel[chosen[0]]))
-            launches = Launches(part.calls, entry, Threads.of(part.calls, group.meaning.grid))
+            launches = Launches(
+                part.calls, entry, Threads.of(part.calls, group.meaning.does.launch)
+            )
             self.unknown_kernels += int(launches.unknown.sum())
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
             tables += [self._given(block, part, given) for given in launches.given()]

@@ -196,13 +196,13 @@ class TraceBuilder:
         operations["kind"][places] = meaning.kind
         if meaning.kind is Kind.STREAM_CREATE:
             operations["stream"][places] = self.streams.made_by(block.seq[places])
-        elif meaning.stream or meaning.enqueues:
+        elif meaning.does.stream or meaning.enqueues:
             self._fill_stream(block, group)
         if meaning.event and has_word(group.calls.entry, meaning.event):
             handles = group.calls.word(meaning.event)
             operations["event"][places] = self._events.find(handles, block.seq[places])
-        if meaning.graph is not None and meaning.graph.step is Step.LAUNCH:
-            handles = group.calls.word(meaning.graph.graph)
+        if meaning.does.graph is not None and meaning.does.graph.step is Step.LAUNCH:
+            handles = group.calls.word(meaning.does.graph.graph)
             operations["event"][places] = self._execs.find(handles, block.seq[places])
         if meaning.kind is Kind.ALLOCATE:
             operations["allocation"][places] = self.allocations.made_by(block.seq[places])
@@ -211,7 +211,7 @@ class TraceBuilder:
         places, meaning = group.places, group.meaning
         none = np.zeros(len(places), np.uint64)
         rows = self.streams.find(
-            group.calls.word(meaning.stream) if meaning.stream else none,
+            group.calls.word(meaning.does.stream) if meaning.does.stream else none,
             block.seq[places],
             block.devices[places],
             block.threads[places],
@@ -224,11 +224,11 @@ class TraceBuilder:
     def _settle(self, block: CallBlock, group: Group) -> None:
         """What is true of all calls of a group, whatever they access."""
         places, meaning, operations = group.places, group.meaning, block.operations
-        if meaning.wait is HostWait.FOR_DEVICE:
+        if meaning.does.host is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
         if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT
-        if meaning.node_only:
+        if meaning.does.is_node:
             operations["captured"][places], operations["waits"][places] = True, Waits.NO
 
     def _of_graphs(
@@ -283,7 +283,7 @@ def _graph_calls(block: CallBlock, groups: list[Group]) -> Iterator[GraphCall]:
     """The calls of a block that change or launch graphs, those that succeeded."""
     finished, failed = block.operations["finished"], block.operations["failed"]
     for group in groups:
-        rule = group.meaning.graph
+        rule = group.meaning.does.graph
         if rule is None:
             continue
         # A capture is over even if nothing came of it.

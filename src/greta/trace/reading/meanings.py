@@ -21,8 +21,6 @@ from greta.recording import (
     CallKind,
     Effects,
     GraphEffect,
-    HostWait,
-    Launch,
     MemoryRange,
     effects_of,
 )
@@ -227,39 +225,9 @@ class Meaning:
         return KINDS.get(self.does.kind, Kind.OTHER)
 
     @property
-    def stream(self) -> WordName:
-        """The word that holds the stream."""
-        return self.does.stream
-
-    @property
     def event(self) -> WordName:
         """The event that is recorded or waited for; of several the last, which comes behind."""
         return self.does.event[-1] if self.does.event else ""
-
-    @property
-    def copy_kind(self) -> WordName:
-        """The word that holds the hipMemcpyKind."""
-        return self.does.copy_kind
-
-    @property
-    def wait(self) -> HostWait:
-        """When the host waits; greta.trace.waits has the rules."""
-        return self.does.host
-
-    @property
-    def grid(self) -> Launch | None:
-        """Where a launch says how many threads it has."""
-        return self.does.launch
-
-    @property
-    def graph(self) -> GraphEffect | None:
-        """What the call does to a graph."""
-        return self.does.graph
-
-    @property
-    def node_only(self) -> bool:
-        """Whether it runs when a graph is launched."""
-        return self.does.is_node
 
     @property
     def enqueues(self) -> bool:
@@ -279,7 +247,7 @@ class Meaning:
         shapes = [name for named in self.ranges for name in named.names]
         sizes = [*does.launch.grid, *does.launch.block] if does.launch else []
         events = [] if does.launch else [self.event]
-        own = [self.stream, *events, self.copy_kind]
+        own = [does.stream, *events, does.copy_kind]
         return set(filter(None, [*own, *shapes, *sizes, *_handles(does.graph)]))
 
 

@@ -15,16 +15,14 @@ from greta.trace.logs.formats.greta.records import (
     CheckLine,
     Record,
     Segment,
-    fields,
-    segments,
-)
-from greta.trace.logs.formats.greta.tagged_lines import (
     TraceBlock,
+    fields,
     read_end,
     read_outcome,
     read_rope,
     read_start,
     read_traced_range,
+    segments,
 )
 from greta.trace.logs.formats.greta.transfers import REFUSED, FoldedTransfers
 from greta.trace.logs.lines import LogLine
