@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,4 +22,4 @@ class MachineCheck:
     state: State
     found: str
     advice: str = ""
-    details: dict[str, object] = field(default_factory=dict)
+    details: Mapping[str, object] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greta.trace.logs import read_log
+from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap, Kind
 from tests.trace.logs.reading import Logs, rows_of
 

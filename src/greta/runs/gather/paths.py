@@ -12,8 +12,8 @@ from greta.outside import open_outside
 from greta.runs.gather.expected import require_sense
 from greta.runs.gather.run_folder import gather_recorded, is_recorded
 from greta.trace.evidence import Evidence, Expectations
-from greta.trace.logs import evidence_of, process_logs_if_any, read_process_logs
 from greta.trace.logs.logged import ProcessLog
+from greta.trace.logs.read import evidence_of, process_logs_if_any, read_process_logs
 
 Paths = Path | str | Iterable[Path | str]
 

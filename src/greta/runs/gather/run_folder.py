@@ -24,8 +24,8 @@ from greta.runs.pinning.result import read_pin
 from greta.runs.run_json import read_run
 from greta.trace import trace as t
 from greta.trace.evidence import Evidence, Expectations, Pinned, Unseen
-from greta.trace.logs import process_logs_of_output
 from greta.trace.logs.logged import ProcessLog
+from greta.trace.logs.read import process_logs_of_output
 from greta.trace.reading import traces_of
 from greta.trace.run_facts import RunFacts
 from greta.trace.trace import Gap, Trace
