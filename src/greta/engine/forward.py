@@ -105,7 +105,9 @@ class BlockScheduler:
 
     def result(self, step: int) -> Array:
         """Waits for a step: the tokens [batch] if greedy, else the logits [batch, vocabulary]."""
-        return self._arrivals.pop(step).wait()
+        arrival = self._arrivals.pop(step)
+        # Of a few tokens a copy is cheaper than an array that keeps its staging.
+        return arrival.copy() if self._is_greedy else arrival.wait()
 
     def put_tokens(self, tokens: Sequence[TokenId]) -> None:
         """Says what each sequence goes on with, once the result of the last step is there."""
