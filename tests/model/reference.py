@@ -13,9 +13,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from greta.model.config import ModelConfig
+from greta.model.config import Layer, ModelConfig
 from greta.model.file import Model
-from greta.model.layers import Layer
 from greta.model.tokenizer import TokenId
 from greta.model.weights import Floats, dequantize, turn_divisors
 

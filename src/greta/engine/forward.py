@@ -19,8 +19,7 @@ from greta.engine.d2h import Arrival, Transfers
 from greta.engine.generation import samplers
 from greta.engine.launches import LaunchBuilder
 from greta.engine.plan import Plan, PlanBuilder, TokenBatch, run_plan
-from greta.engine.request import Request
-from greta.engine.sampling import Sampler, require_numbers
+from greta.engine.request import Request, Sampler, require_numbers
 from greta.engine.trace import RunPosition, Tracer
 from greta.engine.weights import DeviceWeights
 from greta.engine.workspace import TILE, Workspace

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol
 
-from greta.engine.request import Request
-from greta.engine.sampling import Sampler
+from greta.engine.request import Request, Sampler
 from greta.model import TextStream, TokenId, Tokenizer
 
 

@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.engine.d2h import Transfers
-from greta.engine.errors import EngineError
-from greta.errors import UsageError
+from greta.errors import EngineError, UsageError
 from greta.hip import Buffer, Stream
 
 Site = Literal["logits", "rmsnorm", "attention", "mlp", "kv"]

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from greta.engine.memory import allocating
-from greta.engine.workspace import in_groups
+from greta.engine.workspace import allocating, in_groups
 from greta.hip import Buffer
 from greta.model import Layer, Model, Tensor, TensorType
 from greta.model.weights import turn_divisors

@@ -27,11 +27,11 @@ from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.metadata import Metadata
 from greta.model.template_rendering import TOO_LARGE, TOO_LONG, TOO_MUCH_TEXT
 from greta.model.tokenizer import TokenId, Tokenizer
-from greta.model.tokenizer.broken_text import as_text
+from greta.model.tokenizer.vocabulary import as_text
 
 _KEY = "tokenizer.chat_template"
 

@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
+from greta.model.config import expected_shapes
 from greta.model.file import Model
 from greta.model.header import Strings
-from greta.model.layers import expected_shapes
 from greta.model.metadata import Metadata
 from greta.model.tensors import WEIGHT_TYPES, Tensor
 from greta.printable import printable

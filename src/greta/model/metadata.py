@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.header import Strings
 
 

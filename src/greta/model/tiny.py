@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 from gguf import GGMLQuantizationType, GGUFWriter
 
-from greta.model.config import ModelConfig, Rope
-from greta.model.errors import ModelError
-from greta.model.layers import expected_shapes
+from greta.errors import ModelError
+from greta.model.config import ModelConfig, Rope, expected_shapes
 from greta.model.tensors import WEIGHT_TYPES, TensorType
 from greta.model.tokenizer.byte_pair import LETTERS, spelled
 from greta.model.weights import Floats, quantize

@@ -11,12 +11,11 @@ from greta.lab.cases import Factor, KeptAudit
 from greta.lab.cases.history import CaseAudit
 from greta.lab.summary import Summary
 from greta.reports.commands import as_case
-from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, grouped, p_value
 from greta.reports.layout import TitledLine, command_line
 from greta.reports.reported import Reported
 from greta.reports.sections.verdict import WORD_TONES
-from greta.reports.sentences import verdict_sentence
+from greta.reports.sentences import fact_name, fact_value, verdict_sentence
 
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5

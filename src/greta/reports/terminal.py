@@ -1,8 +1,9 @@
-"""What a tired engineer sees in a terminal: verdict, cause, evidence, what to do next."""
+"""Lines for a terminal: verdict, cause, evidence, next steps; all the reasoning on a hypothesis."""
 
 from __future__ import annotations
 
 import os
+import string
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,10 +12,10 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from greta.forensics.verdict import Outcome
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
 from greta.lab.summary import Summary
 from greta.reports.blocks import Facts, Figure, Headline, Paragraph, Section, Table, Tone
-from greta.reports.lang import Say
+from greta.reports.lang import LANGUAGES, Say, shown
 from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
@@ -147,3 +148,81 @@ def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
     for row in rows_of(lines, console.width):
         text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))
         console.print(text, soft_wrap=True)
+
+
+_MOST_FINDINGS: Final = 20
+_CALLS: Final = ("allocated_by", "freed_by", "origin")
+"""Their values are numbers of calls."""
+UNTOLD: Final = frozenset({"seq", "other", "stream", "other_stream", "user_stream"})
+"""The evidence shows the calls, and a stream's place in our tables means nothing to a reader."""
+_THREADS: Final = ("thread", "other_thread")
+"""Worth a word where it is not all the first thread."""
+_OUR_CALLS: Final = "greta_"
+"""What the recorder writes of the host is no call of HIP."""
+_ONE_IS_USUAL: Final = ("fault_bytes", "repeats")
+_NONE_IS_USUAL: Final = ("may_write", "refused", "past_end")
+
+
+def explanation_lines(verdict: Verdict, hypothesis: str, say: Say) -> list[TitledLine]:
+    """What was asked, what was looked at, what was found, what is missing."""
+    one = next(one for one in verdict.rulings if one.hypothesis == hypothesis)
+    return [
+        TitledLine(say("hypothesis"), say(f"name_{hypothesis}")),
+        TitledLine("", say(f"asks_{hypothesis}")),
+        TitledLine(one.outcome.value, say.of(one.code, one.data)),
+        *_findings(one, say),
+        *_missing(one, say),
+    ]
+
+
+def _findings(one: Ruling, say: Say) -> Iterator[TitledLine]:
+    for place, finding in enumerate(one.findings[:_MOST_FINDINGS]):
+        sentence = say.of(finding.code, finding.words)
+        yield TitledLine(say("found") if place == 0 else "", sentence, "bad")
+        yield from (TitledLine("", f"- {fact}") for fact in details(finding, say))
+        if finding.data.get("remedy"):  # the synchronization that a race lacks
+            yield TitledLine("", say.of(f"remedy_{finding.data['remedy']}", finding.words))
+    if len(one.findings) > _MOST_FINDINGS:
+        yield TitledLine("", say("more_findings", count=len(one.findings) - _MOST_FINDINGS))
+
+
+def _missing(one: Ruling, say: Say) -> Iterator[TitledLine]:
+    for place, name in enumerate(one.missing):
+        codes = (f"gap_{name.lower()}", f"word_missing_{name.lower()}")
+        text = next((say(code) for code in codes if say.has(code)), name)
+        yield TitledLine(say("missing") if place == 0 else "", text, "odd")
+
+
+def details(finding: Finding, say: Say) -> list[str]:
+    """`name: value`; none if the finding's own sentence says it all."""
+    data = finding.words
+    sentence = LANGUAGES["en"].get(finding.code, "")
+    told = {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+    said = {shown(data.get(name)) for name in told}
+    if not any(data.get(name) for name in _THREADS):
+        told.update(_THREADS)
+    facts = []
+    for name, value in data.items():
+        if name in told or not _is_telling(name, value):
+            continue
+        text = f"#{value}" if name in _CALLS else _value(name, value, say)
+        if len(text) == 1 or text not in said:
+            facts.append(f"{say(f'field_{name}')}: {text}")
+    return facts
+
+
+def _is_telling(name: str, value: Value) -> bool:
+    if value is None or name in UNTOLD or name.startswith("remedy"):
+        return False
+    if name == "call" and str(value).startswith(_OUR_CALLS):
+        return False
+    if name in _ONE_IS_USUAL or name == "past_end_below":
+        return isinstance(value, int) and value > 1
+    if name in _NONE_IS_USUAL:
+        return bool(value)
+    return not (name == "side" and value == "argument") and value != -1
+
+
+def _value(name: str, value: Value, say: Say) -> str:
+    word = f"word_{name}_{str(value).lower()}"
+    return say(word) if say.has(word) else shown(value)

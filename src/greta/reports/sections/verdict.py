@@ -17,10 +17,9 @@ from greta.reports.blocks import (
     Table,
     Tone,
 )
-from greta.reports.facts import fact_value
 from greta.reports.lang import Say, grouped, percent, sized
 from greta.reports.reported import Reported
-from greta.reports.sentences import gap_sentence, stopped_sentence, verdict_sentence
+from greta.reports.sentences import fact_value, gap_sentence, stopped_sentence, verdict_sentence
 from greta.trace.run_facts import DeviceFacts
 
 WORD_TONES: Final[dict[VerdictWord, Tone]] = {
