@@ -178,7 +178,7 @@ def test_a_tokenizer_that_cannot_be_built_is_told(name: str, tiny: Model) -> Non
 
 
 def test_merges_that_make_no_token_are_left_out(tiny: Model) -> None:
-    merges = [*tiny.metadata["tokenizer.ggml.merges"], "z q", "zz a", "z " + "q" * 5000]
+    merges = [*tiny.metadata.strings("tokenizer.ggml.merges"), "z q", "zz a", "z " + "q" * 5000]
     written = strings_in_a_file([merge.encode() for merge in merges])
     changed = variant(tiny, {"tokenizer.ggml.merges": written})
     assert changed.tokenizer.encode("The zqzza") == tiny.tokenizer.encode("The zqzza")

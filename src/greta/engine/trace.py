@@ -198,7 +198,7 @@ class Tracer:
             raise EngineError(f"the trace cannot be written: {error.strerror}") from None
 
 
-def describe(values: Array) -> dict[str, Any]:
+def describe(values: Array) -> dict[str, object]:
     """Shape, extremes and mean of the finite numbers, how many are not, and a hash of the bytes."""
     import hashlib  # here: only a trace has to wait for OpenSSL
 

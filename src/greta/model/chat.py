@@ -25,7 +25,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any
 
 from greta.errors import ModelError
 from greta.model.metadata import Metadata
@@ -91,7 +90,7 @@ class ChatTemplate:
 
     def _variables(
         self, messages: Sequence[Message], add_generation_prompt: bool
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Under the names that Hugging Face's code gives them, tools and documents included."""
         words = self._tokenizer.vocabulary
         return {
@@ -122,7 +121,7 @@ class TemplateRefusedError(TemplateError):
     """The template itself refuses these messages."""
 
 
-def rendered(source: str, variables: Mapping[str, Any]) -> str:
+def rendered(source: str, variables: Mapping[str, object]) -> str:
     """The text of a template; TemplateError with the reason if there is none."""
     question = {"source": source, "variables": variables, "folders": _folders()}
     longest = _LONGEST + 4 * len(json.dumps(variables))
@@ -141,7 +140,7 @@ def _folders() -> list[str]:
     return list(dict.fromkeys(str(folder.resolve()) for folder in folders))
 
 
-def _answer(question: str, longest: int) -> dict[str, Any]:
+def _answer(question: str, longest: int) -> dict[str, object]:
     with _process() as process:
         try:
             output, _ = process.communicate(question, timeout=WALL_SECONDS)

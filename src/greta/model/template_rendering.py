@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ def main() -> None:
     asked = json.load(sys.stdin)
     sys.path += asked["folders"]
     _limit_this_process()
-    answer = json.dumps(_answer(asked))
+    answer = json.dumps(_answer(asked["source"], asked["variables"]))
     if len(answer) > asked["longest"]:
         answer = json.dumps({"wrong": TOO_MUCH_TEXT})
     sys.stdout.write(answer)
@@ -57,10 +57,10 @@ def _limit_this_process() -> None:
         resource.setrlimit(kind, (allowed, allowed))
 
 
-def _answer(asked: Mapping[str, Any]) -> dict[str, str]:
+def _answer(source: str, variables: Any) -> dict[str, str]:
     try:
-        template = _environment().from_string(asked["source"])
-        return {"text": template.render(asked["variables"])}
+        template = _environment().from_string(source)
+        return {"text": template.render(variables)}
     except _RefusedError as error:
         return {"refused": _reason(error)}
     except MemoryError:
