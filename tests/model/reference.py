@@ -146,5 +146,5 @@ def _mlp(x: Floats, weights: _Weights) -> Floats:
     return np.asarray(wide @ weights.ffn_down.T, np.float32)
 
 
-def _numbers(layer: Layer) -> _Weights:
+def _numbers(layer: Layer[Tensor]) -> _Weights:
     return _Weights(**{f.name: dequantize(getattr(layer, f.name)) for f in fields(Layer)})

@@ -209,7 +209,9 @@ def written(text: str, of_marked: str, controls: Sequence[str]) -> frozenset[int
 def had(messages: Iterable[Message], controls: Sequence[str]) -> list[str]:
     """The texts of control tokens that the messages have."""
     texts = [text.translate(_LOWER) for message in messages for text in message.values()]
-    return [control for control in controls if any(_found(text, control) for text in texts)]
+    return [
+        control for control in controls if any(control.translate(_LOWER) in text for text in texts)
+    ]
 
 
 def _marked(text: str, controls: Sequence[str]) -> str:
@@ -235,10 +237,6 @@ def _between(text: str, controls: Iterable[str], begin: int, end: int) -> Iterat
         for place in _places(lower, control):
             if place + len(control) > begin and place < end:
                 yield place
-
-
-def _found(lower: str, control: str) -> bool:
-    return next(_places(lower, control), None) is not None
 
 
 def _places(lower: str, control: str) -> Iterator[int]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from greta.errors import ModelError
 from greta.model.metadata import Metadata
@@ -153,24 +153,25 @@ def _rope_scaling(metadata: Metadata) -> tuple[RopeScaling, float]:
 
 
 Shape = tuple[int, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Layer:
+class Layer(Generic[T]):
     """One block. A weight of shape (rows, cols) maps a vector of cols to one of rows."""
 
-    attn_norm: Tensor  # (hidden,)
-    attn_q: Tensor  # (heads * head_dim, hidden)
-    attn_k: Tensor  # (kv_heads * head_dim, hidden)
-    attn_v: Tensor  # (kv_heads * head_dim, hidden)
-    attn_output: Tensor  # (hidden, heads * head_dim)
-    ffn_norm: Tensor  # (hidden,)
-    ffn_gate: Tensor  # (feed_forward, hidden)
-    ffn_up: Tensor  # (feed_forward, hidden)
-    ffn_down: Tensor  # (hidden, feed_forward)
+    attn_norm: T  # (hidden,)
+    attn_q: T  # (heads * head_dim, hidden)
+    attn_k: T  # (kv_heads * head_dim, hidden)
+    attn_v: T  # (kv_heads * head_dim, hidden)
+    attn_output: T  # (hidden, heads * head_dim)
+    ffn_norm: T  # (hidden,)
+    ffn_gate: T  # (feed_forward, hidden)
+    ffn_up: T  # (feed_forward, hidden)
+    ffn_down: T  # (hidden, feed_forward)
 
 
-def layer_of(tensors: Mapping[str, Tensor], number: int, file: str) -> Layer:
+def layer_of(tensors: Mapping[str, Tensor], number: int, file: str) -> Layer[Tensor]:
     """The tensors of a block."""
     names = {field.name: f"blk.{number}.{field.name}.weight" for field in fields(Layer)}
     missing = [name for name in names.values() if name not in tensors]

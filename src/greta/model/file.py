@@ -46,7 +46,7 @@ class Model:
         """The number of weights."""
         return sum(math.prod(tensor.shape) for tensor in self.tensors.values())
 
-    def layer(self, number: int) -> Layer:
+    def layer(self, number: int) -> Layer[Tensor]:
         """The tensors of a block, from 0 to config.layers - 1."""
         return layer_of(self.tensors, number, str(self.path))
 

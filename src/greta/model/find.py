@@ -82,9 +82,7 @@ class DefaultModel:
 
 
 def find_model(
-    name: str,
-    progress: Progress | None = None,
-    environment: Mapping[str, str] = os.environ,
+    name: str, progress: Progress | None = None, environment: Mapping[str, str] = os.environ
 ) -> Path:
     """The file of `smollm2`, `tiny`, `tiny:TYPE` or a path; ModelError if there is none."""
     folder = cache_folder(environment)

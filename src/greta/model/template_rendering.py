@@ -96,12 +96,13 @@ def _environment() -> Environment:
             return nodes.Scope(body, lineno=line)
 
     environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.loopcontrols", GenerationTag],
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationTag]
     )
     environment.filters["tojson"] = _to_json
-    environment.globals |= {"raise_exception": _refuse, "strftime_now": _now}
+    environment.globals |= {
+        "raise_exception": _refuse,
+        "strftime_now": lambda form: datetime.now().strftime(form),
+    }
     return environment
 
 
@@ -115,20 +116,12 @@ def _to_json(
     """As Hugging Face's templates expect it: without HTML escapes."""
     dumps: Callable[..., str] = json.dumps
     return dumps(
-        value,
-        ensure_ascii=ensure_ascii,
-        indent=indent,
-        separators=separators,
-        sort_keys=sort_keys,
+        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
     )
 
 
 def _refuse(why: Any) -> None:
     raise _RefusedError(why)
-
-
-def _now(form: str) -> str:
-    return datetime.now().strftime(form)
 
 
 if __name__ == "__main__":

@@ -57,11 +57,7 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
     """The least that helps: verdict, blamed call, cause, and what to do."""
-    return [
-        *_verdict(reported, say),
-        *_facts(fault.cause(reported, say)),
-        *_steps(reported, say),
-    ]
+    return [*_verdict(reported, say), *_facts(fault.cause(reported, say)), *_steps(reported, say)]
 
 
 def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:

@@ -11,14 +11,7 @@ from typing import NoReturn
 import numpy as np
 
 from greta.engine.d2h.staging import HostBlock, Lease, Staging
-from greta.engine.d2h.transfer import (
-    CopyRequest,
-    D2HError,
-    OpId,
-    Transfer,
-    contradiction,
-    failure,
-)
+from greta.engine.d2h.transfer import CopyRequest, D2HError, OpId, Transfer, contradiction, failure
 from greta.engine.d2h.watch import Watch
 from greta.hip import Array, HipError, inspection
 
@@ -42,14 +35,11 @@ class Traffic:
             except IndexError:  # another thread was faster
                 return
             if wait or flight.is_over:
-                self._reclaim(flight)
+                with contextlib.suppress(D2HError):
+                    flight.settle()
+                    self.staging.put_back(flight.block)
             else:
                 self.dropped.append(flight)
-
-    def _reclaim(self, flight: Flight) -> None:
-        with contextlib.suppress(D2HError):
-            flight.settle()
-            self.staging.put_back(flight.block)
 
 
 def settle_all(flights: set[Flight]) -> None:

@@ -168,10 +168,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(
-    options: argparse.Namespace,
-    requests: BinaryIO,
-    answers: BinaryIO,
-    prepare: Callable[[], None],
+    options: argparse.Namespace, requests: BinaryIO, answers: BinaryIO, prepare: Callable[[], None]
 ) -> None:
     hip.choose_device()
     model = open_model(find_model(options.model) if options.model else default_model().path)

@@ -8,13 +8,7 @@ from itertools import islice
 import numpy as np
 
 from greta.recording import CallEvent, Process
-from greta.symbols.sites import (
-    NativeSite,
-    ScriptLine,
-    SiteResolver,
-    script_frames,
-    user_frame,
-)
+from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
 
 AT_ONCE = 4096
 

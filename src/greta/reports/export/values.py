@@ -15,13 +15,7 @@ def plain(text: str) -> str:
 
 
 # Types that end in _t as handles do, and are numbers.
-_NUMBERS = {
-    "hipDevice_t",
-    "hipDeviceAttribute_t",
-    "hipError_t",
-    "hipFuncCache_t",
-    "hipLimit_t",
-}
+_NUMBERS = {"hipDevice_t", "hipDeviceAttribute_t", "hipError_t", "hipFuncCache_t", "hipLimit_t"}
 
 
 @lru_cache(maxsize=1024)
