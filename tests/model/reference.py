@@ -15,6 +15,7 @@ import numpy as np
 
 from greta.model.config import Layer, ModelConfig
 from greta.model.file import Model
+from greta.model.tensors import Tensor
 from greta.model.tokenizer import TokenId
 from greta.model.weights import Floats, dequantize, turn_divisors
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from greta.lab.cases import Change, Verification
+from greta.lab.cases import Verification
 from greta.lab.cases.sides import SideChanges
 from greta.lab.cases.verification import JudgedRuns
-from greta.lab.difference import ComparedCall, Count, Difference, Parting
-from greta.reports.case_file import differing
+from greta.lab.difference import ComparedCall, Difference, Parting
+from greta.reports.case_file import change_sentence
 from greta.reports.lang import Say, chance, figures, grouped, p_value, percent
-from greta.reports.layout import TitledLine
+from greta.reports.layout import TitledLine, titled
 from greta.reports.sentences import fact_name, fact_value
 
 _MOST = 8
@@ -32,10 +32,23 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
         ("errors", found.failures),
         ("bytes_by_call", found.sizes),
     ):
-        lines += _counts(say(title), counts, say)
-    lines += _timing(found, say)
-    lines += _factors(found, say)
+        texts = [f"{one.name}: {grouped(one.a)} | {grouped(one.b)}" for one in counts]
+        lines += _listed(title, texts, _MOST, say)
+    slower = [one for one in found.timing if max(one.a, one.b) > 1.5 * max(1.0, min(one.a, one.b))]
+    times = [f"{t.name}: {figures(t.a / 1000)} | {figures(t.b / 1000)} us" for t in slower]
+    facts = [
+        f"{fact_name(name, say)}: {fact_value(a, say) or '-'} | {fact_value(b, say) or '-'}"
+        for name, a, b in found.factors
+    ]
+    lines += _listed("timing", times, _MOST, say)
+    lines += _listed("section_environment", facts, _MOST_FACTORS, say)
     return lines
+
+
+def _listed(title: str, texts: Sequence[str], most: int, say: Say) -> Iterator[TitledLine]:
+    yield from titled(say(title), texts[:most])
+    if len(texts) > most:
+        yield TitledLine("", say("more_findings", count=len(texts) - most))
 
 
 def _parting(parting: Parting | None, compared: int, say: Say) -> TitledLine:
@@ -52,34 +65,6 @@ def _call(call: ComparedCall | None) -> str:
     extent = " x ".join(map(str, call.extent)) if call.size else ""
     parts = [call.kernel or call.call, extent, call.result or ""]
     return " ".join(part for part in parts if part)
-
-
-def _counts(title: str, counts: Sequence[Count], say: Say) -> Iterator[TitledLine]:
-    for place, one in enumerate(counts[:_MOST]):
-        text = f"{one.name}: {grouped(one.a)} | {grouped(one.b)}"
-        yield TitledLine(title if place == 0 else "", text)
-    yield from _more(len(counts) - _MOST, say)
-
-
-def _more(count: int, say: Say) -> Iterator[TitledLine]:
-    if count > 0:
-        yield TitledLine("", say("more_findings", count=count))
-
-
-def _timing(found: Difference, say: Say) -> Iterator[TitledLine]:
-    telling = [one for one in found.timing if max(one.a, one.b) > 1.5 * max(1.0, min(one.a, one.b))]
-    for place, one in enumerate(telling[:_MOST]):
-        text = f"{one.name}: {figures(one.a / 1000)} | {figures(one.b / 1000)} us"
-        yield TitledLine(say("timing") if place == 0 else "", text)
-    yield from _more(len(telling) - _MOST, say)
-
-
-def _factors(found: Difference, say: Say) -> Iterator[TitledLine]:
-    for place, (name, a, b) in enumerate(found.factors[:_MOST_FACTORS]):
-        values = (fact_value(value, say) or "-" for value in (a, b))
-        text = f"{fact_name(name, say)}: {' | '.join(values)}"
-        yield TitledLine(say("section_environment") if place == 0 else "", text)
-    yield from _more(len(found.factors) - _MOST_FACTORS, say)
 
 
 NOT_BETTER: Final = ("verify_not_better", "verify_now_fails")
@@ -119,16 +104,9 @@ def side_lines(
     ]
     if sides.others:
         lines.append(TitledLine("", say("verify_also_differs"), "odd"))
-        lines += [
-            TitledLine("", say("case_change", **_words(one, say)), "odd") for one in sides.others
-        ]
+        lines += [TitledLine("", change_sentence(one, say), "odd") for one in sides.others]
     titled = [replace(line, title=say("verify_sides")) for line in lines[:1]]
     return [*titled, *lines[1:]]
-
-
-def _words(change: Change, say: Say) -> dict[str, str]:
-    before, after = differing(change.before, change.after)
-    return {"name": fact_name(change.name, say), "before": before, "after": after}
 
 
 def _counted(judged: JudgedRuns, say: Say) -> str:

@@ -16,7 +16,7 @@ from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
 from greta.lab.summary import Summary
 from greta.reports.blocks import Facts, Figure, Headline, Paragraph, Section, Table, Tone
 from greta.reports.lang import LANGUAGES, Say, shown
-from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
+from greta.reports.layout import TitledLine, command_line, rows_of, screen_width, titled
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
 from greta.reports.sections.follow_up import next_steps
@@ -71,8 +71,7 @@ def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
 
 def _ending(reported: Reported, say: Say) -> Iterator[TitledLine]:
     yield from _facts(matrix.ending(reported, say))
-    for place, line in enumerate(matrix.last_words(reported)):
-        yield TitledLine(say("last_words_here") if place == 0 else "", line)
+    yield from titled(say("last_words_here"), matrix.last_words(reported))
 
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:
@@ -97,11 +96,8 @@ def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
 def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in reported.verdict.rulings:
-        word, name, tone = (
-            one.outcome.value,
-            say(f"name_{one.hypothesis}"),
-            verdict.TONES[one.outcome],
-        )
+        word, tone = one.outcome.value, verdict.TONES[one.outcome]
+        name = say(f"name_{one.hypothesis}")
         is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0
         if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
             yield TitledLine(word, f"{name}: {verdict.reason_of(one, say)}", tone)
@@ -167,7 +163,7 @@ def explanation_lines(verdict: Verdict, hypothesis: str, say: Say) -> list[Title
         TitledLine("", say(f"asks_{hypothesis}")),
         TitledLine(one.outcome.value, say.of(one.code, one.data)),
         *_findings(one, say),
-        *_missing(one, say),
+        *titled(say("missing"), [_missing(name, say) for name in one.missing], "odd"),
     ]
 
 
@@ -182,11 +178,9 @@ def _findings(one: Ruling, say: Say) -> Iterator[TitledLine]:
         yield TitledLine("", say("more_findings", count=len(one.findings) - _MOST_FINDINGS))
 
 
-def _missing(one: Ruling, say: Say) -> Iterator[TitledLine]:
-    for place, name in enumerate(one.missing):
-        codes = (f"gap_{name.lower()}", f"word_missing_{name.lower()}")
-        text = next((say(code) for code in codes if say.has(code)), name)
-        yield TitledLine(say("missing") if place == 0 else "", text, "odd")
+def _missing(name: str, say: Say) -> str:
+    codes = (f"gap_{name.lower()}", f"word_missing_{name.lower()}")
+    return next((say(code) for code in codes if say.has(code)), name)
 
 
 def details(finding: Finding, say: Say) -> list[str]:

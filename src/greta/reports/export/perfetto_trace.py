@@ -280,14 +280,9 @@ def _changes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
     for allocation in reversed(process.allocations()):
         if allocation.kind in DEVICE_KINDS and allocation.bytes:
             yield allocation.made_ticks, allocation.device, allocation.bytes
-            end = _end(allocation, later.get(allocation.address))
+            end, next_one = allocation.ended_ticks, later.get(allocation.address)
+            if end is None and allocation.replaced and next_one is not None:
+                end = next_one.made_ticks  # at the latest then: its address was given out again
             if end is not None:
                 yield end, allocation.device, -allocation.bytes
         later[allocation.address] = allocation
-
-
-def _end(allocation: Allocation, later: Allocation | None) -> Ticks | None:
-    """When it was freed, or at the latest: when its address was given out again."""
-    if allocation.ended_ticks is not None or not allocation.replaced or later is None:
-        return allocation.ended_ticks
-    return later.made_ticks

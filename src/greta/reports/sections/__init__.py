@@ -38,17 +38,13 @@ def compose(reported: Reported, lang: Language) -> Page:
     """The report in a language; sections that have nothing to show are left out."""
     say = Say(lang)
     made = (make(reported, say) for make in SECTIONS)
+    date = reported.summary.started[:16].replace("T", " ")
     return Page(
         title=_title(reported, say),
-        subtitle=_subtitle(reported.summary.started, say),
+        subtitle=say("subtitle", date=date) if date else say("subtitle_undated"),
         lang=lang,
         sections=tuple(section for section in made if section is not None),
     )
-
-
-def _subtitle(started: str, say: Say) -> str:
-    date = started[:16].replace("T", " ")
-    return say("subtitle", date=date) if date else say("subtitle_undated")
 
 
 def _title(reported: Reported, say: Say) -> str:
