@@ -155,8 +155,8 @@ class Tracer:
         return look
 
     @property
-    def in_vain(self) -> list[TraceSelection]:
-        """The selections for which nothing has come by so far."""
+    def unmatched(self) -> list[TraceSelection]:
+        """The selections that no tensor has matched so far."""
         return [selection for selection in self._selections if selection not in self._found]
 
     def _is_due(self, site: Site, layer: int) -> bool:

@@ -25,7 +25,7 @@ from greta.model.tokenizer import Tokenizer, read_tokenizer
 class Model:
     """An open GGUF model: its configuration, tensors, tokenizer and chat template.
 
-    The tensors are views of the file's map, which lives as long as they do. The tokenizer is built
+    The tensors are views of the file's map, which stays open as long as they do. The tokenizer is built
     when it is first asked for.
     """
 
