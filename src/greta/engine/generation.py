@@ -139,7 +139,7 @@ class Generation:
         return self
 
     def _accept(self, chosen: list[TokenId]) -> list[_Sequence]:
-        """Those that took a token; of the others, which have ended, the device's work is not used."""
+        """Those that took a token. The others have ended, though the device still computes them."""
         open_ones = [s for s in self._sequences if s.finish is None]
         return [s for s in open_ones if s.take(chosen[s.number], self._request)]
 

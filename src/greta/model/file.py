@@ -25,8 +25,8 @@ from greta.model.tokenizer import Tokenizer, read_tokenizer
 class Model:
     """An open GGUF model: its configuration, tensors, tokenizer and chat template.
 
-    The tensors are views of the file's map, which stays open as long as they do. The tokenizer is built
-    when it is first asked for.
+    The tensors are views of the file's map, which stays open as long as they do. The tokenizer
+    is built when it is first asked for.
     """
 
     def __init__(self, path: Path, metadata: Metadata, tensors: Mapping[str, Tensor]) -> None:

@@ -175,7 +175,7 @@ class Arrival:
         return self._flight.is_over
 
     def wait(self) -> Array:
-        """The array, in pinned staging that stays its own as long as it, a view of it or this does."""
+        """The array, in pinned staging that is its own while it, a view of it or this exists."""
         flight = self._flight
         with flight.lock:
             flight.settle()
