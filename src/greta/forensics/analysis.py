@@ -12,7 +12,8 @@ import signal
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from greta.forensics.attribution import Attribution, Blamed, attribute, blamed_call
+from greta.forensics.attribution import Blamed, blamed_call
+from greta.forensics.case import Case
 from greta.forensics.cause import choose_cause, explains
 from greta.forensics.checks import (
     bad_pointer,
@@ -38,7 +39,7 @@ from greta.trace.trace import Gap
 
 __all__ = ["CHECKS", "CODES", "analyze", "verdict_of"]
 
-CHECKS: Final[tuple[Callable[[Evidence], Ruling], ...]] = (
+CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
     use_after_free.examine,
     missing_sync.examine,
@@ -92,8 +93,9 @@ _WEIGHT: Final = (
 
 def analyze(evidence: Sequence[Evidence]) -> Report:
     """Judge a run by the evidence of all its processes."""
-    processes = tuple(_judged(one) for one in evidence)
-    coverage = coverage_of(evidence)
+    cases = [Case(one) for one in evidence]
+    processes = tuple(map(_judged, cases))
+    coverage = coverage_of(cases)
     main = _main(processes)
     verdict, reason = _verdict(processes, main, coverage)
     return Report(
@@ -107,18 +109,15 @@ def analyze(evidence: Sequence[Evidence]) -> Report:
     )
 
 
-def _judged(evidence: Evidence) -> ProcessReport:
-    rulings = tuple(check(evidence) for check in CHECKS)
-    attribution = attribute(evidence)
-    blamed, cause = _surfaced(evidence, rulings, attribution)
-    return ProcessReport(evidence, rulings, attribution, blamed, cause)
+def _judged(case: Case) -> ProcessReport:
+    rulings = tuple(check(case) for check in CHECKS)
+    blamed, cause = _surfaced(case, rulings)
+    return ProcessReport(case, rulings, blamed, cause)
 
 
-def _surfaced(
-    evidence: Evidence, rulings: Sequence[Ruling], attribution: Attribution | None
-) -> tuple[Blamed | None, ChosenCause | None]:
+def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
     """The first failure; a later fault of the device, if only that can be explained."""
-    first = blamed_call(evidence)
+    first, attribution = blamed_call(case.evidence), case.attribution
     cause = choose_cause(rulings, first, attribution)
     if first is None or attribution is None or (cause and explains(cause, first, attribution)):
         return first, cause

@@ -140,6 +140,7 @@ def _operations(trace: Trace, steps: list[_Step], rows: Rows, counts: list[int])
     table["kind"] = [step.kind for step in steps]
     table["stream"] = [step.stream for step in steps]
     table["event"] = [step.event for step in steps]
+    table["start_event"] = NONE
     table["waits"], table["captured"], table["finished"] = Waits.NO, False, True
     table["thread"] = table["device"] = 0
     table["begin"] = np.arange(len(steps))

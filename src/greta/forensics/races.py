@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
 from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
 from greta.forensics.kernel_outputs import Output, kernel_of, kernel_outputs
@@ -28,7 +29,6 @@ from greta.forensics.order import (
     Conflicts,
     Remedy,
     Sign,
-    conflicts,
     would_order,
 )
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
@@ -45,7 +45,6 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
 
 UNSURE_ORDER: Final = FORGOTTEN_LIVES | {Gap.NO_ORDER}
@@ -92,7 +91,7 @@ def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
 
 
 def rule(
-    evidence: Evidence,
+    case: Case,
     hypothesis: str,
     examined: int,
     unwatched: int = 0,
@@ -103,15 +102,15 @@ def rule(
     `unwatched`: memory that the host could have touched too early without anybody seeing it.
     `doubts`: what else could hide a fault.
     """
-    trace = evidence.trace
-    sorted_out = _SortedOut(trace)
+    trace = case.trace
+    sorted_out = _SortedOut(trace, case.conflicts)
     found = sorted_out.faults.get(hypothesis, [])
-    missing = (*_unseen(trace), *sorted_out.doubts.get(hypothesis, ()), *doubts)
+    missing = (*_unseen(trace, case.conflicts), *sorted_out.doubts.get(hypothesis, ()), *doubts)
     if present(trace, UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
     ruling = settled(hypothesis, examined, findings, missing, len(found))
-    if ruling.outcome is Outcome.REFUTED and unwatched and not evidence.run.watch_host:
+    if ruling.outcome is Outcome.REFUTED and unwatched and not case.evidence.run.watch_host:
         ruling = dataclasses.replace(
             ruling, code=f"{ruling.code}_unwatched", data={**ruling.data, "unwatched": unwatched}
         )
@@ -121,12 +120,12 @@ def rule(
 class _SortedOut:
     """Which conflicts are faults of which hypothesis, and which are only doubts."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, conflicts: Conflicts) -> None:
         self._trace = trace
         self.faults: dict[str, list[Conflict]] = {}
         self.doubts: dict[str, dict[str, None]] = {}
         decided: set[tuple[Row, Row, Row]] = set()
-        for conflict in _that_count(trace):
+        for conflict in _that_count(trace, conflicts):
             hypothesis = hypothesis_of(trace, conflict)
             doubt = doubt_about(trace, conflict) or self._doubt_about_writing(conflict)
             if doubt is not None:
@@ -136,7 +135,7 @@ class _SortedOut:
             if about not in decided:
                 decided.add(about)
                 self.faults.setdefault(hypothesis, []).append(conflict)
-        for hypothesis, pairs in _doubtful(conflicts(trace)).items():
+        for hypothesis, pairs in _doubtful(conflicts).items():
             if pairs:
                 self.doubts.setdefault(hypothesis, {})["estimated_extent"] = None
 
@@ -174,12 +173,12 @@ def _doubtful(found: Conflicts) -> dict[str, int]:
     }
 
 
-def _that_count(trace: Trace) -> Iterator[Conflict]:
+def _that_count(trace: Trace, conflicts: Conflicts) -> Iterator[Conflict]:
     """Not what is freed in flight, and not what only repeats a fault of the device."""
     last = last_that_counts(trace)
     return (
         conflict
-        for conflict in conflicts(trace)
+        for conflict in conflicts
         if conflict.kind is not ConflictKind.FREED_IN_FLIGHT and conflict.second <= last
     )
 
@@ -343,7 +342,7 @@ def _remedy_words(trace: Trace, remedy: Remedy) -> dict[str, Value]:
     return words | {name: stream_name(trace, row) for name, row in streams if isinstance(row, int)}
 
 
-def _unseen(trace: Trace) -> tuple[str, ...]:
+def _unseen(trace: Trace, conflicts: Conflicts) -> tuple[str, ...]:
     """Why "nothing found" may not be "nothing there"."""
     gaps = hiding(
         trace,
@@ -353,7 +352,7 @@ def _unseen(trace: Trace) -> tuple[str, ...]:
         Gap.UNKNOWN_KERNELS,
         Gap.NO_ORDER,
     )
-    return (*gaps, *_limits(conflicts(trace)))
+    return (*gaps, *_limits(conflicts))
 
 
 def _limits(found: Conflicts) -> Iterator[str]:

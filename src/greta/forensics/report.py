@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from greta.forensics.attribution import Attribution, Blamed
+from greta.forensics.case import Case
 from greta.forensics.verdict import Coverage, Finding, Outcome, Ruling, Saying, VerdictWord
 from greta.trace.evidence import Evidence
 from greta.trace.trace import Seq
@@ -34,11 +35,20 @@ class ChosenCause:
 class ProcessReport:
     """Of one process: rulings in the order of the hypotheses."""
 
-    evidence: Evidence
+    case: Case
     rulings: tuple[Ruling, ...]
-    attribution: Attribution | None
     blamed: Blamed | None
     cause: ChosenCause | None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the rulings are based on."""
+        return self.case.evidence
+
+    @property
+    def attribution(self) -> Attribution | None:
+        """Who may have made the device fault; None if it did not."""
+        return self.case.attribution
 
 
 @dataclass(frozen=True)

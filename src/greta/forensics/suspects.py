@@ -13,7 +13,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from greta.forensics.completion import unfinished
 from greta.forensics.fault_address import (
     FaultAddress,
     reported_address,
@@ -31,8 +30,8 @@ LOOKED_AT: Final = 4096
 """Of more suspects than this only those are looked at that something speaks against."""
 INDEXED: Final = 1024
 """Of so many equal suspects it is asked where their numbers lead."""
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-_TRANSFERS: Final = (Kind.COPY, Kind.FILL)
+LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+TRANSFERS: Final = (Kind.COPY, Kind.FILL)
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,6 @@ class Suspect:
         """What speaks against it: the device's word, the address, its pointers."""
         pointer = self.pointer
         return (int(self.named), pointer.fit if pointer else 0, int(pointer is not None))
-
-
-def suspected_rows(trace: Trace, before: Row) -> tuple[Table, Table]:
-    """Launches, and transfers, that may not have ended well before a row."""
-    return unfinished(trace, before, *_LAUNCHES), unfinished(trace, before, *_TRANSFERS)
 
 
 def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspect, ...]:

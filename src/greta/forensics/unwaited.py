@@ -10,22 +10,23 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.completion import unfinished
+from greta.forensics.completion import Completion
 from greta.forensics.scan import Block, Mask, where
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, Table, Trace
 
 _PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 
 
-def copies_never_waited_for(trace: Trace) -> Table:
+def copies_never_waited_for(known: Completion) -> Table:
     """Rows of copies into memory of the host that the program did not wait for, to its end.
 
     None where the trace does not show waits, or where a callback may have told the host.
     """
+    trace = known.trace
     kinds = np.ascontiguousarray(trace.operations["kind"])
     if Gap.NO_ORDER in trace.gaps or (kinds == Kind.HOST_FUNCTION).any():
         return np.zeros(0, np.int64)
-    rows = unfinished(trace, len(trace.operations), Kind.COPY)
+    rows = known.unfinished(Kind.COPY)
     return _to_host(trace, rows) if len(rows) else rows
 
 

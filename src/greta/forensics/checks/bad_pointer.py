@@ -27,7 +27,8 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.attribution import Attribution, attribute
+from greta.forensics.attribution import Attribution
+from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
 from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, SAYS_SIZES, hiding, present
@@ -74,9 +75,9 @@ _NEAR: Final = 1 << 20
 """How far past a buffer an address is still taken for an offset into it."""
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
+    evidence, trace = case.evidence, case.trace
     looked_at, plain, transfers, frees, unknown = where(
         trace, _is_looked_at, _is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument
     )
@@ -88,7 +89,7 @@ def examine(evidence: Evidence) -> Ruling:
         # Such a line states the allocation that the transfer is meant to be in.
         plain = np.union1d(plain, transfers)
     findings = [_finding(trace, int(row)) for row in plain[:KEPT]]
-    attribution = attribute(evidence)
+    attribution = case.attribution
     findings += _explaining_the_fault(evidence, attribution)
     missing = _missing(trace, _without_ends(trace, unknown), transfers, frees)
     if attribution and attribution.likely and attribution.likely.hypothesis == HYPOTHESIS:

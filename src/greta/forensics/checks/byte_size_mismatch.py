@@ -24,6 +24,7 @@ from typing import Final
 
 import numpy as np
 
+from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.gaps import FORGOTTEN_LIVES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import Block, Mask, where
@@ -36,7 +37,6 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.evidence import Evidence
 from greta.trace.trace import Gap, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "byte_size_mismatch"
@@ -48,9 +48,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 _INVALID_VALUE: Final = 1
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
+    trace = case.trace
     sides, past_end, too_wide, unsized, refused, reasons = where(
         trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason
     )

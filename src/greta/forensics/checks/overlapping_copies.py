@@ -26,12 +26,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.order import conflicts
+from greta.forensics.case import Case
 from greta.forensics.own_overlap import OwnOverlap, own_overlaps
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of, settled
-from greta.trace.evidence import Evidence
 from greta.trace.trace import Trace
 
 HYPOTHESIS: Final = "overlapping_copies"
@@ -46,13 +45,10 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
-    compared = conflicts(trace)
-    ruling = rule(
-        evidence, HYPOTHESIS, compared.transfer_writes, unwatched=compared.host_destinations
-    )
+    trace, compared = case.trace, case.conflicts
+    ruling = rule(case, HYPOTHESIS, compared.transfer_writes, unwatched=compared.host_destinations)
     own = own_overlaps(trace)
     if not own:
         return ruling

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.order import conflicts
+from greta.forensics.case import Case
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Ruling
-from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "staging_reuse"
 CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
@@ -36,7 +35,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
 )
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    compared = conflicts(evidence.trace)
-    return rule(evidence, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)
+    compared = case.conflicts
+    return rule(case, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)

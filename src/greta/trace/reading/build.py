@@ -125,7 +125,7 @@ class TraceBuilder:
         operations["kernel"] = self.kernels.places(records["kernel"])
         operations["begin"] = clock.ns(records["begin"])
         operations["end"] = np.where(finished, clock.ns(records["end"]), 0)
-        for name in ("stream", "event", "allocation"):
+        for name in ("stream", "event", "allocation", "start_event"):
             operations[name] = NONE
 
     def _fill_handles(self, block: Block, group: Group) -> None:
@@ -135,9 +135,10 @@ class TraceBuilder:
             operations["stream"][places] = self.streams.made_by(block.seq[places])
         elif meaning.stream or meaning.enqueues:
             self._fill_stream(block, group)
-        if meaning.event and has_word(group.calls.entry, meaning.event):
-            handles = group.calls.word(meaning.event)
-            operations["event"][places] = self._events.find(handles, block.seq[places])
+        for column, name in (("event", meaning.event), ("start_event", meaning.does.voids)):
+            if name and has_word(group.calls.entry, name):
+                found = self._events.find(group.calls.word(name), block.seq[places])
+                operations[column][places] = found
         if meaning.graph is not None and meaning.graph.step is Step.LAUNCH:
             handles = group.calls.word(meaning.graph.graph)
             operations["event"][places] = self._execs.find(handles, block.seq[places])
