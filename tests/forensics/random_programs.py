@@ -114,7 +114,7 @@ class Program:
         elif what == "launch":
             reads, writes = [one] if c % 3 == 0 else [], [one] if c % 3 == 1 else []
             events = {"start_event": self.events[b % 3], "event": self.events[e % 3]}
-            timed = events if e % 5 == 0 else {}
+            timed: dict[str, Any] = events if e % 5 == 0 else {}
             kernel = "fgh"[e % 3]
             self.build.launch(stream, reads, [other], writes, kernel=kernel, **timed, **fields)
         elif what == "prefetch":

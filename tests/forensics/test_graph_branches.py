@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.forensics.case import Case
 from greta.forensics import order, order_library
+from greta.forensics.case import Case
 from greta.forensics.checks import missing_sync
 from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order

@@ -18,6 +18,7 @@ from tests.forensics.checks.launches import LLAMA, launched
 def examine(evidence: Evidence) -> Ruling:
     return model_mismatch.examine(Case(evidence))
 
+
 FITS = {"head_dim": 128, "n_kv_heads": 8}
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.case import Case
 from greta.forensics import order as order_of_operations
+from greta.forensics.case import Case
 from greta.forensics.checks import (
     missing_sync,
     overlapping_copies,

@@ -155,8 +155,10 @@ class TraceBuilder:
             block.threads[places],
             per_thread=group.per_thread,
         )
+        if meaning.stream:
+            rows[group.calls.lack(meaning.stream)] = NONE
         block.operations["stream"][places] = rows
-        known = self.streams.devices[rows]
+        known = np.append(self.streams.devices, NONE)[rows]
         block.operations["device"][places] = np.where(known == NONE, block.devices[places], known)
 
     def _settle(self, block: Block, group: Group) -> None:
