@@ -104,8 +104,8 @@ void Completion::let_return(UnderWay::iterator returned) {
   learn(call.lesson);
 }
 
-// If others put work on the stream meanwhile, theirs may come before or behind: then an event that was
-// recorded with it, and a wait for it, stand for what was there when the call began.
+// If others put work on the stream meanwhile, theirs may come before or behind: then an event that
+// was recorded with it, and a wait for it, stand for what was there when the call began.
 void Completion::put_work(Begun& call) {
   const greta_operation& operation = tables_.operations[call.row];
   const greta_stream& facts = tables_.streams[operation.stream];

@@ -1,8 +1,9 @@
 // Which work the host knows to be done, and by which call.
 //
-// The rules are the timeline's; what is in doubt is left open. Calls of several threads overlap, and
-// which came first is not known: what a call sees is taken when it begins, and what it does counts from
-// when it has returned. So a wait covers the work whose calls had returned before the wait began.
+// The rules are the timeline's; what is in doubt is left open. Calls of several threads overlap,
+// and which came first is not known: what a call sees is taken when it begins, and what it does
+// counts from when it has returned. So a wait covers the work whose calls had returned before the
+// wait began.
 #pragma once
 
 #include "order/timeline.h"
@@ -42,8 +43,8 @@ class Completion : private Timeline {
     Row row = none;
     bool puts_work = false;
     Queue queue = none;
-    uint32_t tail = 0;  // of its stream
-    SharedMarks past;   // of its stream
+    uint32_t tail = 0;   // of its stream
+    SharedMarks past;    // of its stream
     StreamState before;  // what its work comes after, beside that of its stream
     std::vector<std::pair<int32_t, uint32_t>> news;  // streams that it has seen, and how far
     Marks lesson;

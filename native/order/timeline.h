@@ -33,8 +33,8 @@ struct Position {
   bool ran = false;
 };
 
-// What to make of what is not known: which of two calls that overlap in time came first, which stream
-// or event is waited for, whether a stream is blocking.
+// What to make of what is not known: which of two calls that overlap in time came first, which
+// stream or event is waited for, whether a stream is blocking.
 enum class Doubt : uint8_t {
   ordered,  // to find missing order: who may be right is not accused
   open,     // to find what is done: only what is sure counts
