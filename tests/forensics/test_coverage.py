@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from greta.forensics.analysis import coverage_of
 from greta.forensics.case import Case
-from greta.forensics.coverage import coverage_of
 from greta.trace.trace import Gap, Kind, Memory, Space
 from tests.forensics.programs import FAILED, HOST, Program, nowhere
 from tests.forensics.tracing import NULL_STREAM

@@ -6,9 +6,9 @@ import struct
 from pathlib import Path
 from typing import Any
 
+from greta.forensics.analysis import coverage_of
 from greta.forensics.case import Case
 from greta.forensics.completion import completion
-from greta.forensics.coverage import coverage_of
 from greta.recording import Recording, open_recording
 from greta.reports.export.work import TITLES, work_of
 from greta.runs.summary import summarize_copies

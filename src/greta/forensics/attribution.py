@@ -13,7 +13,6 @@ from typing import Final, Literal
 import numpy as np
 
 from greta.forensics.completion import Completion, completion
-from greta.forensics.exit_code import exit_code_of
 from greta.forensics.failures import (
     DEINITIALIZED,
     STICKY,
@@ -220,3 +219,17 @@ def _gave_up(evidence: Evidence) -> Blamed | None:
     refused = refused[operations["result"][refused] != DEINITIALIZED]
     refused = refused[refused > (worked[-1] if len(worked) else NONE)]
     return _call(evidence.trace, int(refused[0])) if len(refused) else None
+
+
+# --- how the process ended ------------------------------------------------------------------------
+
+
+def exit_code_of(evidence: Evidence) -> int:
+    """Of the process that the evidence is about; 0 where it is not known."""
+    processes = evidence.run.processes
+    own = [one for one in processes if one.pid == evidence.trace.pid]
+    seen = [one.end_code for one in own if one.end in ("exit", "quick")]
+    if seen:
+        return seen[-1] or 0
+    ending = evidence.run.exit
+    return 0 if ending is None or len(processes) > 1 else ending.code or 0

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.forensics.scan import NEVER, Block, Mask, where
+from greta.forensics.scan import NEVER, AccessBlock, Mask, where
 from greta.trace.trace import (
     ACCESS,
     NONE,
@@ -68,7 +68,7 @@ def _first_copies(trace: Trace) -> Rows:
     return first
 
 
-def _is_copied_to(block: Block) -> Mask:
+def _is_copied_to(block: AccessBlock) -> Mask:
     kind = block.of_operation("kind")
     mask: Mask = (kind == Kind.COPY) | (kind == Kind.GRAPH_LAUNCH)
     mask &= block.counts & (block.rows["role"] == Role.DESTINATION)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from greta.forensics.cause import ChosenCause
+from greta.forensics.completion import copies_never_waited_for
 from greta.forensics.order import REMEDIES
-from greta.forensics.report import ChosenCause, ProcessReport
+from greta.forensics.report import ProcessReport
 from greta.forensics.suspects import LAUNCHES, TRANSFERS
-from greta.forensics.unwaited import copies_never_waited_for
 from greta.forensics.verdict import (
     HYPOTHESES,
     RACES,

@@ -16,12 +16,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
+
+import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
-from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
-from greta.forensics.kernel_outputs import Output, kernel_of, kernel_outputs
+from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import (
     REMEDIES,
     Conflict,
@@ -31,6 +32,7 @@ from greta.forensics.order import (
     Sign,
     would_order,
 )
+from greta.forensics.scan import NEVER, AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -45,9 +47,9 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
+from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Seq, Table, Trace
 
-UNSURE_ORDER: Final = FORGOTTEN_LIVES | {Gap.NO_ORDER}
+UNSURE_ORDER: Final = LOST_LIFETIMES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""
 
 _REMEDY_FIELDS: Final = tuple(sorted({name for names in REMEDIES.values() for name in names}))
@@ -365,3 +367,52 @@ def _limits(found: Conflicts) -> Iterator[str]:
         found.left_off > 0,
     )
     return (name for name, is_reached in zip(LIMITS, reached, strict=True) if is_reached)
+
+
+# --- pointers that a kernel surely writes ---------------------------------------------------------
+
+Output: TypeAlias = tuple[int, int]
+"""A kernel, by its place in Trace.kernels, and the number of an argument."""
+
+
+def kernel_outputs(trace: Trace) -> frozenset[Output]:
+    """All that are known."""
+    writes, given = where(trace, _writes, _is_given_to_write)
+    first = _first_writes(trace, writes)
+    accesses = trace.accesses[given]
+    fresh = first[accesses["allocation"]] == accesses["operation"]
+    fresh &= trace.allocations["made_at"][accesses["allocation"]] != NONE
+    found = accesses[fresh]
+    pairs = zip(_kernels(trace, found).tolist(), found["argument"].tolist(), strict=True)
+    return frozenset((kernel, argument) for kernel, argument in pairs if kernel != NONE)
+
+
+def kernel_of(trace: Trace, access: int) -> int:
+    """Whose pointer it is; of a graph's node, that of the node."""
+    return int(_kernels(trace, trace.accesses[access : access + 1])[0])
+
+
+def _writes(block: AccessBlock) -> Mask:
+    mask: Mask = block.counts & (block.rows["mode"] != Mode.READ) & (block.allocation != NONE)
+    return mask & ~block.of_operation("failed")
+
+
+def _is_given_to_write(block: AccessBlock) -> Mask:
+    """Only in memory of the device alone: what the host puts elsewhere is not seen."""
+    return _writes(block) & block.is_kernels & block.in_device_memory
+
+
+def _first_writes(trace: Trace, writes: Table) -> Table:
+    """For each allocation the first operation that may have written there."""
+    first = np.full(len(trace.allocations), NEVER, np.int64)
+    accesses = trace.accesses[writes]
+    np.minimum.at(first, accesses["allocation"], accesses["operation"])
+    return first
+
+
+def _kernels(trace: Trace, accesses: Table) -> Table:
+    seqs, operation, origin = trace.operations["seq"], accesses["operation"], accesses["origin"]
+    at = np.minimum(np.searchsorted(seqs, origin), len(seqs) - 1)
+    row = np.where(seqs[at] == origin, at, operation)
+    kernels: Table = trace.operations["kernel"][row]
+    return kernels

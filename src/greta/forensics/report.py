@@ -6,29 +6,9 @@ from dataclasses import dataclass
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
-from greta.forensics.verdict import Coverage, Finding, Outcome, Ruling, Saying, VerdictWord
+from greta.forensics.cause import ChosenCause
+from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, VerdictWord
 from greta.trace.evidence import Evidence
-from greta.trace.trace import Seq
-
-
-@dataclass(frozen=True)
-class OtherSuspect:
-    """Another launch that may be the cause."""
-
-    seq: Seq
-    confidence: float
-
-
-@dataclass(frozen=True)
-class ChosenCause:
-    """The finding that explains the failure, or is the one fault that was found."""
-
-    hypothesis: str
-    finding: Finding
-    confidence: float
-    rule: str
-    """Which rule of docs/verdicts.md gave the confidence."""
-    alternatives: tuple[OtherSuspect, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from dataclasses import replace
 from typing import Final
 
 from greta.forensics.case import Case
+from greta.forensics.completion import copies_never_waited_for, launches_that_write_host_memory
 from greta.forensics.races import race_codes, rule
-from greta.forensics.unwaited import copies_never_waited_for, launches_that_write_host_memory
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import RULING_FIELDS
 

@@ -30,13 +30,13 @@ from greta.forensics.case import Case
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
-    Place,
+    Nearness,
     address_words,
+    left_buffer,
     reported_address,
     reported_kernel,
 )
 from greta.forensics.gaps import hiding
-from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
 from greta.forensics.suspects import LAUNCHES, Suspect
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
@@ -139,7 +139,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
 
 def _left_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
     start, end = _bounds(trace, access)
-    is_below = address is not None and address.place(start, end, 0) is Place.BEFORE
+    is_below = address is not None and address.place(start, end, 0) is Nearness.BEFORE
     return "kernel_below_buffer" if is_below else "kernel_left_buffer"
 
 

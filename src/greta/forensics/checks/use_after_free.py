@@ -32,9 +32,9 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
+from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
-from greta.forensics.scan import Block, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -83,19 +83,19 @@ def examine(case: Case) -> Ruling:
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
 
 
-def _is_looked_at(block: Block) -> Mask:
+def _is_looked_at(block: AccessBlock) -> Mask:
     return block.counts & (block.is_transfer | block.is_kernels)
 
 
-def _is_transfer(block: Block) -> Mask:
+def _is_transfer(block: AccessBlock) -> Mask:
     return block.counts & block.is_transfer & block.is_freed & (block.bytes > 0)
 
 
-def _is_argument(block: Block) -> Mask:
+def _is_argument(block: AccessBlock) -> Mask:
     return block.counts & block.is_kernels & block.is_freed
 
 
-def _is_second_free(block: Block) -> Mask:
+def _is_second_free(block: AccessBlock) -> Mask:
     mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & block.is_freed
     return mask & block.of_operation("failed")
 
@@ -153,7 +153,7 @@ def _without_mere_words(case: Case, rows: Table) -> tuple[Table, Table]:
 
 def _of_freed(case: Case, rows: Table) -> list[Finding]:
     trace = case.trace
-    if present(trace, FORGOTTEN_LIVES):
+    if present(trace, LOST_LIFETIMES):
         rows = rows[trace.operations["failed"][trace.accesses["operation"][rows]]]
     likely = _likely(case) if len(rows) else NONE
     first = np.sort(rows)[:KEPT].tolist()
@@ -183,7 +183,7 @@ def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
 def _in_flight(case: Case) -> tuple[list[Finding], bool]:
     """Also whether there are some of which a host function may have told the program."""
     trace = case.trace
-    if present(trace, FORGOTTEN_LIVES | {Gap.NO_ORDER}):
+    if present(trace, LOST_LIFETIMES | {Gap.NO_ORDER}):
         return [], False  # the synchronization may be among what is missing
     found = [c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT]
     sure = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
