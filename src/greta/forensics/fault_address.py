@@ -34,7 +34,7 @@ class Nearness(IntEnum):
 
 @dataclass(frozen=True)
 class FaultAddress:
-    """Bytes of which at least one was touched: one, or a page if the report means a page."""
+    """Bytes of which at least one was accessed: one, or a page if the report means a page."""
 
     start: int
     size: int

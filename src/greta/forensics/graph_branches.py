@@ -90,10 +90,10 @@ def _unrolled(
 ) -> UnrolledGraph:
     steps = list(_steps(trace, graph.nodes))
     rows = np.array([step.source for step in steps], np.int64)
-    touched = [_accesses_of(trace, row) for row in rows.tolist()]
-    sources = np.concatenate(touched)
+    accessed = [_accesses_of(trace, row) for row in rows.tolist()]
+    sources = np.concatenate(accessed)
     accesses = np.concatenate([_brought(copied, allocations), _as_launched(trace, graph, sources)])
-    counts = [len(copied), *map(len, touched[1:])]
+    counts = [len(copied), *map(len, accessed[1:])]
     accesses["operation"] = np.repeat(np.arange(len(steps)), counts)
     small = replace(
         trace,
@@ -159,7 +159,7 @@ def _brought(copied: Rows, allocations: Table) -> Table:
 
 
 def _as_launched(trace: Trace, graph: BranchedGraph, sources: Rows) -> Table:
-    """What the nodes touch. What an address means may have changed since they were made."""
+    """What the nodes access. What an address means may have changed since they were created."""
     launched = trace.accesses_of(graph.launch)
     meant = {
         (origin, address): allocation

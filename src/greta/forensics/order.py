@@ -83,7 +83,7 @@ class Conflicts:
     doubtful_read_after_write: int
     doubtful_write_after_read: int
     doubtful_write_after_write: int
-    """Pairs without order that touch the same bytes only if an estimated extent is right."""
+    """Pairs without order that access the same bytes only if an estimated extent is right."""
     unknown_streams: int
     """Operations on a stream of which it is not known which it is, or how it behaves."""
     unknown_events: int

@@ -63,7 +63,7 @@ FINDING_FIELDS: Final = (
     "remedy",
     *(f"remedy_{name}" for name in _REMEDY_FIELDS),
 )
-"""other_...: of the operation that came first. shared: how many bytes both touch. may_write: 1 if
+"""other_...: of the operation that came first. shared: how many bytes both access. may_write: 1 if
 a kernel's pointer is taken for a write only because it is not const. remedy: a code of
 order.REMEDIES, with its data; streams by name."""
 
@@ -101,7 +101,7 @@ def rule(
 ) -> Ruling:
     """What the order of operations says of one of the three hypotheses.
 
-    `unwatched`: memory that the host could have touched too early without anybody seeing it.
+    `unwatched`: memory that the host could have accessed too early without anybody seeing it.
     `doubts`: what else could hide a fault.
     """
     trace = case.trace

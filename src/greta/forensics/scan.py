@@ -41,10 +41,10 @@ class Lifetimes:
 class AccessBlock:
     """Some rows of accesses. Masks are worked out when asked for."""
 
-    def __init__(self, trace: Trace, lives: Lifetimes, start: int, last: Row) -> None:
+    def __init__(self, trace: Trace, lifetimes: Lifetimes, start: int, last: Row) -> None:
         self.start = start
         self._last = last
-        self._lifetimes = lives
+        self._lifetimes = lifetimes
         self.rows = trace.accesses[start : start + ROWS]
         self.operation: Table = np.ascontiguousarray(self.rows["operation"])
         first = int(self.operation[0])
@@ -71,7 +71,7 @@ class AccessBlock:
 
     @cached_property
     def bytes(self) -> Table:
-        """How much it touches."""
+        """How much it accesses."""
         return np.ascontiguousarray(self.rows["bytes"])
 
     @cached_property

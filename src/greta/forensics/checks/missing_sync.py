@@ -2,13 +2,13 @@
 
 What it does:
     Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
-    byte range, for a copy, a kernel or a touch by the host that uses what another operation
+    byte range, for a copy, a kernel or an access by the host that uses what another operation
     writes, where nothing makes it wait for that operation. Two kernels that both may write the
     same memory belong here as well, and so does memory of hipMallocAsync that another stream uses
     without waiting for the allocation. docs/order.md has the rules.
 
 Evidence:
-    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+    Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
     Whether a kernel writes through a pointer that is not const is not known; it is taken to.

@@ -7,7 +7,7 @@ What it does:
     Compares the source of each copy with its destination: HIP asks that they do not overlap.
 
 Evidence:
-    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+    Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
     A copy after which a kernel may write the same memory is missing_sync: the kernel is taken to

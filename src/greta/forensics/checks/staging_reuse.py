@@ -2,11 +2,11 @@
 
 What it does:
     Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
-    byte range, for a copy, a fill, a kernel or a touch by the host that writes what another
+    byte range, for a copy, a fill, a kernel or an access by the host that writes what another
     operation reads, where nothing makes it wait for that operation. docs/order.md has the rules.
 
 Evidence:
-    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+    Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
     Whether a kernel writes through a pointer that is not const is not known; it is taken to.

@@ -12,7 +12,7 @@ Evidence:
 Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
     simulated device: there is nothing to see. A buffer that is too small by grid and arguments is
-    a hint for choosing among suspects, never a finding: kernels need not touch it all.
+    a hint for choosing among suspects, never a finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
 

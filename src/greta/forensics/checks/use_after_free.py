@@ -1,8 +1,8 @@
-"""A transfer or a kernel's argument touches memory that has been freed, or is freed in flight.
+"""A transfer or a kernel's argument names memory that has been freed, or is freed in flight.
 
 What it does:
     Looks at every transfer, every pointer given to a kernel, inside structs too, at those of a
-    graph at each of its launches, and at every free, whether the address lies in a life of memory
+    graph at each of its launches, and at every free, whether the address lies in a lifetime of memory
     that had ended by then and in no newer one. Asks the order of streams whether memory was freed
     while work that uses it had not ended.
 
@@ -14,7 +14,7 @@ Known problems:
     one cannot be told by the address, and is not reported.
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
-    A kernel may not touch a pointer that it is given. Where no fault followed, the finding is still
+    A kernel may not use a pointer that it is given. Where no fault followed, the finding is still
     one, and says that it is about the argument. A word of a struct need not even be a pointer, or
     is one of several that others of its fields switch off: with no fault it makes the ruling
     INCONCLUSIVE.
