@@ -2,9 +2,9 @@
 
 What it does:
     Looks at every transfer, every pointer given to a kernel, inside structs too, at those of a
-    graph at each of its launches, and at every free, whether the address lies in a lifetime of memory
-    that had ended by then and in no newer one. Asks the order of streams whether memory was freed
-    while work that uses it had not ended.
+    graph at each of its launches, and at every free, whether the address lies in a lifetime of
+    memory that had ended by then and in no newer one. Asks the order of streams whether memory was
+    freed while work that uses it had not ended.
 
 Evidence:
     Addresses of allocations, frees, transfers and kernels' arguments; synchronization.
