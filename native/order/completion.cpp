@@ -119,6 +119,7 @@ void Completion::put_work(Begun& call) {
   forget_news_seen(call, devices_[facts.device]);
   put(call.row, facts, stream);
   open_.put(stream.queue, call.row);
+  if (stands_for_several(facts)) return;  // which of them an event or a wait is for is not known
   Recorded behind = is_alone ? Recorded{stream.queue, stream.tail, stream.past} : seen;
   record(operation, seen, behind);
   if (static_cast<Waits>(operation.waits) != Waits::for_it) return;

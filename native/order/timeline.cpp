@@ -303,7 +303,7 @@ Marks Timeline::stream_lesson(Row row) {
   const greta_operation& operation = tables_.operations[row];
   if (operation.result != 0) return {};
   const greta_stream* facts = stream_at(tables_, operation.stream);
-  if (facts == nullptr) {
+  if (facts == nullptr || (doubt_ == Doubt::open && stands_for_several(*facts))) {
     ++unknown_streams;
     return lesson_of_everything(row);
   }

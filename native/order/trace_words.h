@@ -31,6 +31,11 @@ inline const greta_stream* stream_at(const greta_tables& tables, int64_t row) {
   return row >= 0 && row < tables.stream_count ? &tables.streams[row] : nullptr;
 }
 
+// A log that does not say on which streams work is has one row for all of them.
+inline bool stands_for_several(const greta_stream& stream) {
+  return static_cast<StreamKind>(stream.kind) == StreamKind::unknown && stream.handle == 0;
+}
+
 inline const greta_allocation* allocation_at(const greta_tables& tables, int64_t row) {
   return row >= 0 && row < tables.allocation_count ? &tables.allocations[row] : nullptr;
 }

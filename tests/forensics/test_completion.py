@@ -114,6 +114,19 @@ def test_what_cannot_be_told_is_not_known() -> None:
     assert two.known() == {1: wait}
 
 
+def test_work_on_streams_that_a_log_does_not_name_is_not_in_turn() -> None:
+    two = Two()
+    two.build.streams[two.unknown]["handle"] = 0
+    two.put(two.unknown)
+    copy = two.put(two.unknown, waits=Waits.FOR_IT)
+    two.build.record(two.event, two.unknown)
+    two.build.wait_event(two.event)
+    two.build.wait_stream(two.unknown)
+    assert two.known() == {copy: copy}
+    wait = two.build.wait_device()  # all streams, whichever they are
+    assert two.known() == {0: wait, copy: copy, 2: wait}
+
+
 def test_waiting_for_a_blocking_stream_does_not_cover_the_default_stream() -> None:
     two = Two()
     first = two.put(two.blocking)
