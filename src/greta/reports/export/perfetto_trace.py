@@ -7,14 +7,11 @@ from operator import itemgetter
 from typing import IO
 
 import numpy as np
-import numpy.typing as npt
 
 from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
 from greta.reports.export import Advance
 from greta.reports.export.calls import AT_ONCE, Places, timed_events
-from greta.reports.export.roles import CallRole, role_of
 from greta.reports.export.rows import NEVER, Calls, Rows
-from greta.reports.export.stream_names import stream_name
 from greta.reports.export.trace_file import Address, TraceFile, Track, Value
 from greta.reports.export.values import is_address
 from greta.reports.export.work import Work, work_of
@@ -133,18 +130,11 @@ class _StreamSlices:
 
     def __init__(self, trace: TraceFile, process: Process, parent: Track) -> None:
         self._trace = trace
-        self._process = process
         self._parent = parent
         self._start = process.header.start_monotonic_ns
         self._work: Work = work_of(process)
-        ticks = np.frombuffer(self._work.known_ticks, np.uint64)
-        self._known: npt.NDArray[np.int64] = process.clock.ns(ticks)
-        self._names = [stream_name(stream, process) for stream in self._work.streams]
-        self._rows = [Rows() for _ in self._names]
+        self._rows = [Rows() for _ in self._work.streams]
         self._tracks: dict[tuple[int, int], Track] = {}
-        self._roles: dict[int, CallRole | None] = {
-            id_: role_of(entry) for id_, entry in process.tables.calls.items()
-        }
         self._next = 0
 
     def is_next(self, event: CallEvent) -> bool:
@@ -155,7 +145,7 @@ class _StreamSlices:
         """That piece of work, from the call to when it is known to be complete."""
         row, self._next = self._next, self._next + 1
         known_by = self._work.known_by[row]
-        known = max(begin, self._start + int(self._known[row])) if known_by else NEVER
+        known = max(begin, self._start + self._work.known_ns[row]) if known_by else NEVER
         stream = self._work.stream[row]
         place = self._rows[stream].place(begin, known, end if event.finished else begin)
         bounds = CALL if known_by == event.seq else ENQUEUED if known_by else OPEN
@@ -167,20 +157,14 @@ class _StreamSlices:
             about.append(("known complete by", known_by))
             about.append(("known complete after ns", known - begin))
         track = self._track(stream, place.row)
-        self._trace.begin(track, begin, self._title(event), about, ends=arrow)
+        title = (event.kernel.name if event.kernel else "") or self._work.title[row]
+        self._trace.begin(track, begin, title, about, ends=arrow)
         if place.end != NEVER:
             self._trace.end(track, place.end)
 
-    def _title(self, event: CallEvent) -> str:
-        role = self._roles.get(event.call_id)
-        work = role.work if role else event.call
-        if direction := self._work.directions.get(event.seq, ""):
-            return f"copy {direction}"
-        return event.kernel.name or work if event.kernel else work
-
     def _track(self, stream: int, row: int) -> Track:
         if (stream, row) not in self._tracks:
-            track = self._trace.track(self._names[stream], self._parent)
+            track = self._trace.track(self._work.streams[stream], self._parent)
             self._tracks[stream, row] = track
         return self._tracks[stream, row]
 

@@ -30,7 +30,7 @@ KINDS: Final = {
     CallKind.LAUNCH: Kind.LAUNCH,
     CallKind.GRAPH_LAUNCH: Kind.GRAPH_LAUNCH,
     CallKind.HOST_FUNCTION: Kind.HOST_FUNCTION,
-    CallKind.PREFETCH: Kind.OTHER,
+    CallKind.PREFETCH: Kind.PREFETCH,
     CallKind.EVENT_RECORD: Kind.EVENT_RECORD,
     CallKind.STREAM_WAIT_EVENT: Kind.STREAM_WAIT_EVENT,
     CallKind.WAIT_STREAM: Kind.WAIT_STREAM,
