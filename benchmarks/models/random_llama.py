@@ -19,8 +19,8 @@ from gguf import GGUFWriter
 from gguf.constants import GGMLQuantizationType
 
 from greta.model import ModelConfig, Rope, cache_folder
-from greta.model.cache import new_file
-from greta.model.layers import expected_shapes
+from greta.model.config import expected_shapes
+from greta.model.find import new_file
 from greta.model.tiny import SPECIALS, tiny_words
 
 FILE = "Random-Llama-1.1B-Q4_0.gguf"

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "order/completion.h"
 #include "order/pairs.h"
 #include "order/races.h"
 
@@ -54,5 +55,11 @@ __attribute__((visibility("default"))) int greta_order_conflicts(const greta_tab
 __attribute__((visibility("default"))) int greta_order_pairs(const greta_tables* tables,
                                                              greta_pair* pairs, int64_t count) {
   return guarded(*tables, [&] { PairAnswers(*tables, pairs, count).answer(); });
+}
+
+__attribute__((visibility("default"))) int greta_order_completion(const greta_tables* tables,
+                                                                  int64_t* known_by,
+                                                                  int64_t* streams) {
+  return guarded(*tables, [&] { Completion(*tables, known_by, streams).answer(); });
 }
 }

@@ -24,6 +24,7 @@ typedef struct {
   int64_t access_count;
   int64_t allocation_count;
   int64_t stream_count;
+  int64_t faulted; /* row of work that was queued although its call reported an error; or -1 */
 } greta_tables;
 
 /* GRETA_TABLES_CHECKSUM of this library. A caller that was built with another must not call the
@@ -34,6 +35,13 @@ int greta_order_conflicts(const greta_tables* tables, greta_conflict* conflicts,
                           greta_summary* summary);
 
 int greta_order_pairs(const greta_tables* tables, greta_pair* pairs, int64_t count);
+
+/* For each operation the row of the call at whose return the host knew that it was done: a wait
+ * that covers it, or the call itself if it waits; -1: never. `streams`: the same of the work that
+ * streams had before the first operation, of which the tables tell nothing. What the host knew as
+ * of a call is asked by giving only the operations before it. In doubt nothing is known: see
+ * docs/order.md. */
+int greta_order_completion(const greta_tables* tables, int64_t* known_by, int64_t* streams);
 
 #ifdef __cplusplus
 }

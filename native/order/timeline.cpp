@@ -7,23 +7,15 @@ namespace {
 constexpr uint64_t work_of_an_operation = 512;
 constexpr uint64_t least_work = uint64_t{1} << 26;
 
-bool is_blocking(const greta_stream& stream) {
-  auto kind = static_cast<StreamKind>(stream.kind);
-  return kind != StreamKind::legacy && kind != StreamKind::non_blocking;
-}
-
-bool is_default(const greta_stream& stream) {
-  return static_cast<StreamKind>(stream.kind) == StreamKind::legacy;
-}
-
 bool is_known_kind(const greta_stream& stream) {
   return stream.kind < static_cast<uint8_t>(StreamKind::unknown);
 }
 
 }  // namespace
 
-Timeline::Timeline(const greta_tables& tables)
+Timeline::Timeline(const greta_tables& tables, Doubt doubt)
     : tables_(tables),
+      doubt_(doubt),
       host_(tables),
       streams_(tables.stream_count),
       work_left_(least_work + work_of_an_operation * tables.operation_count) {
@@ -36,7 +28,7 @@ const Position& Timeline::enter(Row row) {
   position_.stream = nullptr;
   position_.waited_for.clear();
   own_stream_ = nullptr;
-  position_.ran = !did_not_run(operation);
+  position_.ran = !did_not_run(tables_, row);
   if (!position_.ran) return position_;
   if (needs_stream(operation)) {
     enqueue(row);
@@ -49,17 +41,25 @@ const Position& Timeline::enter(Row row) {
 void Timeline::leave(Row row) {
   const greta_operation& operation = tables_.operations[row];
   if (!position_.ran) return;
-  if (own_stream_ != nullptr && operation.event >= 0) record(operation);
+  if (own_stream_ != nullptr) record(operation);
   if (operation.finished) host_.learn_at_return(row, lesson_of(row));
   if (kind_of(operation) == Kind::stream_destroy) retire(operation.stream);
 }
 
-// A launch may bring an event that is recorded right behind it.
 void Timeline::record(const greta_operation& operation) {
-  Recorded here{own_stream_->queue, own_stream_->tail, own_stream_->past};
+  const StreamState& stream = *own_stream_;
+  Recorded before{stream.queue, stream.tail - 1, stream.past};
+  record(operation, before, Recorded{stream.queue, stream.tail, stream.past});
+}
+
+// A launch may bring events that are recorded right before it and right behind it.
+void Timeline::record(const greta_operation& operation, const Recorded& before,
+                      const Recorded& behind) {
   Kind kind = kind_of(operation);
-  if (kind == Kind::event_record || kind == Kind::launch) events_[operation.event] = here;
-  if (kind == Kind::graph_launch) graphs_[operation.event] = here;
+  if (kind == Kind::launch && operation.start_event >= 0) events_[operation.start_event] = before;
+  if (operation.event < 0) return;
+  if (kind == Kind::event_record || kind == Kind::launch) events_[operation.event] = behind;
+  if (kind == Kind::graph_launch) graphs_[operation.event] = behind;
 }
 
 const Mark* Timeline::before(Queue queue, uint32_t index) {
@@ -93,6 +93,7 @@ bool Timeline::needs_stream(const greta_operation& operation) const {
     case Kind::graph_launch:
     case Kind::host_function:
     case Kind::event_record:
+    case Kind::prefetch:
       return true;
     case Kind::stream_wait_event:  // for an event that was never recorded it does nothing
       return operation.event < 0 || events_.count(operation.event) != 0;
@@ -112,21 +113,38 @@ void Timeline::enqueue(Row row) {
   unknown_streams += facts == nullptr || !is_known_kind(*facts);
   if (facts == nullptr) return;
   StreamState& stream = streams_[operation.stream];
-  DeviceState& device = devices_[facts->device];
   open_queue(stream);
-  if (is_default(*facts)) join_blocking_streams(row, stream, device);
-  if (is_blocking(*facts)) join_default_stream(row, stream, device);
+  join_what_comes_before(row, *facts, stream);
+  if (is_default(kind_of_stream(*facts))) forget_news(devices_[facts->device]);
+  put(row, *facts, stream);
+  own_stream_ = &stream;
+  position_.stream = &stream;
+  position_.index = stream.tail;
+}
+
+StreamKind Timeline::kind_of_stream(const greta_stream& stream) const {
+  if (is_known_kind(stream)) return static_cast<StreamKind>(stream.kind);
+  return doubt_ == Doubt::ordered ? StreamKind::blocking : StreamKind::non_blocking;
+}
+
+void Timeline::join_what_comes_before(Row row, const greta_stream& facts, StreamState& stream) {
+  const greta_operation& operation = tables_.operations[row];
+  DeviceState& device = devices_[facts.device];
+  StreamKind kind = kind_of_stream(facts);
+  if (is_default(kind)) join_blocking_streams(row, stream, device);
+  if (work_waits_for(kind, StreamKind::legacy)) join_default_stream(row, stream, device);
   if (kind_of(operation) == Kind::stream_wait_event) join_event(row, stream);
   if (kind_of(operation) == Kind::graph_launch) join_graph(row, stream);
   if (static_cast<Waits>(operation.waits) == Waits::for_device) {
     join(stream, device_lesson(row, device_waited_for(operation), false));
   }
+}
+
+void Timeline::put(Row row, const greta_stream& facts, StreamState& stream) {
   stream.tail = ++queues_[stream.queue];
+  const greta_operation& operation = tables_.operations[row];
   if (kind_of(operation) == Kind::host_function) callbacks_[stream.queue] = stream.tail;
-  note_work(operation.stream, *facts, device);
-  own_stream_ = &stream;
-  position_.stream = &stream;
-  position_.index = stream.tail;
+  note_work(operation.stream, facts, devices_[facts.device]);
 }
 
 void Timeline::open_queue(StreamState& stream) {
@@ -174,20 +192,23 @@ void Timeline::join_default_stream(Row row, StreamState& stream, DeviceState& de
   join_mark(stream, Mark{other.queue, other.tail, row, GRETA_DEFAULT_STREAM});
 }
 
-void Timeline::join_blocking_streams(Row row, StreamState& stream, DeviceState& device) {
+void Timeline::join_blocking_streams(Row row, StreamState& stream, const DeviceState& device) {
   for (int32_t other_row : device.news) {
-    StreamState& other = streams_[other_row];
-    other.news = false;
+    const StreamState& other = streams_[other_row];
     if (other.queue == none) continue;
     if (other.past != nullptr) join(stream, *other.past);
     join_mark(stream, Mark{other.queue, other.tail, row, GRETA_DEFAULT_STREAM});
   }
+}
+
+void Timeline::forget_news(DeviceState& device) {
+  for (int32_t row : device.news) streams_[row].news = false;
   device.news.clear();
 }
 
 void Timeline::join_event(Row row, StreamState& stream) {
   auto found = events_.find(tables_.operations[row].event);
-  if (found == events_.end()) {  // of an unknown event nothing is sure: take it for all work
+  if (found == events_.end()) {  // of an unknown event nothing is sure
     ++unknown_events;
     join(stream, lesson_of_everything(row));
     return;
@@ -210,10 +231,10 @@ void Timeline::join_graph(Row row, StreamState& stream) {
 
 void Timeline::note_work(int32_t row, const greta_stream& facts, DeviceState& device) {
   StreamState& stream = streams_[row];
-  if (is_default(facts)) device.default_stream = row;
+  if (is_default(kind_of_stream(facts))) device.default_stream = row;
   if (!stream.unfinished) device.unfinished.push_back(row);
   stream.unfinished = true;
-  if (!is_blocking(facts) || stream.news) return;
+  if (!work_waits_for(StreamKind::legacy, kind_of_stream(facts)) || stream.news) return;
   device.news.push_back(row);
   stream.news = true;
 }
@@ -250,6 +271,16 @@ void Timeline::count_work(size_t steps) {
 
 Marks Timeline::lesson_of(Row row) {
   const greta_operation& operation = tables_.operations[row];
+  if (static_cast<Waits>(operation.waits) != Waits::for_it || own_stream_ == nullptr) {
+    return lesson_of_wait(row);
+  }
+  Marks lesson;
+  add_work(*own_stream_, row, lesson);
+  return sorted_and_unique(std::move(lesson));
+}
+
+Marks Timeline::lesson_of_wait(Row row) {
+  const greta_operation& operation = tables_.operations[row];
   switch (kind_of(operation)) {
     case Kind::wait_stream:
     case Kind::query_stream:
@@ -263,14 +294,8 @@ Marks Timeline::lesson_of(Row row) {
     default:
       break;
   }
-  if (static_cast<Waits>(operation.waits) == Waits::for_device) {
-    return device_lesson(row, device_waited_for(operation), false);
-  }
-  Marks lesson;
-  if (static_cast<Waits>(operation.waits) == Waits::for_it && own_stream_ != nullptr) {
-    add_work(*own_stream_, row, lesson);
-  }
-  return sorted_and_unique(std::move(lesson));
+  if (static_cast<Waits>(operation.waits) != Waits::for_device) return {};
+  return device_lesson(row, device_waited_for(operation), false);
 }
 
 // hipErrorNotReady is not a failure of the call, but no answer that orders anything either.
@@ -278,12 +303,14 @@ Marks Timeline::stream_lesson(Row row) {
   const greta_operation& operation = tables_.operations[row];
   if (operation.result != 0) return {};
   const greta_stream* facts = stream_at(tables_, operation.stream);
-  if (facts == nullptr) {
+  if (facts == nullptr || (doubt_ == Doubt::open && stands_for_several(*facts))) {
     ++unknown_streams;
     return lesson_of_everything(row);
   }
   Marks lesson;
-  if (is_default(*facts)) add_unfinished(devices_[facts->device], row, true, lesson);
+  if (is_default(kind_of_stream(*facts))) {
+    add_unfinished(devices_[facts->device], row, true, lesson);
+  }
   add_work(streams_[operation.stream], row, lesson);
   return sorted_and_unique(std::move(lesson));
 }
@@ -316,8 +343,10 @@ Marks Timeline::device_lesson(Row row, int32_t device, bool only_blocking) {
   return sorted_and_unique(std::move(lesson));
 }
 
+// What was waited for is not known: taken for all work, or for none.
 Marks Timeline::lesson_of_everything(Row row) {
   Marks lesson;
+  if (doubt_ == Doubt::open) return lesson;
   for (auto& [number, device] : devices_) add_unfinished(device, row, false, lesson);
   return sorted_and_unique(std::move(lesson));
 }
@@ -333,7 +362,8 @@ void Timeline::add_unfinished(DeviceState& device, Row row, bool only_blocking, 
   count_work(streams.size());
   streams.erase(std::remove_if(streams.begin(), streams.end(), is_done), streams.end());
   for (int32_t stream_row : streams) {
-    if (only_blocking && !is_blocking(tables_.streams[stream_row])) continue;
+    StreamKind kind = kind_of_stream(tables_.streams[stream_row]);
+    if (only_blocking && !host_wait_covers(StreamKind::legacy, kind)) continue;
     add_work(streams_[stream_row], row, lesson);
   }
 }

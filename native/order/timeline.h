@@ -33,9 +33,16 @@ struct Position {
   bool ran = false;
 };
 
+// What to make of what is not known: which of two calls that overlap in time came first, which
+// stream or event is waited for, whether a stream is blocking.
+enum class Doubt : uint8_t {
+  ordered,  // to find missing order: who may be right is not accused
+  open,     // to find what is done: only what is sure counts
+};
+
 class Timeline {
  public:
-  explicit Timeline(const greta_tables& tables);
+  explicit Timeline(const greta_tables& tables, Doubt doubt = Doubt::ordered);
 
   // The operation at hand; rows must come one after the other. `leave` it before the next.
   const Position& enter(Row row);
@@ -54,7 +61,7 @@ class Timeline {
   int64_t unknown_streams = 0;
   int64_t unknown_events = 0;
 
- private:
+ protected:
   struct DeviceState {
     int32_t default_stream = -1;
     std::vector<int32_t> unfinished;  // streams with work that the host does not know to be done
@@ -67,17 +74,20 @@ class Timeline {
   };
 
   bool needs_stream(const greta_operation& operation) const;
-  void enqueue(Row row);
+  StreamKind kind_of_stream(const greta_stream& stream) const;
+  void join_what_comes_before(Row row, const greta_stream& facts, StreamState& stream);
+  void put(Row row, const greta_stream& facts, StreamState& stream);
   void open_queue(StreamState& stream);
   void join_default_stream(Row row, StreamState& stream, DeviceState& device);
-  void join_blocking_streams(Row row, StreamState& stream, DeviceState& device);
+  void join_blocking_streams(Row row, StreamState& stream, const DeviceState& device);
+  void forget_news(DeviceState& device);
   void join_event(Row row, StreamState& stream);
   void join_graph(Row row, StreamState& stream);
   void note_work(int32_t row, const greta_stream& facts, DeviceState& device);
   void join(StreamState& stream, const Marks& marks);
   void join_mark(StreamState& stream, const Mark& mark);
 
-  Marks lesson_of(Row row);
+  Marks lesson_of_wait(Row row);
   Marks stream_lesson(Row row);
   Marks event_lesson(Row row);
   Marks device_lesson(Row row, int32_t device, bool only_blocking);
@@ -87,12 +97,12 @@ class Timeline {
   Marks sorted_and_unique(Marks lesson);
   int32_t device_waited_for(const greta_operation& operation) const;
 
-  void record(const greta_operation& operation);
+  void record(const greta_operation& operation, const Recorded& before, const Recorded& behind);
   bool is_known_to_host(const StreamState& stream) const;
-  void retire(int32_t stream);
   void count_work(size_t steps);
 
   const greta_tables& tables_;
+  Doubt doubt_;
   Host host_;
   std::vector<StreamState> streams_;
   std::vector<uint32_t> queues_;     // the last number given, by queue
@@ -101,10 +111,17 @@ class Timeline {
   std::map<int32_t, DeviceState> devices_;
   std::unordered_map<int32_t, Recorded> events_;
   std::unordered_map<int32_t, Recorded> graphs_;
+  uint64_t work_left_;
+
+ private:
+  void enqueue(Row row);
+  void record(const greta_operation& operation);
+  Marks lesson_of(Row row);
+  void retire(int32_t stream);
+
   Position position_;
   StreamState* own_stream_ = nullptr;  // of the operation at hand, to be changed
   Mark same_stream_;                   // what `before` answers with for work of the same stream
-  uint64_t work_left_;
 };
 
 }  // namespace greta::order

@@ -5,6 +5,7 @@
 
 #include "order/generated/trace_enums.h"
 #include "order/order.h"
+#include "order/stream_rules.h"
 
 namespace greta::order {
 
@@ -21,12 +22,18 @@ constexpr Row none = UINT32_MAX;
 inline Kind kind_of(const greta_operation& operation) { return static_cast<Kind>(operation.kind); }
 
 // A call that had no effect: refused, or only written into a graph.
-inline bool did_not_run(const greta_operation& operation) {
-  return operation.failed != 0 || operation.captured != 0;
+inline bool did_not_run(const greta_tables& tables, Row row) {
+  const greta_operation& operation = tables.operations[row];
+  return (operation.failed != 0 && row != tables.faulted) || operation.captured != 0;
 }
 
 inline const greta_stream* stream_at(const greta_tables& tables, int64_t row) {
   return row >= 0 && row < tables.stream_count ? &tables.streams[row] : nullptr;
+}
+
+// A log that does not say on which streams work is has one row for all of them.
+inline bool stands_for_several(const greta_stream& stream) {
+  return static_cast<StreamKind>(stream.kind) == StreamKind::unknown && stream.handle == 0;
 }
 
 inline const greta_allocation* allocation_at(const greta_tables& tables, int64_t row) {

@@ -420,7 +420,7 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
     """A report as md, html or json; `path`: also written there."""
     from greta.reports import LANGUAGES, compose, html, markdown
     from greta.reports.lang import Say
-    from greta.reports.report_json import dump_reported
+    from greta.reports.reported import dump_reported
 
     if lang not in LANGUAGES:
         raise UsageError(f"there is no language {lang!r}; there are: {', '.join(LANGUAGES)}")

@@ -4,18 +4,18 @@ GretaError                                     carries the exit code of the comm
 ├── UsageError                                 a flag, a file or a value that cannot be used
 │   ├── OutsideError                           a file from outside that is not read
 │   │   └── NotJsonError                       it holds no JSON object at all
-│   └── greta.lab.summary_json.SummaryError   a file that is no summary and no verdict
+│   └── greta.lab.summary_json.SummaryError    a file that is no summary and no verdict
 ├── SimTreeMissingError                        the simulated device's libraries are not there
 ├── DeviceChoiceError                          the device asked for cannot be had
 ├── greta.recording.files.RecordingError    nothing there can be read as a recording
 ├── greta.lab.trouble.AuditStoppedError        going on with an audit would be of no use
-├── greta.model.errors.ModelError              a file that cannot be used as a model
-│   ├── greta.model.errors.ModelUnavailableError   it could not be fetched
-│   └── greta.model.guard_rail.GuardRailError      it does not fit itself or the kernels
-├── greta.engine.errors.EngineError            a request that the engine cannot meet
-│   ├── greta.engine.errors.ContextLimitError      more tokens than the context has room for
-│   ├── greta.engine.errors.DeviceMemoryError      more memory than the device has
-│   └── greta.engine.errors.NotANumberError        logits that are not numbers
+├── ModelError                                 a file that cannot be used as a model
+│   ├── ModelUnavailableError                  it could not be fetched
+│   └── greta.model.guard_rail.GuardRailError  it does not fit itself or the kernels
+├── EngineError                                a request that the engine cannot meet
+│   ├── ContextLimitError                      more tokens than the context has room for
+│   ├── DeviceMemoryError                      more memory than the device has
+│   └── NotANumberError                        logits that are not numbers
 ├── greta.engine.d2h.transfer.D2HError         a transfer to the host was refused or failed
 └── greta.hip.errors.HipError                  a HIP call failed: call, code, name, text
     └── greta.hip.errors.CompileError          hipRTC refused a source: log
@@ -25,6 +25,8 @@ that names the thing and says what to do about it. Only the command line prints 
 """
 
 from __future__ import annotations
+
+from greta.printable import printable
 
 
 class ExitCode:
@@ -66,3 +68,42 @@ class DeviceChoiceError(GretaError):
     """The device asked for is not there, or another one is already in use."""
 
     exit_code = ExitCode.BAD_USAGE
+
+
+class ModelError(GretaError):
+    """A file that cannot be used as a model. No text of the file can pass for one of our lines."""
+
+    exit_code = ExitCode.BAD_USAGE
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(printable, lines)))
+
+
+class ModelUnavailableError(ModelError):
+    """A model known by name that is not in the cache and could not be fetched."""
+
+
+class EngineError(GretaError):
+    """A request that the engine cannot meet. A device that fails while it works is a HipError."""
+
+    exit_code = ExitCode.BAD_USAGE
+
+
+class ContextLimitError(EngineError):
+    """The prompt and the tokens to generate do not fit into the context."""
+
+
+class DeviceMemoryError(EngineError):
+    """Weights, cache and activations do not fit into the device's memory."""
+
+
+class NotANumberError(EngineError):
+    """No token can be chosen, so a text would be made up."""
+
+    exit_code = ExitCode.FAULT
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the model's logits are not numbers: its weights are damaged, or a kernel failed; "
+            "--trace rmsnorm --trace logits shows where it begins"
+        )

@@ -10,32 +10,23 @@ import pytest
 from contract import emit_recorder
 from contract.effect_types import CallKind as ContractKind
 from contract.effect_types import Effects as ContractEffects
-from contract.model import Call, load
+from contract.model import load
 from contract.recorder_model import hooked
 from greta.recording import (
     EFFECTS,
     UNKNOWN_STREAM,
-    CallEntry,
     CallKind,
     Effects,
     Missing,
-    WordEntry,
     effects_of,
 )
-from greta.reports.export.roles import Role, role_of
+from greta.reports.export.work import TITLES
 from greta.trace.logs.formats.amd_calls import logged_call
 from greta.trace.reading.meanings import KINDS, meaning_of
 from greta.trace.trace import Kind
-from tests.trace.reading.written import ENTRIES
 
 CALLS = load().calls
 WORK = {Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION}
-
-
-def entry(call: Call) -> CallEntry:
-    words = [text.split(":") for text in ENTRIES[call.name]]
-    kept = tuple(WordEntry(name, type_, way == "out", *rest) for name, type_, way, *rest in words)
-    return CallEntry(1, call.name, kept)
 
 
 @pytest.fixture
@@ -58,11 +49,9 @@ def test_all_readers_say_what_the_entry_says(monkeypatch: pytest.MonkeyPatch) ->
     """With another entry in its place they say that, of any call."""
     for call in CALLS:
         monkeypatch.setitem(EFFECTS, call.twin_of or call.name, Effects(CallKind.WAIT_DEVICE))
-        meaning, role = meaning_of(call.name), role_of(entry(call))
+        meaning = meaning_of(call.name)
         assert meaning is not None, call.name
         assert meaning.kind is Kind.WAIT_DEVICE, call.name
-        assert role is not None, call.name
-        assert role.role is Role.WAIT_DEVICE, call.name
         assert logged_call(call.name).kind is Kind.WAIT_DEVICE, call.name
         if hooked(call) and call.returns == "hipError_t":
             other = replace(call, does=ContractEffects(ContractKind.WAIT_DEVICE))
@@ -71,17 +60,18 @@ def test_all_readers_say_what_the_entry_says(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_all_readers_agree_on_which_calls_put_work_on_a_stream() -> None:
     for call in CALLS:
-        does, meaning, role = effects_of(call.name), meaning_of(call.name), role_of(entry(call))
+        does, meaning = effects_of(call.name), meaning_of(call.name)
         assert does is not None
         in_trace = meaning is not None and not meaning.does.is_node and meaning.enqueues
         marks = does.kind in (CallKind.EVENT_RECORD, CallKind.STREAM_WAIT_EVENT)
         assert in_trace == (does.enqueues or marks), call.name
-        assert (role is not None and role.role is Role.PUT) == does.enqueues, call.name
+        drawn = in_trace and meaning is not None and meaning.kind in TITLES
+        assert drawn == does.enqueues, call.name
         if hooked(call):
             assert ("work_was_enqueued" in emit_recorder._hook(call)) == does.enqueues, call.name
         logged = logged_call(call.name)
         told = logged.kind in WORK or logged.unread
-        in_log = does.enqueues and KINDS[does.kind] is not Kind.OTHER
+        in_log = does.enqueues and KINDS[does.kind] is not Kind.PREFETCH
         assert told == in_log or does.maps or does.creates or does.missing, call.name
 
 

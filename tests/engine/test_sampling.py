@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from greta.engine import EngineError, Sampling
-from greta.engine.sampling import Sampler
+from greta.engine.request import Sampler
 
 LOGITS = np.log(np.array([0.1, 0.4, 0.05, 0.3, 0.15], np.float32))
 

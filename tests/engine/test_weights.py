@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from greta.engine import Capacity, DeviceMemoryError, Engine
-from greta.engine.memory import require_room, size_text
 from greta.engine.weights import load_weights, matrices, weight_bytes
-from greta.engine.workspace import Workspace, activation_bytes, kv_bytes
+from greta.engine.workspace import Workspace, activation_bytes, kv_bytes, require_room, size_text
 from greta.hip import SimTree, memory_info
 from greta.model import TensorType, open_model
 from greta.model.tiny import write_tiny

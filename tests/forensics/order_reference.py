@@ -18,6 +18,7 @@ ON_STREAMS = {
     Kind.GRAPH_LAUNCH,
     Kind.HOST_FUNCTION,
     Kind.EVENT_RECORD,
+    Kind.PREFETCH,
 }
 WITH_ACCESSES = {Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_TOUCH}
 RAW, WAR, WAW, FREED, EARLY = 1, 2, 3, 4, 5
@@ -62,7 +63,8 @@ class Reference:
         """For each row, the work of streams that is over before it begins."""
         self.on_stream: dict[Row, list[Row]] = defaultdict(list)
         self.host: set[Row] = set()
-        self.events: dict[int, Row] = {}
+        self.events: dict[int, set[Row]] = {}
+        """For each event, the work that is over when it happens."""
         self.graphs: dict[int, Row] = {}
         self.lessons: dict[Row, set[Row]] = {}
         self.bytes: dict[tuple[Row, int], Byte] = defaultdict(Byte)
@@ -129,7 +131,7 @@ class Reference:
             if other == stream or is_barrier:
                 before |= self.with_past(self.on_stream[other][-1])
         if operation["kind"] == Kind.STREAM_WAIT_EVENT:
-            before |= self.with_past(self.events[operation["event"]])
+            before |= self.events[operation["event"]]
         if operation["kind"] == Kind.GRAPH_LAUNCH and operation["event"] in self.graphs:
             before |= self.with_past(self.graphs[operation["event"]])
         if operation["waits"] == Waits.FOR_DEVICE:
@@ -144,8 +146,10 @@ class Reference:
 
     def learn(self, row: Row, operation: dict[str, Any]) -> None:
         kind, event, stream = operation["kind"], operation["event"], operation["stream"]
+        if kind == Kind.LAUNCH and operation["start_event"] >= 0:
+            self.events[operation["start_event"]] = set(self.before[row])
         if kind == Kind.EVENT_RECORD or (kind == Kind.LAUNCH and event >= 0):
-            self.events[event] = row
+            self.events[event] = self.with_past(row)
         if kind == Kind.GRAPH_LAUNCH and event >= 0:
             self.graphs[event] = row
         lesson: set[Row] = set()
@@ -153,7 +157,7 @@ class Reference:
         if kind in (Kind.WAIT_STREAM, Kind.QUERY_STREAM) and is_answer:
             lesson = self.stream_work(stream)
         elif kind in (Kind.WAIT_EVENT, Kind.QUERY_EVENT) and is_answer and event in self.events:
-            lesson = self.with_past(self.events[event])
+            lesson = self.events[event]
         elif kind in (Kind.WAIT_DEVICE, Kind.RESET):
             lesson = self.device_work(operation["device"])
         elif operation["waits"] == Waits.FOR_IT and self.is_on_stream(operation):

@@ -15,7 +15,7 @@ __all__ = ["Action", "Random", "actions", "program"]
 Action = tuple[str, int, int, int, int, int]
 """What, and numbers from which the arguments are taken."""
 
-WORK = ("copy", "copy", "fill", "launch", "launch", "graph", "touch", "pageable")
+WORK = ("copy", "copy", "fill", "launch", "launch", "graph", "touch", "pageable", "prefetch")
 ORDER = (
     "record",
     "record",
@@ -113,7 +113,12 @@ class Program:
             self.build.fill(one, stream, **waits, **fields)
         elif what == "launch":
             reads, writes = [one] if c % 3 == 0 else [], [one] if c % 3 == 1 else []
-            self.build.launch(stream, reads, [other], writes, kernel="fgh"[e % 3], **fields)
+            events = {"start_event": self.events[b % 3], "event": self.events[e % 3]}
+            timed: dict[str, Any] = events if e % 5 == 0 else {}
+            kernel = "fgh"[e % 3]
+            self.build.launch(stream, reads, [other], writes, kernel=kernel, **timed, **fields)
+        elif what == "prefetch":
+            self.build.call(Kind.PREFETCH, stream=stream, **fields)
         elif what == "touch":
             self.build.host_touch(one, (Mode.READ, Mode.WRITE)[c % 2], **fields)
         elif what == "pageable":

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.attribution import blamed_call
-from greta.forensics.exit_code import exit_code_of
+from greta.forensics.attribution import blamed_call, exit_code_of
 from greta.trace.evidence import Evidence
 from greta.trace.trace import Kind
 from tests.facts import run_facts

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greta.forensics import order, order_library
+from greta.forensics.case import Case
 from greta.forensics.checks import missing_sync
 from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
@@ -136,8 +137,8 @@ def test_a_look_into_a_graph_that_was_given_up_is_not_complete(
 ) -> None:
     find_conflicts = order_library.find_conflicts
 
-    def gives_up_in_graphs(trace: Trace, most: int) -> tuple[Table, Table]:
-        table, summary = find_conflicts(trace, most)
+    def gives_up_in_graphs(trace: Trace, most: int, faulted: int = NONE) -> tuple[Table, Table]:
+        table, summary = find_conflicts(trace, most, faulted)
         summary["rows"] -= not trace.branched_graphs
         return table, summary
 
@@ -170,6 +171,6 @@ def test_a_graph_that_is_launched_after_a_fault_of_the_device_shows_nothing(
 @pytest.mark.parametrize("left_off", [0, 1])
 def test_graphs_into_which_nobody_looked_refute_nothing(left_off: int) -> None:
     trace, _ = two_branches(joined=True)
-    ruling = missing_sync.examine(Evidence(replace(trace, graphs_left_off=left_off)))
+    ruling = missing_sync.examine(Case(Evidence(replace(trace, graphs_left_off=left_off))))
     assert ruling.outcome is (Outcome.INCONCLUSIVE if left_off else Outcome.REFUTED)
     assert ruling.missing == ("unread_graphs",) * left_off

@@ -428,11 +428,6 @@ def test_the_host_would_have_to_wait() -> None:
     assert (remedy.code, remedy.data) == ("synchronize_stream", {"stream": 1})
 
 
-def test_the_fold_is_kept_as_long_as_the_trace() -> None:
-    trace = Handover().trace_with(nothing)[0]
-    assert conflicts(trace) is conflicts(trace)
-
-
 def test_on_one_stream_the_earlier_call_would_have_to_return() -> None:
     trace, first, second = Handover().trace_with(nothing)
     trace.operations["stream"][second] = trace.operations["stream"][first]

@@ -44,7 +44,7 @@ def with_wait(build: TraceBuilder, place: int, kind: Kind, stream: int, event: i
     extra["stream"] = stream % len(trace.streams) if kind != Kind.WAIT_DEVICE else -1
     # Recording an event that the program uses would take order away; waiting for it does not.
     extra["event"] = event + 1000 * (kind == Kind.EVENT_RECORD)
-    extra["allocation"] = extra["kernel"] = -1
+    extra["allocation"] = extra["kernel"] = extra["start_event"] = -1
     inside = place < len(trace.operations)
     extra["begin"] = trace.operations["begin"][place] - 2 if inside else 1 << 40
     extra["end"] = extra["begin"] + 1

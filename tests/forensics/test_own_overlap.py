@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.forensics.own_overlap import own_overlaps
+from greta.forensics.checks.overlapping_copies import own_overlaps
 from greta.trace.trace import Kind, Trace
 from tests.forensics.programs import FAILED
 from tests.forensics.tracing import Buffer, Part, TraceBuilder

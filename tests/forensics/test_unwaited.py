@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.unwaited import launches_that_write_host_memory
+from greta.forensics.completion import launches_that_write_host_memory
 from greta.trace.trace import NONE, Kind, Memory, Row
 from tests.forensics.programs import FAILED
 from tests.forensics.tracing import Buffer, TraceBuilder

@@ -127,6 +127,7 @@ class TraceBuilder:
             "finished": True,
             "stream": NONE,
             "event": NONE,
+            "start_event": NONE,
             "allocation": NONE,
             "call": int(kind),
             "kernel": NONE,

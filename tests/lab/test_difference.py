@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from greta.lab.difference import Count, Difference, difference
-from greta.reports.difference import difference_lines
+from greta.reports.comparison import difference_lines
 from greta.reports.lang import Say
 from tests.trace.reading.written import Written
 

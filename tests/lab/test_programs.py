@@ -9,7 +9,7 @@ import pytest
 from greta.lab.judge import Judgement
 from greta.lab.plan import matrix
 from greta.lab.programs import ProgramFile, programs_of, rivals
-from greta.reports.page import compose
+from greta.reports.sections import compose
 from tests.facts import run_facts
 from tests.lab.test_summary import outcomes, verdict
 from tests.lab.typed import summarize

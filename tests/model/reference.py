@@ -13,9 +13,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from greta.model.config import ModelConfig
+from greta.model.config import Layer, ModelConfig
 from greta.model.file import Model
-from greta.model.layers import Layer
+from greta.model.tensors import Tensor
 from greta.model.tokenizer import TokenId
 from greta.model.weights import Floats, dequantize, turn_divisors
 
@@ -147,5 +147,5 @@ def _mlp(x: Floats, weights: _Weights) -> Floats:
     return np.asarray(wide @ weights.ffn_down.T, np.float32)
 
 
-def _numbers(layer: Layer) -> _Weights:
+def _numbers(layer: Layer[Tensor]) -> _Weights:
     return _Weights(**{f.name: dequantize(getattr(layer, f.name)) for f in fields(Layer)})

@@ -111,7 +111,7 @@ def test_where_nobody_can_tell_whose_they_are_they_are_text(tiny: Model) -> None
 
 def with_user_defined(model: Model, *words: str) -> Model:
     """The last tokens are these instead."""
-    texts = [*list(model.metadata["tokenizer.ggml.tokens"])[: -len(words)], *words]
+    texts = [*model.metadata.strings("tokenizer.ggml.tokens").to_list()[: -len(words)], *words]
     kinds = np.array(model.metadata["tokenizer.ggml.token_type"])
     kinds[-len(words) :] = 4
     written = strings_in_a_file([text.encode() for text in texts])

@@ -20,7 +20,7 @@ from greta.model import (
     find,
     find_model,
 )
-from greta.model.cache import SMOLLM2, Packaged
+from greta.model.find import SMOLLM2, Packaged
 
 CONTENT = b"GGUF" + bytes(range(256)) * 5000
 PACKAGED = Packaged(

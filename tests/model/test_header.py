@@ -103,7 +103,7 @@ def test_the_reader_of_the_gguf_package_sees_the_same(tiny: Model) -> None:
     keys = {name for name in theirs.fields if not name.startswith("GGUF.")}
     assert keys == set(tiny.metadata)
     for name in keys:
-        assert np.array_equal(theirs.fields[name].contents(), tiny.metadata[name]), name
+        assert np.array_equal(theirs.fields[name].contents(), np.asarray(tiny.metadata[name])), name
     for tensor_ in theirs.tensors:
         ours = tiny.tensors[tensor_.name]
         assert (int(ours.type), ours.offset) == (tensor_.tensor_type, tensor_.data_offset)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from greta.model import Model, ModelError, Tokenizer
 from greta.model.metadata import Metadata
 from greta.model.tokenizer import read_tokenizer
-from greta.model.tokenizer.broken_text import as_bytes, as_text, code_points
+from greta.model.tokenizer.vocabulary import as_bytes, as_text, code_points
 from tests.model.gguf_bytes import strings_in_a_file
 from tests.model.texts import LACKING_PIECES, TEXTS
 from tests.model.variants import variant
@@ -178,7 +178,7 @@ def test_a_tokenizer_that_cannot_be_built_is_told(name: str, tiny: Model) -> Non
 
 
 def test_merges_that_make_no_token_are_left_out(tiny: Model) -> None:
-    merges = [*tiny.metadata["tokenizer.ggml.merges"], "z q", "zz a", "z " + "q" * 5000]
+    merges = [*tiny.metadata.strings("tokenizer.ggml.merges"), "z q", "zz a", "z " + "q" * 5000]
     written = strings_in_a_file([merge.encode() for merge in merges])
     changed = variant(tiny, {"tokenizer.ggml.merges": written})
     assert changed.tokenizer.encode("The zqzza") == tiny.tokenizer.encode("The zqzza")

@@ -12,8 +12,8 @@ import pytest
 from greta.forensics import checks
 from greta.forensics.order import REMEDIES
 from greta.forensics.verdict import HYPOTHESES, Finding, Verdict
-from greta.reports.explanation import UNTOLD, details, explanation_lines
 from greta.reports.lang import LANGUAGES, Language, Say
+from greta.reports.terminal import UNTOLD, details, explanation_lines
 from tests.reports.documents import reported
 
 WORDS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from greta.reports import compose, markdown
-from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say
+from greta.reports.sentences import fact_name, fact_value
 from tests.reports.documents import reported, summary
 
 

@@ -6,22 +6,23 @@ import struct
 from pathlib import Path
 from typing import Any
 
-from greta.forensics.completion import unfinished
-from greta.forensics.coverage import coverage_of
+from greta.forensics.analysis import coverage_of
+from greta.forensics.case import Case
+from greta.forensics.completion import completion
 from greta.recording import Recording, open_recording
-from greta.reports.export.work import work_of
+from greta.reports.export.work import TITLES, work_of
 from greta.runs.summary import summarize_copies
 from greta.runs.tally import Tally, tally
 from greta.trace.evidence import Evidence
 from greta.trace.reading import trace_of
-from greta.trace.trace import Kind, Seq, Trace, Waits
+from greta.trace.trace import Seq, Trace, Waits
 from tests.trace.reading.written import Written
 
 DEVICE, MORE, PINNED, PAGEABLE = 0x7000_0000, 0x7100_0000, 0x6000_0000, 0x5000_0000
 STREAM, EVENT = 0x9000, 0x9900
 H2D, D2H, D2D = 1, 2, 3
 NON_BLOCKING = 1
-WORK = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION)
+WORK = tuple(TITLES)
 
 
 def program(folder: Path) -> Written:
@@ -61,7 +62,7 @@ def traced(recording: Recording) -> Trace:
 
 def complete_by_analysis(trace: Trace) -> dict[Seq, bool]:
     """Of all work that was done: whether it is known to be complete at the end."""
-    rows = unfinished(trace, len(trace.operations), *WORK).tolist()
+    rows = completion(trace).unfinished(*WORK).tolist()
     operations = trace.operations
     return {
         int(operations["seq"][row]): row not in rows
@@ -78,7 +79,7 @@ def complete_by_export(recording: Recording) -> dict[Seq, bool]:
 
 def assert_one_answer(recording: Recording) -> Tally:
     trace, counts = traced(recording), tally(recording)
-    coverage = coverage_of([Evidence(trace)])
+    coverage = coverage_of([Case(Evidence(trace))])
     assert counts.copies.count["D2H"] == coverage.d2h_calls
     assert counts.copies.bytes["D2H"] == coverage.d2h_bytes
     assert counts.launches + counts.graph_launches == coverage.launches
@@ -124,7 +125,7 @@ def test_a_copy_that_failed_is_counted_by_all(tmp_path: Path) -> None:
     written.call("hipMemcpy", dst=PAGEABLE, src=DEVICE, sizeBytes=64, kind=D2H, unfinished=True)
     recording = recorded(written)
     counts = tally(recording)
-    coverage = coverage_of([Evidence(traced(recording))])
+    coverage = coverage_of([Case(Evidence(traced(recording)))])
     assert (counts.copies.count["D2H"], coverage.d2h_calls) == (2, 2)
     assert (counts.copies.bytes["D2H"], coverage.d2h_bytes) == (0, 0)
     said = summarize_copies(counts.copies)
@@ -177,6 +178,5 @@ def test_what_is_only_queued_is_known_to_all(tmp_path: Path) -> None:
         written.call("hipMemsetAsync", dst=DEVICE, sizeBytes=64)
         call(written, name, words)
         recording = recorded(written)
-        if name != "hipMemPrefetchAsync":  # in a trace it is no work: nothing can be read from it
-            assert_one_answer(recording)
+        assert_one_answer(recording)
         assert not any(complete_by_export(recording).values()), name

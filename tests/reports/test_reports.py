@@ -170,7 +170,7 @@ def test_a_summary_is_read(tmp_path: Path) -> None:
 def test_a_cause_that_is_no_call_has_no_call() -> None:
     cause = {"hypothesis": "wrong_binary", "seq": 0, "call": None, "kernel": None}
     text = markdown.render(compose(reported(summary(cause=cause)), "en"))
-    assert "made by" not in text
+    assert "caused by" not in text
     assert "#0" not in text
 
 

@@ -29,10 +29,7 @@ __attribute__((constructor)) void look_what_is_asked_for() {
 bool watching() { return host_watch().is_on(); }
 
 uintptr_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
-StreamKey key(const void* stream) { return host_watch().key_of(stream); }
-
-// As host_watch has them.
-int watched_device(int device) { return device + 0x100 * static_cast<int>(current_runtime()); }
+Stream stream_of(const void* handle) { return host_watch().stream_of(handle); }
 
 constexpr unsigned kNonBlocking = 1;  // hipStreamNonBlocking
 
@@ -66,7 +63,7 @@ void copy_was_enqueued(int result) {
 void work_was_enqueued(const greta_record& operation, void* stream, int result) {
   if (watching() && result == 0) {
     host_watch().follow([&](Flights& flights) {
-      flights.enqueued(key(stream));
+      flights.enqueued(stream_of(stream));
       return none();
     });
   }
@@ -88,7 +85,9 @@ void host_memory_ends(const void* memory) {
 void stream_was_made(const void* stream, unsigned flags) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.stream_made(key(stream), (flags & kNonBlocking) != 0);
+    Stream made = stream_of(stream);
+    made.kind = (flags & kNonBlocking) != 0 ? StreamKind::non_blocking : StreamKind::blocking;
+    flights.stream_made(made);
     return none();
   });
 }
@@ -96,14 +95,14 @@ void stream_was_made(const void* stream, unsigned flags) {
 void stream_is_gone(const void* stream) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.stream_gone(key(stream));
+    flights.stream_gone(stream_of(stream));
     return none();
   });
 }
 
 void stream_was_waited_for(const void* stream) {
   if (!watching()) return;
-  host_watch().follow([&](Flights& flights) { return flights.stream_waited(key(stream)); });
+  host_watch().follow([&](Flights& flights) { return flights.stream_waited(stream_of(stream)); });
 }
 
 void event_was_waited_for(const void* event) {
@@ -121,7 +120,7 @@ void device_was_waited_for(int device) {
 void event_was_recorded(const void* event, const void* stream) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.event_recorded(of_runtime(address(event)), key(stream));
+    flights.event_recorded(of_runtime(address(event)), stream_of(stream));
     return none();
   });
 }
@@ -129,7 +128,7 @@ void event_was_recorded(const void* event, const void* stream) {
 void stream_will_wait(const void* stream, const void* event) {
   if (!watching()) return;
   host_watch().follow([&](Flights& flights) {
-    flights.stream_waits(key(stream), of_runtime(address(event)));
+    flights.stream_waits(stream_of(stream), of_runtime(address(event)));
     return none();
   });
 }

@@ -7,7 +7,6 @@
 namespace greta::recorder {
 namespace {
 
-constexpr StreamKey kLegacy = 0;
 // More copies than this without a wait: the oldest quarter is taken for landed.
 constexpr size_t kMostFlights = 1024;
 
@@ -42,25 +41,41 @@ bool HostSide::contains(uintptr_t address) const {
 FlightId Flights::add(Flight flight) {
   if (flights_.size() >= kMostFlights) forget_oldest();
   flight.id = ++last_id_;
-  by_stream_[flight.stream].push_back(flight.id);
+  flight.stream = as_made(flight.stream);
+  ids_of(flight.stream).push_back(flight.id);
   flights_.push_back(flight);
   return flight.id;
 }
 
 void Flights::forget_oldest() {
   flights_.erase(flights_.begin(), flights_.begin() + kMostFlights / 4);
-  for (auto& entry : by_stream_) join(&entry.second, {});
+  for (auto& entry : by_stream_) join(&entry.second.ids, {});
   for (auto& entry : by_event_) join(&entry.second, {});
 }
 
-void Flights::stream_made(StreamKey stream, bool non_blocking) {
+void Flights::stream_made(const Stream& stream) {
   stream_gone(stream);
-  if (non_blocking) non_blocking_.insert(stream);
+  made_[stream.key] = stream;
 }
 
-void Flights::stream_gone(StreamKey stream) {
-  by_stream_.erase(stream);
-  non_blocking_.erase(stream);
+void Flights::stream_gone(const Stream& stream) {
+  by_stream_.erase(stream.key);
+  made_.erase(stream.key);
+}
+
+// A stream that was made before anybody looked is taken for a blocking one, as most are.
+Stream Flights::as_made(Stream stream) const {
+  if (stream.kind != StreamKind::unknown) return stream;
+  const auto made = made_.find(stream.key);
+  if (made != made_.end()) return made->second;
+  stream.kind = StreamKind::blocking;
+  return stream;
+}
+
+Flights::Ids& Flights::ids_of(const Stream& stream) {
+  Reach& reach = by_stream_[stream.key];
+  reach.stream = stream;
+  return reach.ids;
 }
 
 bool Flights::is_outstanding(FlightId id) const {
@@ -79,32 +94,33 @@ void Flights::join(Ids* into, const Ids& from) const {
   *into = std::move(joined);
 }
 
-void Flights::join_blocking_streams(Ids* into) const {
-  for (const auto& [stream, ids] : by_stream_) {
-    if (non_blocking_.count(stream) == 0) join(into, ids);
+template <typename Rule>
+void Flights::join_streams(const Stream& stream, Rule waits_for, Ids* into) const {
+  for (const auto& [key, other] : by_stream_) {
+    if (key == stream.key || other.stream.device != stream.device) continue;
+    if (waits_for(stream.kind, other.stream.kind)) join(into, other.ids);
   }
 }
 
-void Flights::enqueued(StreamKey stream) {
-  if (flights_.empty() || non_blocking_.count(stream) != 0) return;
-  Ids known = by_stream_[stream];
-  if (stream == kLegacy) {
-    join_blocking_streams(&known);
-  } else {
-    join(&known, by_stream_[kLegacy]);
-  }
-  by_stream_[stream] = std::move(known);
+void Flights::enqueued(const Stream& handle) {
+  if (flights_.empty()) return;
+  const Stream stream = as_made(handle);
+  Ids known = ids_of(stream);
+  join_streams(stream, order::work_waits_for, &known);
+  ids_of(stream) = std::move(known);
 }
 
-void Flights::event_recorded(EventKey event, StreamKey stream) {
+void Flights::event_recorded(EventKey event, const Stream& stream) {
   enqueued(stream);
   by_event_.erase(event);
-  if (!flights_.empty()) by_event_[event] = by_stream_[stream];
+  if (!flights_.empty()) by_event_[event] = ids_of(as_made(stream));
 }
 
-void Flights::stream_waits(StreamKey stream, EventKey event) {
+void Flights::stream_waits(const Stream& stream, EventKey event) {
   const auto known = by_event_.find(event);
-  if (known != by_event_.end()) join(&by_stream_[stream], known->second);
+  if (known == by_event_.end()) return;
+  enqueued(stream);
+  join(&ids_of(as_made(stream)), known->second);
 }
 
 template <typename Landed>
@@ -113,6 +129,10 @@ std::vector<Flight> Flights::take(Landed landed) {
                                                   [&](const Flight& f) { return !landed(f); });
   std::vector<Flight> taken(first_landed, flights_.end());
   flights_.erase(first_landed, flights_.end());
+  if (flights_.empty()) {  // nothing is left that they could stand for
+    by_stream_.clear();
+    by_event_.clear();
+  }
   return taken;
 }
 
@@ -120,12 +140,12 @@ std::vector<Flight> Flights::take_ids(const Ids& ids) {
   return take([&](const Flight& f) { return std::binary_search(ids.begin(), ids.end(), f.id); });
 }
 
-std::vector<Flight> Flights::stream_waited(StreamKey stream) {
-  enqueued(stream);
-  const auto known = by_stream_.find(stream);
-  if (known == by_stream_.end()) return {};
-  const Ids ids = std::move(known->second);
-  by_stream_.erase(known);
+std::vector<Flight> Flights::stream_waited(const Stream& handle) {
+  if (flights_.empty()) return {};
+  const Stream stream = as_made(handle);
+  Ids ids = std::move(ids_of(stream));
+  by_stream_.erase(stream.key);
+  join_streams(stream, order::host_wait_covers, &ids);
   return take_ids(ids);
 }
 
@@ -136,7 +156,7 @@ std::vector<Flight> Flights::event_waited(EventKey event) {
 }
 
 std::vector<Flight> Flights::device_waited(int device) {
-  return take([&](const Flight& f) { return f.device == device; });
+  return take([&](const Flight& f) { return f.stream.device == device; });
 }
 
 std::vector<Flight> Flights::memory_ended(PageRange memory) {

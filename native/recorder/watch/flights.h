@@ -1,5 +1,6 @@
 // Copies between the device and pinned host memory that the host does not yet know to have
-// finished: which they are, and which of them a wait covers. Plain bookkeeping; the pages are
+// finished: which they are, and which of them a wait covers. Which stream waits for which is said
+// in order/stream_rules.h; what is kept is only the copies. Plain bookkeeping; the pages are
 // host_watch's.
 #pragma once
 
@@ -7,15 +8,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
+
+#include "order/stream_rules.h"
 
 namespace greta::recorder {
 
-// Streams and events by what stands for them: 0 is the legacy default stream.
+using order::StreamKind;
+
+// Streams and events by what stands for them.
 using StreamKey = uint64_t;
 using EventKey = uint64_t;
 using FlightId = uint64_t;
+
+struct Stream {
+  StreamKey key = 0;
+  StreamKind kind = StreamKind::unknown;  // unknown: as it was when it was made, if that was seen
+  int device = 0;
+};
 
 struct PageRange {
   uintptr_t begin = 0;
@@ -56,9 +66,8 @@ struct Flight {
   FlightId id = 0;
   HostSide side;
   PageRange pages;  // that are watched for it
-  StreamKey stream = 0;
+  Stream stream;
   uint64_t stream_handle = 0;
-  int device = 0;
   uint32_t lane = 0;        // where the copy is recorded, and
   uint64_t copy_begin = 0;  // when it began, which tells it from all others
   unsigned touches = 0;
@@ -77,16 +86,16 @@ class Flights {
   std::vector<Flight>& all() { return flights_; }
   bool empty() const { return flights_.empty(); }
 
-  void stream_made(StreamKey stream, bool non_blocking);
-  void stream_gone(StreamKey stream);
+  void stream_made(const Stream& stream);
+  void stream_gone(const Stream& stream);
 
-  // What comes on `stream` comes after what HIP's rules for the default stream say.
-  void enqueued(StreamKey stream);
-  void event_recorded(EventKey event, StreamKey stream);
-  void stream_waits(StreamKey stream, EventKey event);
+  // Work was put on the stream, and comes after what HIP's rules for streams say.
+  void enqueued(const Stream& stream);
+  void event_recorded(EventKey event, const Stream& stream);
+  void stream_waits(const Stream& stream, EventKey event);
 
   // These give back what has landed, and forget it.
-  std::vector<Flight> stream_waited(StreamKey stream);
+  std::vector<Flight> stream_waited(const Stream& stream);
   std::vector<Flight> event_waited(EventKey event);
   std::vector<Flight> device_waited(int device);
   std::vector<Flight> memory_ended(PageRange memory);
@@ -95,20 +104,28 @@ class Flights {
  private:
   using Ids = std::vector<FlightId>;  // in rising order
 
+  // What is known to have finished when the work that a stream has now is done.
+  struct Reach {
+    Stream stream;
+    Ids ids;
+  };
+
+  Stream as_made(Stream stream) const;
+  Ids& ids_of(const Stream& stream);
+  template <typename Rule>
+  void join_streams(const Stream& stream, Rule waits_for, Ids* into) const;
   void forget_oldest();
   bool is_outstanding(FlightId id) const;
   void join(Ids* into, const Ids& from) const;
-  void join_blocking_streams(Ids* into) const;
   template <typename Landed>
   std::vector<Flight> take(Landed landed);
   std::vector<Flight> take_ids(const Ids& ids);
 
   std::vector<Flight> flights_;  // in the order of their ids
   FlightId last_id_ = 0;
-  // What is known to have finished when a stream has come so far, or an event has happened.
-  std::unordered_map<StreamKey, Ids> by_stream_;
-  std::unordered_map<EventKey, Ids> by_event_;
-  std::unordered_set<StreamKey> non_blocking_;
+  std::unordered_map<StreamKey, Reach> by_stream_;
+  std::unordered_map<EventKey, Ids> by_event_;  // the same, when an event has happened
+  std::unordered_map<StreamKey, Stream> made_;
 };
 
 }  // namespace greta::recorder

@@ -24,6 +24,8 @@ namespace {
 constexpr int kOpen = PROT_READ | PROT_WRITE;
 constexpr greg_t kTrapFlag = 0x100;
 constexpr greg_t kWriteAccess = 1 << 1;  // in a page fault's error code
+constexpr uint64_t kLegacyStream = 1;
+constexpr uint64_t kPerThreadStream = 2;
 constexpr unsigned kMostSteps = 512;
 constexpr unsigned kMostDoublings = 20;
 
@@ -56,6 +58,7 @@ HostWatch& host_watch() {
   return *instance;
 }
 
+int watched_device(int device) { return device + 0x100 * static_cast<int>(current_runtime()); }
 void mark_library_thread() { t_watch.of_library = true; }
 bool is_inside_library() { return t_watch.of_library || t_state.phase != Phase::program; }
 
@@ -81,11 +84,16 @@ HostWatch::LockedWithoutSignals::~LockedWithoutSignals() {
 
 // --- what comes and goes -------------------------------------------------------------------------
 
-StreamKey HostWatch::key_of(const void* stream) const {
+// Default streams are told apart by their device: no handle is so small, and no two threads' data
+// so close together.
+Stream HostWatch::stream_of(const void* stream) const {
   const auto handle = reinterpret_cast<uint64_t>(stream);
-  if (handle == 1) return of_runtime(0);                                     // hipStreamLegacy
-  if (handle == 2) return of_runtime(reinterpret_cast<uint64_t>(&t_watch));  // the thread's own
-  return of_runtime(handle);
+  const int device = watched_device(current_device());
+  const auto number = static_cast<uint64_t>(device & 0xff);
+  if (handle <= kLegacyStream) return {of_runtime(number), StreamKind::legacy, device};
+  if (handle != kPerThreadStream) return {of_runtime(handle), StreamKind::unknown, device};
+  const uint64_t own = reinterpret_cast<uint64_t>(&t_watch) + number;
+  return {of_runtime(own), StreamKind::per_thread, device};
 }
 
 void HostWatch::memory_made(uintptr_t address, size_t bytes, bool registered) {
@@ -125,9 +133,8 @@ void HostWatch::copy_begins(const greta_record& copy, const HostCopy& sides, voi
   flight.pages = meeting({page_of(side.begin), page_after(side.end)},
                          memory_.pages_around(side.begin, side.end));
   if (flight.pages.empty()) return;
-  flight.stream = key_of(stream);
+  flight.stream = stream_of(stream);
   flight.stream_handle = reinterpret_cast<uint64_t>(stream);
-  flight.device = current_device() + 0x100 * static_cast<int>(current_runtime());
   flight.lane = t_state.lane_number;
   flight.copy_begin = copy.begin;
   flights_.enqueued(flight.stream);

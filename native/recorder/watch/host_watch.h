@@ -44,7 +44,7 @@ class HostWatch {
     const LockedWithoutSignals locked(*this);
     open_landed(change(flights_));
   }
-  StreamKey key_of(const void* stream) const;
+  Stream stream_of(const void* handle) const;
 
   // True if the fault was one of ours and the instruction can be tried again.
   bool on_fault(int signal, const siginfo_t& info, ucontext_t* context);
@@ -107,6 +107,9 @@ class HostWatch {
 };
 
 HostWatch& host_watch();
+
+// A device together with the library it is of.
+int watched_device(int device);
 
 // Of the calling thread.
 void mark_library_thread();

@@ -10,9 +10,8 @@ from greta.cli.common_options import STDOUT, add_language_option, write_json_out
 from greta.errors import UsageError
 from greta.forensics.verdict import HYPOTHESES
 from greta.forensics.verdict_json import dump_verdict
-from greta.reports.explanation import explanation_lines
 from greta.reports.lang import Say
-from greta.reports.terminal import print_lines, verdict_lines
+from greta.reports.terminal import explanation_lines, print_lines, verdict_lines
 from greta.runs.run_json import read_run
 from greta.trace.evidence import Expectations
 

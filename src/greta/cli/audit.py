@@ -177,7 +177,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch-host",
         action="store_true",
-        help="also notice when the program itself touches pinned memory too early; slower, see "
+        help="also notice when the program itself accesses pinned memory too early; slower, see "
         "docs/recording.md",
     )
     parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)

@@ -9,7 +9,7 @@ from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.lab.difference import difference
-from greta.reports.difference import difference_lines
+from greta.reports.comparison import difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.runs.folder import refuse_audit_folder

@@ -52,7 +52,7 @@ def infer(request: InferRequest, report: InferReport) -> None:
         generation = engine.generate(task.request)
         report.generation = generation
         _stream(generation, len(task.request.prompts))
-        for selection in engine.tracer.in_vain if engine.tracer else ():
+        for selection in engine.tracer.unmatched if engine.tracer else ():
             report.notice(_in_vain(selection, task.model, generation))
 
 

@@ -67,7 +67,7 @@ class RunCommand:
         parser.add_argument(
             "--watch-host",
             action="store_true",
-            help="also notice when the program itself touches pinned memory that a copy is still "
+            help="also notice when the program itself accesses pinned memory that a copy is still "
             "writing to, or changes what one is still reading; see docs/recording.md for its cost "
             "and its limits",
         )

@@ -19,9 +19,9 @@ from greta.lab.cases.verification import JudgedRuns, Verification
 from greta.lab.environment import run_ran_with
 from greta.lab.summary_json import read_summary
 from greta.outside import is_there
+from greta.reports.comparison import NOT_BETTER, side_lines, verification_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
-from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
 from greta.runs.gather import Expectations, gather
 
 

@@ -14,12 +14,11 @@ is replayed for every token. What comes back comes through greta.engine.d2h.
 """
 
 from greta.engine.engine import SUPPORT, Engine, log_probabilities
-from greta.engine.errors import ContextLimitError, DeviceMemoryError, EngineError
 from greta.engine.generation import Generation, Piece, Statistics
-from greta.engine.request import Request
-from greta.engine.sampling import Sampling
+from greta.engine.request import Request, Sampling
 from greta.engine.trace import SITES, TraceSelection, parse_trace
 from greta.engine.workspace import Capacity
+from greta.errors import ContextLimitError, DeviceMemoryError, EngineError
 
 __all__ = [
     "SITES",

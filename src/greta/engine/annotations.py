@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 VARIABLE = "GRETA_ANNOTATE"
@@ -39,10 +39,13 @@ class RoctxRanges:
         self._push(name.encode(errors="surrogateescape"))
         self.close()
 
-    @contextmanager
-    def range(self, name: str) -> Iterator[None]:
+    def range(self, name: str) -> AbstractContextManager[None]:
         """A range around a block."""
-        self._push(name.encode())
+        return self._range(name.encode())
+
+    @contextmanager
+    def _range(self, text: bytes) -> Iterator[None]:
+        self._push(text)
         try:
             yield
         finally:
@@ -54,11 +57,11 @@ class NoRanges(RoctxRanges):
 
     def __init__(self) -> None:
         super().__init__(lambda _: None, lambda: None)
+        self._nothing = nullcontext()
 
-    @contextmanager
-    def range(self, name: str) -> Iterator[None]:  # noqa: ARG002
+    def range(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002
         """Nothing around a block."""
-        yield
+        return self._nothing
 
 
 def find_annotations(environment: Mapping[str, str] = os.environ) -> RoctxRanges:

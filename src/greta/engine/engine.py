@@ -10,15 +10,20 @@ import numpy.typing as npt
 
 from greta.engine.annotations import find_annotations
 from greta.engine.d2h import Transfers
-from greta.engine.errors import EngineError
 from greta.engine.forward import BlockScheduler
 from greta.engine.generation import Generation
-from greta.engine.memory import require_room
-from greta.engine.request import Request
-from greta.engine.sampling import Sampling
+from greta.engine.request import Request, Sampling
 from greta.engine.trace import Tracer, TraceSelection
 from greta.engine.weights import Progress, load_weights, weight_bytes
-from greta.engine.workspace import GROUP, Capacity, Workspace, activation_bytes, kv_bytes
+from greta.engine.workspace import (
+    GROUP,
+    Capacity,
+    Workspace,
+    activation_bytes,
+    kv_bytes,
+    require_room,
+)
+from greta.errors import EngineError
 from greta.hip import Stream
 from greta.model import Model, Support, TokenId
 

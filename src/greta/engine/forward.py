@@ -19,8 +19,7 @@ from greta.engine.d2h import Arrival, Transfers
 from greta.engine.generation import samplers
 from greta.engine.launches import LaunchBuilder
 from greta.engine.plan import Plan, PlanBuilder, TokenBatch, run_plan
-from greta.engine.request import Request
-from greta.engine.sampling import Sampler, require_numbers
+from greta.engine.request import Request, Sampler, require_numbers
 from greta.engine.trace import RunPosition, Tracer
 from greta.engine.weights import DeviceWeights
 from greta.engine.workspace import TILE, Workspace
@@ -105,7 +104,9 @@ class BlockScheduler:
 
     def result(self, step: int) -> Array:
         """Waits for a step: the tokens [batch] if greedy, else the logits [batch, vocabulary]."""
-        return self._arrivals.pop(step).wait()
+        arrival = self._arrivals.pop(step)
+        # Of a few tokens a copy is cheaper than an array that keeps its staging.
+        return arrival.copy() if self._is_greedy else arrival.wait()
 
     def put_tokens(self, tokens: Sequence[TokenId]) -> None:
         """Says what each sequence goes on with, once the result of the last step is there."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol
 
-from greta.engine.request import Request
-from greta.engine.sampling import Sampler
+from greta.engine.request import Request, Sampler
 from greta.model import TextStream, TokenId, Tokenizer
 
 
@@ -140,7 +139,7 @@ class Generation:
         return self
 
     def _accept(self, chosen: list[TokenId]) -> list[_Sequence]:
-        """Those that took a token; the others have ended, and the device works on in vain."""
+        """Those that took a token. The others have ended, though the device still computes them."""
         open_ones = [s for s in self._sequences if s.finish is None]
         return [s for s in open_ones if s.take(chosen[s.number], self._request)]
 

@@ -111,12 +111,7 @@ class PlanBuilder:
         work, c, m = self._work, self._config, self._rows.count
         place = self._place(number)
         normed = self._activations(
-            work.normed,
-            layer.attn_q,
-            layer.attn_k,
-            layer.attn_v,
-            layer=number,
-            traced="rmsnorm",
+            work.normed, layer.attn_q, layer.attn_k, layer.attn_v, layer=number, traced="rmsnorm"
         )
         self._norm(number, "attn_norm", layer.attn_norm, normed)
         self._qkv(layer, normed)
@@ -148,11 +143,7 @@ class PlanBuilder:
     def _mlp(self, number: int, layer: DeviceLayer) -> None:
         work, shape = self._work, (self._rows.count, self._config.hidden_size)
         normed = self._activations(
-            work.normed,
-            layer.ffn_gate,
-            layer.ffn_up,
-            layer=number,
-            traced=("rmsnorm", "mlp"),
+            work.normed, layer.ffn_gate, layer.ffn_up, layer=number, traced=("rmsnorm", "mlp")
         )
         self._norm(number, "ffn_norm", layer.ffn_norm, normed)
         self._probe("mlp", "input", number, work.normed.floats, shape)

@@ -1,14 +1,90 @@
-"""What to generate, and whether it fits."""
+"""What to generate, whether it fits, and how the host chooses tokens from logits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from greta.engine.errors import ContextLimitError, EngineError
-from greta.engine.sampling import Sampling
+import numpy as np
+import numpy.typing as npt
+
 from greta.engine.workspace import Capacity
+from greta.errors import ContextLimitError, EngineError, NotANumberError
 from greta.model import TokenId
+
+Logits = npt.NDArray[np.float32]  # [vocabulary]
+_Candidates = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How to choose: among the `top_k` likeliest that together have `top_p` of the probability."""
+
+    temperature: float = 0.8
+    top_k: int = 40  # 0: all
+    top_p: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.temperature > 0 or not np.isfinite(self.temperature):
+            raise EngineError(
+                f"the temperature must be a number above 0, not {self.temperature}; "
+                "for the likeliest token, ask for greedy"
+            )
+        if self.top_k < 0:
+            raise EngineError(f"top-k must be 0 (all tokens) or more, not {self.top_k}")
+        if not 0 < self.top_p <= 1:
+            raise EngineError(f"top-p must be above 0 and at most 1, not {self.top_p}")
+        if self.seed < 0:
+            raise EngineError(f"the seed must be 0 or more, not {self.seed}")
+
+
+def require_numbers(logits: Logits) -> None:
+    """Raises NotANumberError where no token is likelier than the others, or all are."""
+    if not np.isfinite(logits.max()):  # that of a row with a NaN is NaN
+        raise NotANumberError
+
+
+class Sampler:
+    """Draws the tokens of one sequence; the same seed and logits give the same tokens."""
+
+    def __init__(self, sampling: Sampling, sequence: int = 0) -> None:
+        self._sampling = sampling
+        # Copies of a prompt in one batch must not all draw the same; each draws as it does alone
+        # with a seed of its own.
+        self._random = np.random.Generator(np.random.PCG64([sampling.seed + sequence, 0]))
+
+    def draw(self, logits: Logits) -> TokenId:
+        """The next token."""
+        require_numbers(logits)
+        tokens = _likeliest(logits, self._sampling.top_k)
+        chances = _chances(logits[tokens], self._sampling.temperature)
+        kept = _nucleus(chances, self._sampling.top_p)
+        at = np.searchsorted(
+            np.cumsum(chances[:kept]), self._random.random() * chances[:kept].sum()
+        )
+        return int(tokens[min(int(at), kept - 1)])
+
+
+def _likeliest(logits: Logits, count: int) -> _Candidates:
+    """The tokens with the highest logits, highest first; among equals the lower id first."""
+    if not 0 < count < len(logits):
+        return np.argsort(-logits, kind="stable")
+    least = np.partition(logits, -count)[-count]
+    above = np.flatnonzero(logits >= least)  # in order of ids, with all that equal the last
+    return above[np.argsort(-logits[above], kind="stable")][:count]
+
+
+def _chances(logits: Logits, temperature: float) -> npt.NDArray[np.float64]:
+    below = logits.astype(np.float64) - logits[0]  # the first is the highest
+    with np.errstate(over="ignore", under="ignore"):  # at low temperatures all but one are 0
+        weights = np.exp(below / temperature)
+    return np.asarray(weights / weights.sum())
+
+
+def _nucleus(chances: npt.NDArray[np.float64], share: float) -> int:
+    """How many of the likeliest it takes to reach the share."""
+    return min(int(np.searchsorted(np.cumsum(chances), share)) + 1, len(chances))
 
 
 @dataclass(frozen=True)

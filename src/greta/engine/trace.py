@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.engine.d2h import Transfers
-from greta.engine.errors import EngineError
-from greta.errors import UsageError
+from greta.errors import EngineError, UsageError
 from greta.hip import Buffer, Stream
 
 Site = Literal["logits", "rmsnorm", "attention", "mlp", "kv"]
@@ -156,8 +155,8 @@ class Tracer:
         return look
 
     @property
-    def in_vain(self) -> list[TraceSelection]:
-        """The selections for which nothing has come by so far."""
+    def unmatched(self) -> list[TraceSelection]:
+        """The selections that no tensor has matched so far."""
         return [selection for selection in self._selections if selection not in self._found]
 
     def _is_due(self, site: Site, layer: int) -> bool:
@@ -199,7 +198,7 @@ class Tracer:
             raise EngineError(f"the trace cannot be written: {error.strerror}") from None
 
 
-def describe(values: Array) -> dict[str, Any]:
+def describe(values: Array) -> dict[str, object]:
     """Shape, extremes and mean of the finite numbers, how many are not, and a hash of the bytes."""
     import hashlib  # here: only a trace has to wait for OpenSSL
 

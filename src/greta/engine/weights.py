@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from greta.engine.memory import allocating
-from greta.engine.workspace import in_groups
+from greta.engine.workspace import allocating, in_groups
 from greta.hip import Buffer
 from greta.model import Layer, Model, Tensor, TensorType
 from greta.model.weights import turn_divisors
@@ -60,19 +59,7 @@ class DeviceTensor:
         return self.type.name.lower()
 
 
-@dataclass(frozen=True)
-class DeviceLayer:
-    """One block, named and shaped as in `greta.model.Layer`."""
-
-    attn_norm: DeviceTensor  # [hidden]
-    attn_q: DeviceTensor  # [query, hidden]
-    attn_k: DeviceTensor  # [kv, hidden]
-    attn_v: DeviceTensor  # [kv, hidden]
-    attn_output: DeviceTensor  # [hidden, query]
-    ffn_norm: DeviceTensor  # [hidden]
-    ffn_gate: DeviceTensor  # [feed_forward, hidden]
-    ffn_up: DeviceTensor  # [feed_forward, hidden]
-    ffn_down: DeviceTensor  # [hidden, feed_forward]
+DeviceLayer = Layer[DeviceTensor]
 
 
 @dataclass(frozen=True)
@@ -94,7 +81,7 @@ class DeviceWeights:
 
 def matrices(layer: DeviceLayer) -> Iterator[DeviceTensor]:
     """The tensors of a block that are matrices."""
-    for field in fields(DeviceLayer):
+    for field in fields(Layer):
         if not field.name.endswith("norm"):
             yield getattr(layer, field.name)
 
@@ -137,34 +124,25 @@ class _Loader:
         self._done = 0
         self._progress = progress or (lambda _done, _total: None)
 
-    def load_layer(self, layer: Layer) -> DeviceLayer:
-        return DeviceLayer(**{f.name: self.load(getattr(layer, f.name)) for f in fields(Layer)})
+    def load_layer(self, layer: Layer[Tensor]) -> DeviceLayer:
+        return Layer(**{f.name: self.load(getattr(layer, f.name)) for f in fields(Layer)})
 
     def load(self, tensor: Tensor) -> DeviceTensor:
+        # Kernels read a vector beside activations, in whole groups.
+        is_vector = len(tensor.shape) == 1
         with allocating(tensor.name):
-            buffer = Buffer(_room(tensor))
+            buffer = Buffer(in_groups(tensor.cols) * 4 if is_vector else tensor.nbytes)
         source = tensor.raw.reshape(-1)  # a view: rows lie side by side in the file
         for start in range(0, tensor.nbytes, _PIECE):
             piece = source[start : start + _PIECE]
             buffer.copy_from(piece, offset=start)
-            _give_back(tensor)
+            # All pages: reading some makes the system map as many as it likes around them. A later
+            # reader gets them again.
+            if (pages := _map_of(tensor)) is not None:
+                pages.madvise(mmap.MADV_DONTNEED)
             self._done += piece.nbytes
             self._progress(self._done, self._total)
         return DeviceTensor(tensor.name, tensor.type, tensor.rows, tensor.cols, buffer)
-
-
-def _room(tensor: Tensor) -> int:
-    """Its bytes; kernels read a vector beside activations, in whole groups."""
-    return in_groups(tensor.cols) * 4 if len(tensor.shape) == 1 else tensor.nbytes
-
-
-def _give_back(tensor: Tensor) -> None:
-    """Drops all pages of the map; a later reader gets them again.
-
-    All, because reading some makes the system map as many as it likes around them.
-    """
-    if (pages := _map_of(tensor)) is not None:
-        pages.madvise(mmap.MADV_DONTNEED)
 
 
 def _map_of(tensor: Tensor) -> mmap.mmap | None:

@@ -1,4 +1,4 @@
-"""What a run needs on the device besides weights: activations, the KV cache, tokens, positions.
+"""What a run needs on the device besides weights, and whether all of it fits.
 
 Activations are float32 [rows, width], written and read again by every layer. Rows are the tokens
 that are worked on together: a tile of one prompt in prefill, one per sequence in decode.
@@ -6,11 +6,56 @@ that are worked on together: a tile of one prompt in prefill, one per sequence i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from greta.engine.memory import allocating
-from greta.hip import Buffer
+from greta.errors import DeviceMemoryError
+from greta.hip import Buffer, HipError, memory_info
 from greta.model import ModelConfig
+
+_OUT_OF_MEMORY = "hipErrorOutOfMemory"
+_ADVICE = "use a smaller --context or --batch-size, or a smaller model"
+
+
+def require_room(needs: Mapping[str, int]) -> None:
+    """Raises DeviceMemoryError if the device has not that many bytes free."""
+    total, free = sum(needs.values()), memory_info().free
+    if total > free:
+        parts = ", ".join(f"{what} {size_text(size)}" for what, size in needs.items())
+        raise DeviceMemoryError(
+            f"the device has {size_text(free)} free and {size_text(total)} are needed "
+            f"({parts}); {_ADVICE}"
+        )
+
+
+@contextmanager
+def allocating(what: str) -> Iterator[None]:
+    """Turns the device's refusal inside the block into a sentence that says what to do."""
+    try:
+        yield
+    except HipError as error:
+        if error.name != _OUT_OF_MEMORY:
+            raise
+        raise DeviceMemoryError(
+            f"the device ran out of memory for {what}, with {size_text(memory_info().free)} free; "
+            f"{_ADVICE}"
+        ) from error
+
+
+def size_text(count: int) -> str:
+    """Bytes for people to read.
+
+    >>> size_text(3 << 29)
+    '1.5 GiB'
+    """
+    size = float(count)
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.4g} {unit}"
+        size /= 1024
+    return f"{size:.4g} GiB"
+
 
 # Tokens of a prompt that are worked on together. The kernels give a token the same bits for any
 # number of them, so it matters to speed only.

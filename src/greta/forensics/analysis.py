@@ -12,8 +12,11 @@ import signal
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from greta.forensics.attribution import Attribution, Blamed, attribute, blamed_call
-from greta.forensics.cause import choose_cause, explains
+import numpy as np
+
+from greta.forensics.attribution import Blamed, blamed_call
+from greta.forensics.case import Case
+from greta.forensics.cause import REFUSALS, ChosenCause, choose_cause, explains, refused
 from greta.forensics.checks import (
     bad_pointer,
     byte_size_mismatch,
@@ -25,20 +28,19 @@ from greta.forensics.checks import (
     use_after_free,
     wrong_binary,
 )
-from greta.forensics.coverage import coverage_of
+from greta.forensics.completion import copies_never_waited_for
+from greta.forensics.copies import CopyTable, copies_in
 from greta.forensics.description import verdict_of
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
-from greta.forensics.refusals import CODES as REFUSALS
-from greta.forensics.refusals import refused
-from greta.forensics.report import ChosenCause, ProcessReport, Report
+from greta.forensics.report import ProcessReport, Report
 from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, Value, VerdictWord
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import Gap
+from greta.trace.trace import NONE, Gap, Kind, Table, Trace
 
 __all__ = ["CHECKS", "CODES", "analyze", "verdict_of"]
 
-CHECKS: Final[tuple[Callable[[Evidence], Ruling], ...]] = (
+CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
     use_after_free.examine,
     missing_sync.examine,
@@ -92,8 +94,9 @@ _WEIGHT: Final = (
 
 def analyze(evidence: Sequence[Evidence]) -> Report:
     """Judge a run by the evidence of all its processes."""
-    processes = tuple(_judged(one) for one in evidence)
-    coverage = coverage_of(evidence)
+    cases = [Case(one) for one in evidence]
+    processes = tuple(map(_judged, cases))
+    coverage = coverage_of(cases)
     main = _main(processes)
     verdict, reason = _verdict(processes, main, coverage)
     return Report(
@@ -107,18 +110,15 @@ def analyze(evidence: Sequence[Evidence]) -> Report:
     )
 
 
-def _judged(evidence: Evidence) -> ProcessReport:
-    rulings = tuple(check(evidence) for check in CHECKS)
-    attribution = attribute(evidence)
-    blamed, cause = _surfaced(evidence, rulings, attribution)
-    return ProcessReport(evidence, rulings, attribution, blamed, cause)
+def _judged(case: Case) -> ProcessReport:
+    rulings = tuple(check(case) for check in CHECKS)
+    blamed, cause = _surfaced(case, rulings)
+    return ProcessReport(case, rulings, blamed, cause)
 
 
-def _surfaced(
-    evidence: Evidence, rulings: Sequence[Ruling], attribution: Attribution | None
-) -> tuple[Blamed | None, ChosenCause | None]:
+def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
     """The first failure; a later fault of the device, if only that can be explained."""
-    first = blamed_call(evidence)
+    first, attribution = blamed_call(case.evidence), case.attribution
     cause = choose_cause(rulings, first, attribution)
     if first is None or attribution is None or (cause and explains(cause, first, attribution)):
         return first, cause
@@ -260,3 +260,71 @@ def _signal_number(name: str) -> int:
         return int(signal.Signals[name])
     number = name.rpartition(" ")[2]
     return int(number) if number.isdecimal() else 0
+
+
+# --- how much of a run the evidence shows ---------------------------------------------------------
+
+_HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
+"""Gaps that say what kind of thing was not looked at, not that something was lost."""
+
+
+def coverage_of(cases: Sequence[Case]) -> Coverage:
+    """Of all processes of a run together."""
+    parts = [_of_process(one) for one in cases]
+    return Coverage(
+        calls=sum(part.calls for part in parts),
+        d2h_calls=sum(part.d2h_calls for part in parts),
+        d2h_bytes=sum(part.d2h_bytes for part in parts),
+        d2h_audited=sum(part.d2h_audited for part in parts),
+        launches=sum(part.launches for part in parts),
+        dropped=sum(part.dropped for part in parts),
+        complete=bool(parts) and all(part.complete for part in parts),
+        gaps=_gaps_of(cases, parts),
+    )
+
+
+def _gaps_of(cases: Sequence[Case], parts: Sequence[Coverage]) -> tuple[tuple[str, str], ...]:
+    """What one process lacks is said once, however many HIP libraries it had."""
+    known = {
+        (one.trace.pid, gap): gap
+        for one, part in zip(cases, parts, strict=True)
+        for gap in part.gaps
+    }
+    return tuple(known.values())
+
+
+def _of_process(case: Case) -> Coverage:
+    trace = case.trace
+    copies, size, audited = _copies_to_host(case)
+    kinds, captured = trace.operations["kind"], trace.operations["captured"]
+    launched = ((kinds == Kind.LAUNCH) | (kinds == Kind.GRAPH_LAUNCH)) & ~captured
+    return Coverage(
+        calls=max(trace.total_calls, len(trace.operations)) - int((kinds == Kind.HOST_TOUCH).sum()),
+        d2h_calls=copies,
+        d2h_bytes=size,
+        d2h_audited=audited,
+        launches=int(np.count_nonzero(launched)),
+        dropped=trace.dropped,
+        complete=not set(trace.gaps) - _HARMLESS,
+        gaps=tuple((gap.name, text) for gap, text in sorted(trace.gaps.items())),
+    )
+
+
+def _copies_to_host(case: Case) -> tuple[int, int, int]:
+    """Count, bytes and audited ones."""
+    trace = case.trace
+    copies = copies_in(trace).to_host()
+    rows = copies.operation
+    failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
+    known = failed | (_known_bytes(trace, copies) != 0)
+    audited = known & finished & (trace.accesses["address"][copies.source] != 0)
+    audited &= (copies.source != NONE) & ~np.isin(rows, copies_never_waited_for(case.completion))
+    size = copies.bytes[~failed & finished]
+    return len(rows), int(size.sum()), int(np.count_nonzero(audited))
+
+
+def _known_bytes(trace: Trace, copies: CopyTable) -> Table:
+    """Whether the allocation that is copied from is known, and its size."""
+    allocation = trace.accesses["allocation"][copies.source]
+    known: Table = np.append(trace.allocations["known_bytes"], False)[allocation]
+    return known

@@ -7,14 +7,12 @@ and are here in one place (`_confidence`).
 from __future__ import annotations
 
 import signal
-import weakref
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
 
-from greta.forensics.completion import may_have_lost_launches
-from greta.forensics.exit_code import exit_code_of
+from greta.forensics.completion import Completion, completion
 from greta.forensics.failures import (
     DEINITIALIZED,
     STICKY,
@@ -22,7 +20,7 @@ from greta.forensics.failures import (
     first_failure,
     first_sticky,
 )
-from greta.forensics.suspects import Suspect, ranked, suspected_rows
+from greta.forensics.suspects import LAUNCHES, TRANSFERS, Suspect, ranked
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
@@ -103,19 +101,8 @@ def ended_badly(evidence: Evidence) -> bool:
     return evidence.trace.signal in _ENDS_OF_A_FAULT
 
 
-# By the identity of the evidence, for as long as it lives: three checks ask the same.
-_answers: dict[int, Attribution | None] = {}
-
-
 def attribute(evidence: Evidence) -> Attribution | None:
     """Who may have made the device fault; None if it did not."""
-    if id(evidence) not in _answers:
-        _answers[id(evidence)] = _worked_out(evidence)
-        weakref.finalize(evidence, _answers.pop, id(evidence), None)
-    return _answers[id(evidence)]
-
-
-def _worked_out(evidence: Evidence) -> Attribution | None:
     sticky = first_sticky(evidence.trace)
     if sticky != NONE:
         return _attributed(evidence, _call(evidence.trace, sticky))
@@ -125,7 +112,8 @@ def _worked_out(evidence: Evidence) -> Attribution | None:
 
 
 def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
-    launches, transfers = _pinned(evidence) or _rows(evidence, blamed)
+    known = completion(evidence.trace, blamed.row if blamed.by == "call" else None)
+    launches, transfers = _pinned(evidence) or _rows(evidence, blamed, known)
     found = ranked(evidence, launches, transfers)
     if not found:
         return Attribution(blamed, (), 0, None, 0.0)
@@ -133,19 +121,13 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     rule: Rule = "pinned" if _pinned(evidence) else _rule(found, count)
     if rule in ("pinned", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
         rule = "arguments"
-    if rule in ("one_left", "arguments", "equal") and _may_be_unseen(evidence.trace, blamed):
+    if rule in ("one_left", "arguments", "equal") and known.may_lack_launches():
         rule = "unseen"
     equals = (
         count if rule in ("equal", "unseen") else sum(s.weight == found[0].weight for s in found)
     )
     confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
     return Attribution(blamed, found, count, rule, confidence)
-
-
-def _may_be_unseen(trace: Trace, blamed: Blamed) -> bool:
-    """Whether the launch that faulted may be one that the evidence does not show."""
-    before = blamed.row if blamed.by == "call" else len(trace.operations)
-    return may_have_lost_launches(trace, before)
 
 
 def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
@@ -163,12 +145,12 @@ def _pinned(evidence: Evidence) -> tuple[Table, Table] | None:
     return None if row == NONE else (np.array([row]), np.zeros(0, np.int64))
 
 
-def _rows(evidence: Evidence, blamed: Blamed) -> tuple[Table, Table]:
+def _rows(evidence: Evidence, blamed: Blamed, known: Completion) -> tuple[Table, Table]:
     """Launches and transfers that may have faulted; the blamed call itself may be among them."""
     trace = evidence.trace
+    launches, transfers = known.unfinished(*LAUNCHES), known.unfinished(*TRANSFERS)
     if blamed.by != "call":
-        return suspected_rows(trace, len(trace.operations))
-    launches, transfers = suspected_rows(trace, blamed.row)
+        return launches, transfers
     if _is_launch_itself(trace, blamed.row, len(launches) > 0):
         return np.array([blamed.row]), transfers
     if int(trace.operations["kind"][blamed.row]) in (Kind.COPY, Kind.FILL):
@@ -237,3 +219,17 @@ def _gave_up(evidence: Evidence) -> Blamed | None:
     refused = refused[operations["result"][refused] != DEINITIALIZED]
     refused = refused[refused > (worked[-1] if len(worked) else NONE)]
     return _call(evidence.trace, int(refused[0])) if len(refused) else None
+
+
+# --- how the process ended ------------------------------------------------------------------------
+
+
+def exit_code_of(evidence: Evidence) -> int:
+    """Of the process that the evidence is about; 0 where it is not known."""
+    processes = evidence.run.processes
+    own = [one for one in processes if one.pid == evidence.trace.pid]
+    seen = [one.end_code for one in own if one.end in ("exit", "quick")]
+    if seen:
+        return seen[-1] or 0
+    ending = evidence.run.exit
+    return 0 if ending is None or len(processes) > 1 else ending.code or 0

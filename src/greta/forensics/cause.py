@@ -12,12 +12,15 @@ cause only if nothing else is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
-from greta.forensics.report import ChosenCause, OtherSuspect
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling
+from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling, Saying, Value
+from greta.trace.trace import NONE, Call, Kind, Memory, Row, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -29,6 +32,26 @@ _READS_TOO_EARLY: Final = "missing_sync"
 _NO_OPERATION: Final = ("model_mismatch", "wrong_binary")
 EXPLAINED: Final = 2
 """Ranks up to this explain the blamed call."""
+
+
+@dataclass(frozen=True)
+class OtherSuspect:
+    """Another launch that may be the cause."""
+
+    seq: Seq
+    confidence: float
+
+
+@dataclass(frozen=True)
+class ChosenCause:
+    """The finding that explains the failure, or is the one fault that was found."""
+
+    hypothesis: str
+    finding: Finding
+    confidence: float
+    rule: str
+    """Which rule of docs/verdicts.md gave the confidence."""
+    alternatives: tuple[OtherSuspect, ...] = ()
 
 
 def choose_cause(
@@ -127,3 +150,65 @@ def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[Ot
         OtherSuspect(s.seq, attribution.confidence if s.seq in equals else round(rest, 2))
         for s in attribution.suspects[1:]
     )
+
+
+# --- calls that HIP refused, and that nothing else explains ---------------------------------------
+
+REFUSALS: Final[dict[str, tuple[str, ...]]] = {
+    "verdict_error_unexplained": ("seq", "call", "error"),
+    "verdict_error_logged": ("line", "error"),
+    "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
+    "verdict_no_memory": ("seq", "call", "asked", "live"),
+}
+Words: TypeAlias = "dict[str, Value]"
+_OUT_OF_MEMORY: Final = 2
+_SIZES: Final = ("size", "sizeBytes")
+_ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.MANAGED)
+
+
+def refused(trace: Trace, blamed: Blamed) -> Saying:
+    """A call, or what a log says of one that it does not show."""
+    if blamed.row == NONE:
+        return Saying("verdict_error_logged", {"line": blamed.seq, "error": blamed.error})
+    call = trace.describe(blamed.seq)
+    kind = int(trace.operations["kind"][blamed.row])
+    asked = _launch(call) if kind == Kind.LAUNCH else None
+    if kind == Kind.ALLOCATE and blamed.error == _OUT_OF_MEMORY:
+        asked = _memory(trace, blamed.row, call)
+    return asked or Saying(
+        "verdict_error_unexplained", {"seq": call.seq, "call": call.name, "error": _error(call)}
+    )
+
+
+def _error(call: Call) -> str:
+    return call.result_name or str(call.result)
+
+
+def _launch(call: Call) -> Saying | None:
+    """Most launches that are not accepted are refused because of what they ask for."""
+    if call.kernel is None or call.grid is None or call.block is None:
+        return None
+    shared = call.arguments.get("sharedMemBytes") or 0
+    asked: Words = {"blocks": _product(call.grid), "threads": _product(call.block)}
+    named: Words = {"seq": call.seq, "kernel": call.kernel, "error": _error(call)}
+    return Saying("verdict_launch_refused", {**named, **asked, "shared": shared})
+
+
+def _product(sides: tuple[int, int, int]) -> str:
+    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
+    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")
+
+
+def _memory(trace: Trace, row: Row, call: Call) -> Saying | None:
+    asked = next((call.arguments[name] for name in _SIZES if name in call.arguments), None)
+    if not isinstance(asked, int):
+        return None
+    known: Words = {"seq": call.seq, "call": call.name, "asked": asked}
+    return Saying("verdict_no_memory", {**known, "live": _live_bytes(trace, row)})
+
+
+def _live_bytes(trace: Trace, row: Row) -> int:
+    """Of the devices together, when an operation was called."""
+    table = trace.allocations
+    live = (table["made_at"] < row) & ((table["freed_at"] == NONE) | (table["freed_at"] > row))
+    return int(table["bytes"][live & np.isin(table["memory"], _ON_DEVICE)].sum())

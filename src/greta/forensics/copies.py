@@ -18,7 +18,7 @@ UNKNOWN: Final = "?"
 
 
 @dataclass(frozen=True)
-class Copies:
+class CopyTable:
     """One row for each copy that ran, or was to run; those of a graph at each of its launches."""
 
     operation: Table
@@ -29,14 +29,14 @@ class Copies:
     """Rows in accesses; NONE of an array, which is memory of the device without an address."""
     destination: Table
 
-    def to_host(self) -> Copies:
+    def to_host(self) -> CopyTable:
         """Those from the device to the host."""
         chosen = np.isin(self.direction, ("D2H", f"D2{UNKNOWN}"))
         columns = (self.operation, self.direction, self.bytes, self.source, self.destination)
-        return Copies(*(column[chosen] for column in columns))
+        return CopyTable(*(column[chosen] for column in columns))
 
 
-def copies_in(trace: Trace) -> Copies:
+def copies_in(trace: Trace) -> CopyTable:
     """All copies of which a side is known, but not those that only became nodes of graphs."""
     source, destination = _sides(trace)
     either = np.where(source == NONE, destination, source)
@@ -46,7 +46,7 @@ def copies_in(trace: Trace) -> Copies:
     out_of, into = _letters(trace, source), _letters(trace, destination)
     direction = np.char.add(np.char.add(out_of, "2"), into)
     sized = np.where(destination == NONE, source, destination)
-    return Copies(operation, direction, _bytes(trace, sized), source, destination)
+    return CopyTable(operation, direction, _bytes(trace, sized), source, destination)
 
 
 def unseen_copies(trace: Trace) -> int:

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+import numpy as np
+
 from greta.forensics.verdict import Value
 from greta.trace.evidence import DeviceFault
+from greta.trace.trace import NONE, Kind, Role, Row, Table, Trace
 
 PAGE: Final = 4096
 NEAR: Final = 64 * 1024
 """How far past a buffer, or from null, an address is still taken for one of its own."""
 
 
-class Place(IntEnum):
+class Nearness(IntEnum):
     """From far to near."""
 
     ELSEWHERE = 0
@@ -31,7 +34,7 @@ class Place(IntEnum):
 
 @dataclass(frozen=True)
 class FaultAddress:
-    """Bytes of which at least one was touched: one, or a page if the report means a page."""
+    """Bytes of which at least one was accessed: one, or a page if the report means a page."""
 
     start: int
     size: int
@@ -49,15 +52,15 @@ class FaultAddress:
         """Whether it has bytes on both sides of a range: either may have been reached."""
         return self.start < start and end < self.start + self.size
 
-    def place(self, start: int, end: int, reach: int) -> Place:
+    def place(self, start: int, end: int, reach: int) -> Nearness:
         """Seen from a buffer and from how far a launch reaches from `start` by its grid."""
         if end <= self.start < end + NEAR:
-            return Place.PAST
+            return Nearness.PAST
         if self.overlaps(start, end):
-            return Place.INSIDE
+            return Nearness.INSIDE
         if end <= self.start < start + reach:
-            return Place.WITHIN_REACH
-        return Place.BEFORE if start - NEAR <= self.start < start else Place.ELSEWHERE
+            return Nearness.WITHIN_REACH
+        return Nearness.BEFORE if start - NEAR <= self.start < start else Nearness.ELSEWHERE
 
 
 def reported_address(faults: tuple[DeviceFault, ...]) -> FaultAddress | None:
@@ -95,3 +98,63 @@ def _plain(name: str) -> str:
         return name[start : start + int(mangled.group(1))]
     words = re.split(r"[(<]", name, maxsplit=1)[0].split()
     return words[-1] if words else name
+
+
+# --- which buffer a launch left -------------------------------------------------------------------
+
+_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+
+
+def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
+    """The launch's pointer into the one buffer that it can have left; else NONE.
+
+    Not of a graph, whose nodes have pointers each; and not if a pointer leads to unknown memory.
+    """
+    if int(trace.operations["kind"][row]) != Kind.LAUNCH:
+        return NONE
+    first = int(trace.access_rows(row).start)
+    accesses = trace.accesses_of(row)
+    pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
+    if (accesses["allocation"][pointers] == NONE).any() or _is_in_a_buffer(trace, address):
+        return NONE
+    numbers = _numbers(trace, row)
+    reached = [p for p in pointers.tolist() if _leads_to(accesses[p], numbers, address)]
+    for some in (pointers, np.array(reached, np.int64)):
+        if len(np.unique(accesses["allocation"][some])) == 1:
+            return int(some[0]) + first
+    return NONE
+
+
+def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | None) -> bool:
+    """Whether a whole number of a launch, or two multiplied, lead from its pointer to the fault.
+
+    Position times width is how caches are indexed.
+    """
+    numbers = _numbers(trace, row)
+    products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
+    return _leads_to(trace.accesses[access], numbers + products, address)
+
+
+def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
+    """Whether the fault is where memory is or was allocated; this is asked of no given pointer."""
+    if address is None:
+        return False
+    table, start = trace.allocations, np.uint64(min(address.start, 1 << 63))
+    inside = (table["address"] <= start) & (start < table["address"] + table["bytes"])
+    return bool(inside.any())
+
+
+def _numbers(trace: Trace, row: Row) -> list[int]:
+    """The whole numbers among a launch's arguments."""
+    arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
+    return [value for _, type_, value in arguments if value is not None and "*" not in type_]
+
+
+def _leads_to(access: Table, numbers: list[int], address: FaultAddress | None) -> bool:
+    """Whether pointer plus number, and as far from there as the grid goes, meets the address."""
+    if address is None:
+        return False
+    start, element = int(access["address"]), int(access["element"]) or 1
+    reach = max(int(access["reach"]), element)
+    ways = (start + number * element for number in numbers)
+    return any(address.overlaps(way, way + reach) for way in ways)

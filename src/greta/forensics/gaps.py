@@ -7,7 +7,7 @@ from typing import Final
 
 from greta.trace.trace import Gap, Trace
 
-FORGOTTEN_LIVES: Final = frozenset(
+LOST_LIFETIMES: Final = frozenset(
     {
         *(Gap.DROPPED, Gap.DAMAGED, Gap.ONLY_MARKED, Gap.NO_RECORDING),
         *(Gap.UNRECORDED, Gap.UNSEEN, Gap.TWO_RUNTIMES, Gap.BYPASSED),
@@ -15,7 +15,7 @@ FORGOTTEN_LIVES: Final = frozenset(
 )
 """What an address means is not sure: its allocation or its free may be among the lost calls."""
 
-LOST_CALLS: Final = FORGOTTEN_LIVES | {Gap.OVERWRITTEN, Gap.NO_FAILURES}
+LOST_CALLS: Final = LOST_LIFETIMES | {Gap.OVERWRITTEN, Gap.NO_FAILURES}
 """Calls are missing before the last one that is known: allocations, frees and waits too, maybe."""
 
 INCOMPLETE: Final = LOST_CALLS | {Gap.CUT_SHORT}

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.forensics.scan import NEVER, Block, Mask, where
+from greta.forensics.scan import NEVER, AccessBlock, Mask, where
 from greta.trace.trace import (
     ACCESS,
     NONE,
@@ -68,7 +68,7 @@ def _first_copies(trace: Trace) -> Rows:
     return first
 
 
-def _is_copied_to(block: Block) -> Mask:
+def _is_copied_to(block: AccessBlock) -> Mask:
     kind = block.of_operation("kind")
     mask: Mask = (kind == Kind.COPY) | (kind == Kind.GRAPH_LAUNCH)
     mask &= block.counts & (block.rows["role"] == Role.DESTINATION)
@@ -90,10 +90,10 @@ def _unrolled(
 ) -> UnrolledGraph:
     steps = list(_steps(trace, graph.nodes))
     rows = np.array([step.source for step in steps], np.int64)
-    touched = [_accesses_of(trace, row) for row in rows.tolist()]
-    sources = np.concatenate(touched)
+    accessed = [_accesses_of(trace, row) for row in rows.tolist()]
+    sources = np.concatenate(accessed)
     accesses = np.concatenate([_brought(copied, allocations), _as_launched(trace, graph, sources)])
-    counts = [len(copied), *map(len, touched[1:])]
+    counts = [len(copied), *map(len, accessed[1:])]
     accesses["operation"] = np.repeat(np.arange(len(steps)), counts)
     small = replace(
         trace,
@@ -140,6 +140,7 @@ def _operations(trace: Trace, steps: list[_Step], rows: Rows, counts: list[int])
     table["kind"] = [step.kind for step in steps]
     table["stream"] = [step.stream for step in steps]
     table["event"] = [step.event for step in steps]
+    table["start_event"] = NONE
     table["waits"], table["captured"], table["finished"] = Waits.NO, False, True
     table["thread"] = table["device"] = 0
     table["begin"] = np.arange(len(steps))
@@ -158,7 +159,7 @@ def _brought(copied: Rows, allocations: Table) -> Table:
 
 
 def _as_launched(trace: Trace, graph: BranchedGraph, sources: Rows) -> Table:
-    """What the nodes touch. What an address means may have changed since they were made."""
+    """What the nodes access. What an address means may have changed since they were created."""
     launched = trace.accesses_of(graph.launch)
     meant = {
         (origin, address): allocation

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from greta.forensics.cause import ChosenCause
+from greta.forensics.completion import copies_never_waited_for
 from greta.forensics.order import REMEDIES
-from greta.forensics.report import ChosenCause, ProcessReport
-from greta.forensics.suspects import suspected_rows
-from greta.forensics.unwaited import copies_never_waited_for
+from greta.forensics.report import ProcessReport
+from greta.forensics.suspects import LAUNCHES, TRANSFERS
 from greta.forensics.verdict import (
     HYPOTHESES,
     RACES,
@@ -122,8 +123,8 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
 def _after_a_signal(main: ProcessReport) -> Iterator[Saying]:
     """Of what ended the process the device may only know where it still had work."""
     trace = main.evidence.trace
-    launches, transfers = suspected_rows(trace, len(trace.operations))
-    if not len(launches) and not len(transfers) and trace.operations["finished"].all():
+    open_work = main.case.completion.unfinished(*LAUNCHES, *TRANSFERS)
+    if not len(open_work) and trace.operations["finished"].all():
         yield Saying("step_host_stack", {"signal": trace.signal})
         return
     yield Saying("step_want_fault_report", {})
@@ -189,7 +190,7 @@ def _for_more_evidence(
 
 def _left_alone(main: ProcessReport) -> bool:
     """Whether there are copies to the host for which nobody waited."""
-    return len(copies_never_waited_for(main.evidence.trace)) > 0
+    return len(copies_never_waited_for(main.case.completion)) > 0
 
 
 def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:

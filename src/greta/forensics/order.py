@@ -5,9 +5,7 @@ The rules are HIP's, as docs/order.md lists them; the fold over them is in nativ
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -85,7 +83,7 @@ class Conflicts:
     doubtful_read_after_write: int
     doubtful_write_after_read: int
     doubtful_write_after_write: int
-    """Pairs without order that touch the same bytes only if an estimated extent is right."""
+    """Pairs without order that access the same bytes only if an estimated extent is right."""
     unknown_streams: int
     """Operations on a stream of which it is not known which it is, or how it behaves."""
     unknown_events: int
@@ -116,41 +114,9 @@ def _conflict(row: np.void) -> Conflict:
     )
 
 
-# By the identity of the trace, for as long as it lives: its tables cannot be hashed.
-_folded: dict[int, Conflicts] = {}
-
-
 def conflicts(trace: Trace) -> Conflicts:
-    """Fold the trace once; later questions about the same trace are free."""
-    known = _folded.get(id(trace))
-    if known is None:
-        known = _fold(trace)
-        _folded[id(trace)] = known
-        weakref.finalize(trace, _folded.pop, id(trace), None)
-    return known
-
-
-@contextmanager
-def _work_that_faulted(trace: Trace) -> Iterator[None]:
-    """Counts the work whose own call reported the device's fault: it had been queued before.
-
-    In place and put back, since the table may be of ten million rows.
-    """
-    row = first_sticky(trace)
-    failed = trace.operations["failed"]
-    is_work = row != NONE and int(trace.operations["kind"][row]) in _WORK
-    if is_work:
-        failed[row] = False
-    try:
-        yield
-    finally:
-        if is_work:
-            failed[row] = True
-
-
-def _fold(trace: Trace) -> Conflicts:
-    with _work_that_faulted(trace):
-        table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS)
+    """Fold the trace, and each graph with branches as a trace of its own."""
+    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, _work_that_faulted(trace))
     counts = {name: int(summary[name]) for name in _COUNTS}
     complete = _is_complete(trace, summary)
     tables = [table]
@@ -163,6 +129,12 @@ def _fold(trace: Trace) -> Conflicts:
     table = table[np.argsort(table["second"], kind="stable")]
     unseen = trace.graphs_left_off
     return Conflicts(table=table, complete=complete, graphs_left_off=unseen, **counts)
+
+
+def _work_that_faulted(trace: Trace) -> Row:
+    """Work whose own call reported the device's fault had been queued before, and counts."""
+    row = first_sticky(trace)
+    return row if row != NONE and int(trace.operations["kind"][row]) in _WORK else NONE
 
 
 def _is_complete(trace: Trace, summary: Table) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from greta.errors import UsageError
 from greta.forensics._answers import CHECKSUM, CONFLICT, SUMMARY, Status
 from greta.native_library import find_native_library
-from greta.trace.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Table, Trace
+from greta.trace.trace import ACCESS, ALLOCATION, NONE, OPERATION, STREAM, Row, Table, Trace
 
 LIBRARY_VARIABLE: Final = "GRETA_ORDER_LIBRARY"
 _NAME: Final = "libgreta_order.so"
@@ -28,48 +28,51 @@ class _Tables(ctypes.Structure):
         ("access_count", ctypes.c_int64),
         ("allocation_count", ctypes.c_int64),
         ("stream_count", ctypes.c_int64),
+        ("faulted", ctypes.c_int64),
     )
 
 
-def find_conflicts(trace: Trace, most: int) -> tuple[Table, Table]:
-    """The conflicts (CONFLICT rows, at most that many) and one SUMMARY row."""
+def find_conflicts(trace: Trace, most: int, faulted: Row = NONE) -> tuple[Table, Table]:
+    """The conflicts (CONFLICT rows, at most that many) and one SUMMARY row.
+
+    `faulted`: work that was queued although its own call reported an error.
+    """
     conflicts = np.zeros(most, CONFLICT)
     summary = np.zeros(1, SUMMARY)
-    with_tables = _InMemory(trace)
-    _check(
-        _library().greta_order_conflicts(
-            ctypes.byref(with_tables.tables), conflicts.ctypes.data, most, summary.ctypes.data
-        )
-    )
+    _call("conflicts", trace, conflicts.ctypes.data, most, summary.ctypes.data, faulted=faulted)
     return conflicts[: int(summary["found"][0])].copy(), summary[0]
 
 
 def answer_pairs(trace: Trace, pairs: Table) -> None:
     """Fill `how` and `via` of PAIR rows."""
-    with_tables = _InMemory(trace)
-    _check(
-        _library().greta_order_pairs(
-            ctypes.byref(with_tables.tables), pairs.ctypes.data, len(pairs)
+    _call("pairs", trace, pairs.ctypes.data, len(pairs))
+
+
+def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
+    """By which call each operation before a row was known to be done, and what streams had before.
+
+    Rows of calls; NONE: never.
+    """
+    known_by = np.full(before, NONE, np.int64)
+    streams = np.full(len(trace.streams), NONE, np.int64)
+    _call("completion", trace, known_by.ctypes.data, streams.ctypes.data, before=before)
+    return known_by, streams
+
+
+def _call(
+    question: str, trace: Trace, *arguments: int, faulted: Row = NONE, before: Row | None = None
+) -> None:
+    kept = [  # for as long as the call takes
+        np.ascontiguousarray(table, dtype)
+        for table, dtype in (
+            (trace.operations[:before], OPERATION),
+            (trace.accesses, ACCESS),
+            (trace.allocations, ALLOCATION),
+            (trace.streams, STREAM),
         )
-    )
-
-
-class _InMemory:
-    """The tables of a trace as C sees them, for as long as this object lives."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._kept = [
-            np.ascontiguousarray(table, dtype)
-            for table, dtype in (
-                (trace.operations, OPERATION),
-                (trace.accesses, ACCESS),
-                (trace.allocations, ALLOCATION),
-                (trace.streams, STREAM),
-            )
-        ]
-        self.tables = _Tables(
-            *(table.ctypes.data for table in self._kept), *(len(table) for table in self._kept)
-        )
+    ]
+    tables = _Tables(*(table.ctypes.data for table in kept), *map(len, kept), faulted)
+    _check(getattr(_library(), f"greta_order_{question}")(ctypes.byref(tables), *arguments))
 
 
 def _check(status: int) -> None:
@@ -88,6 +91,7 @@ def _library() -> ctypes.CDLL:
     pointer, count = ctypes.c_void_p, ctypes.c_int64
     library.greta_order_conflicts.argtypes = (pointer, pointer, count, pointer)
     library.greta_order_pairs.argtypes = (pointer, pointer, count)
+    library.greta_order_completion.argtypes = (pointer, pointer, pointer)
     return library
 
 

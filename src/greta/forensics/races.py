@@ -16,11 +16,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
+import numpy as np
+
+from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
-from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
-from greta.forensics.kernel_outputs import Output, kernel_of, kernel_outputs
+from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import (
     REMEDIES,
     Conflict,
@@ -28,9 +30,9 @@ from greta.forensics.order import (
     Conflicts,
     Remedy,
     Sign,
-    conflicts,
     would_order,
 )
+from greta.forensics.scan import NEVER, AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -45,10 +47,9 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
+from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Seq, Table, Trace
 
-UNSURE_ORDER: Final = FORGOTTEN_LIVES | {Gap.NO_ORDER}
+UNSURE_ORDER: Final = LOST_LIFETIMES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""
 
 _REMEDY_FIELDS: Final = tuple(sorted({name for names in REMEDIES.values() for name in names}))
@@ -62,7 +63,7 @@ FINDING_FIELDS: Final = (
     "remedy",
     *(f"remedy_{name}" for name in _REMEDY_FIELDS),
 )
-"""other_...: of the operation that came first. shared: how many bytes both touch. may_write: 1 if
+"""other_...: of the operation that came first. shared: how many bytes both access. may_write: 1 if
 a kernel's pointer is taken for a write only because it is not const. remedy: a code of
 order.REMEDIES, with its data; streams by name."""
 
@@ -92,7 +93,7 @@ def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
 
 
 def rule(
-    evidence: Evidence,
+    case: Case,
     hypothesis: str,
     examined: int,
     unwatched: int = 0,
@@ -100,18 +101,18 @@ def rule(
 ) -> Ruling:
     """What the order of operations says of one of the three hypotheses.
 
-    `unwatched`: memory that the host could have touched too early without anybody seeing it.
+    `unwatched`: memory that the host could have accessed too early without anybody seeing it.
     `doubts`: what else could hide a fault.
     """
-    trace = evidence.trace
-    sorted_out = _SortedOut(trace)
+    trace = case.trace
+    sorted_out = _SortedOut(trace, case.conflicts)
     found = sorted_out.faults.get(hypothesis, [])
-    missing = (*_unseen(trace), *sorted_out.doubts.get(hypothesis, ()), *doubts)
+    missing = (*_unseen(trace, case.conflicts), *sorted_out.doubts.get(hypothesis, ()), *doubts)
     if present(trace, UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
     ruling = settled(hypothesis, examined, findings, missing, len(found))
-    if ruling.outcome is Outcome.REFUTED and unwatched and not evidence.run.watch_host:
+    if ruling.outcome is Outcome.REFUTED and unwatched and not case.evidence.run.watch_host:
         ruling = dataclasses.replace(
             ruling, code=f"{ruling.code}_unwatched", data={**ruling.data, "unwatched": unwatched}
         )
@@ -121,12 +122,12 @@ def rule(
 class _SortedOut:
     """Which conflicts are faults of which hypothesis, and which are only doubts."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, conflicts: Conflicts) -> None:
         self._trace = trace
         self.faults: dict[str, list[Conflict]] = {}
         self.doubts: dict[str, dict[str, None]] = {}
         decided: set[tuple[Row, Row, Row]] = set()
-        for conflict in _that_count(trace):
+        for conflict in _that_count(trace, conflicts):
             hypothesis = hypothesis_of(trace, conflict)
             doubt = doubt_about(trace, conflict) or self._doubt_about_writing(conflict)
             if doubt is not None:
@@ -136,7 +137,7 @@ class _SortedOut:
             if about not in decided:
                 decided.add(about)
                 self.faults.setdefault(hypothesis, []).append(conflict)
-        for hypothesis, pairs in _doubtful(conflicts(trace)).items():
+        for hypothesis, pairs in _doubtful(conflicts).items():
             if pairs:
                 self.doubts.setdefault(hypothesis, {})["estimated_extent"] = None
 
@@ -174,12 +175,12 @@ def _doubtful(found: Conflicts) -> dict[str, int]:
     }
 
 
-def _that_count(trace: Trace) -> Iterator[Conflict]:
+def _that_count(trace: Trace, conflicts: Conflicts) -> Iterator[Conflict]:
     """Not what is freed in flight, and not what only repeats a fault of the device."""
     last = last_that_counts(trace)
     return (
         conflict
-        for conflict in conflicts(trace)
+        for conflict in conflicts
         if conflict.kind is not ConflictKind.FREED_IN_FLIGHT and conflict.second <= last
     )
 
@@ -343,7 +344,7 @@ def _remedy_words(trace: Trace, remedy: Remedy) -> dict[str, Value]:
     return words | {name: stream_name(trace, row) for name, row in streams if isinstance(row, int)}
 
 
-def _unseen(trace: Trace) -> tuple[str, ...]:
+def _unseen(trace: Trace, conflicts: Conflicts) -> tuple[str, ...]:
     """Why "nothing found" may not be "nothing there"."""
     gaps = hiding(
         trace,
@@ -353,7 +354,7 @@ def _unseen(trace: Trace) -> tuple[str, ...]:
         Gap.UNKNOWN_KERNELS,
         Gap.NO_ORDER,
     )
-    return (*gaps, *_limits(conflicts(trace)))
+    return (*gaps, *_limits(conflicts))
 
 
 def _limits(found: Conflicts) -> Iterator[str]:
@@ -366,3 +367,52 @@ def _limits(found: Conflicts) -> Iterator[str]:
         found.left_off > 0,
     )
     return (name for name, is_reached in zip(LIMITS, reached, strict=True) if is_reached)
+
+
+# --- pointers that a kernel surely writes ---------------------------------------------------------
+
+Output: TypeAlias = tuple[int, int]
+"""A kernel, by its place in Trace.kernels, and the number of an argument."""
+
+
+def kernel_outputs(trace: Trace) -> frozenset[Output]:
+    """All that are known."""
+    writes, given = where(trace, _writes, _is_given_to_write)
+    first = _first_writes(trace, writes)
+    accesses = trace.accesses[given]
+    fresh = first[accesses["allocation"]] == accesses["operation"]
+    fresh &= trace.allocations["made_at"][accesses["allocation"]] != NONE
+    found = accesses[fresh]
+    pairs = zip(_kernels(trace, found).tolist(), found["argument"].tolist(), strict=True)
+    return frozenset((kernel, argument) for kernel, argument in pairs if kernel != NONE)
+
+
+def kernel_of(trace: Trace, access: int) -> int:
+    """Whose pointer it is; of a graph's node, that of the node."""
+    return int(_kernels(trace, trace.accesses[access : access + 1])[0])
+
+
+def _writes(block: AccessBlock) -> Mask:
+    mask: Mask = block.counts & (block.rows["mode"] != Mode.READ) & (block.allocation != NONE)
+    return mask & ~block.of_operation("failed")
+
+
+def _is_given_to_write(block: AccessBlock) -> Mask:
+    """Only in memory of the device alone: what the host puts elsewhere is not seen."""
+    return _writes(block) & block.is_kernels & block.in_device_memory
+
+
+def _first_writes(trace: Trace, writes: Table) -> Table:
+    """For each allocation the first operation that may have written there."""
+    first = np.full(len(trace.allocations), NEVER, np.int64)
+    accesses = trace.accesses[writes]
+    np.minimum.at(first, accesses["allocation"], accesses["operation"])
+    return first
+
+
+def _kernels(trace: Trace, accesses: Table) -> Table:
+    seqs, operation, origin = trace.operations["seq"], accesses["operation"], accesses["origin"]
+    at = np.minimum(np.searchsorted(seqs, origin), len(seqs) - 1)
+    row = np.where(seqs[at] == origin, at, operation)
+    kernels: Table = trace.operations["kernel"][row]
+    return kernels

@@ -5,40 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from greta.forensics.attribution import Attribution, Blamed
-from greta.forensics.verdict import Coverage, Finding, Outcome, Ruling, Saying, VerdictWord
+from greta.forensics.case import Case
+from greta.forensics.cause import ChosenCause
+from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, VerdictWord
 from greta.trace.evidence import Evidence
-from greta.trace.trace import Seq
-
-
-@dataclass(frozen=True)
-class OtherSuspect:
-    """Another launch that may be the cause."""
-
-    seq: Seq
-    confidence: float
-
-
-@dataclass(frozen=True)
-class ChosenCause:
-    """The finding that explains the failure, or is the one fault that was found."""
-
-    hypothesis: str
-    finding: Finding
-    confidence: float
-    rule: str
-    """Which rule of docs/verdicts.md gave the confidence."""
-    alternatives: tuple[OtherSuspect, ...] = ()
 
 
 @dataclass(frozen=True)
 class ProcessReport:
     """Of one process: rulings in the order of the hypotheses."""
 
-    evidence: Evidence
+    case: Case
     rulings: tuple[Ruling, ...]
-    attribution: Attribution | None
     blamed: Blamed | None
     cause: ChosenCause | None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the rulings are based on."""
+        return self.case.evidence
+
+    @property
+    def attribution(self) -> Attribution | None:
+        """Who may have made the device fault; None if it did not."""
+        return self.case.attribution
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ ROWS: Final = 1 << 14
 NEVER: Final = np.iinfo(np.int64).max
 
 
-class Lives:
+class Lifetimes:
     """The columns of allocations, with a row at the end that stands for "none"."""
 
     def __init__(self, trace: Trace) -> None:
@@ -38,13 +38,13 @@ class Lives:
         self.is_of_host = np.isin(self.memory, (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED))
 
 
-class Block:
+class AccessBlock:
     """Some rows of accesses. Masks are worked out when asked for."""
 
-    def __init__(self, trace: Trace, lives: Lives, start: int, last: Row) -> None:
+    def __init__(self, trace: Trace, lifetimes: Lifetimes, start: int, last: Row) -> None:
         self.start = start
         self._last = last
-        self._lives = lives
+        self._lifetimes = lifetimes
         self.rows = trace.accesses[start : start + ROWS]
         self.operation: Table = np.ascontiguousarray(self.rows["operation"])
         first = int(self.operation[0])
@@ -71,12 +71,12 @@ class Block:
 
     @cached_property
     def bytes(self) -> Table:
-        """How much it touches."""
+        """How much it accesses."""
         return np.ascontiguousarray(self.rows["bytes"])
 
     @cached_property
     def allocation(self) -> Table:
-        """Row of the allocation; NONE is also the row of Lives that stands for none."""
+        """Row of the allocation; NONE is also the row of Lifetimes that stands for none."""
         return np.ascontiguousarray(self.rows["allocation"])
 
     @cached_property
@@ -96,7 +96,7 @@ class Block:
     @cached_property
     def is_freed(self) -> Mask:
         """Its memory had been freed when the operation was called."""
-        mask: Mask = self.operation > self._lives.freed_at[self.allocation]
+        mask: Mask = self.operation > self._lifetimes.freed_at[self.allocation]
         return mask
 
     @cached_property
@@ -114,38 +114,38 @@ class Block:
     @cached_property
     def left(self) -> Table:
         """Bytes from its address to the end of its allocation; huge if that is not known."""
-        left: Table = self._lives.end[self.allocation] - self.address
-        unknown = ~self._lives.known_bytes[self.allocation] | (self.allocation == NONE)
+        left: Table = self._lifetimes.end[self.allocation] - self.address
+        unknown = ~self._lifetimes.known_bytes[self.allocation] | (self.allocation == NONE)
         left[unknown] = np.iinfo(np.uint64).max
         return left
 
     @cached_property
     def has_size(self) -> Mask:
         """How long its allocation is is known."""
-        mask: Mask = self._lives.known_bytes[self.allocation]
+        mask: Mask = self._lifetimes.known_bytes[self.allocation]
         return mask
 
     @cached_property
     def in_device_memory(self) -> Mask:
         """In memory that belongs to the device alone."""
-        mask: Mask = self._lives.is_device[self.allocation] & (self.allocation != NONE)
+        mask: Mask = self._lifetimes.is_device[self.allocation] & (self.allocation != NONE)
         return mask
 
     @cached_property
     def in_memory_of_host(self) -> Mask:
         """In an allocation that the host sees as well."""
-        mask: Mask = self._lives.is_of_host[self.allocation] & (self.allocation != NONE)
+        mask: Mask = self._lifetimes.is_of_host[self.allocation] & (self.allocation != NONE)
         return mask
 
 
-def blocks(trace: Trace) -> Iterator[Block]:
+def blocks(trace: Trace) -> Iterator[AccessBlock]:
     """All accesses, in order."""
-    lives, last = Lives(trace), last_that_counts(trace)
+    lifetimes, last = Lifetimes(trace), last_that_counts(trace)
     for start in range(0, len(trace.accesses), ROWS):
-        yield Block(trace, lives, start, last)
+        yield AccessBlock(trace, lifetimes, start, last)
 
 
-def where(trace: Trace, *masks: Callable[[Block], Mask]) -> list[Table]:
+def where(trace: Trace, *masks: Callable[[AccessBlock], Mask]) -> list[Table]:
     """For each mask the rows of accesses that it chooses, found in one pass."""
     found: list[list[Table]] = [[] for _ in masks]
     for block in blocks(trace):

@@ -8,31 +8,218 @@ its grid, buffers near the fault's address, and whether the device itself named 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from greta.forensics.completion import unfinished
 from greta.forensics.fault_address import (
+    NEAR,
+    PAGE,
     FaultAddress,
+    Nearness,
+    leads_there,
     reported_address,
     reported_kernel,
     same_kernel,
 )
-from greta.forensics.left_buffer import leads_there
-from greta.forensics.likeness import strangeness
-from greta.forensics.suspect_pointers import Pointer, PointerJudge
+from greta.forensics.scan import Lifetimes
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace
+from greta.trace.trace import NONE, Kind, Role, Row, Seq, Space, Table, Trace
+
+MOST: Final = 1 << 15
+"""So many pointers are looked at one by one."""
+_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """What is wrong with one pointer that an operation was given."""
+
+    access: Row
+    hypothesis: str
+    """Which fault it would be."""
+    place: Nearness = Nearness.ELSEWHERE
+    too_small: bool = False
+    explains_address: bool = False
+
+    @property
+    def is_bad_memory(self) -> bool:
+        """It names memory that is not there, and not just too little."""
+        return self.hypothesis in ("use_after_free", "bad_pointer")
+
+    @property
+    def fit(self) -> int:
+        """How well it explains the address: 2 it names bad memory there, 1 live memory near."""
+        return (2 if self.is_bad_memory else 1) if self.explains_address else 0
+
+    @property
+    def badness(self) -> tuple[int, bool, int, bool]:
+        """For choosing the worst: the address, bad memory before small memory."""
+        return (self.fit, self.is_bad_memory, int(self.place), self.too_small)
+
+
+@dataclass(frozen=True)
+class _GivenPointer:
+    """A pointer as it was given."""
+
+    access: Row
+    row: Row
+    start: int
+    reach: int
+    """How far the operation goes from there, by its grid or size; 0 if it is not known."""
+    is_kernels: bool
+    is_host: bool
+
+
+class PointerJudge:
+    """Picks the worst pointer of each operation."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._trace: Trace = evidence.trace
+        self._address: FaultAddress | None = reported_address(evidence.faults)
+        self._kernel = reported_kernel(evidence.faults)
+        self._lifetimes = Lifetimes(evidence.trace)
+
+    def worst(self, rows: Table) -> dict[Row, Pointer]:
+        """For each of these operations the pointer that speaks most against it, if one does."""
+        worst: dict[Row, Pointer] = {}
+        for access in self._worth_a_look(rows).tolist():
+            pointer = self._judged(access)
+            row = int(self._trace.accesses["operation"][access])
+            if pointer and (row not in worst or pointer.badness > worst[row].badness):
+                worst[row] = pointer
+        return worst
+
+    def _worth_a_look(self, rows: Table) -> Table:
+        """Pointers of these operations that are not plainly in order."""
+        if len(rows) == 0:
+            return np.zeros(0, np.int64)
+        start = self._trace.access_rows(int(rows[0])).start
+        stop = self._trace.access_rows(int(rows[-1])).stop
+        accesses, lifetimes = self._trace.accesses[start:stop], self._lifetimes
+        allocation = accesses["allocation"]
+        odd = (allocation == NONE) | (accesses["operation"] > lifetimes.freed_at[allocation])
+        reach = np.maximum(accesses["reach"], accesses["bytes"])
+        odd |= reach > lifetimes.end[allocation] - accesses["address"]
+        if self._address is not None:
+            odd |= self._near(self._address)[allocation]
+        wanted = np.zeros(len(self._trace.operations), bool)
+        wanted[rows] = True
+        odd &= wanted[accesses["operation"]]
+        found: Table = np.flatnonzero(odd)[:MOST] + start
+        return found
+
+    def _near(self, address: FaultAddress) -> Table:
+        """For each allocation whether the address is near it."""
+        start = np.uint64(min(address.start, 1 << 63))  # no sum may run over
+        near: Table = self._lifetimes.address <= start + np.uint64(NEAR)
+        near &= self._lifetimes.end + np.uint64(NEAR) > start
+        return near
+
+    def _judged(self, access: Row) -> Pointer | None:
+        record = self._trace.accesses[access]
+        kernels = int(record["role"]) in _KERNELS
+        if kernels and self._is_of_another_kernel(int(record["origin"])):
+            return None
+        given = _GivenPointer(
+            access,
+            int(record["operation"]),
+            int(record["address"]),
+            int(record["reach"]) if kernels else int(record["bytes"]),
+            kernels,
+            int(record["space"]) == Space.HOST,
+        )
+        allocation = int(record["allocation"])
+        return self._outside(given) if allocation == NONE else self._inside(given, allocation)
+
+    def _is_of_another_kernel(self, origin: int) -> bool:
+        """Whether it is a node's of a graph, and the device named another kernel."""
+        node = self._trace.row_of(origin)
+        if self._kernel is None or node == NONE:
+            return False
+        number = int(self._trace.operations["kernel"][node])
+        return number != NONE and not same_kernel(self._trace.kernels[number], self._kernel)
+
+    def _outside(self, given: _GivenPointer) -> Pointer | None:
+        """Null, or in no allocation. With an address it must explain that.
+
+        Of a transfer's host side only the first page: further on, it may be too short instead.
+        """
+        address = self._address
+        if address is None:
+            return None if given.is_host else Pointer(given.access, "bad_pointer")
+        low = given.start - NEAR if given.is_kernels and given.start else given.start
+        far = max(given.reach, NEAR) if given.is_kernels else min(given.reach, PAGE)
+        if not address.overlaps(low, given.start + far):
+            return None
+        return Pointer(given.access, "bad_pointer", explains_address=True)
+
+    def _inside(self, given: _GivenPointer, allocation: Row) -> Pointer | None:
+        low, end = int(self._lifetimes.address[allocation]), int(self._lifetimes.end[allocation])
+        known = bool(self._lifetimes.known_bytes[allocation])
+        if given.row > int(self._lifetimes.freed_at[allocation]):
+            return self._freed(given, low, end if known else low + NEAR)
+        if known and self._was_freed_under_it(allocation, low, end):
+            return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
+        if not given.is_kernels:
+            past = known and given.start + given.reach > end
+            return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
+        if known and self._is_out_of_reach(given, allocation, low, end):
+            return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
+        return self._live(given, low, end) if known else None
+
+    def _is_out_of_reach(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
+        """Whether it is another device's memory, and the fault is in it: nobody gave access."""
+        if self._address is None or not low <= self._address.start < end:
+            return False
+        own = int(self._trace.operations["device"][given.row])
+        device = int(self._trace.allocations["device"][allocation])
+        return (
+            bool(self._lifetimes.is_device[allocation])
+            and own != device
+            and NONE not in (own, device)
+        )
+
+    def _was_freed_under_it(self, allocation: Row, low: int, end: int) -> bool:
+        """Whether it has been freed since, and the fault is there: the work was still in flight."""
+        freed = int(self._lifetimes.freed_at[allocation]) < len(self._trace.operations)
+        return freed and self._address is not None and self._address.overlaps(low, end)
+
+    def _freed(self, given: _GivenPointer, low: int, end: int) -> Pointer:
+        explains = self._address is not None and self._address.overlaps(low, max(end, low + 1))
+        return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=explains)
+
+    def _live(self, given: _GivenPointer, low: int, end: int) -> Pointer | None:
+        small = given.start + given.reach > end
+        place = Nearness.ELSEWHERE
+        if self._address is not None:
+            place = self._address.place(low, end, given.start + given.reach - low)
+        explains = place > Nearness.BEFORE
+        if place == Nearness.PAST and self._has_live_before_fault(end, given.row):
+            explains = False
+        if not explains and (self._address is not None or not small):
+            return None  # what it is too small for is an estimate, and the fault is elsewhere
+        return Pointer(given.access, "upstream_kernel_fault", place, small, explains)
+
+    def _has_live_before_fault(self, end: int, row: Row) -> bool:
+        """Whether other live memory lies between a buffer's end and the fault, or at the fault."""
+        stop = min(self._address.start + self._address.size, 1 << 63) if self._address else 0
+        made = self._trace.allocations["made_at"]
+        between = (self._lifetimes.address[:-1] >= end) & (self._lifetimes.address[:-1] < stop)
+        live = (made <= row) & (self._lifetimes.freed_at[:-1] > row)
+        return bool((between & live).any())
+
 
 Hypothesis: TypeAlias = str
 LOOKED_AT: Final = 4096
 """Of more suspects than this only those are looked at that something speaks against."""
 INDEXED: Final = 1024
 """Of so many equal suspects it is asked where their numbers lead."""
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-_TRANSFERS: Final = (Kind.COPY, Kind.FILL)
+LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+TRANSFERS: Final = (Kind.COPY, Kind.FILL)
 
 
 @dataclass(frozen=True)
@@ -67,11 +254,6 @@ class Suspect:
         return (int(self.named), pointer.fit if pointer else 0, int(pointer is not None))
 
 
-def suspected_rows(trace: Trace, before: Row) -> tuple[Table, Table]:
-    """Launches, and transfers, that may not have ended well before a row."""
-    return unfinished(trace, before, *_LAUNCHES), unfinished(trace, before, *_TRANSFERS)
-
-
 def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspect, ...]:
     """Those first that most speaks against; else in their order.
 
@@ -98,13 +280,13 @@ def _in_order(
     """By weight; among equals those that are unlike others, led to it by an index, or nearest."""
     most = max((suspect.weight for suspect in found), default=None)
     equal = [suspect for suspect in found if suspect.weight == most]
-    strange = strangeness(trace, [suspect.row for suspect in equal])
+    unlike_others = dissimilarity(trace, [suspect.row for suspect in equal])
     led = _led_there(trace, equal, address) if len(equal) > 1 else set()
 
     def key(suspect: Suspect) -> tuple[float, ...]:
         against = (-weight for weight in suspect.weight)
         distance = _distance(trace, suspect, address)
-        unlike = -strange.get(suspect.row, 0.0)
+        unlike = -unlike_others.get(suspect.row, 0.0)
         return (*against, unlike, suspect.row not in led, distance, suspect.row)
 
     return tuple(sorted(found, key=key))
@@ -139,3 +321,65 @@ def _named(trace: Trace, rows: Table, kernel: str | None) -> set[Row]:
 def _has_node(trace: Trace, row: Row, names: list[int]) -> bool:
     nodes = [trace.row_of(int(origin)) for origin in np.unique(trace.accesses_of(row)["origin"])]
     return any(int(trace.operations["kernel"][node]) in names for node in nodes if node != NONE)
+
+
+# --- launches of one kernel that differ from the others -------------------------------------------
+
+_COMPARED: Final = 256
+"""So many launches are compared, the last ones."""
+
+_NULL, _POINTER = "null", "pointer"
+
+
+class _Arguments(NamedTuple):
+    """What a launch was given."""
+
+    shape: object
+    """Grid and block."""
+    arguments: tuple[object, ...]
+
+
+def dissimilarity(trace: Trace, rows: Sequence[Row]) -> dict[Row, float]:
+    """For each launch: in how many arguments it is alone, weighed by how many are otherwise."""
+    found: dict[Row, float] = {}
+    kernels = {int(trace.operations["kernel"][row]) for row in rows}
+    for kernel in kernels - {-1}:
+        found |= _within_kernel(trace, kernel, [r for r in rows if _kernel_of(trace, r) == kernel])
+    return found
+
+
+def _kernel_of(trace: Trace, row: Row) -> int:
+    return int(trace.operations["kernel"][row])
+
+
+def _within_kernel(trace: Trace, kernel: int, rows: Sequence[Row]) -> dict[Row, float]:
+    if len(rows) < 2:
+        return {}
+    table = trace.operations
+    alike = np.flatnonzero((table["kind"] == Kind.LAUNCH) & (table["kernel"] == kernel))
+    alike = alike[alike <= max(rows)][-_COMPARED:]
+    given = {row: _arguments_of(trace, row) for row in {*alike.tolist(), *rows[:_COMPARED]}}
+    return {row: _difference(given[row], list(given.values())) for row in rows[:_COMPARED]}
+
+
+def _arguments_of(trace: Trace, row: Row) -> _Arguments:
+    call = trace.describe(int(trace.operations["seq"][row]))
+    arguments = tuple(_seen(kind, value) for _, kind, value in call.kernel_arguments)
+    return _Arguments((call.grid, call.block), arguments)
+
+
+def _seen(kind: str, value: int | None) -> object:
+    """Of a pointer only whether it is null: each layer has its own."""
+    return _NULL if "*" in kind and not value else (_POINTER if "*" in kind else value)
+
+
+def _difference(one: _Arguments, every: Sequence[_Arguments]) -> float:
+    alike = [other for other in every if len(other.arguments) == len(one.arguments)]
+    same_size = [other for other in alike if other.shape == one.shape]
+    total = 0.0
+    for place, value in enumerate(one.arguments):
+        others = alike if value in (_NULL, _POINTER) else same_size
+        counts = Counter(other.arguments[place] for other in others)
+        if counts[value] < max(counts.values()):
+            total += 1 - counts[value] / len(others)
+    return total

@@ -56,7 +56,9 @@ def call(function: str, *arguments: Any) -> Any:
         raise _unread(function) from None
     if code != SUCCESS:
         raise hip_error(function, code)
-    return _unwrapped(results) if results else None  # most calls have none, and each call counts
+    if not results:  # as of most calls
+        return None
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 def call_is_ready(function: str, *arguments: Any) -> bool:
@@ -75,7 +77,7 @@ def compile_call(function: str, *arguments: Any) -> Any:
         raise _absent(function, error) from None
     if code != SUCCESS:
         raise HipError(function, *hiprtc_error(code))
-    return _unwrapped(results)
+    return results[0] if len(results) == 1 else tuple(results) or None
 
 
 def replace_call(function: str, make: Callable[[Any], Any]) -> None:
@@ -141,12 +143,6 @@ def _unread(function: str) -> HipError:
 def _absent(function: str, error: RuntimeError) -> HipError:
     # The bindings raise it when the library, or the function in it, cannot be found.
     return HipError(function, NOT_SUPPORTED, "hipErrorNotSupported", str(error))
-
-
-def _unwrapped(results: list[Any]) -> Any:
-    if not results:
-        return None
-    return results[0] if len(results) == 1 else tuple(results)
 
 
 def _text(value: Any) -> str:

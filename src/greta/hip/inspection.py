@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from greta.hip._bindings import OwnedHandle, call, hip, hip_error
+from greta.hip._bindings import SUCCESS, OwnedHandle, call, hip, hip_error
 from greta.hip.buffer import Buffer
 from greta.hip.device import DeviceOrdinal, current_device, device_count, set_device
 from greta.hip.errors import HipError
@@ -44,14 +44,17 @@ def device_fault() -> HipError | None:
     hipPeekAtLastError clears nothing, so whoever made a failed call still finds its error.
     """
     code = hip().hipPeekAtLastError()[0]
+    if code == SUCCESS:
+        return None
     return hip_error("hipPeekAtLastError", code) if int(code) in FAULTS else None
 
 
 def is_capturing(stream: Stream) -> bool:
     """Work put on the stream is written into a graph instead of being done."""
-    if stream.handle in _DEFAULT_STREAMS:
+    native = stream.native
+    if native is None or int(native) in _DEFAULT_STREAMS:
         return False  # HIP captures none of them; asking would end a capture elsewhere
-    return int(call("hipStreamIsCapturing", stream.native)) != 0
+    return int(call("hipStreamIsCapturing", native)) != 0
 
 
 def device_of_stream(stream: Stream) -> DeviceOrdinal:
@@ -102,8 +105,5 @@ def number_of(owned: OwnedHandle) -> int:
 
 def is_closed(owned: OwnedHandle) -> bool:
     """It, or the buffer it is a view of, has been given back."""
-    try:
-        _ = owned.native
-    except ValueError:
-        return True
-    return False
+    parent = owned._parent if isinstance(owned, Buffer) else None
+    return owned._closed or (parent is not None and is_closed(parent))

@@ -8,14 +8,12 @@
 Nothing here knows of HIP.
 """
 
-from greta.model.cache import Progress, cache_folder
+from greta.errors import ModelError, ModelUnavailableError
 from greta.model.chat import ChatTemplate, Message
-from greta.model.config import ModelConfig, Rope
-from greta.model.errors import ModelError, ModelUnavailableError
+from greta.model.config import Layer, ModelConfig, Rope
 from greta.model.file import Model, open_model
-from greta.model.find import DefaultModel, default_model, find_model
+from greta.model.find import DefaultModel, Progress, cache_folder, default_model, find_model
 from greta.model.guard_rail import GuardRailError, Mismatch, Support, check, enforce
-from greta.model.layers import Layer
 from greta.model.tensors import WEIGHT_TYPES, Blocks, Tensor, TensorType
 from greta.model.tokenizer import TextStream, TokenId, Tokenizer, Vocabulary
 from greta.model.weights import dequantize, quantize

@@ -25,13 +25,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.metadata import Metadata
 from greta.model.template_rendering import TOO_LARGE, TOO_LONG, TOO_MUCH_TEXT
 from greta.model.tokenizer import TokenId, Tokenizer
-from greta.model.tokenizer.broken_text import as_text
+from greta.model.tokenizer.vocabulary import as_text
 
 _KEY = "tokenizer.chat_template"
 
@@ -91,7 +90,7 @@ class ChatTemplate:
 
     def _variables(
         self, messages: Sequence[Message], add_generation_prompt: bool
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Under the names that Hugging Face's code gives them, tools and documents included."""
         words = self._tokenizer.vocabulary
         return {
@@ -122,7 +121,7 @@ class TemplateRefusedError(TemplateError):
     """The template itself refuses these messages."""
 
 
-def rendered(source: str, variables: Mapping[str, Any]) -> str:
+def rendered(source: str, variables: Mapping[str, object]) -> str:
     """The text of a template; TemplateError with the reason if there is none."""
     question = {"source": source, "variables": variables, "folders": _folders()}
     longest = _LONGEST + 4 * len(json.dumps(variables))
@@ -141,7 +140,7 @@ def _folders() -> list[str]:
     return list(dict.fromkeys(str(folder.resolve()) for folder in folders))
 
 
-def _answer(question: str, longest: int) -> dict[str, Any]:
+def _answer(question: str, longest: int) -> dict[str, object]:
     with _process() as process:
         try:
             output, _ = process.communicate(question, timeout=WALL_SECONDS)
@@ -210,7 +209,9 @@ def written(text: str, of_marked: str, controls: Sequence[str]) -> frozenset[int
 def had(messages: Iterable[Message], controls: Sequence[str]) -> list[str]:
     """The texts of control tokens that the messages have."""
     texts = [text.translate(_LOWER) for message in messages for text in message.values()]
-    return [control for control in controls if any(_found(text, control) for text in texts)]
+    return [
+        control for control in controls if any(control.translate(_LOWER) in text for text in texts)
+    ]
 
 
 def _marked(text: str, controls: Sequence[str]) -> str:
@@ -236,10 +237,6 @@ def _between(text: str, controls: Iterable[str], begin: int, end: int) -> Iterat
         for place in _places(lower, control):
             if place + len(control) > begin and place < end:
                 yield place
-
-
-def _found(lower: str, control: str) -> bool:
-    return next(_places(lower, control), None) is not None
 
 
 def _places(lower: str, control: str) -> Iterator[int]:

@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from greta.model.cache import Packaged, Progress, new_file
-from greta.model.errors import ModelUnavailableError
+from greta.errors import ModelUnavailableError
+from greta.model.find import Packaged, Progress, new_file
 
 _TIMEOUT = 1800.0
 _PIECE = 1 << 20

@@ -13,11 +13,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from greta.errors import ModelError
 from greta.model.chat import ChatTemplate
-from greta.model.config import ModelConfig, read_config
-from greta.model.errors import ModelError
+from greta.model.config import Layer, ModelConfig, layer_of, read_config
 from greta.model.header import read_header
-from greta.model.layers import Layer, layer_of
 from greta.model.metadata import Metadata
 from greta.model.tensors import Tensor, tensor_of
 from greta.model.tokenizer import Tokenizer, read_tokenizer
@@ -26,8 +25,8 @@ from greta.model.tokenizer import Tokenizer, read_tokenizer
 class Model:
     """An open GGUF model: its configuration, tensors, tokenizer and chat template.
 
-    The tensors are views of the file's map, which lives as long as they do. The tokenizer is built
-    when it is first asked for.
+    The tensors are views of the file's map, which stays open as long as they do. The tokenizer
+    is built when it is first asked for.
     """
 
     def __init__(self, path: Path, metadata: Metadata, tensors: Mapping[str, Tensor]) -> None:
@@ -47,7 +46,7 @@ class Model:
         """The number of weights."""
         return sum(math.prod(tensor.shape) for tensor in self.tensors.values())
 
-    def layer(self, number: int) -> Layer:
+    def layer(self, number: int) -> Layer[Tensor]:
         """The tensors of a block, from 0 to config.layers - 1."""
         return layer_of(self.tensors, number, str(self.path))
 

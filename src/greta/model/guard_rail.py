@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
+from greta.model.config import expected_shapes
 from greta.model.file import Model
 from greta.model.header import Strings
-from greta.model.layers import expected_shapes
 from greta.model.metadata import Metadata
-from greta.model.tensors import WEIGHT_TYPES, Tensor
+from greta.model.tensors import WEIGHT_TYPES
 from greta.printable import printable
 
 
@@ -99,10 +99,10 @@ def check(model: Model, support: Support, context_length: int | None = None) -> 
         *_rope(model),
         *_multiples(model, support),
         *_limits(model, support, context_length),
-        *_unsupported_keys(model, support, context_length),
+        *([] if support.heeds_every_key else _keys_ignored(model.metadata, context_length)),
         *_vocabulary(model),
         *_shapes(model),
-        *_strangers(model),
+        *_unknown_tensors(model),
         *_types(model, support),
         *name_mismatches(model),
     ]
@@ -183,11 +183,6 @@ def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mis
         yield Mismatch("context length", f"at most {able}", context, advice)
 
 
-def _unsupported_keys(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
-    if not support.heeds_every_key:
-        yield from _keys_ignored(model.metadata, context)
-
-
 def _vocabulary(model: Model) -> Iterator[Mismatch]:
     rows = model.config.vocabulary_size
     tokens = model.metadata.get("tokenizer.ggml.tokens")
@@ -208,7 +203,7 @@ def _shapes(model: Model) -> Iterator[Mismatch]:
             yield Mismatch(name, f"shape {shape}", found, _FETCH, waivable=tensor is not None)
 
 
-def _strangers(model: Model) -> Iterator[Mismatch]:
+def _unknown_tensors(model: Model) -> Iterator[Mismatch]:
     """A bias or a norm that the kernels do not know would silently be left out."""
     known = {name for name, _ in expected_shapes(model.config)} | {"rope_freqs.weight"}
     for name in model.tensors:
@@ -220,14 +215,13 @@ def _strangers(model: Model) -> Iterator[Mismatch]:
 def _types(model: Model, support: Support) -> Iterator[Mismatch]:
     for name, _ in expected_shapes(model.config):
         tensor = model.tensors.get(name)
-        if tensor is not None and tensor.type.name not in (known := _known(tensor, support)):
+        if tensor is None:
+            continue
+        known = support.norm_types if len(tensor.shape) == 1 else support.types
+        if tensor.type.name not in known:
             expected = f"type {', '.join(sorted(known))}"
             there_are_kernels = tensor.type in WEIGHT_TYPES
             yield Mismatch(name, expected, tensor.type.name, _OTHER, waivable=there_are_kernels)
-
-
-def _known(tensor: Tensor, support: Support) -> frozenset[str]:
-    return support.norm_types if len(tensor.shape) == 1 else support.types
 
 
 _SIZE = re.compile(r"(?<![\d.xX])(\d+(?:\.(\d+))?)\s?([BbMm])(?![A-Za-z0-9])")
@@ -310,21 +304,10 @@ def _keys_ignored(metadata: Metadata, context: int | None) -> Iterator[Mismatch]
     """
     for name, neutral in _NEUTRAL.items():
         found = metadata.get(f"llama.{name}", neutral[0])
-        if not _is_one_of(found, neutral):
-            yield Mismatch(f"llama.{name}", _neutral_words(neutral), found, _KEY_ADVICE)
-    yield from _sliding_window(metadata, context)
-
-
-def _is_one_of(found: object, neutral: tuple[object, ...]) -> bool:
-    return isinstance(found, (bool, int, float)) and found in neutral
-
-
-def _neutral_words(neutral: tuple[object, ...]) -> str:
-    return f"{' or '.join(str(value).lower() for value in neutral)}, or no such key"
-
-
-def _sliding_window(metadata: Metadata, context: int | None) -> Iterator[Mismatch]:
-    """A window as wide as the whole text changes nothing."""
+        if not isinstance(found, (bool, int, float)) or found not in neutral:
+            expected = f"{' or '.join(str(value).lower() for value in neutral)}, or no such key"
+            yield Mismatch(f"llama.{name}", expected, found, _KEY_ADVICE)
+    # A window as wide as the whole text changes nothing.
     window = metadata.get(_WINDOW, 0)
     if not isinstance(window, int) or (window and window < (context or window)):
         expected = f"a window of the whole context, {context} tokens"

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.tensors import BLOCKS, TensorEntry, TensorType
 
 LENGTH_BYTES = 8  # of the number that stands before each string

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.header import Strings
 
 
-class Metadata(Mapping[str, Any]):
+class Metadata(Mapping[str, object]):
     """The keys and values; what is missing or of another type is told with file and key."""
 
-    def __init__(self, file: str, values: dict[str, Any]) -> None:
+    def __init__(self, file: str, values: Mapping[str, object]) -> None:
         self.file = file
         self._values = values
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         return self._values[key]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
     def __len__(self) -> int:

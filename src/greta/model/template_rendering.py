@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ def main() -> None:
     asked = json.load(sys.stdin)
     sys.path += asked["folders"]
     _limit_this_process()
-    answer = json.dumps(_answer(asked))
+    answer = json.dumps(_answer(asked["source"], asked["variables"]))
     if len(answer) > asked["longest"]:
         answer = json.dumps({"wrong": TOO_MUCH_TEXT})
     sys.stdout.write(answer)
@@ -57,10 +57,10 @@ def _limit_this_process() -> None:
         resource.setrlimit(kind, (allowed, allowed))
 
 
-def _answer(asked: Mapping[str, Any]) -> dict[str, str]:
+def _answer(source: str, variables: Any) -> dict[str, str]:
     try:
-        template = _environment().from_string(asked["source"])
-        return {"text": template.render(asked["variables"])}
+        template = _environment().from_string(source)
+        return {"text": template.render(variables)}
     except _RefusedError as error:
         return {"refused": _reason(error)}
     except MemoryError:
@@ -96,12 +96,13 @@ def _environment() -> Environment:
             return nodes.Scope(body, lineno=line)
 
     environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.loopcontrols", GenerationTag],
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationTag]
     )
     environment.filters["tojson"] = _to_json
-    environment.globals |= {"raise_exception": _refuse, "strftime_now": _now}
+    environment.globals |= {
+        "raise_exception": _refuse,
+        "strftime_now": lambda form: datetime.now().strftime(form),
+    }
     return environment
 
 
@@ -115,20 +116,12 @@ def _to_json(
     """As Hugging Face's templates expect it: without HTML escapes."""
     dumps: Callable[..., str] = json.dumps
     return dumps(
-        value,
-        ensure_ascii=ensure_ascii,
-        indent=indent,
-        separators=separators,
-        sort_keys=sort_keys,
+        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
     )
 
 
 def _refuse(why: Any) -> None:
     raise _RefusedError(why)
-
-
-def _now(form: str) -> str:
-    return datetime.now().strftime(form)
 
 
 if __name__ == "__main__":

@@ -9,16 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from gguf import GGMLQuantizationType, GGUFWriter
 
-from greta.model.config import ModelConfig, Rope
-from greta.model.errors import ModelError
-from greta.model.layers import expected_shapes
+from greta.errors import ModelError
+from greta.model.config import ModelConfig, Rope, expected_shapes
 from greta.model.tensors import WEIGHT_TYPES, TensorType
 from greta.model.tokenizer.byte_pair import LETTERS, spelled
 from greta.model.weights import Floats, quantize
@@ -59,8 +57,12 @@ def write_tiny(
     writer = GGUFWriter(path, "llama")
     _write_config(writer, config)
     _write_tokenizer(writer)
-    for name, numbers in _weights(config, seed):
-        _write_tensor(writer, name, numbers, kind)
+    for name, shape in expected_shapes(config):
+        numbers = _noise(f"{seed}:{name}", shape)
+        if numbers.ndim == 1:  # norms are never quantized
+            writer.add_tensor(name, numbers)
+        else:
+            writer.add_tensor(name, quantize(numbers, kind), raw_dtype=GGMLQuantizationType(kind))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -99,18 +101,6 @@ def _write_tokenizer(writer: GGUFWriter) -> None:
     writer.add_unk_token_id(0)
     writer.add_add_bos_token(False)
     writer.add_chat_template(CHAT_TEMPLATE)
-
-
-def _write_tensor(writer: GGUFWriter, name: str, numbers: Floats, kind: TensorType) -> None:
-    if numbers.ndim == 1:  # norms are never quantized
-        writer.add_tensor(name, numbers)
-    else:
-        writer.add_tensor(name, quantize(numbers, kind), raw_dtype=GGMLQuantizationType(kind))
-
-
-def _weights(config: ModelConfig, seed: int) -> Iterator[tuple[str, Floats]]:
-    for name, shape in expected_shapes(config):
-        yield name, _noise(f"{seed}:{name}", shape)
 
 
 def _noise(name: str, shape: tuple[int, ...]) -> Floats:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.errors import ModelError
+from greta.errors import ModelError
 from greta.model.file import Model
 from greta.model.tensors import WEIGHT_TYPES, Bytes, Tensor, TensorType
 

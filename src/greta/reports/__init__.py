@@ -7,7 +7,7 @@ Every number in a report comes from the summary. Every word comes from lang/.
 """
 
 from greta.reports.lang import LANGUAGES, Language
-from greta.reports.page import compose
 from greta.reports.reported import Reported, read_reported, reported_verdict
+from greta.reports.sections import compose
 
 __all__ = ["LANGUAGES", "Language", "Reported", "compose", "read_reported", "reported_verdict"]

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from greta.lab.cases import Factor, KeptAudit
+from greta.lab.cases import Change, Factor, KeptAudit
 from greta.lab.cases.history import CaseAudit
 from greta.lab.summary import Summary
 from greta.reports.commands import as_case
-from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, grouped, p_value
 from greta.reports.layout import TitledLine, command_line
 from greta.reports.reported import Reported
 from greta.reports.sections.verdict import WORD_TONES
-from greta.reports.sentences import verdict_sentence
+from greta.reports.sentences import fact_name, fact_value, verdict_sentence
 
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
@@ -35,13 +34,12 @@ def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[TitledLine]:
         cases.setdefault(audit.case, []).append(audit)
     if not cases:
         return [TitledLine("", say("case_none"))]
-    return [_listed(case, own, say) for case, own in cases.items()]
-
-
-def _listed(case: str, own: list[KeptAudit], say: Say) -> TitledLine:
-    last = own[-1]
-    text = say("case_line", audits=len(own), date=last.date, verdict=last.word.value)
-    return TitledLine(case, text, WORD_TONES[last.word])
+    lines = []
+    for case, own in cases.items():
+        last = own[-1]
+        text = say("case_line", audits=len(own), date=last.date, verdict=last.word.value)
+        lines.append(TitledLine(case, text, WORD_TONES[last.word]))
+    return lines
 
 
 def case_lines(
@@ -60,12 +58,15 @@ def _entry(entry: CaseAudit, say: Say) -> Iterator[TitledLine]:
     if entry.diagnosis != "first":
         yield TitledLine("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
-        old, new = differing(change.before, change.after)
-        yield TitledLine(
-            "", say("case_change", name=fact_name(change.name, say), before=old, after=new)
-        )
+        yield TitledLine("", change_sentence(change, say))
     if len(entry.changes) > _MOST_CHANGES:
         yield TitledLine("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
+
+
+def change_sentence(change: Change, say: Say) -> str:
+    """What a fact was before, and what it is now."""
+    old, new = differing(change.before, change.after)
+    return say("case_change", name=fact_name(change.name, say), before=old, after=new)
 
 
 def differing(before: str, after: str) -> tuple[str, str]:

@@ -112,20 +112,19 @@ def _pin(reported: Reported, reader: Path | None) -> Words:
     return ("greta", "pin", *quoted([run])) if run else ()
 
 
-def _see_output(reported: Reported, reader: Path | None) -> Words:
-    run = _kept_run(reported, reader)
-    return ("cat", *quoted([f"{run}/stderr.log"])) if run else ()
+def _see(name: str) -> Callable[[Reported, Path | None], Words]:
+    """A file of the run folder."""
 
+    def words(reported: Reported, reader: Path | None) -> Words:
+        run = _kept_run(reported, reader)
+        return ("cat", *quoted([f"{run}/{name}"])) if run else ()
 
-def _see_stdout(reported: Reported, reader: Path | None) -> Words:
-    run = _kept_run(reported, reader)
-    return ("cat", *quoted([f"{run}/stdout.log"])) if run else ()
+    return words
 
 
 def _see_stacks(reported: Reported, reader: Path | None) -> Words:
-    run, seen = _kept_run(reported, reader), reported.summary.seen
-    file = seen.ending.stacks if seen else None
-    return ("cat", *quoted([f"{run}/{file}"])) if run and file else ()
+    file = reported.summary.seen.ending.stacks if reported.summary.seen else None
+    return _see(file)(reported, reader) if file else ()
 
 
 def _kept_run(reported: Reported, reader: Path | None) -> str:
@@ -148,9 +147,9 @@ _COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
     "step_let_it_be_recorded": _run(),
     "step_run_to_the_end": _run(),
     "step_read_damaged": _run(),
-    "step_see_output": _see_output,
+    "step_see_output": _see("stderr.log"),
     "step_see_stacks": _see_stacks,
-    "step_see_stdout": _see_stdout,
+    "step_see_stdout": _see("stdout.log"),
     "step_watch_host": _watch_host,
     "step_wait_for_copies": _watch_host,
     "step_strict_placement": _run("--device", "sim", "--strict"),

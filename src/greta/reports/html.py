@@ -25,13 +25,9 @@ from greta.reports.blocks import (
 
 def render(page: Page) -> str:
     """The whole page."""
-    template = _environment().from_string(_resource("page.html"))
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(_resource("page.html"))
     return template.render(page=page, style=Markup(_resource("style.css")), block=_block)  # noqa: S704
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
 
 
 @cache

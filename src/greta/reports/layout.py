@@ -11,7 +11,7 @@ A command goes on behind a backslash, so that it can still be pasted.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -36,6 +36,12 @@ class TitledLine:
     """In the place of text."""
     words: tuple[str, ...] = ()
     """The text is a command, and these are its words, quoted for a shell."""
+
+
+def titled(title: str, texts: Iterable[str], tone: Tone = "plain") -> Iterator[TitledLine]:
+    """Lines under one title, which the first of them has."""
+    for place, text in enumerate(texts):
+        yield TitledLine("" if place else title, text, tone)
 
 
 def command_line(title: str, words: tuple[str, ...]) -> TitledLine:

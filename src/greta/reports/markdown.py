@@ -16,7 +16,6 @@ from greta.reports.blocks import (
     Headline,
     Page,
     Paragraph,
-    Section,
     Span,
     Table,
     spans_of,
@@ -31,12 +30,10 @@ _OF_A_TITLE = re.compile(r"^#|#$")
 def render(page: Page) -> str:
     """The whole page."""
     title, subtitle = _line(page.title), _line(page.subtitle)
-    parts = [f"# {title}", subtitle, *map(_section, page.sections)]
+    parts = [f"# {title}", subtitle]
+    for section in page.sections:
+        parts += [f"## {_line(section.title)}", *map(_block, section.blocks)]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _section(section: Section) -> str:
-    return "\n\n".join([f"## {_line(section.title)}", *map(_block, section.blocks)])
 
 
 @singledispatch

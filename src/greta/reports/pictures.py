@@ -181,7 +181,7 @@ _LETTER_WIDTH = 8
 
 @dataclass(frozen=True)
 class DrawnCall:
-    """An operation: on which stream, in which order, and what it is in the story."""
+    """An operation: on which stream, in which order, and its role in the fault."""
 
     seq: int
     name: str
@@ -208,12 +208,8 @@ def draw_streams(operations: list[DrawnCall], title: str, order: str) -> str:
         letters = int((step - 8) / _LETTER_WIDTH)
         if letters >= 3:
             drawing.text(x + 4, y + 14, shortened(one.name, letters))
-    _axis(drawing, operations, step, height - 12)
-    drawing.text(0, height - 12, order, "faint")
-    return drawing.done()
-
-
-def _axis(drawing: Drawing, operations: list[DrawnCall], step: float, y: float) -> None:
     for place, one in enumerate(operations):
         if one.role != "operation" or place == 0:
-            drawing.text(_STREAM_LEFT + place * step, y, str(one.seq), "faint")
+            drawing.text(_STREAM_LEFT + place * step, height - 12, str(one.seq), "faint")
+    drawing.text(0, height - 12, order, "faint")
+    return drawing.done()

@@ -1,8 +1,9 @@
-"""What a tired engineer sees in a terminal: verdict, cause, evidence, what to do next."""
+"""Lines for a terminal: verdict, cause, evidence, next steps; all the reasoning on a hypothesis."""
 
 from __future__ import annotations
 
 import os
+import string
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,11 +12,11 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from greta.forensics.verdict import Outcome
+from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
 from greta.lab.summary import Summary
 from greta.reports.blocks import Facts, Figure, Headline, Paragraph, Section, Table, Tone
-from greta.reports.lang import Say
-from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
+from greta.reports.lang import LANGUAGES, Say, shown
+from greta.reports.layout import TitledLine, command_line, rows_of, screen_width, titled
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
 from greta.reports.sections.follow_up import next_steps
@@ -56,11 +57,7 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
     """The least that helps: verdict, blamed call, cause, and what to do."""
-    return [
-        *_verdict(reported, say),
-        *_facts(fault.cause(reported, say)),
-        *_steps(reported, say),
-    ]
+    return [*_verdict(reported, say), *_facts(fault.cause(reported, say)), *_steps(reported, say)]
 
 
 def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
@@ -74,8 +71,7 @@ def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
 
 def _ending(reported: Reported, say: Say) -> Iterator[TitledLine]:
     yield from _facts(matrix.ending(reported, say))
-    for place, line in enumerate(matrix.last_words(reported)):
-        yield TitledLine(say("last_words_here") if place == 0 else "", line)
+    yield from titled(say("last_words_here"), matrix.last_words(reported))
 
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:
@@ -100,11 +96,8 @@ def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
 def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in reported.verdict.rulings:
-        word, name, tone = (
-            one.outcome.value,
-            say(f"name_{one.hypothesis}"),
-            verdict.TONES[one.outcome],
-        )
+        word, tone = one.outcome.value, verdict.TONES[one.outcome]
+        name = say(f"name_{one.hypothesis}")
         is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0
         if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
             yield TitledLine(word, f"{name}: {verdict.reason_of(one, say)}", tone)
@@ -147,3 +140,79 @@ def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
     for row in rows_of(lines, console.width):
         text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))
         console.print(text, soft_wrap=True)
+
+
+_MOST_FINDINGS: Final = 20
+_CALLS: Final = ("allocated_by", "freed_by", "origin")
+"""Their values are numbers of calls."""
+UNTOLD: Final = frozenset({"seq", "other", "stream", "other_stream", "user_stream"})
+"""The evidence shows the calls, and a stream's place in our tables means nothing to a reader."""
+_THREADS: Final = ("thread", "other_thread")
+"""Worth a word where it is not all the first thread."""
+_OUR_CALLS: Final = "greta_"
+"""What the recorder writes of the host is no call of HIP."""
+_ONE_IS_USUAL: Final = ("fault_bytes", "repeats")
+_NONE_IS_USUAL: Final = ("may_write", "refused", "past_end")
+
+
+def explanation_lines(verdict: Verdict, hypothesis: str, say: Say) -> list[TitledLine]:
+    """What was asked, what was looked at, what was found, what is missing."""
+    one = next(one for one in verdict.rulings if one.hypothesis == hypothesis)
+    return [
+        TitledLine(say("hypothesis"), say(f"name_{hypothesis}")),
+        TitledLine("", say(f"asks_{hypothesis}")),
+        TitledLine(one.outcome.value, say.of(one.code, one.data)),
+        *_findings(one, say),
+        *titled(say("missing"), [_missing(name, say) for name in one.missing], "odd"),
+    ]
+
+
+def _findings(one: Ruling, say: Say) -> Iterator[TitledLine]:
+    for place, finding in enumerate(one.findings[:_MOST_FINDINGS]):
+        sentence = say.of(finding.code, finding.words)
+        yield TitledLine(say("found") if place == 0 else "", sentence, "bad")
+        yield from (TitledLine("", f"- {fact}") for fact in details(finding, say))
+        if finding.data.get("remedy"):  # the synchronization that a race lacks
+            yield TitledLine("", say.of(f"remedy_{finding.data['remedy']}", finding.words))
+    if len(one.findings) > _MOST_FINDINGS:
+        yield TitledLine("", say("more_findings", count=len(one.findings) - _MOST_FINDINGS))
+
+
+def _missing(name: str, say: Say) -> str:
+    codes = (f"gap_{name.lower()}", f"word_missing_{name.lower()}")
+    return next((say(code) for code in codes if say.has(code)), name)
+
+
+def details(finding: Finding, say: Say) -> list[str]:
+    """`name: value`; none if the finding's own sentence says it all."""
+    data = finding.words
+    sentence = LANGUAGES["en"].get(finding.code, "")
+    told = {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+    said = {shown(data.get(name)) for name in told}
+    if not any(data.get(name) for name in _THREADS):
+        told.update(_THREADS)
+    facts = []
+    for name, value in data.items():
+        if name in told or not _is_telling(name, value):
+            continue
+        text = f"#{value}" if name in _CALLS else _value(name, value, say)
+        if len(text) == 1 or text not in said:
+            facts.append(f"{say(f'field_{name}')}: {text}")
+    return facts
+
+
+def _is_telling(name: str, value: Value) -> bool:
+    if value is None or name in UNTOLD or name.startswith("remedy"):
+        return False
+    if name == "call" and str(value).startswith(_OUR_CALLS):
+        return False
+    if name in _ONE_IS_USUAL or name == "past_end_below":
+        return isinstance(value, int) and value > 1
+    if name in _NONE_IS_USUAL:
+        return bool(value)
+    return not (name == "side" and value == "argument") and value != -1
+
+
+def _value(name: str, value: Value, say: Say) -> str:
+    word = f"word_{name}_{str(value).lower()}"
+    return say(word) if say.has(word) else shown(value)

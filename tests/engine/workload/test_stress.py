@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from greta.engine.workload import stress
-from greta.engine.workload.stress import OPERATIONS, Delays
+from greta.engine.workload import __main__ as workload
+from greta.engine.workload.__main__ import OPERATIONS, Delays
 
 
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     found: list[float] = []
-    monkeypatch.setattr(stress, "time", SimpleNamespace(sleep=found.append))
+    monkeypatch.setattr(workload, "time", SimpleNamespace(sleep=found.append))
     return found
 
 

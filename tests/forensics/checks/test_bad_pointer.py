@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from greta.forensics.case import Case
 from greta.forensics.checks import bad_pointer
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
@@ -21,7 +22,7 @@ from tests.forensics.tracing import Buffer, Part
 
 
 def ruled(program: Program, *faults: Any) -> Ruling:
-    return bad_pointer.examine(program.evidence(*faults))
+    return bad_pointer.examine(Case(program.evidence(*faults)))
 
 
 def codes(ruling: Ruling) -> list[str]:

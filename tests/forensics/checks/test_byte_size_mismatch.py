@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from greta.forensics.case import Case
 from greta.forensics.checks import byte_size_mismatch
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.trace import Gap, Memory
@@ -10,7 +11,7 @@ from tests.forensics.tracing import NULL_STREAM, Part
 
 
 def ruled(program: Program) -> Ruling:
-    return byte_size_mismatch.examine(program.evidence())
+    return byte_size_mismatch.examine(Case(program.evidence()))
 
 
 def test_a_copy_that_reads_past_the_end_is_found_with_how_far() -> None:

@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from greta.forensics.checks.model_mismatch import CODES, examine
-from greta.forensics.verdict import Outcome
+from greta.forensics.case import Case
+from greta.forensics.checks import model_mismatch
+from greta.forensics.checks.model_mismatch import CODES
+from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.evidence import Evidence, Message, ModelFact
 from greta.trace.trace import Gap
 from tests.forensics.checks.launches import LLAMA, launched
+
+
+def examine(evidence: Evidence) -> Ruling:
+    return model_mismatch.examine(Case(evidence))
+
 
 FITS = {"head_dim": 128, "n_kv_heads": 8}
 
@@ -131,8 +138,8 @@ def test_without_a_model_it_was_not_exercised() -> None:
         (launched(("k", FITS), gaps={Gap.CUT_SHORT: "killed"}), "CUT_SHORT"),
     ],
 )
-def test_what_was_not_seen_is_not_refuted(evidence: object, missing: str) -> None:
-    ruling = examine(evidence)  # type: ignore[arg-type]
+def test_what_was_not_seen_is_not_refuted(evidence: Evidence, missing: str) -> None:
+    ruling = examine(evidence)
     assert ruling.outcome is Outcome.INCONCLUSIVE
     assert missing in ruling.missing
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from greta.forensics import order as order_of_operations
+from greta.forensics.case import Case
 from greta.forensics.checks import (
     missing_sync,
     overlapping_copies,
@@ -29,7 +30,7 @@ Story = Callable[[TraceBuilder, int, int, Callable[[], object]], tuple[int, int]
 
 def rule(build: TraceBuilder, **run: object) -> dict[str, Ruling]:
     evidence = Evidence(build.build(), run=run_facts(**run))
-    return {name: check.examine(evidence) for name, check in CHECKS.items()}
+    return {name: check.examine(Case(evidence)) for name, check in CHECKS.items()}
 
 
 def download(build: TraceBuilder, a: int, b: int, order: Callable[[], object]) -> tuple[int, int]:
@@ -228,12 +229,12 @@ def test_conflicts_that_were_left_off_refute_nothing(
     clear(build, build.stream(), build.stream(), lambda: None)
     build.wait_device()
     evidence = Evidence(build.build())
-    assert missing_sync.examine(evidence).outcome is Outcome.CONFIRMED
+    assert missing_sync.examine(Case(evidence)).outcome is Outcome.CONFIRMED
     left_off = kept == 1
-    overlapping = overlapping_copies.examine(evidence)
+    overlapping = overlapping_copies.examine(Case(evidence))
     assert overlapping.outcome is (Outcome.INCONCLUSIVE if left_off else Outcome.CONFIRMED)
     for check in (staging_reuse, use_after_free):
-        ruling = check.examine(evidence)
+        ruling = check.examine(Case(evidence))
         assert ("too_many_conflicts" in ruling.missing) == left_off
         assert (ruling.outcome is Outcome.INCONCLUSIVE) == left_off
 

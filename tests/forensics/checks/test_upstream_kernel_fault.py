@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from greta.forensics.case import Case
 from greta.forensics.checks import upstream_kernel_fault
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.evidence import DeviceFault
@@ -9,7 +10,7 @@ from tests.forensics.tracing import NULL_STREAM
 
 
 def ruled(program: Program, *faults: DeviceFault) -> Ruling:
-    return upstream_kernel_fault.examine(program.evidence(*faults))
+    return upstream_kernel_fault.examine(Case(program.evidence(*faults)))
 
 
 def test_the_fault_just_past_a_buffer_is_that_buffers() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from greta.forensics.case import Case
 from greta.forensics.checks import use_after_free
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.trace import Gap, Memory
@@ -12,7 +13,7 @@ from tests.forensics.tracing import Buffer
 
 
 def ruled(program: Program) -> Ruling:
-    return use_after_free.examine(program.evidence())
+    return use_after_free.examine(Case(program.evidence()))
 
 
 def test_a_copy_of_freed_memory_names_the_free() -> None:

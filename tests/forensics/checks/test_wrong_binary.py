@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from greta.forensics.case import Case
 from greta.forensics.checks.wrong_binary import CODES, examine
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace import trace as t
@@ -41,7 +42,7 @@ def ruled(
         lambda seq: pytest.fail("not needed"),
     )
     ran = run_facts(**(run or {}))
-    return examine(Evidence(trace, run=ran, binary=binary, expectations=expectations))
+    return examine(Case(Evidence(trace, run=ran, binary=binary, expectations=expectations)))
 
 
 def newer(**facts: Any) -> dict[str, Any]:

@@ -30,7 +30,8 @@ struct Tables {
             static_cast<int64_t>(operations.size()),
             static_cast<int64_t>(accesses.size()),
             static_cast<int64_t>(allocations.size()),
-            static_cast<int64_t>(streams.size())};
+            static_cast<int64_t>(streams.size()),
+            static_cast<int64_t>(operations.size() % 3)};
   }
 };
 
@@ -46,6 +47,7 @@ greta_operation some_operation(Random& random, bool wild, int64_t first_access) 
   operation.stream = static_cast<int32_t>(some(random, wild));
   operation.event = static_cast<int32_t>(some(random, wild));
   operation.allocation = static_cast<int32_t>(some(random, wild));
+  operation.start_event = static_cast<int32_t>(some(random, wild));
   operation.begin = some(random, wild);
   operation.end = some(random, wild);
   operation.first_access = wild && random() % 20 == 0 ? some(random, true) : first_access;
@@ -114,19 +116,33 @@ int64_t conflicts_of(const greta_tables& tables) {
   return summary.found;
 }
 
+int64_t completed_of(const greta_tables& tables) {
+  std::vector<int64_t> known_by(tables.operation_count), streams(tables.stream_count);
+  CHECK(greta_order_completion(&tables, known_by.data(), streams.data()) == GRETA_DONE);
+  CHECK(greta_order_completion(&tables, known_by.data(), nullptr) == GRETA_DONE);
+  int64_t completed = 0;
+  for (int64_t row = 0; row < tables.operation_count; ++row) {
+    CHECK(known_by[row] == -1 || (known_by[row] >= row && known_by[row] < tables.operation_count));
+    completed += known_by[row] >= 0;
+  }
+  return completed;
+}
+
 }  // namespace
 
 TEST(garbage_is_survived) {
   Random random(1);
-  int64_t found = 0;
+  int64_t found = 0, completed = 0;
   for (int round = 0; round < 3000; ++round) {
     Tables tables = some_tables(random, round % 2 == 0);
     greta_tables view = tables.view();
     found += conflicts_of(view);
+    completed += completed_of(view);
     std::vector<greta_pair> pairs(20);
     for (greta_pair& pair : pairs) pair = {some(random, true), some(random, true), 0, 0};
     CHECK(greta_order_pairs(&view, pairs.data(), 20) == GRETA_DONE);
   }
+  CHECK(completed > 1000);
   CHECK(found > 1000);  // it is not all thrown out at the door
 }
 

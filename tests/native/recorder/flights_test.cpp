@@ -7,15 +7,14 @@ using namespace greta::recorder;
 
 namespace {
 
-constexpr StreamKey kLegacy = 0;
-constexpr StreamKey kBlocking = 10;
-constexpr StreamKey kFree = 20;  // non-blocking
+constexpr Stream kLegacy{0, StreamKind::legacy, 0};
+constexpr Stream kBlocking{10, StreamKind::unknown, 0};  // as it was made
+constexpr Stream kFree{20, StreamKind::unknown, 0};
 constexpr EventKey kEvent = 30;
 
-Flight on(StreamKey stream, int device = 0) {
+Flight on(const Stream& stream) {
   Flight flight;
   flight.stream = stream;
-  flight.device = device;
   flight.side.begin = 0x1000;
   flight.side.end = 0x2000;
   flight.pages = {0x1000, 0x2000};
@@ -24,8 +23,8 @@ Flight on(StreamKey stream, int device = 0) {
 
 Flights with_streams() {
   Flights flights;
-  flights.stream_made(kBlocking, false);
-  flights.stream_made(kFree, true);
+  flights.stream_made({kBlocking.key, StreamKind::blocking, 0});
+  flights.stream_made({kFree.key, StreamKind::non_blocking, 0});
   return flights;
 }
 
@@ -74,7 +73,7 @@ TEST(the_default_stream_waits_for_blocking_streams) {
   flights.add(on(kFree));
   const auto landed = flights.stream_waited(kLegacy);
   CHECK_EQUAL(landed.size(), size_t{1});
-  CHECK_EQUAL(landed[0].stream, kBlocking);
+  CHECK_EQUAL(landed[0].stream.key, kBlocking.key);
 }
 
 TEST(a_blocking_stream_waits_for_the_default_stream) {
@@ -85,19 +84,46 @@ TEST(a_blocking_stream_waits_for_the_default_stream) {
   CHECK_EQUAL(flights.stream_waited(kBlocking).size(), size_t{1});
 }
 
+TEST(a_wait_for_a_blocking_stream_does_not_cover_the_default_stream) {
+  Flights flights = with_streams();
+  flights.add(on(kBlocking));
+  flights.add(on(kLegacy));
+  const auto landed = flights.stream_waited(kBlocking);
+  CHECK_EQUAL(landed.size(), size_t{1});
+  CHECK_EQUAL(landed[0].stream.key, kBlocking.key);
+}
+
+TEST(a_stream_that_waits_for_an_event_waits_for_the_default_stream_too) {
+  Flights flights = with_streams();
+  flights.add(on(kLegacy));
+  flights.event_recorded(kEvent, kFree);
+  flights.stream_waits(kBlocking, kEvent);
+  CHECK_EQUAL(flights.stream_waited(kBlocking).size(), size_t{1});
+}
+
+TEST(default_streams_of_two_devices_do_not_wait_for_each_other) {
+  Flights flights = with_streams();
+  const Stream other{1, StreamKind::legacy, 1};
+  flights.add(on(kLegacy));
+  flights.add(on(kBlocking));
+  flights.add(on(other));
+  CHECK_EQUAL(flights.stream_waited(other).size(), size_t{1});
+  CHECK_EQUAL(flights.stream_waited(kLegacy).size(), size_t{2});
+}
+
 TEST(a_device_is_waited_for_alone) {
   Flights flights = with_streams();
-  flights.add(on(kFree, 0));
-  flights.add(on(kFree, 1));
+  flights.add(on(kFree));
+  flights.add(on({40, StreamKind::non_blocking, 1}));
   CHECK_EQUAL(flights.device_waited(1).size(), size_t{1});
-  CHECK_EQUAL(flights.all()[0].device, 0);
+  CHECK_EQUAL(flights.all()[0].stream.device, 0);
 }
 
 TEST(a_stream_at_the_same_address_is_another) {
   Flights flights = with_streams();
   flights.add(on(kFree));
   flights.stream_gone(kFree);
-  flights.stream_made(kFree, true);
+  flights.stream_made({kFree.key, StreamKind::non_blocking, 0});
   CHECK(flights.stream_waited(kFree).empty());
   CHECK_EQUAL(flights.all().size(), size_t{1});
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from greta.errors import UsageError
+from greta.forensics.case import Case
 from greta.forensics.checks.wrong_binary import examine
 from greta.forensics.verdict import Outcome, Ruling
 from greta.runs.gather import gather
@@ -30,7 +31,7 @@ def tree(tmp_path: Path) -> Tree:
 
 def ruled(run: Path, build: str | None = None, *texts: str) -> Ruling:
     (evidence,) = gather(run, Expectations(build, texts))
-    return examine(evidence)
+    return examine(Case(evidence))
 
 
 def code_of(ruling: Ruling) -> str:

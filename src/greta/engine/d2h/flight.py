@@ -10,9 +10,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from greta.engine.d2h.checks import CopyRequest, contradiction
 from greta.engine.d2h.staging import HostBlock, Lease, Staging
-from greta.engine.d2h.transfer import MAYBE_EARLIER, THIS_CALL, D2HError, OpId, Transfer
+from greta.engine.d2h.transfer import CopyRequest, D2HError, OpId, Transfer, contradiction, failure
 from greta.engine.d2h.watch import Watch
 from greta.hip import Array, HipError, inspection
 
@@ -36,14 +35,11 @@ class Traffic:
             except IndexError:  # another thread was faster
                 return
             if wait or flight.is_over:
-                self._reclaim(flight)
+                with contextlib.suppress(D2HError):
+                    flight.settle()
+                    self.staging.put_back(flight.block)
             else:
                 self.dropped.append(flight)
-
-    def _reclaim(self, flight: Flight) -> None:
-        with contextlib.suppress(D2HError):
-            flight.settle()
-            self.staging.put_back(flight.block)
 
 
 def settle_all(flights: set[Flight]) -> None:
@@ -72,10 +68,14 @@ class Flight:
     def queue(self) -> None:
         """Puts the copy, and the event behind it, on the stream, after the producer."""
         stream, after, transfer = self.request.stream, self.request.after, self.transfer
+        traffic = self._traffic
         try:
             if after is not None:
                 stream.wait(after)
-            self._start()
+            self._queued = True
+            traffic.open.add(self)
+            if traffic.watch is not None:
+                self._op = traffic.watch.started(transfer)
             inspection.queue_copy(transfer.target, transfer.source, transfer.nbytes, stream)
             self.block.event.record(stream)
         except HipError as error:
@@ -92,7 +92,11 @@ class Flight:
         except HipError as error:
             self._fail(error)
         if reason is not None:
-            self._refuse(reason)
+            self._leave()
+            self.error = D2HError(self.transfer, reason)
+            if self._traffic.watch is not None:
+                self._traffic.watch.refused(self.error, out_of_bounds=False)
+            raise self.error
         self.queue()
         try:
             stream.synchronize()
@@ -117,12 +121,6 @@ class Flight:
         except HipError:
             return True  # settle will say so
 
-    def _start(self) -> None:
-        self._queued = True
-        self._traffic.open.add(self)
-        if self._traffic.watch is not None:
-            self._op = self._traffic.watch.started(self.transfer)
-
     def _land(self) -> None:
         try:
             self.block.event.synchronize()
@@ -142,25 +140,12 @@ class Flight:
             self._traffic.watch.failed(self._op, self.error, cause)
         raise self.error from cause
 
-    def _refuse(self, reason: str) -> NoReturn:
-        self._leave()
-        self.error = D2HError(self.transfer, reason)
-        if self._traffic.watch is not None:
-            self._traffic.watch.refused(self.error, out_of_bounds=False)
-        raise self.error
-
     def _leave(self) -> None:
         self._traffic.open.discard(self)
         if self._queued:
             self._traffic.staging.set_aside(self.block)
         else:
             self._traffic.staging.put_back(self.block)
-
-
-def failure(transfer: Transfer, cause: HipError) -> D2HError:
-    """The error for a HIP call that failed; that call may be the messenger, and not the cause."""
-    its_own = cause.call == "hipMemcpyAsync" and cause.code not in inspection.FAULTS
-    return D2HError(transfer, THIS_CALL if its_own else MAYBE_EARLIER, cause)
 
 
 class Arrival:
@@ -190,7 +175,7 @@ class Arrival:
         return self._flight.is_over
 
     def wait(self) -> Array:
-        """The array, in pinned staging that is its own while it, a view of it or this lives."""
+        """The array, in pinned staging that is its own while it, a view of it or this exists."""
         flight = self._flight
         with flight.lock:
             flight.settle()

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import math
 from types import TracebackType
-from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.engine.d2h.checks import CopyRequest, Refusal, refusal
-from greta.engine.d2h.flight import Arrival, Flight, Traffic, failure, settle_all
+from greta.engine.d2h.flight import Arrival, Flight, Traffic, settle_all
 from greta.engine.d2h.staging import HostBlock, Staging, StagingFullError
-from greta.engine.d2h.transfer import UNKNOWN, D2HError, Transfer, allocation_of
+from greta.engine.d2h.transfer import (
+    UNKNOWN,
+    CopyRequest,
+    D2HError,
+    Labels,
+    Refusal,
+    facts,
+    failure,
+    refusal,
+)
 from greta.engine.d2h.watch import Settings, Watch
 from greta.errors import UsageError
 from greta.hip import Array, Buffer, Event, HipError, Stream, current_device, inspection
@@ -63,12 +70,19 @@ class Transfers:
         """
         stream = self._default_stream if stream is None else stream
         request = _copy_request(source, int(offset), nbytes, dtype, shape, stream, after)
-        transfer = _facts(request, tensor, step, layer)
-        self._examine(request, transfer)
-        block = self._block_for(request, transfer)
-        flight = Flight(request, transfer.to(block.address), block, self._traffic)
-        self._queue(flight)
-        return Arrival(flight, self._traffic)
+        labels = Labels(
+            tensor, UNKNOWN if step is None else step, UNKNOWN if layer is None else layer
+        )
+        block = self._checked(request, labels)
+        traffic = self._traffic
+        flight = Flight(request, facts(request, labels, block.address), block, traffic)
+        if self.settings.debug:
+            if traffic.watch is not None:
+                traffic.watch.checking(flight.transfer)
+            flight.queue_in_debug_mode()
+        else:
+            flight.queue()
+        return Arrival(flight, traffic)
 
     def read(
         self,
@@ -128,53 +142,37 @@ class Transfers:
         else:
             settle_all(self._traffic.open)  # the first error is the one to see
 
-    def _examine(self, request: CopyRequest, transfer: Transfer) -> None:
-        if (fault := inspection.device_fault()) is not None:
-            self._fail(transfer, fault)
+    def _checked(self, request: CopyRequest, labels: Labels) -> HostBlock:
+        """Staging for a transfer that may be queued; raises D2HError for all others."""
+        refused: Refusal | None
         try:
-            refused = refusal(request, transfer)
-        except HipError as error:
-            self._fail(transfer, error)
-        if refused is not None:
-            self._refuse(transfer, refused)
-
-    def _block_for(self, request: CopyRequest, transfer: Transfer) -> HostBlock:
-        traffic = self._traffic
-        if traffic.dropped:
-            traffic.collect(wait=False)
-        try:
-            device = (
-                0 if inspection.has_one_device() else inspection.device_of_stream(request.stream)
-            )
-            try:
-                return traffic.staging.take(request.nbytes, device)
-            except StagingFullError:
-                traffic.collect(wait=True)
-                return traffic.staging.take(request.nbytes, device)
+            if (fault := inspection.device_fault()) is not None:
+                raise fault
+            refused = refusal(request, labels)
+            if refused is None:
+                return self._staging_for(request)
         except StagingFullError as full:
-            self._refuse(transfer, Refusal(str(full)))
-        except HipError as error:
-            self._fail(transfer, error)
-
-    def _queue(self, flight: Flight) -> None:
-        if self.settings.debug:
+            refused = Refusal(str(full))
+        except HipError as cause:
+            error = failure(facts(request, labels), cause)
             if self._traffic.watch is not None:
-                self._traffic.watch.checking(flight.transfer)
-            flight.queue_in_debug_mode()
-        else:
-            flight.queue()
-
-    def _refuse(self, transfer: Transfer, refused: Refusal) -> NoReturn:
-        error = D2HError(transfer, refused.reason)
+                self._traffic.watch.failed(None, error, cause)
+            raise error from cause
+        error = D2HError(facts(request, labels), refused.reason)
         if self._traffic.watch is not None:
             self._traffic.watch.refused(error, out_of_bounds=refused.out_of_bounds)
         raise error
 
-    def _fail(self, transfer: Transfer, cause: HipError) -> NoReturn:
-        error = failure(transfer, cause)
-        if self._traffic.watch is not None:
-            self._traffic.watch.failed(None, error, cause)
-        raise error from cause
+    def _staging_for(self, request: CopyRequest) -> HostBlock:
+        traffic = self._traffic
+        if traffic.dropped:
+            traffic.collect(wait=False)
+        device = 0 if inspection.has_one_device() else inspection.device_of_stream(request.stream)
+        try:
+            return traffic.staging.take(request.nbytes, device)
+        except StagingFullError:
+            traffic.collect(wait=True)
+            return traffic.staging.take(request.nbytes, device)
 
 
 def _copy_request(
@@ -193,20 +191,5 @@ def _copy_request(
         nbytes = math.prod(extents) * kind.itemsize if extents is not None else rest
     if extents is None:
         extents = (nbytes // max(kind.itemsize, 1),)
-    return CopyRequest(source, offset, nbytes, kind, extents, stream, after)
-
-
-def _facts(request: CopyRequest, tensor: str, step: int | None, layer: int | None) -> Transfer:
-    allocation = allocation_of(request.source)
-    begin = inspection.number_of(request.source) + request.offset
-    return Transfer(
-        tensor=tensor,
-        step=UNKNOWN if step is None else step,
-        layer=UNKNOWN if layer is None else layer,
-        source=begin,
-        target=0,
-        offset=begin - allocation.address,
-        nbytes=request.nbytes,
-        stream=inspection.number_of(request.stream),
-        allocation=allocation,
-    )
+    begin = inspection.number_of(source) + offset
+    return CopyRequest(source, offset, begin, nbytes, kind, extents, stream, after)

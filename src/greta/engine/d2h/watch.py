@@ -166,13 +166,10 @@ class LineLog:
             while written < len(data):
                 written += os.write(self._file, data[written:])
         except OSError as error:
-            self._say_once(error)
-
-    def _say_once(self, error: OSError) -> None:
-        if not self._failed:
-            self._failed = True
-            what = f"the D2H log {self._name} cannot be written ({error.strerror})"
-            print(f"greta: {what}; lines are lost from here on", file=sys.stderr)
+            if not self._failed:
+                self._failed = True
+                what = f"the D2H log {self._name} cannot be written ({error.strerror})"
+                print(f"greta: {what}; lines are lost from here on", file=sys.stderr)
 
 
 def _opened(path: Path) -> int:

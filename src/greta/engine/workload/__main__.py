@@ -1,24 +1,145 @@
-"""The child process itself: serves requests, each one iteration on one engine or on several."""
+"""The child process itself: serves requests, each one iteration on one engine or on several.
+
+Requests and answers are JSON, one object a line. Stress comes from outside the engine: pauses
+between its operations, and device memory that comes and goes.
+"""
 
 from __future__ import annotations
 
 import argparse
 import faulthandler
+import json
 import os
+import random
 import signal
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO
+from dataclasses import asdict, dataclass
+from typing import Any, BinaryIO, Final
 
 from greta import hip
 from greta.engine import SUPPORT, Capacity, Engine, Generation, Request
 from greta.engine.annotations import RoctxRanges, find_annotations
-from greta.engine.workload.messages import Answer, Hello, IterationRequest, line, parse_request
-from greta.engine.workload.stress import Delays, Pressure
 from greta.errors import GretaError
 from greta.model import Model, default_model, enforce, find_model, open_model
+
+
+@dataclass(frozen=True)
+class IterationRequest:
+    """One iteration to run."""
+
+    iteration: int
+    text: str
+    seed: int
+    max_tokens: int
+    streams: int = 1
+    """So many engines at once, each on a stream of its own."""
+    delays: bool = False
+    """Random pauses between operations, from the seed."""
+    pressure: bool = False
+    """Device memory comes and goes between tokens."""
+
+
+@dataclass(frozen=True)
+class RaisedError:
+    """An error that ended an iteration; the first three if a HIP call is beneath it."""
+
+    call: str | None
+    code: int | None
+    name: str | None
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The result of one iteration."""
+
+    iteration: int
+    tokens: list[list[int]]
+    """One list a stream."""
+    seconds: float
+    tokens_per_second: float | None
+    first_token_seconds: float
+    error: RaisedError | None = None
+    """What the engine raised, if it is an error of ours."""
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first line: the workload has started and loaded its model."""
+
+    pid: int
+
+
+def line(message: IterationRequest | Answer | Hello) -> bytes:
+    """A message as one line of JSON."""
+    return json.dumps(asdict(message)).encode() + b"\n"
+
+
+def parse_request(text: bytes) -> IterationRequest:
+    """What one line asks for."""
+    return IterationRequest(**json.loads(text))
+
+
+OPERATIONS: Final = (
+    "hipModuleLaunchKernel",
+    "hipGraphLaunch",
+    "hipMemcpyAsync",
+    "hipEventRecord",
+    "hipEventSynchronize",
+    "hipStreamSynchronize",
+)
+_SHARE: Final = 0.05
+_LONGEST_SECONDS: Final = 0.002
+_MOST_HELD: Final = 4
+_LARGEST: Final = 4 << 20
+
+
+class Delays:
+    """Pauses before some of the calls that a device is given. Off until a seed switches them on."""
+
+    def __init__(self) -> None:
+        self._draw: random.Random | None = None
+
+    def install(self) -> None:
+        """Must come before the engine is made: it keeps the calls that it makes often."""
+        for name in OPERATIONS:
+            hip.replace_call(name, self._slowed)
+
+    def switch(self, seed: int | None) -> None:
+        """On, drawing from `seed`; None: off."""
+        self._draw = None if seed is None else random.Random(seed)  # noqa: S311  not a secret
+
+    def _slowed(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def slowed(*arguments: Any, **named: Any) -> Any:
+            draw = self._draw
+            if draw is not None and draw.random() < _SHARE:
+                time.sleep(draw.random() * _LONGEST_SECONDS)
+            return call(*arguments, **named)
+
+        return slowed
+
+
+class Pressure:
+    """Allocates and frees device memory, a step at a time."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = random.Random(seed)  # noqa: S311  not a secret
+        self._held: list[hip.Buffer] = []
+
+    def step(self) -> None:
+        """One allocation, and one that goes when there are enough."""
+        if len(self._held) >= _MOST_HELD:
+            self._held.pop(self._draw.randrange(len(self._held))).free()
+        self._held.append(hip.Buffer(self._draw.randint(1, _LARGEST)))
+
+    def release(self) -> None:
+        """All of it goes."""
+        while self._held:
+            self._held.pop().free()
 
 
 def main(arguments: list[str] | None = None, prepare: Callable[[], None] = lambda: None) -> int:
@@ -47,10 +168,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(
-    options: argparse.Namespace,
-    requests: BinaryIO,
-    answers: BinaryIO,
-    prepare: Callable[[], None],
+    options: argparse.Namespace, requests: BinaryIO, answers: BinaryIO, prepare: Callable[[], None]
 ) -> None:
     hip.choose_device()
     model = open_model(find_model(options.model) if options.model else default_model().path)
@@ -96,7 +214,7 @@ def run_iteration(
 
 def _run(
     generations: list[Generation], request: IterationRequest, annotations: RoctxRanges
-) -> dict[str, Any] | None:
+) -> RaisedError | None:
     def run(place: int) -> None:
         # Ranges are a thread's own: each says for itself which iteration its calls belong to.
         with annotations.range(f"iteration={request.iteration}"):
@@ -110,8 +228,8 @@ def _run(
                 list(pool.map(run, range(len(generations))))
     except GretaError as error:
         beneath = getattr(error, "error", None) or error  # a transfer fails by a HIP error
-        facts = {name: getattr(beneath, name, None) for name in ("call", "code", "name")}
-        return {**facts, "kind": type(error).__name__, "text": str(error)}
+        call, code, name = (getattr(beneath, fact, None) for fact in ("call", "code", "name"))
+        return RaisedError(call, code, name, type(error).__name__, str(error))
     return None
 
 
@@ -128,7 +246,7 @@ def _answer(
     request: IterationRequest,
     generations: list[Generation],
     seconds: float,
-    error: dict[str, Any] | None,
+    error: RaisedError | None,
 ) -> Answer:
     statistics = None if error else generations[0].statistics
     return Answer(

@@ -27,11 +27,12 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.attribution import Attribution, attribute
+from greta.forensics.attribution import Attribution
+from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
-from greta.forensics.gaps import FORGOTTEN_LIVES, LOST_CALLS, SAYS_SIZES, hiding, present
-from greta.forensics.scan import Block, Mask, where
+from greta.forensics.gaps import LOST_CALLS, LOST_LIFETIMES, SAYS_SIZES, hiding, present
+from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -74,21 +75,21 @@ _NEAR: Final = 1 << 20
 """How far past a buffer an address is still taken for an offset into it."""
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
+    evidence, trace = case.evidence, case.trace
     looked_at, plain, transfers, frees, unknown = where(
         trace, _is_looked_at, _is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument
     )
     if Gap.NO_ADDRESSES in trace.gaps:
         plain = _without_unsaid(trace, plain)
-    if not present(trace, FORGOTTEN_LIVES | {Gap.OVERWRITTEN}):
+    if not present(trace, LOST_LIFETIMES | {Gap.OVERWRITTEN}):
         plain = np.union1d(plain, np.union1d(transfers, frees))
     elif trace.source in SAYS_SIZES:
         # Such a line states the allocation that the transfer is meant to be in.
         plain = np.union1d(plain, transfers)
     findings = [_finding(trace, int(row)) for row in plain[:KEPT]]
-    attribution = attribute(evidence)
+    attribution = case.attribution
     findings += _explaining_the_fault(evidence, attribution)
     missing = _missing(trace, _without_ends(trace, unknown), transfers, frees)
     if attribution and attribution.likely and attribution.likely.hypothesis == HYPOTHESIS:
@@ -99,18 +100,18 @@ def examine(evidence: Evidence) -> Ruling:
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, len(plain) or len(kept))
 
 
-def _is_looked_at(block: Block) -> Mask:
+def _is_looked_at(block: AccessBlock) -> Mask:
     return block.counts & (block.is_transfer | block.is_kernels)
 
 
-def _is_plainly_wrong(block: Block) -> Mask:
+def _is_plainly_wrong(block: AccessBlock) -> Mask:
     """Wrong whatever calls are missing."""
     null = block.is_transfer & (block.address == 0) & (block.bytes > 0)
     mask: Mask = null | _is_of_wrong_kind(block) | _is_misaligned(block)
     return mask & block.counts
 
 
-def _is_of_wrong_kind(block: Block) -> Mask:
+def _is_of_wrong_kind(block: AccessBlock) -> Mask:
     device_as_host = (block.rows["space"] == Space.HOST) & block.in_device_memory & block.is_live
     refused = block.of_operation("failed") & (block.of_operation("result") == _INVALID_DIRECTION)
     refused &= block.rows["role"] == Role.DESTINATION
@@ -118,7 +119,7 @@ def _is_of_wrong_kind(block: Block) -> Mask:
     return mask
 
 
-def _is_misaligned(block: Block) -> Mask:
+def _is_misaligned(block: AccessBlock) -> Mask:
     element = np.ascontiguousarray(block.rows["element"])
     bits = np.maximum(element, 1).astype(np.uint64) - np.uint64(1)  # of powers of two
     aligned: Mask = (block.address & bits) == 0
@@ -129,7 +130,7 @@ def _is_misaligned(block: Block) -> Mask:
     return mask
 
 
-def _is_nowhere(block: Block) -> Mask:
+def _is_nowhere(block: AccessBlock) -> Mask:
     """The device's by what the call says, or a fill's that was refused, and in no allocation."""
     said = block.rows["space"] == Space.DEVICE
     fill = block.of_operation("failed") & (block.of_operation("kind") == Kind.FILL)
@@ -137,7 +138,7 @@ def _is_nowhere(block: Block) -> Mask:
     return mask & block.counts
 
 
-def _is_odd_free(block: Block) -> Mask:
+def _is_odd_free(block: AccessBlock) -> Mask:
     """A refused free of something else than freed memory."""
     result = block.of_operation("result")
     refused = block.of_operation("failed") & np.isin(result, _INVALID_VALUES)
@@ -145,7 +146,7 @@ def _is_odd_free(block: Block) -> Mask:
     return mask
 
 
-def _is_unknown_argument(block: Block) -> Mask:
+def _is_unknown_argument(block: AccessBlock) -> Mask:
     mask: Mask = block.counts & (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
     return mask & ~block.of_operation("failed")
 

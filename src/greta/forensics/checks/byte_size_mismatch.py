@@ -24,9 +24,10 @@ from typing import Final
 
 import numpy as np
 
+from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.gaps import FORGOTTEN_LIVES, SAYS_SIZES, hiding, present
-from greta.forensics.scan import Block, Mask, where
+from greta.forensics.gaps import LOST_LIFETIMES, SAYS_SIZES, hiding, present
+from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -36,7 +37,6 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.evidence import Evidence
 from greta.trace.trace import Gap, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "byte_size_mismatch"
@@ -48,9 +48,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 _INVALID_VALUE: Final = 1
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
+    trace = case.trace
     sides, past_end, too_wide, unsized, refused, reasons = where(
         trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason
     )
@@ -66,33 +66,33 @@ def examine(evidence: Evidence) -> Ruling:
     return settled(HYPOTHESIS, len(sides), findings, missing, len(rows))
 
 
-def _is_destination(block: Block) -> Mask:
+def _is_destination(block: AccessBlock) -> Mask:
     mask: Mask = block.counts & (block.rows["role"] == Role.DESTINATION)
     return mask
 
 
-def _is_past(block: Block) -> Mask:
+def _is_past(block: AccessBlock) -> Mask:
     return block.counts & block.is_transfer & block.is_live & (block.bytes > block.left)
 
 
-def _is_wide(block: Block) -> Mask:
+def _is_wide(block: AccessBlock) -> Mask:
     pitch = block.rows["pitch"]
     wide = (pitch > 0) & (block.rows["width"] > pitch)
     return wide & block.counts & block.is_transfer & block.of_operation("failed")
 
 
-def _unsized(block: Block) -> Mask:
+def _unsized(block: AccessBlock) -> Mask:
     mask: Mask = block.counts & block.is_transfer & block.is_live & ~block.has_size
     return mask
 
 
-def _is_refused_side(block: Block) -> Mask:
+def _is_refused_side(block: AccessBlock) -> Mask:
     invalid = block.of_operation("failed") & (block.of_operation("result") == _INVALID_VALUE)
     mask: Mask = block.counts & block.is_transfer & invalid
     return mask
 
 
-def _is_reason(block: Block) -> Mask:
+def _is_reason(block: AccessBlock) -> Mask:
     """Why HIP may have refused it, if not for its size: the memory is not what it should be."""
     space, element = block.rows["space"], np.maximum(block.rows["element"], 1)
     bad = block.is_freed | (block.address == 0) | (block.is_nowhere & (space != Space.HOST))
@@ -107,7 +107,7 @@ def _confirmed(trace: Trace, rows: Table) -> Table:
     if "hipMemMap" in trace.calls:
         alone = [not _goes_on_into_next_mapping(trace, row) for row in rows.tolist()]
         rows = rows[np.array(alone, bool)]
-    if trace.source not in SAYS_SIZES and present(trace, FORGOTTEN_LIVES):
+    if trace.source not in SAYS_SIZES and present(trace, LOST_LIFETIMES):
         rows = rows[_is_refused(trace, rows)]
     return rows
 

@@ -2,13 +2,13 @@
 
 What it does:
     Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
-    byte range, for a copy, a kernel or a touch by the host that uses what another operation
+    byte range, for a copy, a kernel or an access by the host that uses what another operation
     writes, where nothing makes it wait for that operation. Two kernels that both may write the
     same memory belong here as well, and so does memory of hipMallocAsync that another stream uses
     without waiting for the allocation. docs/order.md has the rules.
 
 Evidence:
-    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+    Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
     Whether a kernel writes through a pointer that is not const is not known; it is taken to.
@@ -32,12 +32,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from greta.forensics.order import conflicts
+from greta.forensics.case import Case
+from greta.forensics.completion import copies_never_waited_for, launches_that_write_host_memory
 from greta.forensics.races import race_codes, rule
-from greta.forensics.unwaited import copies_never_waited_for, launches_that_write_host_memory
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import RULING_FIELDS
-from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "missing_sync"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -52,26 +51,26 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    compared = conflicts(evidence.trace)
+    compared = case.conflicts
     unwatched = compared.host_destinations
     ruling = rule(
-        evidence,
+        case,
         HYPOTHESIS,
         compared.reads + compared.may_writes,
         unwatched=unwatched,
-        doubts=_never_waited_for(evidence),
+        doubts=_never_waited_for(case),
     )
-    mapped = len(launches_that_write_host_memory(evidence.trace))
+    mapped = len(launches_that_write_host_memory(case.trace))
     if ruling.outcome is not Outcome.REFUTED or not mapped:
         return ruling
     data = {**ruling.data, "unwatched": unwatched, "mapped": mapped}
     return replace(ruling, code="missing_sync_refuted_mapped", data=data)
 
 
-def _never_waited_for(evidence: Evidence) -> tuple[str, ...]:
+def _never_waited_for(case: Case) -> tuple[str, ...]:
     """A result that no wait precedes was used too early, if it was used; nobody watched."""
-    watched = evidence.run.watch_host
-    unwaited = not watched and len(copies_never_waited_for(evidence.trace)) > 0
+    watched = case.evidence.run.watch_host
+    unwaited = not watched and len(copies_never_waited_for(case.completion)) > 0
     return ("never_waited_for",) if unwaited else ()

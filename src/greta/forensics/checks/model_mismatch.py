@@ -33,6 +33,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from greta.forensics.attribution import blamed_call
+from greta.forensics.case import Case
 from greta.forensics.gaps import hiding
 from greta.forensics.scan import count_of
 from greta.forensics.verdict import Finding, Ruling, Value
@@ -117,8 +118,9 @@ class _Given(NamedTuple):
     meaning: _Meaning
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
+    evidence = case.evidence
     lines = [one for one in evidence.messages if refuses(one)]
     if not (evidence.models or lines) or not _ran(evidence):
         return settled(HYPOTHESIS, 0)

@@ -2,11 +2,11 @@
 
 What it does:
     Puts all work of streams and all waits of the host in HIP's order and looks, byte range by
-    byte range, for a copy, a fill, a kernel or a touch by the host that writes what another
+    byte range, for a copy, a fill, a kernel or an access by the host that writes what another
     operation reads, where nothing makes it wait for that operation. docs/order.md has the rules.
 
 Evidence:
-    Streams, events, waits, copies, kernels' arguments; what the host touches with --watch-host.
+    Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
     Whether a kernel writes through a pointer that is not const is not known; it is taken to.
@@ -22,10 +22,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from greta.forensics.order import conflicts
+from greta.forensics.case import Case
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Ruling
-from greta.trace.evidence import Evidence
 
 HYPOTHESIS: Final = "staging_reuse"
 CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
@@ -36,7 +35,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
 )
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    compared = conflicts(evidence.trace)
-    return rule(evidence, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)
+    compared = case.conflicts
+    return rule(case, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)

@@ -12,7 +12,7 @@ Evidence:
 Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
     simulated device: there is nothing to see. A buffer that is too small by grid and arguments is
-    a hint for choosing among suspects, never a finding: kernels need not touch it all.
+    a hint for choosing among suspects, never a finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
 
@@ -25,20 +25,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from greta.forensics.attribution import Attribution, attribute, ended_badly
-from greta.forensics.completion import unfinished
+from greta.forensics.attribution import Attribution, ended_badly
+from greta.forensics.case import Case
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
-    Place,
+    Nearness,
     address_words,
+    left_buffer,
     reported_address,
     reported_kernel,
 )
 from greta.forensics.gaps import hiding
-from greta.forensics.left_buffer import left_buffer
 from greta.forensics.scan import count_of
-from greta.forensics.suspects import Suspect
+from greta.forensics.suspects import LAUNCHES, Suspect
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -51,7 +51,7 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Trace
+from greta.trace.trace import NONE, Trace
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
 _FAULT: Final = ("fault_address", "fault_bytes", "suspects")
@@ -70,16 +70,15 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
-    launches = count_of(trace, *_LAUNCHES)
-    attribution = attribute(evidence)
+    trace = case.trace
+    launches = count_of(trace, *LAUNCHES)
+    attribution = case.attribution
     if attribution is None:
-        return settled(HYPOTHESIS, launches, (), _hidden(evidence) if launches else hiding(trace))
+        return settled(HYPOTHESIS, launches, (), _hidden(case) if launches else hiding(trace))
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))
@@ -87,16 +86,16 @@ def examine(evidence: Evidence) -> Ruling:
         return _of_others(trace, attribution, launches)
     if attribution.rule == "unseen":
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "unseen_launches"))
-    return settled(HYPOTHESIS, launches, (_finding(evidence, attribution, suspect),))
+    return settled(HYPOTHESIS, launches, (_finding(case.evidence, attribution, suspect),))
 
 
-def _hidden(evidence: Evidence) -> tuple[str, ...]:
+def _hidden(case: Case) -> tuple[str, ...]:
     """Reasons why a fault could have gone unseen."""
-    trace = evidence.trace
+    trace = case.trace
     missing = hiding(trace)
-    if ended_badly(evidence):
+    if ended_badly(case.evidence):
         missing = (*missing, "ended_by_signal")
-    if len(unfinished(trace, len(trace.operations), *_LAUNCHES)):
+    if len(case.completion.unfinished(*LAUNCHES)):
         missing = (*missing, "never_waited_for")
     return missing
 
@@ -140,7 +139,7 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
 
 def _left_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
     start, end = _bounds(trace, access)
-    is_below = address is not None and address.place(start, end, 0) is Place.BEFORE
+    is_below = address is not None and address.place(start, end, 0) is Nearness.BEFORE
     return "kernel_below_buffer" if is_below else "kernel_left_buffer"
 
 

@@ -1,10 +1,10 @@
-"""A transfer or a kernel's argument touches memory that has been freed, or is freed in flight.
+"""A transfer or a kernel's argument names memory that has been freed, or is freed in flight.
 
 What it does:
     Looks at every transfer, every pointer given to a kernel, inside structs too, at those of a
-    graph at each of its launches, and at every free, whether the address lies in a life of memory
-    that had ended by then and in no newer one. Asks the order of streams whether memory was freed
-    while work that uses it had not ended.
+    graph at each of its launches, and at every free, whether the address lies in a lifetime of
+    memory that had ended by then and in no newer one. Asks the order of streams whether memory was
+    freed while work that uses it had not ended.
 
 Evidence:
     Addresses of allocations, frees, transfers and kernels' arguments; synchronization.
@@ -14,7 +14,7 @@ Known problems:
     one cannot be told by the address, and is not reported.
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
-    A kernel may not touch a pointer that it is given. Where no fault followed, the finding is still
+    A kernel may not use a pointer that it is given. Where no fault followed, the finding is still
     one, and says that it is about the argument. A word of a struct need not even be a pointer, or
     is one of several that others of its fields switch off: with no fault it makes the ruling
     INCONCLUSIVE.
@@ -30,11 +30,11 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.attribution import attribute
+from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.gaps import FORGOTTEN_LIVES, hiding, present
-from greta.forensics.order import Conflict, ConflictKind, Sign, conflicts
-from greta.forensics.scan import Block, Mask, where
+from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
+from greta.forensics.order import Conflict, ConflictKind, Sign
+from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -47,7 +47,6 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "use_after_free"
@@ -61,42 +60,42 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
-    trace = evidence.trace
+    trace = case.trace
     looked_at, transfers, arguments, frees = where(
         trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free
     )
     transfers = _without_reused_host_memory(trace, transfers)
-    arguments = _without_refused(evidence, _without_ends(trace, arguments))
-    arguments, words = _without_mere_words(evidence, arguments)
-    findings = _of_freed(evidence, np.concatenate([transfers, arguments, frees]))
-    in_flight, doubted = _in_flight(trace)
+    arguments = _without_refused(case, _without_ends(trace, arguments))
+    arguments, words = _without_mere_words(case, arguments)
+    findings = _of_freed(case, np.concatenate([transfers, arguments, frees]))
+    in_flight, doubted = _in_flight(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
     if len(words):
         missing = (*missing, "freed_words")
     if doubted:
         missing = (*missing, "callback")
-    if conflicts(trace).left_off:
+    if case.conflicts.left_off:
         missing = (*missing, "too_many_conflicts")
     kept = sorted((*findings, *in_flight), key=lambda finding: finding.seq)[:KEPT]
     found = len(transfers) + len(arguments) + len(frees) + len(in_flight)
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
 
 
-def _is_looked_at(block: Block) -> Mask:
+def _is_looked_at(block: AccessBlock) -> Mask:
     return block.counts & (block.is_transfer | block.is_kernels)
 
 
-def _is_transfer(block: Block) -> Mask:
+def _is_transfer(block: AccessBlock) -> Mask:
     return block.counts & block.is_transfer & block.is_freed & (block.bytes > 0)
 
 
-def _is_argument(block: Block) -> Mask:
+def _is_argument(block: AccessBlock) -> Mask:
     return block.counts & block.is_kernels & block.is_freed
 
 
-def _is_second_free(block: Block) -> Mask:
+def _is_second_free(block: AccessBlock) -> Mask:
     mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & block.is_freed
     return mask & block.of_operation("failed")
 
@@ -133,37 +132,37 @@ def _is_end(trace: Trace, access: Row) -> bool:
     return bool((live & (buffers["address"] + buffers["bytes"] == address)).any())
 
 
-def _without_refused(evidence: Evidence, rows: Table) -> Table:
+def _without_refused(case: Case, rows: Table) -> Table:
     """Leave out launches that did not run; one that reports its own fault did."""
-    operations = evidence.trace.accesses["operation"][rows]
-    refused = evidence.trace.operations["failed"][operations]
+    operations = case.trace.accesses["operation"][rows]
+    refused = case.trace.operations["failed"][operations]
     if refused.any():
-        refused &= operations != _likely(evidence)
+        refused &= operations != _likely(case)
     kept: Table = rows[~refused]
     return kept
 
 
-def _without_mere_words(evidence: Evidence, rows: Table) -> tuple[Table, Table]:
+def _without_mere_words(case: Case, rows: Table) -> tuple[Table, Table]:
     """Set apart words of structs of which no fault says that the kernel used them."""
-    accesses = evidence.trace.accesses[rows]
+    accesses = case.trace.accesses[rows]
     words = accesses["role"] == Role.STRUCT_WORD
     if words.any():
-        words &= accesses["operation"] != _likely(evidence)
+        words &= accesses["operation"] != _likely(case)
     return rows[~words], rows[words]
 
 
-def _of_freed(evidence: Evidence, rows: Table) -> list[Finding]:
-    trace = evidence.trace
-    if present(trace, FORGOTTEN_LIVES):
+def _of_freed(case: Case, rows: Table) -> list[Finding]:
+    trace = case.trace
+    if present(trace, LOST_LIFETIMES):
         rows = rows[trace.operations["failed"][trace.accesses["operation"][rows]]]
-    likely = _likely(evidence) if len(rows) else NONE
+    likely = _likely(case) if len(rows) else NONE
     first = np.sort(rows)[:KEPT].tolist()
     return [_finding(trace, row, likely) for row in first]
 
 
-def _likely(evidence: Evidence) -> Row:
+def _likely(case: Case) -> Row:
     """The launch that most probably made the device fault, if freed memory explains it."""
-    attribution = attribute(evidence)
+    attribution = case.attribution
     suspect = attribution.likely if attribution else None
     return suspect.row if suspect and suspect.hypothesis == HYPOTHESIS else NONE
 
@@ -181,11 +180,12 @@ def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
     return finding_of(trace, "kernel_given_freed", access, 2 if plain or faulted else 1)
 
 
-def _in_flight(trace: Trace) -> tuple[list[Finding], bool]:
+def _in_flight(case: Case) -> tuple[list[Finding], bool]:
     """Also whether there are some of which a host function may have told the program."""
-    if present(trace, FORGOTTEN_LIVES | {Gap.NO_ORDER}):
+    trace = case.trace
+    if present(trace, LOST_LIFETIMES | {Gap.NO_ORDER}):
         return [], False  # the synchronization may be among what is missing
-    found = [c for c in conflicts(trace) if c.kind is ConflictKind.FREED_IN_FLIGHT]
+    found = [c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT]
     sure = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
     return [_freed_in_flight(trace, one) for one in sure[:KEPT]], len(sure) < len(found)
 

@@ -30,6 +30,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from greta.forensics.case import Case
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import KEPT, RULING_FIELDS, ruling_codes, settled
 from greta.trace.evidence import Evidence
@@ -74,8 +75,9 @@ _NO_SEQ: Final = 0
 """The fault is the program's, not an operation's."""
 
 
-def examine(evidence: Evidence) -> Ruling:
+def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
+    evidence = case.evidence
     binary, expectations = evidence.binary, evidence.expectations
     if binary is None:
         wanted = expectations.build is not None or bool(expectations.texts)

@@ -25,9 +25,16 @@ from typing import Any
 from tokenizers import Regex, models, pre_tokenizers
 
 from greta.model.metadata import Metadata
-from greta.model.tokenizer.broken_text import as_bytes, code_points, is_sound
 from greta.model.tokenizer.tokenizer import Fragment
-from greta.model.tokenizer.vocabulary import TokenId, TokenKind, Vocabulary, read_vocabulary
+from greta.model.tokenizer.vocabulary import (
+    TokenId,
+    TokenKind,
+    Vocabulary,
+    as_bytes,
+    code_points,
+    is_sound,
+    read_vocabulary,
+)
 
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _WORDS = (

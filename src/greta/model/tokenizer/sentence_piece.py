@@ -13,9 +13,16 @@ from typing import Any
 from tokenizers import Tokenizer, models
 
 from greta.model.metadata import Metadata
-from greta.model.tokenizer.broken_text import as_bytes, characters, is_sound
 from greta.model.tokenizer.tokenizer import Fragment
-from greta.model.tokenizer.vocabulary import TokenId, TokenKind, Vocabulary, read_vocabulary
+from greta.model.tokenizer.vocabulary import (
+    TokenId,
+    TokenKind,
+    Vocabulary,
+    as_bytes,
+    characters,
+    is_sound,
+    read_vocabulary,
+)
 
 SPACE = "\u2581"
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")

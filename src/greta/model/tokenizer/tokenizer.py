@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import Protocol
 
-from greta.model.tokenizer.broken_text import as_text
-from greta.model.tokenizer.vocabulary import TokenId, Vocabulary
+from greta.model.tokenizer.vocabulary import TokenId, Vocabulary, as_text
 
 
 class TextStream:

@@ -8,15 +8,16 @@ A format is one file with one function, listed below. Its libraries are loaded w
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO
 
 from greta.errors import UsageError
 from greta.recording import Recording
-from greta.reports.export.progress import Advance, unseen
 
 __all__ = ["FORMATS", "Advance", "Format", "write"]
+
+Advance = Callable[[int], None]  # called with the number of events that were written
 
 
 @dataclass(frozen=True)
@@ -36,25 +37,21 @@ FORMATS = {
 }
 
 
-def write(recording: Recording, format_: str, file: IO[bytes], advance: Advance = unseen) -> None:
+def write(
+    recording: Recording, format_: str, file: IO[bytes], advance: Advance = lambda _: None
+) -> None:
     """Write all calls of a recording; `advance` hears how many were written."""
     try:
         if format_ == "jsonl":
-            write_all = importlib.import_module("greta.reports.export.jsonl").write_jsonl
+            from greta.reports.export.jsonl import write_jsonl as write_all
         elif format_ == "parquet":
-            write_all = importlib.import_module("greta.reports.export.parquet").write_parquet
+            from greta.reports.export.parquet import write_parquet as write_all
         else:
-            write_all = importlib.import_module(
-                "greta.reports.export.perfetto_trace"
-            ).write_perfetto
+            from greta.reports.export.perfetto_trace import write_perfetto as write_all
     except Exception as error:
         # Not only ImportError: protobuf raises its own where its version does not fit.
-        raise _not_there(FORMATS[format_], error) from error
+        reason, needs = str(error).partition("\n")[0], FORMATS[format_].needs
+        raise UsageError(
+            f"--format {format_} cannot be used here ({reason}); run `pip install {needs}`"
+        ) from error
     write_all(recording, file, advance)
-
-
-def _not_there(format_: Format, error: Exception) -> UsageError:
-    reason = str(error).partition("\n")[0]
-    return UsageError(
-        f"--format {format_.name} cannot be used here ({reason}); run `pip install {format_.needs}`"
-    )

@@ -13,11 +13,9 @@ from typing import IO, Any
 
 from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
 from greta.recording.events import decoder_of
-from greta.reports.export.kernel_values import kernel_values
-from greta.reports.export.places import Places
-from greta.reports.export.progress import Advance
-from greta.reports.export.timed import AT_ONCE, TimedEvent, timed_events
-from greta.reports.export.values import is_address
+from greta.reports.export import Advance
+from greta.reports.export.calls import AT_ONCE, Places, TimedEvent, timed_events
+from greta.reports.export.values import is_address, kernel_values
 
 WordText = Callable[[int], str]
 

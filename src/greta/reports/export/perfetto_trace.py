@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import IO
 
 import numpy as np
-import numpy.typing as npt
 
-from greta.recording import CallEvent, Process, Recording
-from greta.reports.export.annotations import Annotations
-from greta.reports.export.memory import device_bytes
-from greta.reports.export.places import Places
-from greta.reports.export.progress import Advance
-from greta.reports.export.roles import CallRole, role_of
+from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
+from greta.reports.export import Advance
+from greta.reports.export.calls import AT_ONCE, Places, timed_events
 from greta.reports.export.rows import NEVER, Calls, Rows
-from greta.reports.export.stream_names import stream_name
-from greta.reports.export.timed import AT_ONCE, timed_events
 from greta.reports.export.trace_file import Address, TraceFile, Track, Value
 from greta.reports.export.values import is_address
 from greta.reports.export.work import Work, work_of
@@ -135,18 +130,11 @@ class _StreamSlices:
 
     def __init__(self, trace: TraceFile, process: Process, parent: Track) -> None:
         self._trace = trace
-        self._process = process
         self._parent = parent
         self._start = process.header.start_monotonic_ns
         self._work: Work = work_of(process)
-        ticks = np.frombuffer(self._work.known_ticks, np.uint64)
-        self._known: npt.NDArray[np.int64] = process.clock.ns(ticks)
-        self._names = [stream_name(stream, process) for stream in self._work.streams]
-        self._rows = [Rows() for _ in self._names]
+        self._rows = [Rows() for _ in self._work.streams]
         self._tracks: dict[tuple[int, int], Track] = {}
-        self._roles: dict[int, CallRole | None] = {
-            id_: role_of(entry) for id_, entry in process.tables.calls.items()
-        }
         self._next = 0
 
     def is_next(self, event: CallEvent) -> bool:
@@ -157,7 +145,7 @@ class _StreamSlices:
         """That piece of work, from the call to when it is known to be complete."""
         row, self._next = self._next, self._next + 1
         known_by = self._work.known_by[row]
-        known = max(begin, self._start + int(self._known[row])) if known_by else NEVER
+        known = max(begin, self._start + self._work.known_ns[row]) if known_by else NEVER
         stream = self._work.stream[row]
         place = self._rows[stream].place(begin, known, end if event.finished else begin)
         bounds = CALL if known_by == event.seq else ENQUEUED if known_by else OPEN
@@ -169,19 +157,116 @@ class _StreamSlices:
             about.append(("known complete by", known_by))
             about.append(("known complete after ns", known - begin))
         track = self._track(stream, place.row)
-        self._trace.begin(track, begin, self._title(event), about, ends=arrow)
+        title = (event.kernel.name if event.kernel else "") or self._work.title[row]
+        self._trace.begin(track, begin, title, about, ends=arrow)
         if place.end != NEVER:
             self._trace.end(track, place.end)
 
-    def _title(self, event: CallEvent) -> str:
-        role = self._roles.get(event.call_id)
-        work = role.work if role else event.call
-        if direction := self._work.directions.get(event.seq, ""):
-            return f"copy {direction}"
-        return event.kernel.name or work if event.kernel else work
-
     def _track(self, stream: int, row: int) -> Track:
         if (stream, row) not in self._tracks:
-            track = self._trace.track(self._names[stream], self._parent)
+            track = self._trace.track(self._work.streams[stream], self._parent)
             self._tracks[stream, row] = track
         return self._tracks[stream, row]
+
+
+NO_NAME = "(no name)"
+
+
+class Annotations:
+    """The annotations of one process."""
+
+    def __init__(self, trace: TraceFile, process: Track, thread: Callable[[int], Track]) -> None:
+        self._trace = trace
+        self._process = process
+        self._thread = thread
+        self._tracks: dict[int, Track] = {}
+        self._depth: dict[int, int] = {}
+        self._free: list[Track] = []
+        self._started: dict[int, list[tuple[Track, int]]] = {}
+        self._calls = {
+            "roctxRangePushA": self._push,
+            "roctxRangePop": self._pop,
+            "roctxRangeStartA": self._start,
+            "roctxRangeStop": self._stop,
+            "roctxMarkA": self._mark,
+        }
+
+    def follow(self, event: CallEvent, begin: int, end: int) -> bool:
+        """Whether it is a call of roctx, which is then drawn."""
+        if event.lane not in self._depth:
+            self._open_what_is_lost(event, begin)
+        call = self._calls.get(event.call)
+        if call is not None:
+            call(event, begin, end if event.finished else begin)
+        return call is not None
+
+    def _open_what_is_lost(self, event: CallEvent, begin: int) -> None:
+        """In a ring, the calls that opened the ranges around the first event are lost."""
+        self._depth[event.lane] = len(event.annotations)
+        for annotation in event.annotations:
+            self._trace.begin(self._track(event.lane), begin, annotation.text or NO_NAME)
+
+    def _push(self, event: CallEvent, begin: int, _: int) -> None:
+        self._depth[event.lane] += 1
+        self._trace.begin(self._track(event.lane), begin, _message(event), [("seq", event.seq)])
+
+    def _pop(self, event: CallEvent, _: int, end: int) -> None:
+        if self._depth[event.lane] > 0:
+            self._depth[event.lane] -= 1
+            self._trace.end(self._track(event.lane), end)
+
+    def _start(self, event: CallEvent, begin: int, _: int) -> None:
+        """Such a range may end on another thread, and overlap others."""
+        track = self._free.pop() if self._free else self._trace.track("ranges", self._process)
+        self._started.setdefault(_range_id(event), []).append((track, begin))
+        self._trace.begin(track, begin, _message(event), [("seq", event.seq)])
+
+    def _stop(self, event: CallEvent, _: int, end: int) -> None:
+        if started := self._started.get(_range_id(event)):
+            track, begin = started.pop()
+            self._free.append(track)
+            self._trace.end(track, max(begin, end))
+
+    def _mark(self, event: CallEvent, begin: int, _: int) -> None:
+        self._trace.instant(self._track(event.lane), begin, _message(event), [("seq", event.seq)])
+
+    def _track(self, lane: int) -> Track:
+        if lane not in self._tracks:
+            self._tracks[lane] = self._trace.track("annotations", self._thread(lane))
+        return self._tracks[lane]
+
+
+def _message(event: CallEvent) -> str:
+    return str(event.arguments.get("message") or NO_NAME)
+
+
+def _range_id(event: CallEvent) -> int:
+    id_ = event.arguments.get("id")
+    return id_ if isinstance(id_, int) else 0
+
+
+DEVICE_KINDS = (LiveKind.DEVICE_MEMORY, LiveKind.MANAGED_MEMORY, LiveKind.POOL_MEMORY)
+
+Ticks = int
+Device = int | None
+
+
+def device_bytes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
+    """When the bytes in use of a device changed, and what they then were."""
+    in_use: dict[Device, int] = {}
+    for ticks, device, change in sorted(_changes(process), key=itemgetter(0)):
+        in_use[device] = in_use.get(device, 0) + change
+        yield ticks, device, in_use[device]
+
+
+def _changes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
+    later: dict[int, Allocation] = {}  # the next allocation at the same address
+    for allocation in reversed(process.allocations()):
+        if allocation.kind in DEVICE_KINDS and allocation.bytes:
+            yield allocation.made_ticks, allocation.device, allocation.bytes
+            end, next_one = allocation.ended_ticks, later.get(allocation.address)
+            if end is None and allocation.replaced and next_one is not None:
+                end = next_one.made_ticks  # at the latest then: its address was given out again
+            if end is not None:
+                yield end, allocation.device, -allocation.bytes
+        later[allocation.address] = allocation

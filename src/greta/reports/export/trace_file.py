@@ -20,7 +20,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
 )
 from perfetto.trace_builder.proto_builder import TraceProtoBuilder
 
-from greta.reports.export.text import plain
+from greta.reports.export.values import plain
 
 PACKETS_AT_ONCE = 8192
 SEQUENCE = 1

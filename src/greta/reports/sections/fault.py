@@ -1,4 +1,4 @@
-"""The fault: where the error showed and where it was made, and pictures of what lay around it."""
+"""The fault: what reported it, what caused it, and pictures of what lay around it."""
 
 from __future__ import annotations
 
@@ -30,48 +30,42 @@ _MOST_ALLOCATIONS: Final = 12
 
 def cause(reported: Reported, say: Say) -> Section | None:
     """The blamed call against the cause; None if nothing went wrong."""
-    blamed, made = reported.verdict.blamed, reported.verdict.cause
-    if not (blamed or made):
+    blamed, found = reported.verdict.blamed, reported.verdict.cause
+    call = found or blamed
+    if call is None:
         return None
     blocks: list[Block] = []
-    if blamed and made and blamed.seq != made.seq and not blamed.is_last_call:
+    if blamed and found and blamed.seq != found.seq and not blamed.is_last_call:
         blocks.append(Paragraph(say("blamed_is_not_cause")))
-    if made:
-        blocks.append(Paragraph(cause_sentence(made, say), "bad"))
-    else:
-        blocks.append(Paragraph(say("no_cause"), "odd"))
-    rows = [*_blamed(blamed, say)] if blamed else []
-    rows += _cause(made, say) if made else []
-    blocks.append(Facts((*_process(made or blamed, say), *rows)))
-    blocks += _alternatives(made, say) if made else []
+    told = cause_sentence(found, say) if found else say("no_cause")
+    blocks.append(Paragraph(told, "bad" if found else "odd"))
+    # Call numbers are of one process; it is named where there were several.
+    rows: Rows = [(say("process"), Cell(str(call.pid)))] if call.pid else []
+    rows += _blamed(blamed, say) if blamed else []
+    rows += _cause(found, say) if found else []
+    blocks.append(Facts(tuple(rows)))
+    blocks += _alternatives(found, say) if found else []
     return Section(say("section_cause"), tuple(blocks), "cause")
 
 
-def _process(call: BlamedCall | Cause | None, say: Say) -> Rows:
-    """Call numbers are of one process; it is named where there were several."""
-    return [(say("process"), Cell(str(call.pid)))] if call and call.pid else []
-
-
 def _blamed(blamed: BlamedCall, say: Say) -> Rows:
-    rows: Rows = []
-    if blamed.call:
-        title = say("blamed_last" if blamed.is_last_call else "blamed")
-        rows.append((title, Cell(call_of(blamed, say), code=True)))
+    title = say("blamed_last" if blamed.is_last_call else "blamed")
+    called = [(title, Cell(call_of(blamed, say), code=True))] if blamed.call else []
     title = say("ended_by" if blamed.by == "end" else "error")
-    rows.append((title, Cell(blamed.error or "", code=True)))
-    return rows + _where(blamed.where, say("blamed_where"))
+    error = (title, Cell(blamed.error or "", code=True))
+    return [*called, error, *_where(blamed.where, say("blamed_where"))]
 
 
-def _cause(made: Cause, say: Say) -> Rows:
+def _cause(found: Cause, say: Say) -> Rows:
     rows: Rows = []
-    if made.operation:  # a wrong binary is no call
-        rows.append((say("cause"), Cell(call_of(made, say), code=True)))
-    rows.append((say("hypothesis"), Cell(say(f"name_{made.hypothesis}"))))
-    rows += _where(made.where, say("cause_where"))
-    rows += _buffer(made.buffer, say) if made.buffer else []
-    rows += _access(made.access, say) if made.access else []
-    if made.confidence is not None:
-        rows.append((say("confidence"), Cell(percent(made.confidence))))
+    if found.operation:  # a wrong binary is no call
+        rows.append((say("cause"), Cell(call_of(found, say), code=True)))
+    rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
+    rows += _where(found.where, say("cause_where"))
+    rows += _buffer(found.buffer, say) if found.buffer else []
+    rows += _access(found.access, say) if found.access else []
+    if found.confidence is not None:
+        rows.append((say("confidence"), Cell(percent(found.confidence))))
     return rows
 
 
@@ -83,12 +77,9 @@ def _where(where: Where, title: str) -> Rows:
 def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
     name = f"{buffer.name} " if buffer.name else ""
     what = f"{name}{buffer.address or ''}, {sized(buffer.bytes or 0)}"
-    rows: Rows = [(say("buffer"), Cell(what, code=True))]
-    if buffer.allocated_at is not None:
-        rows.append((say("allocated_at"), Cell(f"#{buffer.allocated_at}")))
-    if buffer.freed_at is not None:
-        rows.append((say("freed_at"), Cell(f"#{buffer.freed_at}")))
-    return rows
+    calls = {"allocated_at": buffer.allocated_at, "freed_at": buffer.freed_at}
+    numbered = [(say(key), Cell(f"#{seq}")) for key, seq in calls.items() if seq is not None]
+    return [(say("buffer"), Cell(what, code=True)), *numbered]
 
 
 def _access(access: FaultAccess, say: Say) -> Rows:
@@ -98,8 +89,7 @@ def _access(access: FaultAccess, say: Say) -> Rows:
     # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
     if access.bytes and not is_page:
         rows.append((say("access_bytes"), Cell(grouped(access.bytes))))
-    past_end = _past_end(access, say)
-    if past_end:
+    if past_end := _past_end(access, say):
         rows.append((say("past_end"), Cell(past_end)))
     return rows
 
@@ -112,8 +102,8 @@ def _past_end(access: FaultAccess, say: Say) -> str:
     return grouped(least) if least else ""
 
 
-def _alternatives(made: Cause, say: Say) -> list[Block]:
-    others = made.alternatives
+def _alternatives(found: Cause, say: Say) -> list[Block]:
+    others = found.alternatives
     if not others:
         return []
     rows = tuple(
@@ -161,7 +151,7 @@ def _call_row(one: DrawnCall, suffix: str, say: Say) -> tuple[Cell, ...]:
 
 
 def memory(reported: Reported, say: Say) -> Section | None:
-    """The picture of device memory around the address; None if no address is part of the story."""
+    """The picture of device memory around the address; None if no address is known."""
     around = reported.verdict.around or Surroundings()
     drawn = [_drawn_allocation(one) for one in around.memory[:_MOST_ALLOCATIONS]]
     allocations = [one for one in drawn if one is not None]

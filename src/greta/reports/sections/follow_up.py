@@ -10,9 +10,9 @@ from typing import Final
 from greta.lab.summary import Fact, facts_in
 from greta.reports.blocks import Bullets, Cell, Code, Facts, Paragraph, Section
 from greta.reports.commands import Words, again, command_of, quoted
-from greta.reports.facts import fact_name, fact_value
 from greta.reports.lang import Say, shown
 from greta.reports.reported import Reported
+from greta.reports.sentences import fact_name, fact_value
 
 _MOST: Final = 60
 _MOST_PROGRAMS: Final = 16

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from greta.forensics.verdict import Outcome, Ruling, VerdictWord
-from greta.lab.summary import ProfileRate
 from greta.reports.blocks import (
     Block,
     Bullets,
@@ -17,10 +16,9 @@ from greta.reports.blocks import (
     Table,
     Tone,
 )
-from greta.reports.facts import fact_value
 from greta.reports.lang import Say, grouped, percent, sized
 from greta.reports.reported import Reported
-from greta.reports.sentences import gap_sentence, stopped_sentence, verdict_sentence
+from greta.reports.sentences import fact_value, gap_sentence, stopped_sentence, verdict_sentence
 from greta.trace.run_facts import DeviceFacts
 
 WORD_TONES: Final[dict[VerdictWord, Tone]] = {
@@ -82,20 +80,24 @@ def _device(device: DeviceFacts, say: Say) -> list[Block]:
 def _by_profile(reported: Reported, say: Say) -> list[Block]:
     """A rate over several profiles is nobody's: each has its own."""
     profiles = [one for one in reported.summary.profiles if one.runs]
-    return [Paragraph(_rate_of(one, say)) for one in profiles] if len(profiles) > 1 else []
+    if len(profiles) < 2:
+        return []
+    return [
+        Paragraph(
+            say(
+                "bound_profile",
+                profile=one.name,
+                **_rate(one.failures, one.runs, one.failure_rate_interval_95),
+            )
+        )
+        for one in profiles
+    ]
 
 
-def _rate_of(profile: ProfileRate, say: Say) -> str:
-    low, high = profile.failure_rate_interval_95
-    return say(
-        "bound_profile",
-        profile=profile.name,
-        failures=profile.failures,
-        runs=profile.runs,
-        rate=percent(profile.failures / profile.runs),
-        low=percent(low),
-        high=percent(high),
-    )
+def _rate(failures: int, runs: int, interval: tuple[float, float]) -> dict[str, int | str]:
+    low, high = map(percent, interval)
+    rate = percent(failures / runs)
+    return {"failures": failures, "runs": runs, "rate": rate, "low": low, "high": high}
 
 
 def _bound(reported: Reported, say: Say) -> list[Block]:
@@ -106,19 +108,8 @@ def _bound(reported: Reported, say: Say) -> list[Block]:
     if failures == 0:
         needed = statistics.runs_needed_for.get("0.001", 0)
         return [Paragraph(say("bound_clean", runs=runs, upper=percent(upper), needed=needed))]
-    low, high = statistics.failure_rate_interval_95 or (0.0, upper)
-    return [
-        Paragraph(
-            say(
-                "bound_failing",
-                runs=runs,
-                failures=failures,
-                rate=percent(failures / runs),
-                low=percent(low),
-                high=percent(high),
-            )
-        )
-    ]
+    interval = statistics.failure_rate_interval_95 or (0.0, upper)
+    return [Paragraph(say("bound_failing", **_rate(failures, runs, interval)))]
 
 
 def hypotheses(reported: Reported, say: Say) -> Section | None:

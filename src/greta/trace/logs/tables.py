@@ -237,6 +237,7 @@ class _Tables:
             thread=thread,
             stream=stream,
             event=self._event(operation),
+            start_event=t.NONE,
             allocation=allocation,
             call=call,
             kernel=self._kernel(operation),

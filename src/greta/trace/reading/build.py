@@ -188,7 +188,7 @@ class TraceBuilder:
         operations["kernel"] = self.kernels.places(records["kernel"])
         operations["begin"] = clock.ns(records["begin"])
         operations["end"] = np.where(finished, clock.ns(records["end"]), 0)
-        for name in ("stream", "event", "allocation"):
+        for name in ("stream", "event", "allocation", "start_event"):
             operations[name] = NONE
 
     def _fill_handles(self, block: CallBlock, group: Group) -> None:
@@ -198,9 +198,10 @@ class TraceBuilder:
             operations["stream"][places] = self.streams.made_by(block.seq[places])
         elif meaning.does.stream or meaning.enqueues:
             self._fill_stream(block, group)
-        if meaning.event and has_word(group.calls.entry, meaning.event):
-            handles = group.calls.word(meaning.event)
-            operations["event"][places] = self._events.find(handles, block.seq[places])
+        for column, name in (("event", meaning.event), ("start_event", meaning.does.voids)):
+            if name and has_word(group.calls.entry, name):
+                found = self._events.find(group.calls.word(name), block.seq[places])
+                operations[column][places] = found
         if meaning.does.graph is not None and meaning.does.graph.step is Step.LAUNCH:
             handles = group.calls.word(meaning.does.graph.graph)
             operations["event"][places] = self._execs.find(handles, block.seq[places])
@@ -217,8 +218,10 @@ class TraceBuilder:
             block.threads[places],
             per_thread=group.per_thread,
         )
+        if meaning.does.stream:
+            rows[group.calls.lack(meaning.does.stream)] = NONE
         block.operations["stream"][places] = rows
-        known = self.streams.devices[rows]
+        known = np.append(self.streams.devices, NONE)[rows]
         block.operations["device"][places] = np.where(known == NONE, block.devices[places], known)
 
     def _settle(self, block: CallBlock, group: Group) -> None:

@@ -109,6 +109,18 @@ class CallRows:
         data, _ = self.continuations.payload(PayloadKind.WORDS, offset + 8)
         return _number(data, offset, 8)
 
+    def lack(self, name: WordName) -> npt.NDArray[np.bool_]:
+        """Of which calls the struct that holds the word was not kept."""
+        place = IN_STRUCT.fullmatch(name)
+        if place is None:
+            return np.zeros(len(self), bool)
+        end = int(place["offset"]) + int(place["bytes"] or 8)
+        struct = place_of(self.entry, place["word"])
+        lacking: npt.NDArray[np.bool_] = (
+            self.continuations.payload(PayloadKind.STRUCT, end, struct)[1] < end
+        )
+        return lacking
+
     def array(self, name: WordName, count: WordName) -> list[tuple[int, ...] | None]:
         """The words of an array of each; None where not all of them were kept."""
         counts = self.word(count).tolist()

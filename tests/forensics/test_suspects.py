@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from greta.forensics.likeness import strangeness
+from greta.forensics.suspects import dissimilarity
 from greta.trace.trace import OPERATION, Kind
 
 Launch = tuple[int, tuple[int, int, int]]  # grid; a pointer, an optional pointer, a number
@@ -27,7 +27,7 @@ def trace_of(*launches: Launch) -> Any:
 
 
 def strangest(trace: Any) -> list[int]:
-    found = strangeness(trace, range(len(trace.operations)))
+    found = dissimilarity(trace, range(len(trace.operations)))
     return sorted(row for row, value in found.items() if value == max(found.values()) > 0)
 
 
@@ -53,4 +53,4 @@ def test_of_two_that_differ_neither_is_the_strange_one() -> None:
 
 
 def test_one_launch_is_compared_with_none() -> None:
-    assert strangeness(trace_of((4, (16, 0, 8))), [0]) == {}
+    assert dissimilarity(trace_of((4, (16, 0, 8))), [0]) == {}

@@ -1,0 +1,116 @@
+"""Two runs side by side, and the runs before and after a fix, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from greta.lab.cases import Verification
+from greta.lab.cases.sides import SideChanges
+from greta.lab.cases.verification import JudgedRuns
+from greta.lab.difference import ComparedCall, Difference, Parting
+from greta.reports.case_file import change_sentence
+from greta.reports.lang import Say, chance, figures, grouped, p_value, percent
+from greta.reports.layout import TitledLine, titled
+from greta.reports.sentences import fact_name, fact_value
+
+_MOST = 8
+_MOST_FACTORS = 16
+
+
+def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> list[TitledLine]:
+    """Verdicts first, then what could explain them."""
+    same = verdicts[0] == verdicts[1]
+    lines = [
+        TitledLine(say("outcome"), f"{verdicts[0]} | {verdicts[1]}", "plain" if same else "bad")
+    ]
+    lines += [_parting(found.parting, found.compared, say)]
+    for title, counts in (
+        ("calls", found.calls),
+        ("kernels", found.kernels),
+        ("errors", found.failures),
+        ("bytes_by_call", found.sizes),
+    ):
+        texts = [f"{one.name}: {grouped(one.a)} | {grouped(one.b)}" for one in counts]
+        lines += _listed(title, texts, _MOST, say)
+    slower = [one for one in found.timing if max(one.a, one.b) > 1.5 * max(1.0, min(one.a, one.b))]
+    times = [f"{t.name}: {figures(t.a / 1000)} | {figures(t.b / 1000)} us" for t in slower]
+    facts = [
+        f"{fact_name(name, say)}: {fact_value(a, say) or '-'} | {fact_value(b, say) or '-'}"
+        for name, a, b in found.factors
+    ]
+    lines += _listed("timing", times, _MOST, say)
+    lines += _listed("section_environment", facts, _MOST_FACTORS, say)
+    return lines
+
+
+def _listed(title: str, texts: Sequence[str], most: int, say: Say) -> Iterator[TitledLine]:
+    yield from titled(say(title), texts[:most])
+    if len(texts) > most:
+        yield TitledLine("", say("more_findings", count=len(texts) - most))
+
+
+def _parting(parting: Parting | None, compared: int, say: Say) -> TitledLine:
+    if parting is None:
+        return TitledLine(say("order"), say("diff_same_order", count=compared))
+    data = {"count": compared, "seq_a": parting.seq_a, "seq_b": parting.seq_b}
+    sentence = say("diff_parts", a=_call(parting.a), b=_call(parting.b), **data)
+    return TitledLine(say("order"), sentence, "odd")
+
+
+def _call(call: ComparedCall | None) -> str:
+    if call is None:
+        return "-"
+    extent = " x ".join(map(str, call.extent)) if call.size else ""
+    parts = [call.kernel or call.call, extent, call.result or ""]
+    return " ".join(part for part in parts if part)
+
+
+NOT_BETTER: Final = ("verify_not_better", "verify_now_fails")
+
+
+def verification_lines(found: Verification, say: Say) -> list[TitledLine]:
+    """The verdict, then the numbers it rests on."""
+    test = found.test
+    data = {
+        "p": chance(test.p_value) if test else None,
+        "p_value": p_value(test.p_value) if test else None,
+        "failures": found.after.failures,
+        "runs": found.after.runs,
+        "needed": test.runs_for_proof if test else None,
+    }
+    tone = "good" if found.proven else "bad" if found.code in NOT_BETTER else "odd"
+    lines = [
+        TitledLine(say("section_verify"), say(found.code, **data), tone),  # type: ignore[arg-type]
+        TitledLine(say("before"), _counted(found.before, say)),
+        TitledLine(say("after"), _counted(found.after, say)),
+    ]
+    if test is not None:
+        lines.append(TitledLine("", say("verify_bound", upper=percent(test.after.upper))))
+    return lines
+
+
+def side_lines(
+    sides: SideChanges, foreign: Sequence[tuple[str, str]], case: str, say: Say
+) -> list[TitledLine]:
+    """What else differs between the two sides: the verdict is about all of it together."""
+    lines = [
+        TitledLine("", say("verify_other_case", folder=f, other=c, case=case)) for f, c in foreign
+    ]
+    lines += [
+        TitledLine("", say("verify_fix_is", path=one.name, before=one.before, after=one.after))
+        for one in sides.fix
+    ]
+    if sides.others:
+        lines.append(TitledLine("", say("verify_also_differs"), "odd"))
+        lines += [TitledLine("", change_sentence(one, say), "odd") for one in sides.others]
+    titled = [replace(line, title=say("verify_sides")) for line in lines[:1]]
+    return [*titled, *lines[1:]]
+
+
+def _counted(judged: JudgedRuns, say: Say) -> str:
+    text = say("case_runs", failures=judged.failures, runs=judged.runs)
+    if judged.inconclusive:
+        text += f"; {say('case_inconclusive', count=judged.inconclusive)}"
+    return text
