@@ -23,11 +23,10 @@ from typing import IO, TYPE_CHECKING, Literal
 from greta.errors import UsageError
 from greta.outside import is_there
 from greta.runs.device import RunDevice, choose_run_device, sim_settings, sim_words
-from greta.runs.folder import refuse_audit_folder
+from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
 from greta.runs.record import CompletedRun, RunRequest, record
 from greta.runs.recorder import find_recorder, require_watch
-from greta.runs.run_json import read_run
 from greta.trace.evidence import Expectations
 from greta.trace.run_facts import RunFacts
 
@@ -171,8 +170,8 @@ class Run:
         """What the run shows against what was meant to run."""
         from greta.forensics.analysis import analyze, verdict_of
         from greta.recording import RecordingError
-        from greta.runs.gather.expected import require_sense
-        from greta.runs.gather.run_folder import gather_recorded
+        from greta.runs.binary import require_sense
+        from greta.runs.gather import gather_recorded
 
         expectations = expectations or Expectations()
         require_sense(expectations)
@@ -254,7 +253,7 @@ def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
 
 def open_run(path: AnyPath) -> Run:
     """A run folder, or a recording alone; raises UsageError if it is neither."""
-    from greta.runs.gather.run_folder import is_recorded
+    from greta.runs.gather import is_recorded
 
     folder = Path(path)
     refuse_audit_folder(folder)
@@ -404,7 +403,7 @@ def reported_at(path: Path) -> Reported:
     """All that a report shows of an audit, a run, a recording, a log, or a summary.json alone."""
     from greta.lab.summary import Summary
     from greta.reports.reported import Reported, read_reported
-    from greta.runs.gather.run_folder import is_recorded
+    from greta.runs.gather import is_recorded
 
     if path.is_file() and path.suffix == ".json":
         return read_reported(path)

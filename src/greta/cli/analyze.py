@@ -13,7 +13,7 @@ from greta.forensics.verdict_json import dump_verdict
 from greta.reports.explanation import explanation_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines, verdict_lines
-from greta.runs.run_json import read_run
+from greta.runs.folder import read_run
 from greta.trace.evidence import Expectations
 
 

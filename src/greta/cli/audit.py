@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import math
 import shlex
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from greta.cli.audit_progress import AuditProgressBar
 from greta.cli.common_options import add_language_option
-from greta.cli.interruption import ended_as_by_ctrl_c
-from greta.cli.progress import progress_bar
+from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.plan import PROFILES
@@ -63,19 +63,32 @@ class AuditCommand:
             print(f"greta: {say('strict_is_fail_fast')}", file=sys.stderr)
         plan = _plan(options, say)
         session = AuditSession(plan, Say("en").of, keep, ["greta", *sys.argv[1:]])
-        with ended_as_by_ctrl_c(), AuditProgressBar(say) as bar:
+        with _ended_as_by_ctrl_c(), audit_progress(say) as progress:
             if options.resume:
-                session.resume(Path(options.resume), bar.update)
+                session.resume(Path(options.resume), progress)
             else:
-                session.conduct(bar.update)
+                session.conduct(progress)
         _tell(session, say)
         code = session.summary.verdict.exit_code
         return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
 
 
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """SIGTERM, and the end of the terminal, raise KeyboardInterrupt: what is known is kept."""
+    asks = (signal.SIGTERM, signal.SIGHUP)
+    heeded = [one for one in asks if signal.getsignal(one) is not signal.SIG_IGN]  # nohup
+    before = {number: signal.signal(number, signal.default_int_handler) for number in heeded}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _plan(options: argparse.Namespace, say: Say) -> AuditPlan:
     asked = _request(options)
-    with progress_bar(say("progress_model")) as downloaded:
+    with download_bar(say("progress_model")) as downloaded:
         if options.resume:
             plan, words = plan_again(Path(options.resume), asked, downloaded)
         else:

@@ -13,7 +13,8 @@ from greta.reports.difference import difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.runs.folder import refuse_audit_folder
-from greta.runs.gather import Expectations, gather
+from greta.runs.gather import gather
+from greta.trace.evidence import Expectations
 
 
 class DiffCommand:

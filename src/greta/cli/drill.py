@@ -16,9 +16,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from greta.errors import ExitCode, UsageError
-from greta.lab.drill_json import dump_drills
-from greta.lab.drill_matrix import MatrixRun, run_matrix
-from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
+from greta.lab.drilling import (
+    DrillRun,
+    DrillSetting,
+    MatrixRun,
+    dump_drills,
+    run_clean,
+    run_drill,
+    run_matrix,
+)
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.model import find_model
 from greta.reports.lang import Say

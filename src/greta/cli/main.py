@@ -7,10 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple, NoReturn, cast
+from typing import NamedTuple, NoReturn, Protocol, cast
 
 import greta
-from greta.cli.command import Command
 from greta.cli.standard_streams import (
     abandon_stdout,
     flush_stdout,
@@ -20,6 +19,23 @@ from greta.cli.standard_streams import (
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import masked_words
+
+
+class Command(Protocol):
+    """A subcommand: its name, its options, what it does.
+
+    The class' docstring is its help: the first line stands in `greta --help`, all of it in
+    `greta NAME --help`.
+    """
+
+    name: str
+    usage: str
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Does the work; returns the exit code."""
 
 
 class CommandEntry(NamedTuple):

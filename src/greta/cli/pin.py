@@ -6,9 +6,8 @@ import argparse
 import sys
 
 from greta.errors import ExitCode
-from greta.runs.pinning.original import open_original
-from greta.runs.pinning.result import Pin
-from greta.runs.pinning.search import Search
+from greta.runs.pin_json import Pin
+from greta.runs.pinning import Search, open_original
 
 _MOST_TRIES = 100
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from greta import api
 from greta.cli.sim_options import add_sim_options
 from greta.errors import GretaError, UsageError
-from greta.runs.places import shortened
+from greta.runs.folder import shortened
 
 if TYPE_CHECKING:
     from greta.reports.layout import TitledLine

@@ -13,16 +13,16 @@ from greta.forensics.analysis import analyze
 from greta.forensics.verdict import exit_code_of
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases import KeptAudit, verify
-from greta.lab.cases.history import require_case
-from greta.lab.cases.sides import ComparedRuns, SideChanges, compare_sides
-from greta.lab.cases.verification import JudgedRuns, Verification
+from greta.lab.cases.history import JudgedRuns, require_case
+from greta.lab.cases.verification import ComparedRuns, SideChanges, Verification, compare_sides
 from greta.lab.environment import run_ran_with
 from greta.lab.summary_json import read_summary
 from greta.outside import is_there
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.reports.verification import NOT_BETTER, side_lines, verification_lines
-from greta.runs.gather import Expectations, gather
+from greta.runs.gather import gather
+from greta.trace.evidence import Expectations
 
 
 class VerifyCommand:

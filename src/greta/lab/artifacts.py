@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from greta.errors import UsageError
 from greta.runs.files import sha256_of
-from greta.runs.whole_file import write_whole
+from greta.runs.folder import write_whole
 
 DEFAULT_ROOT: Final = Path("artifacts")
 SUMS: Final = "SHA256SUMS"

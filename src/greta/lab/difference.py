@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.lab.factors import run_factors
+from greta.lab.environment import run_factors
 from greta.recording import (
     CallEvent,
     CallKind,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import OutsideError
-from greta.lab.factors import run_facts
+from greta.lab.environment import run_facts
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.summary import OutputKinds, ProgramEnding

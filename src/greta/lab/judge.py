@@ -18,7 +18,7 @@ from greta.forensics.failures import failures
 from greta.forensics.verdict import BlamedCall, Value, Verdict, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
 from greta.lab.artifacts import write_json
-from greta.lab.factors import run_factors, run_facts
+from greta.lab.environment import run_factors, run_facts
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.programs import ProgramFile, programs_of
 from greta.lab.summary import CallError

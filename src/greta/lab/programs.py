@@ -15,14 +15,14 @@ from greta.forensics.verdict import Outcome, Ruling, Saying, Value
 from greta.lab.cases.factors import Factor, Observation, separating_factors
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.summary import ProgramRuns
-from greta.runs.gather.subject import subject_of
+from greta.runs.binary import subject_of
 from greta.trace.run_facts import FileFacts, RunFacts
 
 Run: TypeAlias = str
 """Its folder, from that of the case."""
 
 _FACTORS: Final = ("binary", "script", "program")
-"""Those of greta.lab.factors that say which file ran."""
+"""Those of greta.lab.environment that say which file ran."""
 _SHORT: Final = 16
 _MOST_NAMED: Final = 8
 """A program that is built anew for each run has a new hash each time."""

@@ -23,11 +23,15 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Saying, VerdictWord
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
-from greta.lab.audit import Audit
-from greta.lab.command_audit import CommandAudit
-from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
-from greta.lab.factors import run_facts
-from greta.lab.leftovers import end_leftovers
+from greta.lab.audit import UNRECORDED, Audit, CommandAudit, WorkloadAudit
+from greta.lab.children import end_leftovers
+from greta.lab.environment import (
+    device_facts,
+    environment_facts,
+    program_facts,
+    rerun_facts,
+    run_facts,
+)
 from greta.lab.lock import device_lock
 from greta.lab.outcomes import IterationOutcome, known_so_far
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
@@ -39,7 +43,6 @@ from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
 from greta.lab.summary_json import dump_summary, options_from
 from greta.lab.trouble import Trouble, explain
 from greta.lab.worker import Setup
-from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
 from greta.model import default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from greta.lab.cases import Change, Verification
-from greta.lab.cases.sides import SideChanges
-from greta.lab.cases.verification import JudgedRuns
+from greta.lab.cases.history import JudgedRuns
+from greta.lab.cases.verification import SideChanges
 from greta.reports.case_file import differing
 from greta.reports.facts import fact_name
 from greta.reports.lang import Say, chance, p_value, percent

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from greta.runs.child import signal_name
-from greta.runs.copies import Copies
-from greta.runs.places import shortened
+from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
 from greta.runs.review import Review
-from greta.runs.tally import FailedCall, Tally
+from greta.runs.tally import CopyTally, FailedCall, Tally
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
 Tone = Literal["plain", "good", "bad", "odd"]
@@ -39,7 +38,7 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
     if tally.calls:
         lines += [
             *_calls(tally),
-            *_touches(tally),
+            *_host_accesses(tally),
             SummaryLine("copies", summarize_copies(tally.copies)),
             *_launches(tally),
             *_memory(tally),
@@ -143,18 +142,18 @@ def _errors(tally: Tally, first: FailedCall) -> str:
     return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
 
 
-def _touches(tally: Tally) -> Iterator[SummaryLine]:
-    first = tally.first_touch
+def _host_accesses(tally: Tally) -> Iterator[SummaryLine]:
+    first = tally.first_host_access
     if first is None:
         return
     how = "written" if first.write else "read"
     where = f" at {first.place}" if first.place else ""
-    times = f"{tally.touches:,} times; first " if tally.touches > 1 else ""
+    times = f"{tally.host_accesses:,} times; first " if tally.host_accesses > 1 else ""
     text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
     yield SummaryLine("touched", text, "bad")
 
 
-def summarize_copies(copies: Copies) -> str:
+def summarize_copies(copies: CopyTally) -> str:
     """How many went each way, and how much they moved."""
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
     parts = [f"{way} {_moved(copies, way)}" for way in ways]
@@ -163,7 +162,7 @@ def summarize_copies(copies: Copies) -> str:
     return ", ".join(parts)
 
 
-def _moved(copies: Copies, way: str) -> str:
+def _moved(copies: CopyTally, way: str) -> str:
     count = copies.count[way]
     if not count:
         return "none"

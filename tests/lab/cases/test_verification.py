@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.lab.cases import verify
-from greta.lab.cases.verification import JudgedRuns
+from greta.lab.cases.history import JudgedRuns
 
 
 @pytest.mark.parametrize(

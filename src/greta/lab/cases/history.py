@@ -17,7 +17,6 @@ from typing import Literal, TypeAlias
 from greta.errors import UsageError
 from greta.forensics.verdict import VerdictWord
 from greta.lab.cases.factors import Observation
-from greta.lab.cases.verification import JudgedRuns
 from greta.lab.summary import IterationSummary, RanWith, Summary, facts_in
 from greta.lab.summary_json import read_summary
 
@@ -33,6 +32,15 @@ Diagnosis: TypeAlias = Literal[
     "nothing_judged",
 ]
 """How the diagnosis of an audit stands to the one before."""
+
+
+@dataclass(frozen=True)
+class JudgedRuns:
+    """Runs that were judged, and those that could not be."""
+
+    runs: int
+    failures: int
+    inconclusive: int = 0
 
 
 @dataclass(frozen=True)

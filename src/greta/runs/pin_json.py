@@ -1,4 +1,4 @@
-"""What was found out, as pin.json keeps it."""
+"""pin.json: what `greta pin` found out about a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from greta.outside import is_there, read_object
-from greta.runs.whole_file import write_whole
+from greta.runs.folder import write_whole
 from greta.typed_json import JsonField, decode
 
 NAME = "pin.json"
