@@ -141,7 +141,7 @@ class Run:
 
         target = Path(path)
         try:
-            with _replacing(target) as file:
+            with replacing(target) as file:
                 write(self.recording, format, file, progress or (lambda _: None))
         except OSError as error:
             raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
@@ -438,7 +438,7 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
+def replacing(target: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name when it is complete."""
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:

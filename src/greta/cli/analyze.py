@@ -39,7 +39,6 @@ class AnalyzeCommand:
     usage = "greta analyze PATH [PATH ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("paths", nargs="+", metavar="PATH", help="a run folder or a log")
         parser.add_argument("--json", metavar="FILE", help="write verdict.json; - is stdout")
         parser.add_argument(
@@ -60,7 +59,6 @@ class AnalyzeCommand:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Analyses; returns the exit code of the verdict."""
         if options.explain and options.explain not in HYPOTHESES:
             known = ", ".join(HYPOTHESES)
             raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")

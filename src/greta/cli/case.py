@@ -32,14 +32,12 @@ class CaseCommand:
     usage = "greta case list | greta case show ID [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("action", choices=("list", "show"), help="all cases, or one")
         parser.add_argument("id", nargs="?", metavar="ID", help="the case to show")
         parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Prints it."""
         root, say = Path(options.out), Say(options.lang)
         if options.action == "list":
             print_lines(list_lines(find_audits(root), say))

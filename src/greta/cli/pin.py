@@ -45,7 +45,6 @@ class PinCommand:
     usage = "greta pin RUN [--tries N] [--yes] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("run_folder", metavar="RUN", help="the folder that `greta run` made")
         parser.add_argument(
             "--tries",
@@ -61,7 +60,6 @@ class PinCommand:
         parser.add_argument("program", nargs="*", help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Searches; says what was found."""
         original = open_original(options.run_folder, options.program)
         original.require_consent(yes=options.yes)
         result = Search(original, options.tries, _tell).pin()

@@ -50,7 +50,6 @@ class RunCommand:
     usage = "greta run [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument(
             "--device",
             choices=("auto", "hip", "sim"),
@@ -78,7 +77,6 @@ class RunCommand:
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Runs the program; returns its exit code."""
         if not options.program:
             raise UsageError(f"no program given; usage: {self.usage}")
         run = api.run(

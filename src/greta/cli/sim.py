@@ -34,7 +34,6 @@ class SimCommand:
     usage = "greta sim [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         add_sim_options(parser, "the device")
         show = parser.add_argument_group("instead of running a program, print")
         show.add_argument("--print-env", action="store_true", help="the environment, for a shell")
@@ -43,7 +42,6 @@ class SimCommand:
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Prints what was asked for, or becomes the program."""
         tree = find_sim_tree()
         settings = settings_of(options)
         prints = options.print_env or options.cflags or options.libs

@@ -40,7 +40,6 @@ class VerifyCommand:
     usage = "greta verify ID --before RUN [RUN ...] --after RUN [RUN ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("id", metavar="ID", help="the case")
         parser.add_argument("--before", nargs="+", required=True, metavar="RUN", help="unfixed")
         parser.add_argument("--after", nargs="+", required=True, metavar="RUN", help="fixed")
@@ -49,7 +48,6 @@ class VerifyCommand:
         parser.add_argument("--json", metavar="FILE", help="write the numbers; - is stdout")
 
     def run(self, options: argparse.Namespace) -> int:
-        """Compares."""
         before, after = (
             [two for one in runs for two in _given(one, options)]
             for runs in (options.before, options.after)

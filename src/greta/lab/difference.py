@@ -24,6 +24,7 @@ from greta.recording import (
     effects_of,
     open_recording,
 )
+from greta.runs.folder import read_run_if_whole
 
 MOST_COMPARED: Final = 200_000
 _EXTENTS: Final = (
@@ -113,7 +114,7 @@ def difference(a: Path, b: Path) -> Difference:
         timing=_timings(one, two),
         parting=parting,
         compared=compared,
-        factors=_factors(run_factors(a / "run.json"), run_factors(b / "run.json")),
+        factors=_factors(*(run_factors(read_run_if_whole(path)) for path in (a, b))),
     )
 
 

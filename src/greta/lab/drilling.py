@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,10 +56,6 @@ class Score:
         """All that is needed."""
         needed = (self.detected, self.class_correct, self.operation_correct, self.buffer_correct)
         return all(needed)
-
-    def as_json(self) -> dict[str, bool]:
-        """As in drill.json."""
-        return asdict(self)
 
 
 def score(

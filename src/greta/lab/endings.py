@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import OutsideError
-from greta.lab.environment import run_facts
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.summary import OutputKinds, ProgramEnding
 from greta.outside import open_outside
 from greta.printable import printable
 from greta.runs.files import sha256_of
+from greta.runs.folder import read_run_if_whole
 
 STACKS: Final = "stacks.txt"
 _OWN_STACKS: Final = "stderr.log"
@@ -51,7 +51,7 @@ def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> 
 
 def _ending_in(folder: Path) -> ProgramEnding:
     """As `greta run` has seen it."""
-    facts = run_facts(folder / "run.json")
+    facts = read_run_if_whole(folder)
     ended = facts.exit if facts.finished else None
     if ended is None:
         return ProgramEnding("unknown")

@@ -35,14 +35,8 @@ _OUR_CHILDREN: Final = frozenset(
 """Modules that an audit runs; the last two are their names in older audits."""
 
 
-def run_facts(path: Path) -> RunFacts:
-    """What run.json says. Nothing if there is none, or none that can be read."""
-    return read_run_if_whole(path.parent)
-
-
-def run_factors(path: Path) -> dict[str, str]:
-    """By name. Empty if there is no run.json."""
-    facts = run_facts(path)
+def run_factors(facts: RunFacts) -> dict[str, str]:
+    """What could separate failing runs from passing ones, by name; none if nothing is known."""
     found = {**_programs(facts), **_libraries(facts), **_models(facts), **_variable_factors(facts)}
     return {name: value[:_LONGEST] for name, value in found.items() if value}
 
@@ -129,7 +123,7 @@ def program_facts(run: RunFacts) -> ProgramFacts | None:
 
 def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
     """What a single run ran with, as the summary of an audit has it."""
-    run = run_facts(folder / "run.json")
+    run = read_run_if_whole(folder)
     variables = {
         name: value
         for name, value in run.environment.items()

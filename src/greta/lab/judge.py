@@ -18,11 +18,12 @@ from greta.forensics.failures import failures
 from greta.forensics.verdict import BlamedCall, Value, Verdict, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
 from greta.lab.artifacts import write_json
-from greta.lab.environment import run_factors, run_facts
+from greta.lab.environment import run_factors
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.programs import ProgramFile, programs_of
 from greta.lab.summary import CallError
 from greta.recording import Process, RecordingError, open_recording
+from greta.runs.folder import read_run_if_whole
 from greta.runs.gather import gather
 from greta.trace.evidence import Evidence, Expectations
 from greta.trace.trace import Kind
@@ -116,8 +117,8 @@ def placed_again(folder: Path, name: str, outcomes: list[IterationOutcome]) -> J
 
 
 def _judged(folder: Path, name: str, verdict: Verdict) -> Judgement:
-    path = folder / "run.json"
-    return Judgement(name, verdict, run_factors(path), programs_of(run_facts(path)))
+    facts = read_run_if_whole(folder)
+    return Judgement(name, verdict, run_factors(facts), programs_of(facts))
 
 
 def _judge_whole(outcomes: list[IterationOutcome], verdict: Verdict) -> None:

@@ -16,8 +16,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 from greta.forensics.verdict import Saying, VerdictWord
@@ -25,13 +26,7 @@ from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
 from greta.lab.audit import UNRECORDED, Audit, CommandAudit, WorkloadAudit
 from greta.lab.children import end_leftovers
-from greta.lab.environment import (
-    device_facts,
-    environment_facts,
-    program_facts,
-    rerun_facts,
-    run_facts,
-)
+from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
 from greta.lab.lock import device_lock
 from greta.lab.outcomes import IterationOutcome, known_so_far
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
@@ -40,13 +35,14 @@ from greta.lab.request import AuditRequest, continued
 from greta.lab.resume import refuse_other_builds, restored, unfinished
 from greta.lab.summarizing import summarize
 from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
-from greta.lab.summary_json import dump_summary, options_from
+from greta.lab.summary_json import dump_summary
 from greta.lab.trouble import Trouble, explain
 from greta.lab.worker import Setup
 from greta.model import default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device
 from greta.runs.files import sha256_of
+from greta.runs.folder import read_run_if_whole
 from greta.runs.models import model_files
 from greta.runs.program import find_program, refusal
 from greta.runs.recorder import find_recorder, require_watch
@@ -115,22 +111,24 @@ class AuditPlan:
     def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
         """The audit of a folder, ready to run."""
         request = self.request
-        common: dict[str, Any] = {
-            "folder": folder,
-            "schedule": iterations,
-            "seconds_per_iteration": request.timeout,
-            "fail_fast": request.fail_fast,
-            "environment": dict(self.device.environment),
-        }
-        if self.setup is not None:
-            return WorkloadAudit(setup=self.setup, **common)
-        return CommandAudit(
-            command=request.command,
-            device=self.kind,
-            expectations=Expectations(request.expect_build, request.expect_text),
-            expected_output=request.expected_output,
-            watch_host=request.watch_host,
-            **common,
+        make = (
+            partial(WorkloadAudit, setup=self.setup)
+            if self.setup
+            else partial(
+                CommandAudit,
+                command=request.command,
+                device=self.kind,
+                expectations=Expectations(request.expect_build, request.expect_text),
+                expected_output=request.expected_output,
+                watch_host=request.watch_host,
+            )
+        )
+        return make(
+            folder=folder,
+            schedule=iterations,
+            seconds_per_iteration=request.timeout,
+            fail_fast=request.fail_fast,
+            environment=dict(self.device.environment),
         )
 
 
@@ -238,8 +236,7 @@ class AuditSession:
         now = datetime.now().astimezone()
         self._started = now.isoformat(timespec="seconds")
         request, files = self.plan.request, _hashed(files_of(self.plan))
-        options = options_from(request.to_json(), Path("rerun.json"))
-        self._rerun = rerun_facts(self._words, request.seed, os.environ, options, files)
+        self._rerun = rerun_facts(self._words, request.seed, os.environ, request.options, files)
         self.folder = create_case_folder(Path(request.out), self.plan.case, now.date())
         self.audit = self.plan.start(self.folder, self.plan.schedule)
 
@@ -303,7 +300,7 @@ class AuditSession:
     def _summarize(self, outcomes: list[IterationOutcome]) -> Summary:
         audit, plan, problem = self.audit, self.plan, self.audit.problem
         judged = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
-        run = run_facts(judged / "run.json") if judged else RunFacts()
+        run = read_run_if_whole(judged) if judged else RunFacts()
         return replace(
             summarize(plan.tests, outcomes, audit.judgements, audit.unrecorded, audit.partial),
             case=plan.case,

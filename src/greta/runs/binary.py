@@ -38,7 +38,8 @@ class Subject(NamedTuple):
 
 def subject_of(run: RunFacts, pid: int) -> Subject | None:
     """None where the run does not say, or what ran is in no file (python -c)."""
-    program, process = _known(run.program), _process(run, pid)
+    program = _known(run.program)
+    process = next((one for one in run.processes if one.pid == pid), ProcessFacts())
     executable = process.executable
     names = (program.real_path, program.path) if program else ()
     if executable and executable not in names:
@@ -48,10 +49,6 @@ def subject_of(run: RunFacts, pid: int) -> Subject | None:
     if not program or is_interpreter(Path(program.real_path)):
         return None
     return Subject("program", program, run.provenance)
-
-
-def _process(run: RunFacts, pid: int) -> ProcessFacts:
-    return next((one for one in run.processes if one.pid == pid), ProcessFacts())
 
 
 def _other(run: RunFacts, process: ProcessFacts, executable: str) -> Subject | None:
@@ -134,6 +131,13 @@ def binary_facts(
         return None
     unchanged = _unchanged(subject)
     every = functools.cache(lambda: _files(subject, run))  # only if there is something to find
+    # An audit offers its variables to programs that need not know them.
+    offered = run.environment.get("GRETA_OFFERED", "").split(",")
+    asked = [
+        name
+        for name in INSTRUMENTATION
+        if name not in offered and run.environment.get(name, "0") not in ("0", "")
+    ]
 
     def has(texts: Iterable[str]) -> bool | None:
         """None: it is not there, but not everything could be looked at."""
@@ -164,16 +168,9 @@ def binary_facts(
         expected=expected_build(expectations),
         loaded=_same_name(run, expectations),
         texts={text: is_in_file(text) for text in expectations.texts},
-        asked={name: obeys(name) for name in _asked(run)},
+        asked={name: obeys(name) for name in asked},
         provenance=subject.provenance,
     )
-
-
-def _asked(run: RunFacts) -> list[str]:
-    # An audit offers its variables to programs that need not know them.
-    offered = run.environment.get("GRETA_OFFERED", "").split(",")
-    asked = [name for name in INSTRUMENTATION if name not in offered]
-    return [name for name in asked if run.environment.get(name, "0") not in ("0", "")]
 
 
 def _unchanged(subject: Subject) -> bool:
@@ -188,9 +185,11 @@ def _unchanged(subject: Subject) -> bool:
 
 def _files(subject: Subject, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
     """Where the program's texts may be: its own file, its own libraries, what it imports."""
-    path = Path(subject.facts.real_path)
-    home = _home(subject)
-    own = tuple(Path(one.path) for one in run.libraries if one.path and _is_own(one.path, home))
+    path, git = Path(subject.facts.real_path), subject.facts.git
+    home = Path(git.tree) if git and git.tree else path.parent
+    loaded = [Path(one.path) for one in run.libraries if one.path]
+    # Libraries of the same tree that are neither HIP's nor ours.
+    own = [one for one in loaded if one.is_relative_to(home) and not one.name.startswith(_RUNTIME)]
     if subject.kind == "program":
         return (path, *own), True
     if path.suffix == ".py" or (path.is_file() and _is_python(path)):
@@ -205,17 +204,6 @@ def _is_python(path: Path) -> bool:
             return b"python" in file.readline(256)
     except OSError:
         return False
-
-
-def _home(subject: Subject) -> Path:
-    """The folder that holds the program and what was built with it."""
-    git = subject.facts.git
-    return Path(git.tree) if git and git.tree else Path(subject.facts.real_path).parent
-
-
-def _is_own(path: str, home: Path) -> bool:
-    """A library of the same tree that is neither HIP's nor ours."""
-    return Path(path).is_relative_to(home) and not Path(path).name.startswith(_RUNTIME)
 
 
 def _same_name(run: RunFacts, expectations: Expectations) -> tuple[LibraryFacts, ...]:

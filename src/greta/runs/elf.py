@@ -78,13 +78,14 @@ def why_nothing(program: Path) -> str:
     elf = read_elf(program)
     if elf is None:
         return f"{program} is no ELF program that can be read, so the recorder may not be in it"
+    reasons: dict[Reason | None, str] = {
+        "machine": f"is for another processor ({elf.machine}), and the recorder for x86-64",
+        "static": "is statically linked, and so the recorder cannot be loaded into it",
+        "rights": "runs with more rights than its user's, and so loads no recorder",
+    }
     reason = why_not_loaded(program)
-    if reason == "machine":
-        return f"{program} is for another processor ({elf.machine}), and the recorder for x86-64"
-    if reason == "static":
-        return f"{program} is statically linked, and so the recorder cannot be loaded into it"
-    if reason == "rights":
-        return f"{program} runs with more rights than its user's, and so loads no recorder"
+    if reason:
+        return f"{program} {reasons[reason]}"
     return (
         "no HIP call was made, or only where the recorder cannot be (static, setuid, "
         "LD_PRELOAD removed)"
@@ -160,12 +161,7 @@ def _of_elf(program: Path) -> Reach | None:
     found: set[Reach] = set()
     for library in _closure(program):
         found |= {library} if isinstance(library, str) else _by_imports(library)
-    return _first(found)
-
-
-def _first(found: set[Reach]) -> Reach | None:
-    """The one that says most."""
-    return next((reach for reach in _ORDER if reach in found), None)
+    return next((reach for reach in _ORDER if reach in found), None)  # the one that says most
 
 
 def _closure(program: Path) -> Iterator[Path | Reach]:
@@ -202,10 +198,7 @@ def _needed(file: Path) -> list[tuple[str, list[Path]]]:
 
 def _by_imports(file: Path) -> set[Reach]:
     with file.open("rb") as opened:
-        return _by_names(set(_symbols(ELFFile(opened), imported=True)))
-
-
-def _by_names(names: set[str]) -> set[Reach]:
+        names = set(_symbols(ELFFile(opened), imported=True))
     loads: set[Reach] = {"loads"} if names & _LOADING else set()
     return loads | ({"starts"} if names & _STARTING else set())
 

@@ -52,16 +52,21 @@ from greta.trace.trace import Gap, Trace
 
 Paths = Path | str | Iterable[Path | str]
 
-_NOTHING: Final = Expectations()
+NOTHING_EXPECTED: Final = Expectations()
 _WANTED: Final = "give a run folder, a recording, a log, or a folder of logs"
-_MOST: Final = 1000
+_MOST_LOGS: Final = 1000
 _LOOK: Final = 4096
+_LOGS: Final = ("stdout.log", "stderr.log")
+_LAST: Final = int(np.iinfo(np.uint64).max)
+# native/recorder/lanes/process_recording.cpp; "for now": it goes on trying.
+_FOR_GOOD: Final = "the program goes on unrecorded"
+_SAID: Final = re.compile(rf"greta: (.+); ({_FOR_GOOD}|not recorded for now)")
 
 
-def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence]:
+def gather(paths: Paths, expectations: Expectations = NOTHING_EXPECTED) -> list[Evidence]:
     """The evidence, one for each process; raises UsageError if there is none to be had.
 
-    Several paths speak of one run: at most one of them is a run folder or a recording.
+    Several paths are about one run: at most one of them is a run folder or a recording.
     """
     require_sense(expectations)
     given = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
@@ -73,35 +78,31 @@ def gather(paths: Paths, expectations: Expectations = _NOTHING) -> list[Evidence
     recorded = [path for path in given if path.is_dir() and is_recorded(path)]
     if len(recorded) > 1:
         raise UsageError(f"{recorded[0]} and {recorded[1]} are two runs; give one of them")
-    logs = [path for path in given if path not in recorded]
-    stories = [story for path in logs for story in _stories(path)]
+    others = [path for path in given if path not in recorded]
+    logs = [log for path in others for log in _logs_at(path)]
     if recorded:
-        return gather_recorded(recorded[0], stories, expectations)
-    return [_expecting(evidence, expectations) for evidence in evidence_of(stories, logs)]
+        return gather_recorded(recorded[0], logs, expectations)
+    return [replace(one, expectations=expectations) for one in evidence_of(logs, others)]
 
 
-def _stories(path: Path) -> list[ProcessLog]:
+def _logs_at(path: Path) -> list[ProcessLog]:
     if not path.is_dir():
         return read_process_logs(path)
-    found = stories_in(path)
+    found = logs_in(path)
     if not found:
         raise UsageError(f"{path} is neither a run nor a recording, and has no log; {_WANTED}")
     return found
 
 
-def _expecting(evidence: Evidence, expectations: Expectations) -> Evidence:
-    return replace(evidence, expectations=expectations)
-
-
-def stories_in(folder: Path) -> list[ProcessLog]:
+def logs_in(folder: Path) -> list[ProcessLog]:
     """Of the regular files directly in it that are text."""
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
-    if len(files) > _MOST:
+    if len(files) > _MOST_LOGS:
         raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
-    return [story for path in files if _is_text(path) for story in process_logs_if_any(path)]
+    return [log for path in files if _is_text(path) for log in process_logs_if_any(path)]
 
 
 def _is_text(path: Path) -> bool:
@@ -110,10 +111,6 @@ def _is_text(path: Path) -> bool:
             return b"\0" not in file.read(_LOOK)
     except OSError:
         return False
-
-
-_LOGS = ("stdout.log", "stderr.log")
-NOTHING_EXPECTED = Expectations()
 
 
 def is_recorded(path: Path) -> bool:
@@ -135,7 +132,7 @@ def gather_recorded(
 ) -> list[Evidence]:
     """Of each recorded process; of a run in which no HIP call was made, one without operations.
 
-    `others`: what logs beside the run's own tell. `recording`: the run's, if it is open already.
+    `others`: logs beside the run's own. `recording`: the run's, if it is open already.
     """
     facts = read_run(path)
     traces = _traces(path, recording, is_run=facts is not None)
@@ -143,7 +140,7 @@ def gather_recorded(
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
         open_outside(log, within=path).close()
-    stories = [story for log in written for story in process_logs_of_output(log)]
+    logs = [one for log in written for one in process_logs_of_output(log)]
     models = model_facts(run.models)
     evidence = [
         Evidence(
@@ -160,14 +157,18 @@ def gather_recorded(
         Evidence(trace=_nothing(Gap.UNSEEN, _named(one)), run=run, unseen=one)
         for one in unseen_processes(path, run)
     ]
-    return [*_with_stories(_without_empty(evidence, unseen), [*stories, *others]), *unseen]
+    if unseen:  # where only processes that nobody saw may have used HIP, they are to be named
+        evidence = [
+            one for one in evidence if one.trace.pid or Gap.NO_RECORDING not in one.trace.gaps
+        ]
+    return [*_with_logs(evidence, [*logs, *others]), *unseen]
 
 
 def _pinned(path: Path, pid: int) -> Pinned | None:
     """None if the process was not pinned, or not to a call of this recording.
 
     A fault that is a matter of timing is pinned to the operation whose wait hides it, which need
-    not be the one that makes it: no evidence of the cause.
+    not be the one that causes it: no evidence of the cause.
     """
     pin = read_pin(path)
     if pin is None or not pin.pinned or pin.pid != pid or pin.seq is None:
@@ -177,12 +178,6 @@ def _pinned(path: Path, pid: int) -> Pinned | None:
 
 def _named(unseen: Unseen) -> str:
     return f"process {unseen.pid} ({unseen.command}): {unseen.why}, {unseen.reach}"
-
-
-def _without_empty(evidence: list[Evidence], unseen: list[Evidence]) -> list[Evidence]:
-    """Of a run in which only processes that nobody saw may have used HIP, they are to be named."""
-    empty = [one for one in evidence if Gap.NO_RECORDING in one.trace.gaps and not one.trace.pid]
-    return [one for one in evidence if not unseen or one not in empty]
 
 
 def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace]:
@@ -196,16 +191,12 @@ def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace
         if is_run or (path / "recording").is_dir():
             return [_nothing(Gap.NO_RECORDING, str(error))]
         raise
-    unseen += _damaged(recording)
+    # Processes whose files exist but cannot be read.
+    blank = unrecorded_processes(recording.path)
+    damaged = [why for folder, why in recording.unopened.items() if folder not in blank]
+    unseen += [_nothing(Gap.DAMAGED, why) for why in damaged]
     traces = [trace for process in recording.processes for trace in traces_of(process)]
     return [*traces, *unseen]
-
-
-def _damaged(recording: Recording) -> list[Trace]:
-    """Of processes of which there is something, and nothing that can be read."""
-    blank = unrecorded_processes(recording.path)
-    whys = [why for folder, why in recording.unopened.items() if folder not in blank]
-    return [_nothing(Gap.DAMAGED, why) for why in whys]
 
 
 def _nothing(gap: Gap, reason: str) -> Trace:
@@ -225,9 +216,9 @@ def _nothing(gap: Gap, reason: str) -> Trace:
     )
 
 
-def _with_stories(evidence: list[Evidence], stories: Sequence[ProcessLog]) -> list[Evidence]:
+def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evidence]:
     """What the program's output and other logs say, given to the process it is about."""
-    shares = shared_out([one.trace for one in evidence], stories)
+    shares = shared_out([one.trace for one in evidence], logs)
     return [
         replace(
             one,
@@ -240,12 +231,13 @@ def _with_stories(evidence: list[Evidence], stories: Sequence[ProcessLog]) -> li
     ]
 
 
-_LAST: Final = int(np.iinfo(np.uint64).max)
-
-
 @dataclass(eq=False)
 class Share:
-    """A recorded process, and what is given to it."""
+    """A recorded process, and what is given to it of what the logs say.
+
+    A program's output is one for all its processes. A fault goes to the process that it names; else
+    to the one that greta.trace.logs.owners finds.
+    """
 
     trace: Trace
     faults: list[DeviceFault] = field(default_factory=list)
@@ -282,43 +274,40 @@ class Share:
         return not self.trace.operations["finished"].all()
 
 
-def shared_out(traces: Sequence[Trace], stories: Sequence[ProcessLog]) -> list[Share]:
+def shared_out(traces: Sequence[Trace], logs: Sequence[ProcessLog]) -> list[Share]:
     """One share for each trace. Faults of processes that were not recorded are left out."""
     shares = [Share(trace) for trace in traces]
     by_pid: dict[int, list[Share]] = {}  # several where it had several HIP libraries
     for share in shares:
         if share.trace.pid:
             by_pid.setdefault(share.trace.pid, []).append(share)
-    for story in stories:
-        for fault in story.faults:
-            pid = fault.pid or story.pid
+    for log in logs:
+        for fault in log.faults:
+            pid = fault.pid or log.pid
             if not (pid and by_pid):
                 owner_of(fault, shares).faults.append(fault)
             elif pid in by_pid:
                 owner_of(fault, by_pid[pid]).faults.append(fault)
-        own = most_likely(by_pid.get(story.pid) or shares)
-        own.messages.extend(story.messages)
+        most_likely(by_pid.get(log.pid) or shares).messages.extend(log.messages)
         for share in shares:
-            share.models.extend(story.models)
+            share.models.extend(log.models)
     return shares
 
 
-# native/recorder/lanes/process_recording.cpp; "for now": it goes on trying.
-_FOR_GOOD: Final = "the program goes on unrecorded"
-_SAID: Final = re.compile(rf"greta: (.+); ({_FOR_GOOD}|not recorded for now)")
-
-
 def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:
-    """`path` is of a run or a recording, `run` what run.json says."""
+    """Processes that may have used HIP and of which there is no recording.
+
+    Either the recorder was not in them, or their folders, which run.json or processes.jsonl lists,
+    are gone. `path` is of a run or a recording, `run` what run.json says.
+    """
     if path.name.partition(".")[0].isdecimal() and (path / "header").exists():
         return []  # one process was asked for
+    inner = path / "recording"
+    recording = inner if inner.is_dir() else path
     left = unfollowed_processes(path) if run.unfollowed is None else run.unfollowed
-    return [*_gone(path, run), *(_unseen(one) for one in left if not _is_recorded(path, one))]
-
-
-def _is_recorded(path: Path, one: UnfollowedProcess) -> bool:
-    """Whether a process that was alive when the run ended has called HIP after that."""
-    return one.why == "alive" and any(_recording(path).glob(f"{one.pid}.*"))
+    # One that was alive when the run ended may have called HIP, and been recorded, after that.
+    silent = [one for one in left if one.why != "alive" or not any(recording.glob(f"{one.pid}.*"))]
+    return [*_gone(path, recording, run), *map(_unseen, silent)]
 
 
 def _unseen(one: UnfollowedProcess) -> Unseen:
@@ -326,41 +315,29 @@ def _unseen(one: UnfollowedProcess) -> Unseen:
     return Unseen(str(one.pid or one.by_pid), *words, is_child=not one.pid)
 
 
-def _gone(path: Path, run: RunFacts) -> Iterator[Unseen]:
-    recording = _recording(path)
-    commands = dict(_listed(run))
+def _gone(path: Path, recording: Path, run: RunFacts) -> Iterator[Unseen]:
+    listed = [
+        (str(one.pid), shlex.join(one.arguments) or str(one.executable))
+        for one in run.processes
+        if one.pid is not None
+    ]
+    commands = dict(listed)
     there = Counter(folder.name.partition(".")[0] for folder in recording.glob("*.*"))
     # One process has several folders if it became another program by exec.
-    expected = Counter(str(pid) for pid, _ in read_started(path).recorded) | Counter(
-        pid for pid, _ in _listed(run)
-    )
+    started = Counter(str(pid) for pid, _ in read_started(path).recorded)
+    expected = started | Counter(pid for pid, _ in listed)
     for pid in sorted(expected):
         if there[pid] < expected[pid]:
             yield Unseen(pid, commands.get(pid, "?"), "gone", "called")
 
 
-def _recording(path: Path) -> Path:
-    inner = path / "recording"
-    return inner if inner.is_dir() else path
-
-
-def _listed(run: RunFacts) -> Iterator[tuple[str, str]]:
-    for process in run.processes:
-        if process.pid is not None:
-            yield str(process.pid), shlex.join(process.arguments) or str(process.executable)
-
-
 def unrecorded(path: Path) -> str | None:
     """Why a process of a run was not recorded, and who says so; None if there is no such."""
-    said = _said(path / "stderr.log")
+    log = path / "stderr.log"
+    lines = read_lines(log) if is_there(log) else ()
+    matches = (_SAID.fullmatch(line.text) for line in lines)
+    said = [(match[1], match[2]) for match in matches if match]
     for folder in unrecorded_processes(path):
         of_it = [words for words, _ in said if folder.name in words]
         return f"stderr.log: {of_it[0]}" if of_it else f"{folder.name}: empty"
     return next((f"stderr.log: {words}" for words, end in said if end == _FOR_GOOD), None)
-
-
-def _said(log: Path) -> list[tuple[str, str]]:
-    """The recorder's words, and what follows from them."""
-    lines = read_lines(log) if is_there(log) else ()
-    matches = (_SAID.fullmatch(line.text) for line in lines)
-    return [(match[1], match[2]) for match in matches if match]

@@ -15,7 +15,6 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
@@ -28,8 +27,7 @@ from greta.runs.again import (
 )
 from greta.runs.folder import read_run
 from greta.runs.masking import MASK, PREFIXES
-from greta.runs.pin_json import NAME as PIN_FILE
-from greta.runs.pin_json import Attempt, Pin
+from greta.runs.pin_json import Attempt, Pin, write_pin
 from greta.runs.pinned_operation import (
     Exposed,
     Fault,
@@ -46,7 +44,7 @@ from greta.runs.record import RunRequest, record
 from greta.runs.recorder import find_recorder
 from greta.runs.review import review
 from greta.runs.tally import tally
-from greta.trace.run_facts import DeviceFacts, FileFacts, RunFacts
+from greta.trace.run_facts import DeviceFacts, RunFacts
 
 _SET_ANEW = ("GRETA_RECORD", "GRETA_DEVICE", "GRETA_SIM_TREE")
 """By every `greta run`."""
@@ -92,24 +90,20 @@ class Original:
             program = find_program(command, self.environment(os.environ))
         except OSError as error:
             raise UsageError(f"{command[0]} cannot be run again: {error.strerror}") from None
-        require_recorded(program.path, _hash(self.facts.program))
-        if program.script is not None:
-            require_recorded(program.script, _hash(self.facts.script))
+        for path, then in ((program.path, self.facts.program), (program.script, self.facts.script)):
+            if path is not None:
+                require_recorded(path, then.sha256 if then else None)
 
     def require_consent(self, *, yes: bool) -> None:
         """Raises UsageError unless the folder is the caller's own, and he wants this run."""
         require_own(self.path, "run.json")
         self.require_same_program()
-        require_consent(self.command, self.facts.folder or "", self._changed(), yes=yes)
-
-    def _changed(self) -> dict[str, str]:
-        """The variables that the folder brings and that are others now."""
-        kept = self.facts.environment.items()
-        return {
+        changed = {  # variables that the folder brings and that are others now
             name: value
-            for name, value in kept
+            for name, value in self.facts.environment.items()
             if os.environ.get(name) != value and not name.startswith(_SET_ANEW) and value != MASK
         }
+        require_consent(self.command, self.facts.folder or "", changed, yes=yes)
 
 
 def open_original(path: str, command: Sequence[str] = ()) -> Original:
@@ -133,10 +127,6 @@ def open_original(path: str, command: Sequence[str] = ()) -> Original:
         )
     words = unmasked(facts.command, command, facts.masked)
     return Original(folder, facts, recording, fault, words)
-
-
-def _hash(file: FileFacts | None) -> str | None:
-    return file.sha256 if file else None
 
 
 def refused_call(recording: Recording, run: str) -> str:
@@ -191,7 +181,7 @@ class Search:
         """All of it; the result is in RUN/pin.json too."""
         self._original.require_same_program()
         result = replace(self._searched(), history=tuple(self._history))
-        result.write(self._original.path / PIN_FILE)
+        write_pin(result, self._original.path)
         return result
 
     def _searched(self) -> Pin:
@@ -214,31 +204,29 @@ class Search:
         return self._run(sync, more or {})
 
     def _run(self, sync: str | None, more: Mapping[str, str]) -> Repeat:
-        folder = self._new_folder()
+        folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
+        folder = next(folder for folder in folders if not folder.exists())
         run = record(self._original.request(folder, sync, more))
         recording = review(run).recording or Recording(folder, [], {})
         fault = fault_of(run.facts, recording)
         shows = same_fault(self._original.fault, fault)
         rerun = Repeat(recording, fault, shows, operations_in(recording))
-        self._keep(sync, folder, rerun)
+        number, place = len(self._history) + 1, f"pin/{folder.name}"
+        attempt = Attempt(number, sync, place, shows, rerun.ending, rerun.operations)
+        self._history.append(attempt)
+        self._tell(f"run {number}: {_waits(sync)}: {rerun.ending}")
         return rerun
-
-    def _new_folder(self) -> Path:
-        folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
-        return next(folder for folder in folders if not folder.exists())
-
-    def _keep(self, sync: str | None, folder: Path, rerun: Repeat) -> None:
-        number = len(self._history) + 1
-        place, ending = f"pin/{folder.name}", rerun.ending
-        self._history.append(Attempt(number, sync, place, rerun.shows, ending, rerun.operations))
-        self._tell(f"run {number}: {_waits(sync)}: {ending}")
 
     def _from_serialized(self, rerun: Repeat) -> Pin:
         died = rerun.fault is not None and rerun.fault.kind == "signal"
         exposed = exposed_operation(rerun.recording, died=died)
         if exposed is None:
             return Pin(False, self._why_none(rerun.fault), persists_serialized=True)
-        return self._mapped(rerun, exposed, _why(exposed), persists=True)
+        # Launches wait for themselves then (HIP_LAUNCH_BLOCKING).
+        reason = "the error was there as soon as it was waited for"
+        if exposed.error is None:
+            reason = "the process died while it was waited for"
+        return self._mapped(rerun, exposed, reason, persists=True)
 
     def _why_none(self, fault: Fault | None) -> str:
         """Every operation was waited for, the fault shows, and no wait brought it."""
@@ -284,28 +272,19 @@ class Search:
             exposed.process, exposed.event, rerun.recording, self._original.recording
         )
         error = exposed.error
-        where: dict[str, Any] = {}
-        if found is not None:
-            where = {"pid": found.process.pid, "seq": found.event.seq}
         return Pin(
             pinned=True,
             reason=reason,
             persists_serialized=persists,
+            pid=found.process.pid if found else None,
+            seq=found.event.seq if found else None,
             call=exposed.event.call,
             kernel=kernel_of(exposed.event),
             operation=exposed.number,
             error=error,
             error_name=ERROR_NAMES.get(error) if error is not None else None,
             exact_mapping=found is not None and found.exact,
-            **where,
         )
-
-
-def _why(exposed: Exposed) -> str:
-    """Why it is this operation; launches wait for themselves then (HIP_LAUNCH_BLOCKING)."""
-    if exposed.error is None:
-        return "the process died while it was waited for"
-    return "the error was there as soon as it was waited for"
 
 
 def _waits(sync: str | None) -> str:

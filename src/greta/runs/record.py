@@ -48,26 +48,11 @@ def starting_facts(command: Sequence[str], program: CommandFiles) -> RunFacts:
         program=executed,
         script=file_facts(program.script) if program.script else None,
         module=program.module,
-        provenance=None if _interprets(program) else provenance_facts(executed),
+        # Of a script the interpreter's own sources do not matter.
+        provenance=None if program.script or program.module else provenance_facts(executed),
         models=tuple(model_files(command[1:])),
         host=host_facts(),
     )
-
-
-def _interprets(program: CommandFiles) -> bool:
-    """Whether what was asked for is a script: the interpreter's own sources do not matter."""
-    return program.script is not None or program.module is not None
-
-
-def recorder_facts(recorder: Path) -> LibraryFacts:
-    """Which recorder wrote."""
-    elf = read_elf(recorder)
-    return LibraryFacts(str(recorder), elf.build_id if elf else None)
-
-
-def exit_facts(ending: ProgramEnd) -> ExitFacts:
-    """How the program ended."""
-    return ExitFacts(ending.code, ending.signal_name, ending.core_dumped)
 
 
 def resource_facts(usage: resource.struct_rusage) -> dict[str, float]:
@@ -87,15 +72,9 @@ def resource_facts(usage: resource.struct_rusage) -> dict[str, float]:
     }
 
 
-def log_facts(stream: OutputStream) -> LogFacts:
-    """What went through a stream."""
-    return LogFacts(
-        stream.bytes, stream.is_terminal, stream.left_open, stream.followed, stream.problem
-    )
-
-
 def host_facts() -> HostFacts:
     """Name, kernel, processor, memory, and the GPU driver's version where one is loaded."""
+    memory = _field("/proc/meminfo", "MemTotal").split()
     return HostFacts(
         name=platform.node(),
         kernel=f"{platform.system()} {platform.release()}",
@@ -104,14 +83,9 @@ def host_facts() -> HostFacts:
         cpu=_field("/proc/cpuinfo", "model name") or None,
         cores=os.cpu_count(),
         cores_usable=len(os.sched_getaffinity(0)),
-        memory_bytes=_memory_bytes(),
+        memory_bytes=int(memory[0]) * 1024 if memory and memory[0].isdecimal() else None,
         gpu_driver=_read(_GPU_DRIVER).strip() or None,
     )
-
-
-def _memory_bytes() -> int | None:
-    words = _field("/proc/meminfo", "MemTotal").split()
-    return int(words[0]) * 1024 if words and words[0].isdecimal() else None
 
 
 def _field(path: str, name: str) -> str:
@@ -185,15 +159,18 @@ def record(request: RunRequest) -> CompletedRun:
     """
     heed_children()
     open_missing_descriptors()
-    _require_working_folder()
-    program = find_program(request.command, request.environment)
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working folder has been removed; change to another") from None
+    program, elf = find_program(request.command, request.environment), read_elf(request.recorder)
     facts = replace(
         starting_facts(request.command, program),
         device=request.device,
         ring=request.ring,
         watch_host=request.watch_host,
         sync=request.sync,
-        recorder=recorder_facts(request.recorder),
+        recorder=LibraryFacts(str(request.recorder), elf.build_id if elf else None),
     )
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
@@ -201,7 +178,7 @@ def record(request: RunRequest) -> CompletedRun:
         recording = request.recording(folder.recording)
         environment = recording_environment(request.environment, recorder, recording)
         kept = kept_environment(environment)
-        masked = (*facts.masked, *_masked_names(kept))
+        masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))
         streams = _begin(folder, facts, request)
         try:
@@ -214,20 +191,11 @@ def record(request: RunRequest) -> CompletedRun:
                 has_input=request.echo,
             )
         except OSError:
-            _undo(folder, streams)
+            for stream in streams:
+                stream.abandon()
+            folder.discard()
             raise
         return _finish(child, folder, facts, streams)
-
-
-def _masked_names(kept: Mapping[str, str]) -> list[str]:
-    return [name for name, value in kept.items() if MASK in value]
-
-
-def _require_working_folder() -> None:
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the working folder has been removed; change to another") from None
 
 
 def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
@@ -246,12 +214,6 @@ def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
         ) from None
 
 
-def _undo(folder: RunFolder, streams: Streams) -> None:
-    for stream in streams:
-        stream.abandon()
-    folder.discard()
-
-
 def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) -> CompletedRun:
     ending = child.wait()
     at_line_start = all(stream.at_line_start for stream in streams)
@@ -262,9 +224,14 @@ def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) 
             finished=True,
             ended=iso_time(ending.ended),
             seconds=ending.seconds,
-            exit=exit_facts(ending),
+            exit=ExitFacts(ending.code, ending.signal_name, ending.core_dumped),
             resources=resource_facts(ending.usage),
-            logs={stream.name: log_facts(stream) for stream in streams},
+            logs={
+                one.name: LogFacts(
+                    one.bytes, one.is_terminal, one.left_open, one.followed, one.problem
+                )
+                for one in streams
+            },
         )
     )
     return run

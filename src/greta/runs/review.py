@@ -16,7 +16,7 @@ from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
 from greta.runs.tally import Tally, recording_bytes, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
-from greta.trace.run_facts import FileFacts, LibraryFacts, ProcessFacts, RunFacts, UnfollowedProcess
+from greta.trace.run_facts import FileFacts, LibraryFacts, ProcessFacts, RunFacts
 
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
@@ -104,7 +104,12 @@ def review(run: CompletedRun) -> Review:
     program = run.facts.program.real_path if run.facts.program else ""
     nothing = f"none recorded: {why_nothing(Path(program))}"
     try:
-        run.keep_facts(replace(run.facts, unfollowed=_unfollowed(run, Path(program))))
+        unfollowed = (
+            *main_program(run.pid, Path(program), run.facts.command),
+            *unfollowed_processes(run.folder.path),
+            *still_running(run.folder.recording),
+        )
+        run.keep_facts(replace(run.facts, unfollowed=unfollowed))
         if any(path.is_dir() for path in run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
             run.keep_facts(with_recorded(run.facts, recording))
@@ -114,11 +119,3 @@ def review(run: CompletedRun) -> Review:
         run.problems.append(f"the recording cannot be read: {error}")
         nothing = "not known"
     return Review(recording, counts, recording_bytes(run.folder.recording), nothing)
-
-
-def _unfollowed(run: CompletedRun, program: Path) -> tuple[UnfollowedProcess, ...]:
-    return (
-        *main_program(run.pid, program, run.facts.command),
-        *unfollowed_processes(run.folder.path),
-        *still_running(run.folder.recording),
-    )

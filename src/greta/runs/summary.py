@@ -53,14 +53,10 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
     folder = shortened(run.folder.path)
     lines.append(SummaryLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
     if tally.calls:
-        lines.append(SummaryLine("next", _next(run, tally, shlex.quote(folder))))
+        went_wrong = run.ending.exit_code or tally.errors or tally.killed
+        command, options = ("analyze", "") if went_wrong else ("export", " --format perfetto")
+        lines.append(SummaryLine("next", f"greta {command} {shlex.quote(folder)}{options}"))
     return lines
-
-
-def _next(run: CompletedRun, tally: Tally, folder: str) -> str:
-    """What to look at: of a run that went wrong, why."""
-    went_wrong = run.ending.exit_code or tally.errors or tally.killed
-    return f"greta analyze {folder}" if went_wrong else f"greta export {folder} --format perfetto"
 
 
 def _ended(run: CompletedRun) -> SummaryLine:
@@ -95,7 +91,10 @@ def _device(facts: RunFacts) -> SummaryLine:
     device = facts.device or DeviceFacts()
     text = f"{device.kind}: {device.reason}"
     used = {process.hip_library for process in facts.processes if process.hip_library}
-    strangers = sorted(path for path in used if not _same_folder(path, device.library))
+    # libamdhip64.so.6 and others of one installation lie side by side.
+    strangers = sorted(
+        path for path in used if device.library and not _side_by_side(path, device.library)
+    )
     if strangers:
         text += f"; but what was loaded is {', '.join(strangers)}"
     return SummaryLine("device", text, "odd" if strangers else "plain")
@@ -109,11 +108,8 @@ def _runtimes(facts: RunFacts) -> Iterator[SummaryLine]:
         yield SummaryLine("runtimes", f"{text}; make all but one of them go", "bad")
 
 
-def _same_folder(path: str, library: str | None) -> bool:
-    # libamdhip64.so.6 and others of one installation lie side by side.
-    return library is None or Path(os.path.realpath(path)).parent == (
-        Path(os.path.realpath(library)).parent
-    )
+def _side_by_side(*paths: str) -> bool:
+    return len({Path(os.path.realpath(path)).parent for path in paths}) == 1
 
 
 def _calls(tally: Tally) -> Iterator[SummaryLine]:
@@ -199,7 +195,9 @@ def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
         if log.problem:
             yield SummaryLine(name, log.problem, "bad")
         if log.left_open:
-            yield _late_output(name, log.followed)
+            held = "held open by a child of the program that is still running; what it writes"
+            fate = f"still goes to {name}.log" if log.followed else "is lost"
+            yield SummaryLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
     problems = [*run.problems, *tally.problems]
     for problem in problems[:_MOST_SHOWN]:
         yield SummaryLine("problem", problem, "bad")
@@ -213,13 +211,6 @@ def _unfollowed(facts: Sequence[UnfollowedProcess]) -> Iterator[SummaryLine]:
         yield SummaryLine("unseen", f"{who} ({_cut(one.command or '?')}) was not recorded", "bad")
     if len(facts) > _MOST_SHOWN:
         yield SummaryLine("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
-
-
-def _late_output(stream: str, followed: bool) -> SummaryLine:
-    held = "held open by a child of the program that is still running"
-    if followed:
-        return SummaryLine(stream, f"{held}; what it writes still goes to {stream}.log")
-    return SummaryLine(stream, f"{held}; what it writes is lost", "odd")
 
 
 def _dropped(tally: Tally) -> str:

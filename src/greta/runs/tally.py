@@ -122,7 +122,8 @@ def tally(recording: Recording) -> Tally:
             failed.append((process.start_realtime_ns + event.begin_ns, process, event))
     if failed:
         _, process, event = min(failed, key=lambda one: one[0])
-        total.first_error = _failed_call(process, event)
+        error, place = _error(event.call, event.result), place_of(process, event)
+        total.first_error = FailedCall(process.pid, event.seq, event.call, error, place)
     return total
 
 
@@ -150,7 +151,9 @@ def _add_process(total: Tally, process: Process) -> None:
 
 
 def _add_host_accesses(total: Tally, process: Process) -> None:
-    numbers = [n for n, entry in process.tables.calls.items() if _is_host_access(entry.name)]
+    """The records of --watch-host; they are no calls of the program."""
+    calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())
+    numbers = [number for number, does in calls if does and does.kind is CallKind.HOST_ACCESS]
     rows = np.flatnonzero(np.isin(process.columns.call, numbers))
     total.host_accesses += len(rows)
     total.calls -= len(rows)
@@ -158,12 +161,6 @@ def _add_host_accesses(total: Tally, process: Process) -> None:
         event = process.event(int(rows[0]) + 1)
         write = bool(event.arguments["write"])
         total.first_host_access = HostAccess(event.seq, write, place_of(process, event))
-
-
-def _is_host_access(call: str) -> bool:
-    """The record of --watch-host; no call of the program."""
-    does = effects_of(call)
-    return does is not None and does.kind is CallKind.HOST_ACCESS
 
 
 def _add_errors(total: Tally, process: Process) -> CallEvent | None:
@@ -178,11 +175,6 @@ def _add_errors(total: Tally, process: Process) -> CallEvent | None:
         name = tables.call_name(call)
         total.errors[name, _error(name, result)] += count
     return process.event(int(rows[0]) + 1) if len(rows) else None
-
-
-def _failed_call(process: Process, event: CallEvent) -> FailedCall:
-    error, place = _error(event.call, event.result), place_of(process, event)
-    return FailedCall(process.pid, event.seq, event.call, error, place)
 
 
 def _add_work(total: Tally, trace: Trace) -> None:

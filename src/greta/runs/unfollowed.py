@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.recording.started import UnfollowedStart, read_started
-from greta.runs.elf import Reach, reach_of, read_elf, why_not_loaded
+from greta.runs.elf import reach_of, read_elf, why_not_loaded
 from greta.runs.masking import masked_words
 from greta.trace.run_facts import UnfollowedProcess
 
@@ -24,7 +24,7 @@ _PAUSE_SECONDS: Final = 0.02
 
 @dataclass(frozen=True)
 class LivingProcess:
-    """One of them."""
+    """A process that is still running and has made no HIP call that was recorded."""
 
     pid: int
     program: Path
@@ -47,15 +47,11 @@ def _found(recording: Path) -> Iterator[LivingProcess]:
             continue
         try:
             if wanted in (entry / "environ").read_bytes().split(b"\0"):
-                yield _living(entry)
+                words = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+                command = tuple(map(os.fsdecode, words))
+                yield LivingProcess(int(entry.name), Path((entry / "exe").readlink()), command)
         except OSError:
             continue  # it has ended, or is another user's
-
-
-def _living(entry: Path) -> LivingProcess:
-    words = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-    command = tuple(os.fsdecode(word) for word in words)
-    return LivingProcess(int(entry.name), Path((entry / "exe").readlink()), command)
 
 
 _LONGEST_COMMAND: Final = 120
@@ -68,7 +64,11 @@ def unfollowed_processes(path: Path) -> tuple[UnfollowedProcess, ...]:
     `path` is of a run or a recording. One whose file shows that it cannot reach HIP is left out.
     """
     started = read_started(path)
-    facts = [_facts(start, reach) for start in started.unfollowed if (reach := _of(start))]
+    facts = [
+        UnfollowedProcess(start.pid, start.by_pid, _started_command(start), _why(start), reach)
+        for start in started.unfollowed
+        if (reach := _reach(Path(start.folder, start.file)))
+    ]
     if started.is_full:
         facts.append(UnfollowedProcess(0, 0, "...", "not_noted", "unknown"))
     return tuple(facts)
@@ -90,13 +90,8 @@ def still_running(recording: Path) -> list[UnfollowedProcess]:
     ]
 
 
-def _of(start: UnfollowedStart) -> Reach | None:
-    return _reach(Path(start.folder, start.file))
-
-
-def _facts(start: UnfollowedStart, reach: Reach) -> UnfollowedProcess:
-    command = _command(masked_words(start.arguments)[0]) or start.file
-    return UnfollowedProcess(start.pid, start.by_pid, command, _why(start), reach)
+def _started_command(start: UnfollowedStart) -> str:
+    return _command(masked_words(start.arguments)[0]) or start.file
 
 
 def _command(words: Sequence[str]) -> str:
