@@ -95,7 +95,7 @@ def test_strict_means_one_thing(
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     command = load_command(name)
-    assert command.name == entry.name
+    assert command.name == name
     assert (inspect.getdoc(type(command)) or "").partition("\n")[0] == COMMANDS[name]
 
 

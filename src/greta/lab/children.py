@@ -94,15 +94,13 @@ def end_leftovers(root: Path) -> list[int]:
     hold it.
     """
     found = list(_leftovers(root))
-    for pid in found:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGTERM)
-    deadline = time.monotonic() + _LEFTOVER_SECONDS
-    while any(stat_of(pid) for pid in found) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    for pid in filter(stat_of, found):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for pid in filter(stat_of, found):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+        deadline = time.monotonic() + _LEFTOVER_SECONDS
+        while any(map(stat_of, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
     return found
 
 

@@ -37,7 +37,8 @@ _OUR_CHILDREN: Final = frozenset(
 
 def run_factors(facts: RunFacts) -> dict[str, str]:
     """What could separate failing runs from passing ones, by name; none if nothing is known."""
-    found = {**_programs(facts), **_libraries(facts), **_models(facts), **_variable_factors(facts)}
+    models = ", ".join(sorted(one.hash or one.path for one in facts.models))
+    found = {**_programs(facts), **_libraries(facts), "model": models, **_variable_factors(facts)}
     return {name: value[:_LONGEST] for name, value in found.items() if value}
 
 
@@ -70,11 +71,6 @@ def _libraries(facts: RunFacts) -> dict[str, str]:
         for one in facts.libraries
         if one.build_id and one.path not in own
     }
-
-
-def _models(facts: RunFacts) -> dict[str, str]:
-    joined = ", ".join(sorted(one.hash or one.path for one in facts.models))
-    return {"model": joined} if joined else {}
 
 
 def _variable_factors(facts: RunFacts) -> dict[str, str]:

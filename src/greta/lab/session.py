@@ -13,7 +13,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -139,9 +139,12 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
     if request.watch_host:
         require_watch(find_recorder())
     if request.command:
-        _refuse_missing(request.command[0], device.environment)
+        try:  # better now than after three runs in vain
+            find_program(request.command[:1], device.environment)
+        except OSError as error:
+            raise refusal(request.command[0], error) from None
         iterations = schedule(tests, [Prompt("command", "")], request.seed)
-        case = request.case or _plain(_named_in(request.command))
+        case = request.case or _case_name(request.command)
         return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
     path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
@@ -166,23 +169,12 @@ def _model_facts(name: str | None, path: Path) -> ModelFacts:
     return ModelFacts(name=name or path.stem, sha256=whole, **vars(file))
 
 
-def _refuse_missing(program: str, environment: Mapping[str, str]) -> None:
-    """Better now than after three runs in vain."""
-    try:
-        find_program([program], environment)
-    except OSError as error:
-        raise refusal(program, error) from None
-
-
-def _named_in(command: Sequence[str]) -> str:
-    """The script rather than its interpreter."""
+def _case_name(command: Sequence[str]) -> str:
+    """Of the script rather than of its interpreter."""
     is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
     scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
-    return Path(next(scripts, command[0])).stem
-
-
-def _plain(program: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", Path(program).name).strip("._-") or "program"
+    name = Path(next(scripts, command[0])).stem
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-") or "program"
 
 
 def files_of(plan: AuditPlan) -> list[Path]:
@@ -191,12 +183,6 @@ def files_of(plan: AuditPlan) -> list[Path]:
         return []
     program = find_program(plan.request.command, plan.device.environment)
     return [path for path in (program.path, program.script) if path is not None]
-
-
-def _hashed(paths: Sequence[Path]) -> list[FileHash]:
-    with contextlib.suppress(OSError):  # executable, and not readable
-        return [FileHash(str(one), sha256_of(one)) for one in paths]
-    return []
 
 
 class AuditSession:
@@ -235,7 +221,9 @@ class AuditSession:
     def _begin(self) -> None:
         now = datetime.now().astimezone()
         self._started = now.isoformat(timespec="seconds")
-        request, files = self.plan.request, _hashed(files_of(self.plan))
+        request, files = self.plan.request, list[FileHash]()
+        with contextlib.suppress(OSError):  # executable, and not readable
+            files = [FileHash(str(one), sha256_of(one)) for one in files_of(self.plan)]
         self._rerun = rerun_facts(self._words, request.seed, os.environ, request.options, files)
         self.folder = create_case_folder(Path(request.out), self.plan.case, now.date())
         self.audit = self.plan.start(self.folder, self.plan.schedule)
@@ -274,15 +262,12 @@ class AuditSession:
     def _step(self, audit: Audit, total: int) -> AuditStep:
         """Whoever kills the audit finds at least what it had shown as kept."""
         done, last = len(audit.outcomes), audit.outcomes[-1]
-        kept = done == total or self._is_time_to_keep()
+        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
+        kept = done == total or time.monotonic() - self._kept >= wait
         if kept:
             self._keep_unfinished()
         test = last.iteration.test.id
         return AuditStep(done, total, audit.failures, test, last.tokens_per_second, kept)
-
-    def _is_time_to_keep(self) -> bool:
-        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
-        return time.monotonic() - self._kept >= wait
 
     def _keep_unfinished(self) -> None:
         """Whoever kills the audit leaves a valid summary behind."""

@@ -142,13 +142,12 @@ def _facts(side: ComparedRuns) -> dict[str, str]:
     # A hash says it all; a build id would say it twice.
     facts = {n: v for n, v in compared_facts(side.ran) if n != "program.build_id"}
     more = {
-        _ARGUMENTS: _arguments(side.ran.rerun),
         "device": side.ran.device.kind if side.ran.device else None,
         "profiles": ", ".join(sorted(side.profiles)),
         "programs.path": ", ".join(sorted({one.path for one in side.programs})),
         "programs.sha256": ", ".join(sorted({one.sha256 for one in side.programs if one.sha256})),
     }
-    arguments = more.pop(_ARGUMENTS)
+    arguments = _arguments(side.ran.rerun)
     known = {name: value for name, value in more.items() if value}
     return {**facts, **known, **({} if arguments is None else {_ARGUMENTS: arguments})}
 
