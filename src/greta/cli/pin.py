@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from greta.errors import ExitCode
 from greta.runs.pin_json import Pin
@@ -62,13 +63,10 @@ class PinCommand:
     def run(self, options: argparse.Namespace) -> int:
         original = open_original(options.run_folder, options.program)
         original.require_consent(yes=options.yes)
-        result = Search(original, options.tries, _tell).pin()
+        tell = partial(print, "greta:", file=sys.stderr, flush=True)
+        result = Search(original, options.tries, tell).pin()
         _print(result)
         return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
-
-
-def _tell(text: str) -> None:
-    print(f"greta: {text}", file=sys.stderr, flush=True)
 
 
 def _print(pin: Pin) -> None:

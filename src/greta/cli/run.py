@@ -149,16 +149,12 @@ def _print(lines: list[TitledLine], at_line_start: bool) -> None:
     # The program's output and ours meet in a terminal, or where both go to one file.
     sys.stderr.write("\n" if at_line_start else "\n\n")
     if sys.stderr.isatty():
-        _print_in_terminal(lines)
+        from greta.reports.terminal import print_in_colour
+
+        print_in_colour(lines, Console(stderr=True, highlight=False))
     else:
         _print_in_log(lines)
     sys.stderr.flush()
-
-
-def _print_in_terminal(lines: list[TitledLine]) -> None:
-    from greta.reports.terminal import print_in_colour
-
-    print_in_colour(lines, Console(stderr=True, highlight=False))
 
 
 def _print_in_log(lines: list[TitledLine]) -> None:

@@ -52,10 +52,13 @@ class VerifyCommand:
             [two for one in runs for two in _given(one, options)]
             for runs in (options.before, options.after)
         )
-        _refuse_unknown_case(options, [*before, *after])
+        given = [*before, *after]
+        # Numbers alone need no case; whatever else is given was found by somebody who has one.
+        if any(one.compared for one in given) and all(one.case != options.id for one in given):
+            require_case(Path(options.out), options.id)
         found = verify([one.judged for one in before], [one.judged for one in after])
         sides = compare_sides(_compared(before), _compared(after))
-        foreign = [one for one in (*before, *after) if one.case not in (None, options.id)]
+        foreign = [one for one in given if one.case not in (None, options.id)]
         if options.json:
             write_json_output(options.json, {**_as_json(options.id, found), **_sides_json(sides)})
         if options.json != STDOUT:
@@ -82,12 +85,6 @@ class _Given:
 
 def _compared(given: Sequence[_Given]) -> list[ComparedRuns]:
     return [one.compared for one in given if one.compared is not None]
-
-
-def _refuse_unknown_case(options: argparse.Namespace, given: Sequence[_Given]) -> None:
-    """Numbers alone need no case; whatever else is given was found by somebody who has one."""
-    if any(one.compared for one in given) and all(one.case != options.id for one in given):
-        require_case(Path(options.out), options.id)
 
 
 def _given(text: str, options: argparse.Namespace) -> list[_Given]:

@@ -201,16 +201,10 @@ def _prepare(test: MatrixTest) -> Callable[[], None]:
 
     def prepare() -> None:
         put_on_leash()
-        if test.mode == "stress":
-            _on_one_core()
+        if test.mode == "stress":  # another timing: all threads take turns on one core
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
 
     return prepare
-
-
-def _on_one_core() -> None:
-    """Another timing than the calm tests have: all threads take turns on one core."""
-    usable = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, usable[:1])
 
 
 UNRECORDED: Final = 24
@@ -258,8 +252,10 @@ class WorkloadAudit(Audit):
         except WorkerEndedError as ended:
             self._bury(iteration.test, outcome, ended.reason)
             return
-        if outcome.has_lost_device:
-            self._retire(iteration.test)
+        if outcome.has_lost_device:  # every further call would fail, and say nothing more
+            worker = self._workers.pop(iteration.test.id)
+            worker.finish()
+            self._judge(worker.folder)
 
     def _run_unrecorded(self, iteration: Iteration) -> None:
         try:
@@ -274,11 +270,8 @@ class WorkloadAudit(Audit):
             self.unrecorded.append(
                 UnrecordedIteration(iteration.number, prompt, answer.seconds, warm_up)
             )
-        if iteration == self._last_unrecorded():
+        if iteration == next(one for one in reversed(self.schedule) if not one.recorded):
             self._end_unrecorded()
-
-    def _last_unrecorded(self) -> Iteration:
-        return next(one for one in reversed(self.schedule) if not one.recorded)
 
     def _warms_up(self, worker: Worker, iteration: Iteration) -> bool:
         """The first time it gets a prompt, a child allocates and compiles what that needs."""
@@ -311,12 +304,6 @@ class WorkloadAudit(Audit):
             if is_unrecorded(folder):  # what it would do now, nobody would see
                 raise AuditStoppedError(not_recorded(folder))
         return worker
-
-    def _retire(self, test: MatrixTest) -> None:
-        """From now on every call of this child would fail; that would say nothing more."""
-        worker = self._workers.pop(test.id)
-        worker.finish()
-        self._judge(worker.folder)
 
     def _bury(self, test: MatrixTest, outcome: IterationOutcome, reason: str) -> None:
         """The child died in this iteration. If it never came to one, that is no failure of it."""

@@ -17,20 +17,13 @@ from greta.forensics.verdict import Cause, FaultBuffer, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict
 from greta.lab.artifacts import start_log
 from greta.lab.audit import Progress, WorkloadAudit
-from greta.lab.drills.catalog import Drill, is_due
+from greta.lab.drills.catalog import Drill, StagedBuffer, StagedFault, is_due
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import MatrixTest, Prompt, matrix, schedule
 from greta.lab.summarizing import summarize
 from greta.lab.summary import Summary
-from greta.lab.worker import (
-    Setup,
-    StagedBuffer,
-    StagedFault,
-    Worker,
-    WorkerEndedError,
-    staged_fault,
-)
+from greta.lab.worker import Setup, Worker, WorkerEndedError
 from greta.recording import open_recording
 from greta.trace.evidence import Expectations
 from greta.typed_json import Json, encode
@@ -109,20 +102,13 @@ def _seqs(folder: Path, call: str) -> list[int]:
 
 
 def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
-    if (cause.call, _plain(cause.kernel)) != (truth.call, truth.kernel):
+    kernel = cause.kernel and cause.kernel.partition("(")[0]  # a demangled one has arguments
+    if (cause.call, kernel) != (truth.call, truth.kernel):
         return False
-    return seq is None or seq in (cause.seq, *_equals(cause))
-
-
-def _equals(cause: Cause) -> list[int | None]:
-    """Launches of the same kernel that the verdict itself says are as likely."""
+    # Launches of the same kernel that the verdict itself says are as likely.
     like = (cause.kernel, cause.confidence)
-    return [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
-
-
-def _plain(kernel: str | None) -> str | None:
-    """The name without the arguments that a demangled one has."""
-    return kernel.partition("(")[0] if kernel else None
+    equals = [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
+    return seq is None or seq in (cause.seq, *equals)
 
 
 def _is_buffer(truth: StagedBuffer | None, found: FaultBuffer | None) -> bool:
@@ -181,7 +167,11 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         test, setup = _with_program(drill, setting, test)
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
     outcomes = _serve(worker, test, setting.seed, until_staged=drill.rate < 1)
-    staged = worker.staged if drill.program is None else [staged_fault(dict(drill.truth))]
+    staged = (
+        worker.staged
+        if drill.program is None
+        else [StagedFault(drill.truth.get("call"), kernel=drill.truth.get("kernel"))]
+    )
     judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)

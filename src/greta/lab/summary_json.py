@@ -46,7 +46,7 @@ class SummaryError(UsageError):
 def dump_summary(summary: Summary, say: Say) -> Json:
     """As in summary.json; `say` puts codes into words."""
     parts = dump_parts(summary.verdict, say)
-    problem = summary.problem
+    problem, seen = summary.problem, summary.seen
     return {
         "case": summary.case,
         "schema": SCHEMA,
@@ -57,7 +57,7 @@ def dump_summary(summary: Summary, say: Say) -> Json:
         "observer": _observer(summary.observer),
         **{name: part for name, part in parts.items() if name != "verdict"},
         "causes": encode(summary.causes, _WRITERS),
-        "seen": _seen(summary.seen) if summary.seen else None,
+        "seen": seen and {**_ending(seen.ending), "code": seen.code, "run": seen.run},
         "programs": encode(summary.programs),
         "outputs": encode(summary.outputs),
         "profiles": encode(summary.profiles),
@@ -102,10 +102,6 @@ def _known(facts: Any) -> Json:
 def _ending(ending: ProgramEnding) -> Json:
     absent = ("early", "stderr")
     return {name: part for name, part in _known(ending).items() if part or name not in absent}
-
-
-def _seen(seen: SeenEnding) -> Json:
-    return {**_ending(seen.ending), "code": seen.code, "run": seen.run}
 
 
 def _observer(observer: ObserverCost) -> Json:

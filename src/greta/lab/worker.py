@@ -18,30 +18,10 @@ from typing import Final
 from greta.errors import GretaError
 from greta.lab.artifacts import start_log
 from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.drills.catalog import StagedFault
 from greta.lab.outcomes import WorkloadAnswer
 from greta.lab.plan import Iteration, MatrixTest
-from greta.typed_json import Json, JsonField, decode, require_object
-
-
-@dataclass(frozen=True)
-class StagedBuffer:
-    """The buffer that a fault was staged with."""
-
-    address: str
-    bytes: int
-
-
-@dataclass(frozen=True)
-class StagedFault:
-    """What a drill says that it has done; the detectors never see it."""
-
-    call: str | None = None
-    """None of what is no call."""
-    nth: int | None = None
-    """Of the calls of that name."""
-    kernel: str | None = None
-    iteration: int | None = None
-    buffer: StagedBuffer | None = None
+from greta.typed_json import JsonField, decode, require_object
 
 
 def order_line(iteration: Iteration, max_tokens: int) -> bytes:
@@ -65,15 +45,10 @@ def parse_line(line: bytes) -> WorkloadAnswer | StagedFault | None:
     try:
         answer = require_object(json.loads(line), field)
         if "staged" in answer:
-            return staged_fault(answer["staged"])
+            return decode(StagedFault, answer["staged"], field)
         return decode(WorkloadAnswer, answer, field)
     except (ValueError, GretaError):
         return None
-
-
-def staged_fault(truth: Json) -> StagedFault:
-    """As a drill tells it, or its file."""
-    return decode(StagedFault, truth, JsonField(Path("the drill")))
 
 
 START_SECONDS: Final = 300.0
@@ -149,8 +124,10 @@ class Worker:
 
     def run(self, iteration: Iteration, seconds: float) -> WorkloadAnswer:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
+        line = order_line(iteration, self._setup.max_tokens)
         try:
-            _write(self._requests, order_line(iteration, self._setup.max_tokens))
+            while line:
+                line = line[os.write(self._requests, line) :]
         except OSError:
             raise WorkerEndedError("died") from None
         return self._read(seconds)
@@ -227,8 +204,3 @@ def _recorded(setup: Setup, folder: Path, command: list[str]) -> list[str]:
     watch = ["--watch-host"] if setup.watch_host else []
     where = ["--device", setup.device, "--out", str(folder)]
     return [*greta, *watch, *where, "--", *command]
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]

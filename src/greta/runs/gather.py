@@ -154,7 +154,13 @@ def gather_recorded(
         for trace in traces
     ]
     unseen = [
-        Evidence(trace=_nothing(Gap.UNSEEN, _named(one)), run=run, unseen=one)
+        Evidence(
+            trace=_nothing(
+                Gap.UNSEEN, f"process {one.pid} ({one.command}): {one.why}, {one.reach}"
+            ),
+            run=run,
+            unseen=one,
+        )
         for one in unseen_processes(path, run)
     ]
     if unseen:  # where only processes that nobody saw may have used HIP, they are to be named
@@ -174,10 +180,6 @@ def _pinned(path: Path, pid: int) -> Pinned | None:
     if pin is None or not pin.pinned or pin.pid != pid or pin.seq is None:
         return None
     return Pinned(pin.seq, pin.runs, pin.kernel) if pin.persists_serialized else None
-
-
-def _named(unseen: Unseen) -> str:
-    return f"process {unseen.pid} ({unseen.command}): {unseen.why}, {unseen.reach}"
 
 
 def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace]:

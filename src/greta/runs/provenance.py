@@ -133,17 +133,13 @@ def _is_own(path: Path, homes: tuple[Path, ...]) -> bool:
 def _listed(header: Any, folder: str) -> Iterator[tuple[Path, bytes | None]]:
     folders = [os.fsdecode(one) for one in header["include_directory"]]
     version = header["version"]
-    hashes = _hashes(header) if version >= 5 else []
+    noted = [entry.get("DW_LNCT_MD5") for entry in header["file_names"]] if version >= 5 else []
+    hashes = [bytes(one) if one else None for one in noted]
     for number, entry in enumerate(header["file_entry"]):
         index = entry.dir_index if version >= 5 else entry.dir_index - 1
         inside = folders[index] if 0 <= index < len(folders) else ""
         path = _plain(folder, inside, os.fsdecode(entry.name))
         yield path, hashes[number] if number < len(hashes) else None
-
-
-def _hashes(header: Any) -> list[bytes | None]:
-    noted = (entry.get("DW_LNCT_MD5") for entry in header["file_names"])
-    return [bytes(one) if one else None for one in noted]
 
 
 def _plain(*parts: str) -> Path:
@@ -233,13 +229,10 @@ def newer_builds(program: Path, tree: str) -> tuple[NewerBuild, ...]:
             continue
         elf = read_elf(path)
         other = sha256_of(path) if elf else digest
-        if elf and other != digest and not _is_tracked(path):
+        tracked = ("ls-files", "--error-unmatch", "--", path.name)
+        if elf and other != digest and run_git(path.parent, *tracked).returncode != 0:
             found.append(NewerBuild(str(path), other, elf.build_id, *stat_facts(path)))
     return tuple(found)
-
-
-def _is_tracked(path: Path) -> bool:
-    return run_git(path.parent, "ls-files", "--error-unmatch", "--", path.name).returncode == 0
 
 
 def _named(tree: Path, name: str) -> Iterator[Path]:

@@ -16,7 +16,7 @@ from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
 from greta.runs.tally import Tally, recording_bytes, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
-from greta.trace.run_facts import FileFacts, LibraryFacts, ProcessFacts, RunFacts
+from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
 
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
@@ -26,10 +26,13 @@ def with_recorded(facts: RunFacts, recording: Recording) -> RunFacts:
     program = facts.program.real_path if facts.program else ""
     tables = (process.tables for process in recording.processes)
     texts = (entry.text for table in tables for entry in table.annotations.values())
+    # The files of programs that were recorded and are not the one that was asked for.
+    paths = {process.tables.process.executable for process in recording.processes}
+    others = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
     return replace(
         facts,
         processes=tuple(_process_facts(process) for process in recording.processes),
-        executables=_executables(recording, program),
+        executables=tuple(replace(one, provenance=provenance_facts(one)) for one in others),
         libraries=_libraries(recording),
         versions=_versions(recording),
         models=tuple(with_annotated(facts.models, texts)),
@@ -54,13 +57,6 @@ def _process_facts(process: Process) -> ProcessFacts:
     )
 
 
-def _executables(recording: Recording, program: str) -> tuple[FileFacts, ...]:
-    """The files of programs that were recorded and are not the one that was asked for."""
-    paths = {process.tables.process.executable for process in recording.processes}
-    described = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
-    return tuple(replace(facts, provenance=provenance_facts(facts)) for facts in described)
-
-
 def _libraries(recording: Recording) -> tuple[LibraryFacts, ...]:
     found = {
         (entry.path, entry.build_id)
@@ -76,14 +72,12 @@ def _versions(recording: Recording) -> dict[str, int]:
     for process in recording.processes:
         for number in process.calls_by_id:
             if name := _VERSION_CALLS.get(process.tables.call_name(number)):
-                versions |= _answer(process, number, name)
+                columns = process.columns
+                answered = (columns.call == number) & columns.finished & (columns.result == 0)
+                rows = np.flatnonzero(answered)[:1]
+                if len(rows):
+                    versions[name] = int(columns.words_of(rows)[0, 0])
     return versions
-
-
-def _answer(process: Process, call: int, name: str) -> dict[str, int]:
-    columns = process.columns
-    rows = np.flatnonzero((columns.call == call) & columns.finished & (columns.result == 0))
-    return {name: int(columns.words_of(rows[:1])[0, 0])} if len(rows) else {}
 
 
 @dataclass(frozen=True)

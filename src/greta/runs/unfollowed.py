@@ -65,7 +65,13 @@ def unfollowed_processes(path: Path) -> tuple[UnfollowedProcess, ...]:
     """
     started = read_started(path)
     facts = [
-        UnfollowedProcess(start.pid, start.by_pid, _started_command(start), _why(start), reach)
+        UnfollowedProcess(
+            start.pid,
+            start.by_pid,
+            _command(masked_words(start.arguments)[0]) or start.file,
+            _why(start),
+            reach,
+        )
         for start in started.unfollowed
         if (reach := _reach(Path(start.folder, start.file)))
     ]
@@ -88,10 +94,6 @@ def still_running(recording: Path) -> list[UnfollowedProcess]:
         for one in living_processes(recording)
         if (reach := _reach(one.program))
     ]
-
-
-def _started_command(start: UnfollowedStart) -> str:
-    return _command(masked_words(start.arguments)[0]) or start.file
 
 
 def _command(words: Sequence[str]) -> str:
