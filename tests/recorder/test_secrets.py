@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+from greta.recording.started import read_started
 from greta.runs.masking import masked_text, masked_words
 from tests.recorder.conftest import Record
 
@@ -12,6 +14,7 @@ KEY = "a1B2" * 8
 PROGRAM = "import ctypes; ctypes.CDLL('libamdhip64.so').hipInit(0)"
 WORDS = [
     *("--token", SECRET, "--hf-token", SECRET, "--apiKey", SECRET, "--token", "--verbose"),
+    *("--HFToken", SECRET, "--token2", SECRET, "--tokenCount", "3", "-k", "key"),
     *(f"--password={SECRET}", f"HF_TOKEN={SECRET}", "--max-tokens", "10", "--sort-key", "name"),
     *("--token-file", "secrets.txt", "a=b", "x:y", "token", "monkey=1", "--kv-cache", "8"),
     *(f"https://me:{SECRET}@host/x", f"https://{SECRET}@host/x", "https://host/x@y?page=2"),
@@ -34,3 +37,14 @@ def test_both_mask_the_same_texts_of_variables(record: Record) -> None:
     (process,) = record([sys.executable, "-c", PROGRAM], **texts)
     written = {name: process.tables.environment[name] for name in texts}
     assert written == {name: masked_text(text) for name, text in texts.items()}
+
+
+def test_programs_that_cannot_be_followed_are_noted_without_secrets(
+    record: Record, tmp_path: Path
+) -> None:
+    words = WORDS[:14]  # as many as are noted, and all of them as in a command line
+    child = f"import subprocess; subprocess.run(['/bin/true', *{words!r}], env={{}})"
+    record([sys.executable, "-c", f"{PROGRAM}; {child}"])
+    [start] = read_started(tmp_path / "recording").unfollowed
+    assert list(start.arguments) == masked_words(["/bin/true", *words])[0]
+    assert SECRET not in (tmp_path / "recording" / "processes.jsonl").read_text()
