@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from greta.errors import UsageError
 from greta.outside import is_there
-from greta.runs.device import RunDevice, choose_run_device, sim_settings, sim_words
+from greta.runs.device import choose_run_device, sim_settings, sim_words
 from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
 from greta.runs.record import CompletedRun, RunRequest, record
@@ -219,10 +219,14 @@ def run(
     if not words:
         raise UsageError("no program given")
     settings = sim_settings(devices, vram, strict=strict, abort_on_fault=abort_on_fault)
-    chosen = choose_run_device(device, settings)
+    chosen, variables = choose_run_device(device, settings), dict[str, str]()
+    if watch_host and chosen.facts.kind == "hip":
+        # A GPU reaches pinned memory through the process' page tables, unless the driver allocates
+        # it; only then can the pages be protected without taking them away from the GPU.
+        variables["HSA_USERPTR_FOR_PAGED_MEM"] = "0"
     request = RunRequest(
         command=words,
-        environment={**_environment(chosen, watch_host), **(environment or {})},
+        environment={**variables, **chosen.environment, **(environment or {})},
         device=chosen.facts,
         recorder=find_recorder(),
         out=os.fspath(out) if out is not None else None,
@@ -241,14 +245,6 @@ def run(
     if read:
         _ = found.review
     return found
-
-
-def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
-    if not watch_host or device.facts.kind != "hip":
-        return device.environment
-    # A GPU reaches pinned memory through the process' page tables, unless the driver allocates it;
-    # only then can the pages be protected without taking them away from the GPU.
-    return {"HSA_USERPTR_FOR_PAGED_MEM": "0", **device.environment}
 
 
 def open_run(path: AnyPath) -> Run:
@@ -291,7 +287,13 @@ def rerun_of(facts: RunFacts) -> RerunFacts:
     """For commands in a report that can be pasted."""
     from greta.lab.summary import RerunFacts
 
-    return RerunFacts(facts.command, folder=facts.folder, recorder=_recorder_words(facts))
+    # `greta run` with the options that make it the same run.
+    kind = facts.device.kind if facts.device else None
+    words = ["greta", "run", *(["--device", kind] if kind else [])]
+    words += sim_words(facts.environment) if kind == "sim" else []
+    words += ["--ring", str(facts.ring)] if facts.ring else []
+    words += ["--watch-host"] if facts.watch_host else []
+    return RerunFacts(facts.command, folder=facts.folder, recorder=tuple(words))
 
 
 def reported_run(verdict: Verdict, facts: RunFacts | None, path: Path) -> Reported:
@@ -302,15 +304,6 @@ def reported_run(verdict: Verdict, facts: RunFacts | None, path: Path) -> Report
     if facts is None:
         return reported_verdict(verdict)
     return reported_verdict(verdict, RanWith(rerun=rerun_of(facts)), str(path.resolve()))
-
-
-def _recorder_words(facts: RunFacts) -> tuple[str, ...]:
-    """`greta run` with the options that make it the same run."""
-    kind = facts.device.kind if facts.device else None
-    words = ["greta", "run", *(["--device", kind] if kind else [])]
-    words += sim_words(facts.environment) if kind == "sim" else []
-    words += ["--ring", str(facts.ring)] if facts.ring else []
-    return (*words, "--watch-host") if facts.watch_host else tuple(words)
 
 
 @dataclass(frozen=True)

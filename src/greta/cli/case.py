@@ -8,8 +8,8 @@ from pathlib import Path
 from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases import find_audits, history, separating_factors
-from greta.lab.cases.history import require_case
+from greta.lab.cases.factors import separating_factors
+from greta.lab.cases.history import find_audits, history, require_case
 from greta.reports.case_file import case_lines, list_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines

@@ -12,9 +12,14 @@ from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict import exit_code_of
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases import KeptAudit, verify
-from greta.lab.cases.history import JudgedRuns, require_case
-from greta.lab.cases.verification import ComparedRuns, SideChanges, Verification, compare_sides
+from greta.lab.cases.history import JudgedRuns, KeptAudit, require_case
+from greta.lab.cases.verification import (
+    ComparedRuns,
+    SideChanges,
+    Verification,
+    compare_sides,
+    verify,
+)
 from greta.lab.environment import run_ran_with
 from greta.lab.summary_json import read_summary
 from greta.outside import is_there

@@ -10,7 +10,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +37,7 @@ from greta.lab.trouble import (
     not_recorded,
     workload_did_not_start,
 )
-from greta.lab.worker import Setup, Worker, WorkerEndedError
+from greta.lab.worker import Setup, Worker, WorkerEndedError, under_recorder
 from greta.trace.evidence import Expectations
 
 MOST_STARTS_IN_VAIN: Final = 3
@@ -158,11 +157,9 @@ class CommandAudit(Audit):
 
     def _execute(self, iteration: Iteration, folder: Path) -> bool:
         """Whether it came to an end in time; run.json tells how."""
-        greta = [sys.executable, "-m", "greta", "run", "--quiet", "--drop-late-output"]
-        greta += ["--watch-host"] if self.watch_host else []
         with start_log(folder).open("wb") as log:
             process = subprocess.Popen(
-                [*greta, "--device", self.device, "--out", str(folder), "--", *self.command],
+                under_recorder(self.command, self.device, folder, watch_host=self.watch_host),
                 env={**self.environment, **iteration.test.environment, **_OFFERED},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -1,6 +1,7 @@
 """An audit from a request to its folder: planned, run, and kept while it runs.
 
-    session = open_session(AuditRequest(command=("./a.out",), iters=20))
+    plan = plan_audit(AuditRequest(command=("./a.out",), iters=20))
+    session = AuditSession(plan, Say("en").of, keep)
     session.conduct(progress=print)
     session.summary.verdict, session.folder
 

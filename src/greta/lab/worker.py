@@ -99,7 +99,7 @@ class Worker:
             self._answers, answers = os.pipe()
             command = _command(setup, test, requests, answers)
             if recorded:
-                command = _recorded(setup, folder, command)
+                command = under_recorder(command, setup.device, folder, watch_host=setup.watch_host)
             self._process = subprocess.Popen(
                 command,
                 env={**environment, **test.environment},
@@ -199,8 +199,10 @@ def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> lis
     return command + (["--model", setup.model] if setup.model else [])
 
 
-def _recorded(setup: Setup, folder: Path, command: list[str]) -> list[str]:
+def under_recorder(
+    command: Sequence[str], device: str, folder: Path, *, watch_host: bool
+) -> list[str]:
+    """The command under `greta run`, for who ends what outlives it."""
     greta = [sys.executable, "-m", "greta", "run", "--quiet", "--drop-late-output"]
-    watch = ["--watch-host"] if setup.watch_host else []
-    where = ["--device", setup.device, "--out", str(folder)]
-    return [*greta, *watch, *where, "--", *command]
+    watch = ["--watch-host"] if watch_host else []
+    return [*greta, *watch, "--device", device, "--out", str(folder), "--", *command]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from greta.lab.cases import Change, Verification
-from greta.lab.cases.history import JudgedRuns
-from greta.lab.cases.verification import SideChanges
+from greta.lab.cases.history import Change, JudgedRuns
+from greta.lab.cases.verification import SideChanges, Verification
 from greta.reports.case_file import differing
 from greta.reports.facts import fact_name
 from greta.reports.lang import Say, chance, p_value, percent
