@@ -72,11 +72,11 @@ def count_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[int],
 @contextmanager
 def audit_progress(say: Say) -> Iterator[Callable[[AuditStep], None]]:
     """To be called after each iteration: errors, tokens per second, time left."""
-    from rich.progress import MofNCompleteColumn, TextColumn
-
     if not sys.stderr.isatty():
         yield _AuditLines(say).update
         return
+    from rich.progress import MofNCompleteColumn, TextColumn
+
     with _bar(MofNCompleteColumn(), TextColumn("{task.fields[facts]}")) as bar:
         task = bar.add_task(say("progress_title"), total=None, facts="")
         yield lambda step: bar.update(

@@ -124,14 +124,9 @@ def difference(a: Path, b: Path) -> Difference:
 def _calls_of(run: Recording) -> Iterator[tuple[int, ComparedCall]]:
     for process in run.processes:
         for event in process.events(1, MOST_COMPARED + 1):
-            yield event.seq, _compared(event)
-
-
-def _compared(event: CallEvent) -> ComparedCall:
-    kernel = event.kernel.name if event.kernel else None
-    return ComparedCall(
-        event.call, kernel, _extent(event), event.result_name if event.failed else None
-    )
+            kernel = event.kernel.name if event.kernel else None
+            result = event.result_name if event.failed else None
+            yield event.seq, ComparedCall(event.call, kernel, _extent(event), result)
 
 
 def _extent(event: CallEvent) -> tuple[int, ...]:

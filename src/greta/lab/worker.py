@@ -67,7 +67,7 @@ class Setup:
     workload: Sequence[str] = ("greta.engine.workload",)
     """The module that is run, and words for it."""
     watch_host: bool = False
-    """Record what the host touches too early, as well."""
+    """Also record what the host accesses too early."""
 
 
 class WorkerEndedError(Exception):

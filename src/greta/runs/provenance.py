@@ -53,7 +53,12 @@ def source_facts(program: Path, tree: str | None) -> SourceFacts:
     how, found = _sources(program, Path(tree) if tree else None, deadline)
     built = program.stat().st_mtime
     newer = [path for path in sorted(found) if _time(path) > built + _SLACK_SECONDS]
-    shown = tuple(_newer_facts(path, found[path]) for path in newer[:_MOST_NEWER])
+    shown = tuple(
+        NewerSource(
+            str(path), iso_time(_time(path)), _is_as_compiled(path, found[path]), *_committed(path)
+        )
+        for path in newer[:_MOST_NEWER]
+    )
     complete = time.monotonic() < deadline
     return SourceFacts(how, len(found), complete, shown)
 
@@ -176,12 +181,9 @@ def _time(path: Path) -> float:
         return 0.0
 
 
-def _newer_facts(path: Path, md5: bytes | None) -> NewerSource:
-    as_compiled = _has_md5(path, md5) if md5 else None
-    return NewerSource(str(path), iso_time(_time(path)), as_compiled, *_committed(path))
-
-
-def _has_md5(path: Path, md5: bytes) -> bool | None:
+def _is_as_compiled(path: Path, md5: bytes | None) -> bool | None:
+    if md5 is None:
+        return None
     try:
         return hashlib.md5(path.read_bytes(), usedforsecurity=False).digest() == md5
     except OSError:

@@ -40,8 +40,8 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
             *_calls(tally),
             *_host_accesses(tally),
             SummaryLine("copies", summarize_copies(tally.copies)),
-            *_launches(tally),
-            *_memory(tally),
+            _launches(tally),
+            _memory(tally),
         ]
     elif not (tally.dropped or tally.gave_up):
         lines.append(SummaryLine("calls", review.nothing, "odd"))
@@ -168,20 +168,20 @@ def _moved(copies: CopyTally, way: str) -> str:
     return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _launches(tally: Tally) -> Iterator[SummaryLine]:
+def _launches(tally: Tally) -> SummaryLine:
     text = _counted(tally.launches, tally.kernels)
     if tally.failed_launches:
         text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
-    yield SummaryLine("launches", text)
+    return SummaryLine("launches", text)
 
 
-def _memory(tally: Tally) -> Iterator[SummaryLine]:
+def _memory(tally: Tally) -> SummaryLine:
     # Processes need not have had their peaks at the same time.
     at_most = "at most " if tally.processes > 1 else ""
     text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
-    yield SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+    return SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
 
 
 def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
