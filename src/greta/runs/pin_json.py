@@ -1,15 +1,14 @@
-"""What was found out, as pin.json keeps it."""
+"""pin.json: what `greta pin` found out about a run."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from greta.outside import is_there, read_object
-from greta.runs.whole_file import write_whole
-from greta.typed_json import JsonField, decode
+from greta.runs.folder import write_whole
+from greta.typed_json import JsonField, decode, encode
 
 NAME = "pin.json"
 SCHEMA = 1
@@ -54,13 +53,11 @@ class Pin:
         """How many there were."""
         return len(self.history)
 
-    def to_json(self) -> dict[str, Any]:
-        """As pin.json has it."""
-        return {"schema": SCHEMA, "runs": self.runs, **asdict(self)}
 
-    def write(self, path: Path) -> None:
-        """Writes it at once: a reader finds the old one or the new one."""
-        write_whole(path, json.dumps(self.to_json(), indent=2) + "\n")
+def write_pin(pin: Pin, run: Path) -> None:
+    """Into the folder of the run that was asked about."""
+    written = {"schema": SCHEMA, "runs": pin.runs, **encode(pin)}
+    write_whole(run / NAME, json.dumps(written, indent=2) + "\n")
 
 
 def read_pin(run: Path) -> Pin | None:
