@@ -246,10 +246,13 @@ def test_a_disk_without_room_for_a_recording_is_one_sentence(
 FILLING = (
     CALM
     + """
-import os, pathlib
+import os, pathlib, time
 disk = pathlib.Path(os.environ["DISK"])
 runs = len(list(disk.glob("artifacts/*/*/run/*/run.json")))
 if runs == 3:
+    for _ in range(600):  # the first two are judged while this one runs
+        if len(list(disk.glob("artifacts/*/*/run/*/verdict.json"))) == 2: break
+        time.sleep(0.1)
     with (disk / "filler").open("wb", buffering=0) as filler:
         try:
             while True: filler.write(bytes(1 << 20))
