@@ -282,8 +282,9 @@ def test_a_disk_that_fills_up_does_not_hide_what_had_been_seen(
     told = " ".join(said.out.split())
     assert "The audit could not go on: " in told
     assert "no space" in told
-    assert summary["statistics"]["runs"] >= 2
-    assert f"In {summary['statistics']['runs']} runs none failed" in told
+    assert "In 2 runs none failed" in told
+    # What could still be written, which may be as of a run before.
+    assert 1 <= summary["statistics"]["runs"] <= 2
     assert "What is below had been seen until then." in told
     assert "Nothing ran" not in told
     assert "Check that the command" not in told
