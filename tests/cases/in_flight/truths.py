@@ -1,0 +1,2 @@
+from tests.cases.truth import Case
+CASES: list[Case] = []
