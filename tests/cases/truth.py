@@ -131,6 +131,8 @@ class Case:
     doubts: tuple[Doubt, ...] = ()
     may: tuple[str, ...] = ()
     """Hypotheses that may be CONFIRMED as well, or instead: the same fault seen from another side."""
+    also: tuple[str, ...] = ()
+    """Hypotheses that may be CONFIRMED as well, and must not be the cause."""
     anyone: bool = False
     """The first failed call depends on timing, or on the release: whoever is blamed is right."""
     confidence: tuple[float, float] = (0.0, 1.0)

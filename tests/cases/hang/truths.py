@@ -1,2 +1,37 @@
-from tests.cases.truth import Case
-CASES: list[Case] = []
+"""Programs that wait for what never comes, and are ended from outside."""
+
+from tests.cases.truth import Case, Step
+
+ID = "hang"
+WAIT = Step("hipStreamSynchronize")
+
+
+def forever(program: str, other: Step) -> Case:
+    """`timeout` ended it; `other` is what the wait is for."""
+    stem = program.rpartition(".")[0]
+    return Case(
+        ID,
+        program,
+        command=f"timeout -s TERM 1 {{{stem}}} forever",
+        label="forever",
+        fires=True,
+        aborts=True,
+        cause=WAIT,
+        other=other,
+        needs=ID,
+    )
+
+
+def ends(program: str) -> Case:
+    """The same, in time."""
+    return Case(ID, program, label="right", needs=ID)
+
+
+CASES = [
+    forever("flag_never_raised.cpp", Step("wait_for")),
+    ends("flag_never_raised.cpp"),
+    forever("callback_waits.cpp", Step("hipLaunchHostFunc")),
+    ends("callback_waits.cpp"),
+    forever("value_never_written.cpp", Step("hipStreamWaitValue32")),
+    ends("value_never_written.cpp"),
+]

@@ -9,6 +9,7 @@ int main(int count, char** words) {
   float* batch = on_device(std::vector<float>(n, 1.0f));
   float* next = pinned<float>(n);
   for (int i = 0; i < n; ++i) next[i] = 5.0f;
+  hold(module, one);
   OK(hipMemcpyAsync(batch, next, n * sizeof(float), hipMemcpyHostToDevice, one));
   launch(kernel(module, "scale"), 8, 128, two, batch, 3.0f, empty ? 0 : n);
   OK(hipDeviceSynchronize());
