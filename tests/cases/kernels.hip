@@ -250,14 +250,14 @@ __global__ void with_scratch(float* x, float* scratch, int uses_it, int n) {
   x[i] = x[i] + 1.0f;
 }
 
-__global__ void wait_for(volatile int* flag) {
+__global__ void wait_for(int* flag) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  while (*flag == 0) {
+  while (atomicAdd(flag, 0) == 0) {
   }
 }
 
-__global__ void raise_flag(volatile int* flag) {
-  if (blockIdx.x == 0 && threadIdx.x == 0) *flag = 1;
+__global__ void raise_flag(int* flag) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) atomicExch(flag, 1);
 }
 
 __global__ void sum_of_block(const float* x, float* out) {

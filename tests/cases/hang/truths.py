@@ -22,9 +22,9 @@ def forever(program: str, other: Step) -> Case:
     )
 
 
-def ends(program: str) -> Case:
+def ends(program: str, verdict: str = "") -> Case:
     """The same, in time."""
-    return Case(ID, program, label="right", needs=ID)
+    return Case(ID, program, label="right", verdict=verdict, footprints=True, needs=ID)
 
 
 CASES = [
@@ -33,5 +33,6 @@ CASES = [
     forever("callback_waits.cpp", Step("hipLaunchHostFunc")),
     ends("callback_waits.cpp"),
     forever("value_never_written.cpp", Step("hipStreamWaitValue32")),
-    ends("value_never_written.cpp"),
+    # That a stream waits for a word of memory is an order that the tables do not have.
+    ends("value_never_written.cpp", verdict="INCONCLUSIVE"),
 ]
