@@ -102,6 +102,8 @@ def refuted_over_a_limit(case: Case, verdict: Json) -> list[str]:
 
 
 def _of_run(case: Case, verdict: Json) -> Iterator[str]:
+    for gap in set(case.gaps) - {one["code"] for one in verdict["coverage"]["gaps"]}:
+        yield f"the gap {gap} is not named"
     if verdict["verdict"] != case.expected_verdict:
         yield f"the verdict is {verdict['verdict']}, not {case.expected_verdict}"
 

@@ -60,8 +60,6 @@ UNWAITED = "unwaited_copy"
 """A copy to the host that nothing waited for."""
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
-UNSEEN = "unseen_process"
-"""A process that may have used HIP and is not recorded, or whose recording is gone."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +127,8 @@ class Case:
     limits: tuple[tuple[str, str], ...] = ()
     """Hypotheses that must be INCONCLUSIVE, and the limit each must name."""
     doubts: tuple[Doubt, ...] = ()
+    gaps: tuple[str, ...] = ()
+    """Of the coverage: what must be said to be missing."""
     may: tuple[str, ...] = ()
     """Hypotheses that may be CONFIRMED as well, or instead: the same fault seen from another side."""
     also: tuple[str, ...] = ()

@@ -19,7 +19,12 @@ TOUCH = Step("greta_host_touch")
 
 
 def unseen(
-    hypothesis: str, program: str, wrong: str, limit: str, options: tuple[str, ...] = ()
+    hypothesis: str,
+    program: str,
+    wrong: str,
+    limit: str,
+    options: tuple[str, ...] = (),
+    footprints: bool | None = None,
 ) -> list[Case]:
     """Both variants, of which the same must be said."""
     suffix = ", watched" if options else ""
@@ -34,6 +39,7 @@ def unseen(
             faulty=variant == wrong,
             outcome="INCONCLUSIVE",
             limits=((hypothesis, limit),),
+            footprints=footprints,
             needs="limits",
         )
         for variant in (wrong, "right")
@@ -82,5 +88,5 @@ CASES = [
     *unseen(SYNC, "two_threads.cpp", "by time", THREAD_TIMING),
     *unseen("byte_size_mismatch", "heap_too_small.cpp", "small", PAGEABLE_SIZES),
     # No blocks are known in an arena: what a kernel reaches inside it is out of sight.
-    *unseen(OUTSIDE, "blocks_of_arena.cpp", "past", KERNEL_REACH),
+    *unseen(OUTSIDE, "blocks_of_arena.cpp", "past", KERNEL_REACH, footprints=False),
 ]
