@@ -121,7 +121,12 @@ def _of_hypotheses(case: Case, verdict: Json) -> Iterator[str]:
         elif not _is(outcome, rulings[name], case.exact):
             yield f"{name} is {rulings[name]['verdict']}, not {outcome}: {rulings[name]['reason']}"
     for name, ruling in rulings.items():
-        if ruling["verdict"] == "CONFIRMED" and name not in {case.hypothesis, *case.may, *case.also, *expected}:
+        if ruling["verdict"] == "CONFIRMED" and name not in {
+            case.hypothesis,
+            *case.may,
+            *case.also,
+            *expected,
+        }:
             yield f"{name} is CONFIRMED too: {ruling['reason']}"
 
 

@@ -58,6 +58,8 @@ CALLBACK = "callback"
 """A host function may have told the program that an operation is done."""
 UNWAITED = "unwaited_copy"
 """A copy to the host that nothing waited for."""
+POLLED = "polled_memory"
+"""Work behind an operation wrote memory that the host can read itself: it may have waited there."""
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
 

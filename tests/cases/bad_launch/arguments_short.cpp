@@ -16,7 +16,8 @@ int main(int count, char** words) {
   size_t size = short_of ? 8 : sizeof bytes;
   void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, bytes, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    HIP_LAUNCH_PARAM_END};
-  OK(hipModuleLaunchKernel(kernel(module, "scale"), n / 128, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra));
+  OK(hipModuleLaunchKernel(kernel(module, "scale"), n / 128, 1, 1, 128, 1, 1, 0, nullptr, nullptr,
+                           extra));
   OK(hipDeviceSynchronize());
   const float made = to_host(values, n)[n - 1];
   expect(short_of || made == 3.0f, "all are scaled");

@@ -10,13 +10,14 @@ int main() {
   float *staging[2], *results[2];
   hipEvent_t free_again[2];
   for (int i = 0; i < 2; ++i) staging[i] = pinned<float>(n), results[i] = pinned<float>(n);
-  for (hipEvent_t& event : free_again) event = new_event();
+  for (hipEvent_t &event : free_again) event = new_event();
   float *in = on_device<float>(n), *out = on_device<float>(n);
   for (int batch = 0; batch < batches; ++batch) {
     const int slot = batch % 2;
     if (batch >= 2) {
       OK(hipEventSynchronize(free_again[slot]));
-      expect(results[slot][n - 1] == float(batch - 2) * float(batch - 2), "the batch before is right");
+      expect(results[slot][n - 1] == float(batch - 2) * float(batch - 2),
+             "the batch before is right");
     }
     for (int i = 0; i < n; ++i) staging[slot][i] = float(batch);
     OK(hipMemcpyAsync(in, staging[slot], bytes, hipMemcpyHostToDevice, stream));

@@ -12,7 +12,8 @@ int main() {
   size_t size = sizeof arguments;
   void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &arguments, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    HIP_LAUNCH_PARAM_END};
-  OK(hipModuleLaunchKernel(kernel(module, "scale"), 2, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra));
+  OK(hipModuleLaunchKernel(kernel(module, "scale"), 2, 1, 1, 128, 1, 1, 0, nullptr, nullptr,
+                           extra));
   expect(to_host(arguments.x, n)[n - 1] == 6.0f, "scaled");
   return 0;
 }

@@ -12,7 +12,8 @@ int main() {
       constexpr int n = 256;
       float *values = on_device<float>(n), *host = pinned<float>(n);
       launch(set, 2, 128, hipStreamPerThread, values, float(i), n);
-      OK(hipMemcpyAsync(host, values, n * sizeof(float), hipMemcpyDeviceToHost, hipStreamPerThread));
+      OK(hipMemcpyAsync(host, values, n * sizeof(float), hipMemcpyDeviceToHost,
+                        hipStreamPerThread));
       OK(hipStreamSynchronize(hipStreamPerThread));
       expect(host[n - 1] == float(i), "the thread's own values");
     });

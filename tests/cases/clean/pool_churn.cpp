@@ -1,4 +1,4 @@
-// Stream-ordered memory: 2,500 blocks come and go on one stream, many at the same address.
+// Stream-ordered memory: 3,400 blocks come and go on one stream, many at the same address.
 #include "gpu.h"
 
 int main() {
@@ -6,7 +6,7 @@ int main() {
   const hipFunction_t set = kernel(module, "set");
   const hipStream_t stream = new_stream();
   std::vector<float> host(256);
-  for (int round = 0; round < 2500; ++round) {
+  for (int round = 0; round < 3400; ++round) {
     const int n = 32 * (round % 7 + 1);
     float* block = nullptr;
     OK(hipMallocAsync(reinterpret_cast<void**>(&block), n * sizeof(float), stream));

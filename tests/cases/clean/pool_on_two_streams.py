@@ -1,4 +1,4 @@
-"""A block of the pool is made on one stream, used on another, and freed when both are done with it."""
+"""A block of the pool is made on one stream, used on another, and freed when both are done."""
 
 from rocm.bindings import hip
 

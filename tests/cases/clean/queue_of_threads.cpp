@@ -1,4 +1,5 @@
-// A producer fills slots, a consumer fetches them: a queue with a mutex, and an event for each slot.
+// A producer fills slots, a consumer fetches them: a queue with a mutex, and an event for each
+// slot.
 #include <condition_variable>
 #include <mutex>
 #include <queue>

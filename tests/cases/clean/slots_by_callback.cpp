@@ -37,7 +37,8 @@ int main() {
     slots.free.pop_back();
     lock.unlock();
     for (int i = 0; i < n; ++i) staging[slot * n + i] = float(upload);
-    OK(hipMemcpyAsync(values, staging + slot * n, n * sizeof(float), hipMemcpyHostToDevice, stream));
+    OK(hipMemcpyAsync(values, staging + slot * n, n * sizeof(float), hipMemcpyHostToDevice,
+                      stream));
     used[upload] = {&slots, slot};
     OK(hipLaunchHostFunc(stream, give_back, &used[upload]));
     launch(kernel(module, "add"), 1, n, stream, sum, values, sum, n);

@@ -1,4 +1,5 @@
-// Kernels read their input from pinned memory and write their result there; the host waits each time.
+// Kernels read their input from pinned memory and write their result there; the host waits each
+// time.
 #include "gpu.h"
 
 int main() {

@@ -1,4 +1,5 @@
-// A host function tells the program that a kernel is done: enqueued behind the kernel, or before it.
+// A host function tells the program that a kernel is done: enqueued behind the kernel, or before
+// it.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-"""A host function tells that a batch is done; the program looks for the other batch's sign, or its own."""
+"""A thread waits for one of two batches, and tells the program: the one it fetches, or the other."""
 
 import sys
 import threading

@@ -3,9 +3,7 @@
 from tests.cases.truth import Case, Step
 
 
-def fed(
-    hypothesis: str, program: str, cause: Step, other: Step, buffer: Step, *more: str
-) -> Case:
+def fed(hypothesis: str, program: str, cause: Step, other: Step, buffer: Step, *more: str) -> Case:
     """`cause` came too early for `other`. Something else may still be wrong with the kernel."""
     return Case(
         hypothesis,

@@ -9,13 +9,15 @@ int main(int count, char** words) {
   const std::vector<float> weights(2 * n, 2.0f);
   std::fwrite(weights.data(), sizeof(float), weights.size(), file);
   std::fflush(file);
-  char* mapped = static_cast<char*>(mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(file), 0));
+  char* mapped = static_cast<char*>(
+      mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fileno(file), 0));
   OK(hipHostRegister(mapped, 2 * bytes, hipHostRegisterDefault));
   float* values = on_device<float>(2 * n);
   const hipStream_t streams[] = {new_stream(), new_stream()};
   for (int part = 0; part < 2; ++part) {
     hold(module, streams[part]);
-    OK(hipMemcpyAsync(values + part * n, mapped + part * bytes, bytes, hipMemcpyHostToDevice, streams[part]));
+    OK(hipMemcpyAsync(values + part * n, mapped + part * bytes, bytes, hipMemcpyHostToDevice,
+                      streams[part]));
   }
   OK(hipStreamSynchronize(streams[0]));
   if (early) unmap(mapped + bytes, bytes);

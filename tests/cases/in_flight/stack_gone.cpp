@@ -28,7 +28,8 @@ int main(int count, char** words) {
   constexpr size_t stack_bytes = 1 << 18;
   Work work{new_stream(), on_device<float>(n), !early};
   hold(module, work.stream);
-  void* stack = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* stack =
+      mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack, stack_bytes);

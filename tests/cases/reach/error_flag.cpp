@@ -1,4 +1,5 @@
-// Two kernels may set one flag if they find something; nothing is found, or the flag is fetched early.
+// Two kernels may set one flag if they find something; nothing is found, or the flag is fetched
+// early.
 #include "gpu.h"
 
 int main(int count, char** words) {

@@ -10,7 +10,8 @@ int main(int count, char** words) {
   float* host = pinned<float>(n);
   hold(module, one);
   launch(kernel(module, "write_at"), 4, 128, one, cache, 2 * n, 7.0f, n);
-  OK(hipMemcpyAsync(host, cache + (same ? 2 : 5) * n, n * sizeof(float), hipMemcpyDeviceToHost, two));
+  OK(hipMemcpyAsync(host, cache + (same ? 2 : 5) * n, n * sizeof(float), hipMemcpyDeviceToHost,
+                    two));
   OK(hipStreamSynchronize(two));
   if (same) {
     tell(host[0] == 0.0f, "fetched too early");

@@ -11,7 +11,8 @@ int main(int count, char** words) {
   float* host = pinned<float>(n);
   for (int turn = 0; turn < 2; ++turn) {
     OK(hipMallocAsync(reinterpret_cast<void**>(&block), bytes, stream));
-    if (turn == 0 || !fresh) launch(kernel(module, "set"), n / 128, 128, stream, block, 1.0f + turn, n);
+    if (turn == 0 || !fresh)
+      launch(kernel(module, "set"), n / 128, 128, stream, block, 1.0f + turn, n);
     OK(hipMemcpyAsync(host, block, bytes, hipMemcpyDeviceToHost, stream));
     OK(hipFreeAsync(block, stream));
     OK(hipStreamSynchronize(stream));
