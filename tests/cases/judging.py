@@ -82,20 +82,16 @@ def confidently_wrong(case: Case, verdict: Json, calls: list[Made]) -> bool:
 
 
 def clean_over_a_doubt(case: Case, verdict: Json) -> bool:
-    """Whether the run is called clean where something was noticed, or found, that speaks against."""
+    """Whether the run is called clean where something that was noticed speaks against it."""
     expected = case.expected_verdict in ("INCONCLUSIVE", "REPRODUCED")
     return expected and verdict.get("verdict") == "NOT_REPRODUCED"
 
 
 def refuted_over_a_limit(case: Case, verdict: Json) -> list[str]:
     """The hypotheses that were refuted although nobody had looked."""
-    if case.is_faulty and not case.fires and case.hypothesis:
-        blind = {case.hypothesis}
-    else:
-        blind = set()
-    blind |= {hypothesis for hypothesis, _ in case.limits}
+    blind = {hypothesis for hypothesis, _ in case.limits}
     blind |= {name for name, outcome in case.outcomes.items() if outcome == "INCONCLUSIVE"}
-    if case.fires or case.outcome == "INCONCLUSIVE":
+    if case.is_faulty or case.outcome == "INCONCLUSIVE":
         blind.add(case.hypothesis)
     rulings = verdict.get("hypotheses", [])
     return [r["id"] for r in rulings if r["id"] in blind and r["verdict"] == "REFUTED"]
@@ -120,13 +116,9 @@ def _of_hypotheses(case: Case, verdict: Json) -> Iterator[str]:
             yield f"{name} is not judged"
         elif not _is(outcome, rulings[name], case.exact):
             yield f"{name} is {rulings[name]['verdict']}, not {outcome}: {rulings[name]['reason']}"
+    allowed = {case.hypothesis, *case.may, *case.also, *expected}
     for name, ruling in rulings.items():
-        if ruling["verdict"] == "CONFIRMED" and name not in {
-            case.hypothesis,
-            *case.may,
-            *case.also,
-            *expected,
-        }:
+        if ruling["verdict"] == "CONFIRMED" and name not in allowed:
             yield f"{name} is CONFIRMED too: {ruling['reason']}"
 
 

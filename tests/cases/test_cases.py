@@ -1,8 +1,8 @@
 """Programs with one fault, and the same programs without it: what is said of them is true.
 
 Each folder beside this file holds the programs of one hypothesis or rule and truths.py, which says
-what is so; see truth.py. `make cases` prints all of them in two tables. To look at one by hand, with
-this folder's root in PYTHONPATH:
+what is so; see truth.py. `make cases` prints all of them in two tables. To look at one by hand,
+with this folder's root in PYTHONPATH:
 
     greta run --device sim --out r -- python tests/cases/missing_sync/event_waited_first.py
     greta analyze r

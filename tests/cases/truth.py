@@ -132,7 +132,7 @@ class Case:
     gaps: tuple[str, ...] = ()
     """Of the coverage: what must be said to be missing."""
     may: tuple[str, ...] = ()
-    """Hypotheses that may be CONFIRMED as well, or instead: the same fault seen from another side."""
+    """Hypotheses that may be CONFIRMED as well, or instead: the same fault from another side."""
     also: tuple[str, ...] = ()
     """Hypotheses that may be CONFIRMED as well, and must not be the cause."""
     anyone: bool = False

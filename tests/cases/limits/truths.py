@@ -1,5 +1,5 @@
-"""What the source cannot show. A ruling that depends on it is INCONCLUSIVE and names the limit; a run
-in which nothing was noticed stays NOT_REPRODUCED. The faulty program and its twin look alike.
+"""What the source cannot show. A ruling that depends on it is INCONCLUSIVE and names the limit; a
+run in which nothing was noticed stays NOT_REPRODUCED. The faulty program and its twin look alike.
 """
 
 from tests.cases.truth import (

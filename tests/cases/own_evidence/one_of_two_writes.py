@@ -1,4 +1,4 @@
-"""Two kernels write one buffer in turn; one of them may reach past its end, within the last page."""
+"""Two kernels write one buffer in turn; one may reach past its end, within the last page."""
 
 import sys
 
