@@ -10,6 +10,7 @@ def faults(
     cause: Step,
     buffer: Step | None,
     other: Step | None = None,
+    needs: str = "address",
 ) -> Case:
     """The device found out."""
     return Case(
@@ -23,7 +24,7 @@ def faults(
         cause=cause,
         other=other,
         buffer=buffer,
-        needs="address",
+        needs=needs,
     )
 
 
@@ -43,7 +44,7 @@ CASES = [
     good(UAF, "freed_in_table.cpp"),
     faults(UAF, "freed_in_global.cpp", "freed", Step("read_through_global", 2), FIRST, FREE),
     good(UAF, "freed_in_global.cpp"),
-    faults(UAF, "freed_in_graph.cpp", "freed", Step("hipGraphLaunch", 2), FIRST, FREE),
+    faults(UAF, "freed_in_graph.cpp", "freed", Step("hipGraphLaunch", 2), FIRST, FREE, needs=""),
     good(UAF, "freed_in_graph.cpp"),
     faults(OUTSIDE, "below.cpp", "below", SHIFTED, FIRST),
     good(OUTSIDE, "below.cpp"),
@@ -74,7 +75,7 @@ CASES = [
     ),
     faults(OUTSIDE, "past_in_table.cpp", "past", Step("fill_through_table"), Step("hipMalloc", 2)),
     good(OUTSIDE, "past_in_table.cpp"),
-    faults(POINTER, "host_of_transfer.cpp", "host", Step("square"), None),
+    faults(POINTER, "host_of_transfer.cpp", "host", Step("square"), None, needs=""),
     good(POINTER, "host_of_transfer.cpp"),
     # Nothing faults where memory of somebody else is reached: only footprints show it.
     Case(

@@ -1,4 +1,4 @@
-"""A thread waits for one of two batches, and tells the program: the one it fetches, or the other."""
+"""A thread waits for one of two batches and tells the program: that which it fetches, or not."""
 
 import sys
 import threading

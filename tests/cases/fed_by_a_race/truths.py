@@ -3,7 +3,15 @@
 from tests.cases.truth import Case, Step
 
 
-def fed(hypothesis: str, program: str, cause: Step, other: Step, buffer: Step, *more: str) -> Case:
+def fed(
+    hypothesis: str,
+    program: str,
+    cause: Step,
+    other: Step,
+    buffer: Step,
+    *more: str,
+    needs: str = "fed by a race",
+) -> Case:
     """`cause` came too early for `other`. Something else may still be wrong with the kernel."""
     return Case(
         hypothesis,
@@ -18,7 +26,7 @@ def fed(hypothesis: str, program: str, cause: Step, other: Step, buffer: Step, *
         buffer=buffer,
         also=("upstream_kernel_fault",),
         confidence=(0.5, 0.9),
-        needs="fed by a race",
+        needs=needs,
     )
 
 
@@ -30,7 +38,7 @@ def ordered(hypothesis: str, program: str) -> Case:
 UPLOAD = Step("hipMemcpyAsync")
 
 CASES = [
-    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3)),
+    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), needs=""),
     fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), "near"),
     ordered("missing_sync", "stale_ids.cpp"),
     fed(
@@ -55,6 +63,7 @@ CASES = [
         Step("scatter"),
         Step("argmax"),
         Step("hipMalloc", 2),
+        needs="",
     ),
     ordered("missing_sync", "count_from_kernel.cpp"),
     # Wrong numbers that arrived in good order: the kernel's fault, or its input's. No race.
