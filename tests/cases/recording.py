@@ -71,24 +71,24 @@ def be_quiet() -> None:
 
 def record(case: Case, folder: Path) -> Run:
     """`greta run` and `greta analyze` on the program of a case; `folder` is the session's."""
-    if case.program.endswith(".log"):
-        return analyzed(HERE / case.place / case.program, into=_place(case, folder))
     run, expected = recorded(case, folder)
-    told = json.loads((run / "run.json").read_text())["exit"]
-    assert told["code"] != NOT_AS_WRITTEN, f"{case.name} did not do what is written of it"
-    if case.after:
-        TAMPERINGS[case.after](run)
-    return analyzed(run, *expected)
+    return analyzed(run, *expected, into=_place(case, folder))
 
 
 def recorded(case: Case, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """The run's folder, and what is expected of the program."""
+    """The run's folder, or the log; and what is expected of the program."""
+    if case.program.endswith(".log"):
+        return HERE / case.place / case.program, ()
     place = _place(case, folder)
     plan = _plan(case, folder, place)
     out = place / "run"
     words = ["run", "--quiet", "--device", "sim", "--out", str(out), *plan.options]
     with _environment(plan.variables):
         main([*words, "--", *plan.command])
+    told = json.loads((out / "run.json").read_text())["exit"]
+    assert told["code"] != NOT_AS_WRITTEN, f"{case.name} did not do what is written of it"
+    if case.after:
+        TAMPERINGS[case.after](out)
     return out, plan.expected
 
 
@@ -102,7 +102,7 @@ def analyzed(run: Path, *options: str, into: Path | None = None) -> Run:
 def _place(case: Case, folder: Path) -> Path:
     name = f"{Path(case.program).name}-{case.label}".replace(" ", "_")
     place = folder / case.place / name
-    place.mkdir(parents=True)
+    place.mkdir(parents=True, exist_ok=True)
     return place
 
 
