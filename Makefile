@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli clean
+.PHONY: help setup test unit lint format native native-test asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,9 @@ golden-accept: $(READY)  ## what is said of the frozen runs now is right
 
 golden-freeze:  ## record the runs again; PYTHON is one with the package installed in a neutral place
 	$(PYTHON) tests/golden/freeze.py
+
+cases: $(READY)  ## what is said of the programs in tests/cases beside what is true; CASES_ARGS=--wrong
+	$(BIN)/python tests/cases/table.py $(CASES_ARGS)
 
 clean:  ## remove what was built, but not .venv
 	rm -rf $(BUILD) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

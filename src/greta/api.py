@@ -22,12 +22,11 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from greta.errors import UsageError
 from greta.outside import is_there
-from greta.runs.device import RunDevice, choose_run_device, sim_settings, sim_words
-from greta.runs.folder import refuse_audit_folder
+from greta.runs.device import choose_run_device, sim_settings, sim_words
+from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
 from greta.runs.record import CompletedRun, RunRequest, record
 from greta.runs.recorder import find_recorder, require_watch
-from greta.runs.run_json import read_run
 from greta.trace.evidence import Expectations
 from greta.trace.run_facts import RunFacts
 
@@ -142,7 +141,7 @@ class Run:
 
         target = Path(path)
         try:
-            with _replacing(target) as file:
+            with replacing(target) as file:
                 write(self.recording, format, file, progress or (lambda _: None))
         except OSError as error:
             raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
@@ -171,8 +170,8 @@ class Run:
         """What the run shows against what was meant to run."""
         from greta.forensics.analysis import analyze, verdict_of
         from greta.recording import RecordingError
-        from greta.runs.gather.expected import require_sense
-        from greta.runs.gather.run_folder import gather_recorded
+        from greta.runs.binary import require_sense
+        from greta.runs.gather import gather_recorded
 
         expectations = expectations or Expectations()
         require_sense(expectations)
@@ -220,10 +219,14 @@ def run(
     if not words:
         raise UsageError("no program given")
     settings = sim_settings(devices, vram, strict=strict, abort_on_fault=abort_on_fault)
-    chosen = choose_run_device(device, settings)
+    chosen, variables = choose_run_device(device, settings), dict[str, str]()
+    if watch_host and chosen.facts.kind == "hip":
+        # A GPU reaches pinned memory through the process' page tables, unless the driver allocates
+        # it; only then can the pages be protected without taking them away from the GPU.
+        variables["HSA_USERPTR_FOR_PAGED_MEM"] = "0"
     request = RunRequest(
         command=words,
-        environment={**_environment(chosen, watch_host), **(environment or {})},
+        environment={**variables, **chosen.environment, **(environment or {})},
         device=chosen.facts,
         recorder=find_recorder(),
         out=os.fspath(out) if out is not None else None,
@@ -244,17 +247,9 @@ def run(
     return found
 
 
-def _environment(device: RunDevice, watch_host: bool) -> dict[str, str]:
-    if not watch_host or device.facts.kind != "hip":
-        return device.environment
-    # A GPU reaches pinned memory through the process' page tables, unless the driver allocates it;
-    # only then can the pages be protected without taking them away from the GPU.
-    return {"HSA_USERPTR_FOR_PAGED_MEM": "0", **device.environment}
-
-
 def open_run(path: AnyPath) -> Run:
     """A run folder, or a recording alone; raises UsageError if it is neither."""
-    from greta.runs.gather.run_folder import is_recorded
+    from greta.runs.gather import is_recorded
 
     folder = Path(path)
     refuse_audit_folder(folder)
@@ -292,7 +287,13 @@ def rerun_of(facts: RunFacts) -> RerunFacts:
     """For commands in a report that can be pasted."""
     from greta.lab.summary import RerunFacts
 
-    return RerunFacts(facts.command, folder=facts.folder, recorder=_recorder_words(facts))
+    # `greta run` with the options that make it the same run.
+    kind = facts.device.kind if facts.device else None
+    words = ["greta", "run", *(["--device", kind] if kind else [])]
+    words += sim_words(facts.environment) if kind == "sim" else []
+    words += ["--ring", str(facts.ring)] if facts.ring else []
+    words += ["--watch-host"] if facts.watch_host else []
+    return RerunFacts(facts.command, folder=facts.folder, recorder=tuple(words))
 
 
 def reported_run(verdict: Verdict, facts: RunFacts | None, path: Path) -> Reported:
@@ -303,15 +304,6 @@ def reported_run(verdict: Verdict, facts: RunFacts | None, path: Path) -> Report
     if facts is None:
         return reported_verdict(verdict)
     return reported_verdict(verdict, RanWith(rerun=rerun_of(facts)), str(path.resolve()))
-
-
-def _recorder_words(facts: RunFacts) -> tuple[str, ...]:
-    """`greta run` with the options that make it the same run."""
-    kind = facts.device.kind if facts.device else None
-    words = ["greta", "run", *(["--device", kind] if kind else [])]
-    words += sim_words(facts.environment) if kind == "sim" else []
-    words += ["--ring", str(facts.ring)] if facts.ring else []
-    return (*words, "--watch-host") if facts.watch_host else tuple(words)
 
 
 @dataclass(frozen=True)
@@ -404,7 +396,7 @@ def reported_at(path: Path) -> Reported:
     """All that a report shows of an audit, a run, a recording, a log, or a summary.json alone."""
     from greta.lab.summary import Summary
     from greta.reports.reported import Reported, read_reported
-    from greta.runs.gather.run_folder import is_recorded
+    from greta.runs.gather import is_recorded
 
     if path.is_file() and path.suffix == ".json":
         return read_reported(path)
@@ -439,7 +431,7 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
+def replacing(target: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name when it is complete."""
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:

@@ -1,4 +1,4 @@
-"""JSON of files as typed objects: a dataclass is the one field that says which fields there are.
+"""JSON of files as typed objects: the dataclass alone says which fields there are.
 
     cause = decode(Cause, data, JsonField(path))
 
@@ -205,13 +205,18 @@ def _is(value: Any, kind: type) -> bool:
 
 
 def encode(value: Any, writers: Writers = _NO_WRITERS) -> Any:
-    """The same the other way: what json.dumps can write."""
+    """The same the other way: what json.dumps can write.
+
+    A field whose metadata says `if_any` is left out where it is None.
+    """
     if type(value) in writers:
         return writers[type(value)](value)
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
-        return {one.name: encode(getattr(value, one.name), writers) for one in fields(value)}
+        own = ((one, getattr(value, one.name)) for one in fields(value))
+        shown = [one for one in own if one[1] is not None or not one[0].metadata.get("if_any")]
+        return {one.name: encode(found, writers) for one, found in shown}
     if isinstance(value, tuple | list):
         return [encode(one, writers) for one in value]
     if isinstance(value, Mapping):

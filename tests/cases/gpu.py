@@ -20,6 +20,13 @@ def ok(answer: Any) -> Any:
     return rest[0] if len(rest) == 1 else rest
 
 
+def expect(as_written: bool, what: str) -> None:
+    """What is written of a program is so; else its run is worth nothing."""
+    if not as_written:
+        print(f"not as written: {what}", file=sys.stderr)
+        sys.exit(99)
+
+
 class Kernels:
     """kernels.hip, compiled; its kernels are attributes."""
 

@@ -146,4 +146,128 @@ __global__ void swiglu(const float* gate, const float* up, float* out, int n_ff)
   if (i < n_ff) out[i] = gate[i] / (1.0f + expf(-gate[i])) * up[i];
 }
 
+// takes its time and no memory
+__global__ void linger(int rounds) {
+  volatile int left = rounds;
+  while (left > 0) left = left - 1;
+}
+
+// the place is an argument of its own
+__global__ void write_at(float* base, int offset, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) base[offset + i] = value;
+}
+
+__global__ void write_half(float* keys_and_values, int second, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) keys_and_values[second * n + i] = value;
+}
+
+__global__ void write_rows(float* out, int first, int step, int rows, int width, float value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < rows * width) out[(first + i / width * step) * width + i % width] = value;
+}
+
+__global__ void count_atomically(const int* values, int* bins, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&bins[values[i]], 1);
+}
+
+// right only where nobody else counts
+__global__ void count_alone(const int* values, int* bins, int n) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  for (int i = 0; i < n; ++i) bins[values[i]] = bins[values[i]] + 1;
+}
+
+__global__ void check(const float* x, int* flag, float limit, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] > limit) *flag = 1;
+}
+
+// weights is not const, and only read
+__global__ void weigh(float* weights, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = weights[i] * x[i];
+}
+
+// weights is not const, and written
+__global__ void weigh_and_decay(float* weights, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = weights[i] * x[i];
+  weights[i] = weights[i] * 0.5f;
+}
+
+__global__ void scatter(const int* places, float* out, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[places[i]] = value;
+}
+
+__global__ void gather(const float* table, const int* ids, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = table[ids[i]];
+}
+
+__global__ void fill_through_table(float* const* table, int which, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) table[which][i] = value;
+}
+
+__global__ void read_through_table(const float* const* table, float* out, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = table[i][0];
+}
+
+__device__ const float* current_weights;
+
+__global__ void read_through_global(float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = current_weights[i];
+}
+
+__global__ void shifted(const float* in, float* out, int shift, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i + shift];
+}
+
+// the index is computed in 32 bits
+__global__ void take_row(const float* table, float* out, int row, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int first = static_cast<int>(static_cast<unsigned>(row) * static_cast<unsigned>(width));
+  if (i < width) out[i] = table[first + i];
+}
+
+__global__ void copy_vectors(const float4* in, float4* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+// scratch is used on request
+__global__ void with_scratch(float* x, float* scratch, int uses_it, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  if (uses_it) scratch[i] = x[i];
+  x[i] = x[i] + 1.0f;
+}
+
+__global__ void wait_for(int* flag) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  while (atomicAdd(flag, 0) == 0) {
+  }
+}
+
+__global__ void raise_flag(int* flag) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) atomicExch(flag, 1);
+}
+
+__global__ void sum_of_block(const float* x, float* out) {
+  extern __shared__ float shared[];
+  shared[threadIdx.x] = x[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  float sum = 0;
+  for (unsigned i = 0; i < blockDim.x; ++i) sum += shared[i];
+  out[blockIdx.x] = sum;
+}
+
 }  // extern "C"

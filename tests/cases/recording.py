@@ -16,6 +16,7 @@ from typing import Any
 from greta.cli.main import main
 from greta.hip import SimTree, find_sim_tree
 from greta.model.tiny import TINY, write_tiny
+from tests.cases.tampering import TAMPERINGS
 from tests.cases.truth import Case
 from tests.cases.wrong_binary.scenarios import SCENARIOS, Workshop
 
@@ -26,6 +27,10 @@ MODELS = {
     "odd_heads": replace(TINY, heads=3, head_dim_is_stated=True),
     "long_rotation": replace(TINY, rope=replace(TINY.rope, dimensions=96)),
 }
+FOOTPRINTS: dict[bool | None, tuple[str, ...]] = {None: (), True: (), False: ()}
+"""Options of `greta run` for runs with, and without; none yet, and none are written."""
+NOT_AS_WRITTEN = 99
+"""The exit code of a program that did not do what is said of it."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,9 @@ class Run:
     """A run, and what was said of it."""
 
     folder: Path
+    """Or the log."""
     verdict: dict[str, Any]
+    """Empty if the evidence was refused."""
     exit_code: int
     """Of `greta analyze`."""
 
@@ -65,26 +72,38 @@ def be_quiet() -> None:
 def record(case: Case, folder: Path) -> Run:
     """`greta run` and `greta analyze` on the program of a case; `folder` is the session's."""
     run, expected = recorded(case, folder)
-    return analyzed(run, *expected)
+    return analyzed(run, *expected, into=_place(case, folder))
 
 
 def recorded(case: Case, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """The run's folder, and what is expected of the program."""
-    place = folder / case.hypothesis / f"{Path(case.program).name}-{case.label}".replace(" ", "_")
-    place.mkdir(parents=True)
+    """The run's folder, or the log; and what is expected of the program."""
+    if case.program.endswith(".log"):
+        return HERE / case.place / case.program, ()
+    place = _place(case, folder)
     plan = _plan(case, folder, place)
     out = place / "run"
     words = ["run", "--quiet", "--device", "sim", "--out", str(out), *plan.options]
     with _environment(plan.variables):
         main([*words, "--", *plan.command])
+    told = json.loads((out / "run.json").read_text())["exit"]
+    assert told["code"] != NOT_AS_WRITTEN, f"{case.name} did not do what is written of it"
+    if case.after:
+        TAMPERINGS[case.after](out)
     return out, plan.expected
 
 
-def analyzed(run: Path, *options: str) -> Run:
-    """What `greta analyze` says of a run."""
-    said = run.with_name(f"{run.name}.verdict.json")
+def analyzed(run: Path, *options: str, into: Path | None = None) -> Run:
+    """What `greta analyze` says of a run or a log."""
+    said = (into or run.parent) / f"{run.name}.verdict.json"
     code = main(["analyze", str(run), "--json", str(said), *options])
-    return Run(run, json.loads(said.read_text()), code)
+    return Run(run, json.loads(said.read_text()) if said.exists() else {}, code)
+
+
+def _place(case: Case, folder: Path) -> Path:
+    name = f"{Path(case.program).name}-{case.label}".replace(" ", "_")
+    place = folder / case.place / name
+    place.mkdir(parents=True, exist_ok=True)
+    return place
 
 
 def _plan(case: Case, folder: Path, place: Path) -> Plan:
@@ -93,19 +112,36 @@ def _plan(case: Case, folder: Path, place: Path) -> Plan:
         return Plan([str(meant.program)], (), meant.variables, meant.expected)
     models = {name: str(folder / f"{name}.gguf") for name in MODELS}
     arguments = [word.format(**models) for word in case.arguments]
-    source = HERE / case.hypothesis / case.program
+    options = (*case.options, *FOOTPRINTS[case.footprints])
+    return Plan([*_start(case, folder), *arguments], options, case.variables)
+
+
+def _start(case: Case, folder: Path) -> list[str]:
+    if case.command:
+        sources = (HERE / case.place).glob("*.cpp")
+        programs = {
+            source.stem: str(_compiled(source, folder))
+            for source in sources
+            if f"{{{source.stem}}}" in case.command
+        }
+        return ["sh", "-c", case.command.format(**programs)]
+    source = HERE / case.place / case.program
     if source.suffix == ".py":
-        start = [sys.executable, str(source)]
-    else:
-        start = [str(_compiled(source, place, folder))]
-    return Plan([*start, *arguments], case.options, case.variables)
+        return [sys.executable, str(source)]
+    return [str(_compiled(source, folder))]
 
 
-def _compiled(source: Path, place: Path, folder: Path) -> Path:
-    program, tree = place / source.stem, find_sim_tree()
+def _compiled(source: Path, folder: Path) -> Path:
+    """Once for all cases with that program, whichever of the workers comes first."""
+    program, tree = folder / "programs" / source.parent.name / source.stem, find_sim_tree()
+    if program.exists():
+        return program
+    program.parent.mkdir(parents=True, exist_ok=True)
+    ours = program.with_name(f"{program.name}.{os.getpid()}")
     libraries = [f"-L{tree.lib}", "-lamdhip64", "-lhiprtc"]
-    words = [*_compiler(folder, tree), str(source), "-o", str(program), *libraries]
+    words = [*_compiler(folder, tree), str(source), "-o", str(ours), *libraries]
     subprocess.run(words, check=True)
+    ours.rename(program)
     return program
 
 

@@ -246,10 +246,13 @@ def test_a_disk_without_room_for_a_recording_is_one_sentence(
 FILLING = (
     CALM
     + """
-import os, pathlib
+import os, pathlib, time
 disk = pathlib.Path(os.environ["DISK"])
 runs = len(list(disk.glob("artifacts/*/*/run/*/run.json")))
 if runs == 3:
+    for _ in range(600):  # the first two are judged while this one runs
+        if len(list(disk.glob("artifacts/*/*/run/*/verdict.json"))) == 2: break
+        time.sleep(0.1)
     with (disk / "filler").open("wb", buffering=0) as filler:
         try:
             while True: filler.write(bytes(1 << 20))
@@ -279,8 +282,9 @@ def test_a_disk_that_fills_up_does_not_hide_what_had_been_seen(
     told = " ".join(said.out.split())
     assert "The audit could not go on: " in told
     assert "no space" in told
-    assert summary["statistics"]["runs"] >= 2
-    assert f"In {summary['statistics']['runs']} runs none failed" in told
+    assert "In 2 runs none failed" in told
+    # What could still be written, which may be as of a run before.
+    assert 1 <= summary["statistics"]["runs"] <= 2
     assert "What is below had been seen until then." in told
     assert "Nothing ran" not in told
     assert "Check that the command" not in told

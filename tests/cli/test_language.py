@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.main import COMMANDS, main
+from greta.cli.main import load_command, main
 from greta.hip import SimTree
 from greta.lab import session
 from greta.model import DefaultModel, find_model
@@ -23,7 +23,7 @@ ENGLISH = ("test", "errors", "left", "tokens per", "command:", "arguments", "fou
 
 @pytest.mark.parametrize("name", SPEAKING)
 def test_lang_is_one_of_the_languages_there_are(name: str) -> None:
-    [command] = [entry.load() for entry in COMMANDS if entry.name == name]
+    command = load_command(name)
     parser = argparse.ArgumentParser()
     command.add_options(parser)
     [option] = [one for one in parser._actions if "--lang" in one.option_strings]

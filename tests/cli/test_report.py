@@ -9,7 +9,7 @@ import pytest
 
 from greta.api import rerun_of
 from greta.cli.main import main
-from greta.runs.run_json import read_run
+from greta.runs.folder import read_run
 
 FAULT = (
     "Memory access fault by GPU node-1 (Agent handle: 0x5581) on address 0x7f3a5c200000. "

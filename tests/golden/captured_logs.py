@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import greta.runs.gather
-from greta.runs.gather import paths as gathering
 from tests.golden.place import RECORDED
 from tests.trace.logs.reading import Logs
 
@@ -58,6 +57,6 @@ def _files(given: list[Path]) -> Iterable[Path]:
             yield from (one for one in sorted(path.iterdir()) if one.is_file())
 
 
-_original_read, _original_gather = Logs.read, gathering.gather
+_original_read, _original_gather = Logs.read, greta.runs.gather.gather
 Logs.read = _read  # type: ignore[method-assign]
-greta.runs.gather.gather = gathering.gather = _gather
+greta.runs.gather.gather = _gather

@@ -17,9 +17,8 @@ from greta.api import Run
 from greta.cli import run as run_command
 from greta.cli.main import main
 from greta.runs.child import ProgramEnd
-from greta.runs.folder import RunFolder
+from greta.runs.folder import RunFolder, read_run
 from greta.runs.record import CompletedRun
-from greta.runs.run_json import read_run
 from tests.golden.place import RECORDED, Frozen
 
 

@@ -15,13 +15,12 @@ import pytest
 import greta
 from greta.hip import SimTree
 from greta.lab import children, worker
-from greta.lab.audit import Audit
+from greta.lab.audit import Audit, WorkloadAudit
 from greta.lab.children import stat_of
 from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
 from greta.lab.trouble import Trouble
 from greta.lab.worker import Setup
-from greta.lab.workload_audit import WorkloadAudit
 from greta.runs.device import choose_run_device
 from tests.conftest import ROOT
 from tests.lab.typed import summarize, summary_from

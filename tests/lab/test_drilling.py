@@ -10,8 +10,7 @@ import pytest
 
 from greta.cli.main import main
 from greta.errors import UsageError
-from greta.lab.drill_matrix import run_matrix
-from greta.lab.drilling import DrillSetting, run_clean, run_drill
+from greta.lab.drilling import DrillSetting, run_clean, run_drill, run_matrix
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.lab.worker import Worker
 from greta.model import find_model

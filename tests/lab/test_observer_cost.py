@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from greta.lab.audit import UNRECORDED
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration, Prompt, matrix, schedule
 from greta.lab.summarizing import observer_of
 from greta.lab.summary import UnrecordedIteration
-from greta.lab.workload_audit import UNRECORDED
 
 AUDITS = 200
 PROMPTS = [Prompt("p0", "a"), Prompt("p1", "b"), Prompt("p2", "c")]

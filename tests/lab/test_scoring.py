@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from greta.forensics.verdict import HYPOTHESES
+from greta.lab.drilling import Score, score
+from greta.lab.drills.catalog import StagedBuffer, StagedFault
 from greta.lab.judge import Judgement
-from greta.lab.scoring import Score, score
-from greta.lab.workload_json import StagedBuffer, StagedFault
 from tests.lab.typed import verdict_from
 
 TRUTH = StagedFault("hipMemcpyAsync", iteration=0, buffer=StagedBuffer("0x1000", 64))

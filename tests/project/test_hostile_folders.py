@@ -24,7 +24,7 @@ import pytest
 
 from greta.cli.main import main
 from greta.runs.files import file_facts
-from greta.runs.run_json import to_json
+from greta.typed_json import encode
 from tests.recording.writer import ProcessWriter
 
 MUTANTS = int(os.environ.get("GRETA_TEST_MUTATIONS", "150"))
@@ -274,7 +274,7 @@ def again(run: Path, tmp_path: Path) -> Path:
     shell = file_facts(Path("/bin/sh"))
     facts = {**FACTS, "command": [str(script)], "folder": str(tmp_path), "program": shell}
     facts |= {"script": file_facts(script), "environment": {"GRETA_TRACE_MEMCPY": "1"}}
-    (run / "run.json").write_text(json.dumps(to_json(facts)))
+    (run / "run.json").write_text(json.dumps(encode(facts)))
     return run
 
 

@@ -121,7 +121,7 @@ def _without_language(command: str) -> str:
 
 def test_every_command_is_shown_in_use(pages: tuple[list[Step], list[Step]]) -> None:
     typed = " ".join(step.command for step in pages[0])
-    assert [one.name for one in COMMANDS if f"greta {one.name} " not in f"{typed} "] == []
+    assert [name for name in COMMANDS if f"greta {name} " not in f"{typed} "] == []
 
 
 def test_sessions_are_read_command_by_command() -> None:

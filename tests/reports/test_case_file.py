@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from greta.lab.cases import Factor, KeptAudit
-from greta.lab.cases.history import history
+from greta.lab.cases.factors import Factor
+from greta.lab.cases.history import KeptAudit, history
 from greta.reports.case_file import case_lines
 from greta.reports.lang import Say
 from greta.reports.layout import TitledLine

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.runs import git
+from greta.runs import files
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts
 from greta.trace.run_facts import GitFacts
@@ -44,7 +44,7 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_tree_is_remembered() -> None:
-    git._tree_facts.cache_clear()
+    files._tree_facts.cache_clear()
 
 
 def test_size_hash_time_and_where_links_lead(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_a_git_that_hangs_is_not_waited_for(tree: Path, monkeypatch: pytest.Monk
     slow = tree.parent / "slow"
     slow.write_text("#!/bin/sh\nexec sleep 30\n")
     slow.chmod(0o755)
-    monkeypatch.setattr(git, "_GIT", (str(slow),))
-    monkeypatch.setattr(git, "_SECONDS", 0.1)
+    monkeypatch.setattr(files, "_GIT", (str(slow),))
+    monkeypatch.setattr(files, "_SECONDS", 0.1)
     assert "timed out" in str(git_of(tree / "prog").problem)
 
 

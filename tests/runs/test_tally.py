@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from greta.recording import open_recording
-from greta.runs.recorded import with_recorded
+from greta.runs.review import with_recorded
 from greta.runs.tally import KilledProcess, Tally, tally
 from greta.trace.run_facts import FileFacts, LibraryFacts, RunFacts
 from tests.recording.writer import EXIT, SIGNAL

@@ -20,8 +20,8 @@ from greta.forensics.analysis import analyze, verdict_of
 from greta.forensics.verdict_json import dump_verdict
 from greta.hip import SimTree
 from greta.reports.lang import Say
+from greta.runs.elf import reach_of
 from greta.runs.gather import gather
-from greta.runs.reach import reach_of
 from tests.runs.running import Runner, read_facts
 
 GOOD = """

@@ -17,6 +17,7 @@
 #include "contract/recording.h"
 #include "recorder/lanes/errno_keeper.h"
 #include "recorder/lanes/own_files.h"
+#include "recorder/lanes/secrets.h"
 
 namespace greta::recorder {
 namespace {
@@ -164,11 +165,14 @@ class Line {
     return *this;
   }
   Line& string(const char* name, const char* value) { return key(name).text(value); }
-  Line& list(const char* name, char* const* values) {
+  // A command line; secrets are ***.
+  Line& command(const char* name, char* const* words) {
     key(name).add('[');
-    for (int i = 0; values != nullptr && values[i] != nullptr && i < kMostArguments; ++i) {
+    for (int i = 0; words != nullptr && words[i] != nullptr && i < kMostArguments; ++i) {
       if (i > 0) add(',');
-      text(values[i]);
+      ShortWord word(words[i], kLongest);
+      if (i > 0) word.mask(i > 1 ? words[i - 1] : "");
+      text(word.c_str());
     }
     return add(']');
   }
@@ -233,7 +237,7 @@ bool note_if_unfollowed(const Start& start, pid_t child, Opener opener) {
   Line line;
   line.string("kind", "unfollowed").number("pid", child).number("by_pid", getpid());
   line.string("by", start.by).number("asked", asked ? 1 : 0).string("file", start.file);
-  line.string("folder", folder).list("arguments", start.arguments);
+  line.string("folder", folder).command("arguments", start.arguments);
   line.write_to(opener);
   return true;
 }

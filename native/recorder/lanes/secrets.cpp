@@ -1,95 +1,208 @@
 #include "recorder/lanes/secrets.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstring>
+#include <initializer_list>
 
 namespace greta::recorder {
 namespace {
 
-constexpr const char* kMask = "***";
-constexpr const char* kSecrets[] = {"token",  "password",   "passwd",      "passphrase",
-                                    "secret", "credential", "credentials", "apikey"};
-constexpr const char* kOrdinaryKeys[] = {"cache", "sort",  "public", "primary",
-                                         "index", "group", "join"};
+constexpr std::string_view kMask = "***";
+constexpr std::string_view kSecrets[] = {"token",  "password",   "passwd",      "passphrase",
+                                         "secret", "credential", "credentials", "apikey"};
+constexpr std::string_view kOrdinaryKeys[] = {"cache", "sort",  "public", "primary",
+                                              "index", "group", "join"};
+constexpr std::string_view kKnownKeys[] = {"hf_",   "ghp_",        "gho_",   "ghu_",  "ghs_",
+                                           "ghr_",  "github_pat_", "glpat-", "sk-",   "xoxa-",
+                                           "xoxb-", "xoxp-",       "xoxr-",  "xoxs-", "AKIA"};
+constexpr size_t kLeastKey = 16;
+constexpr const char* kKeyCharacters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+constexpr const char* kNameCharacters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+constexpr size_t kNowhere = std::string_view::npos;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-// "--apiKey" and "API_KEY" are both {"api", "key"}.
-std::vector<std::string> parts_of(std::string_view name) {
-  std::vector<std::string> parts;
-  char before = '-';
-  for (const char c : name) {
-    if (is_letter(c)) {
-      if (!is_letter(before) || (is_upper(c) && !is_upper(before))) parts.emplace_back();
-      parts.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    before = c;
+bool equals_ignoring_case(std::string_view one, std::string_view lower) {
+  if (one.size() != lower.size()) return false;
+  for (size_t i = 0; i < one.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>(one[i])) != lower[i]) return false;
   }
-  return parts;
+  return true;
 }
 
 template <size_t N>
-bool is_one_of(const std::string& part, const char* const (&known)[N]) {
-  for (const char* one : known) {
-    if (part == one) return true;
+bool is_one_of(std::string_view part, const std::string_view (&known)[N]) {
+  return std::any_of(std::begin(known), std::end(known),
+                     [part](std::string_view one) { return equals_ignoring_case(part, one); });
+}
+
+bool begins_part(std::string_view name, size_t i) {
+  if (i == 0 || !is_letter(name[i - 1])) return true;
+  if (!is_upper(name[i])) return false;
+  const bool ends_capitals =
+      i + 1 < name.size() && is_letter(name[i + 1]) && !is_upper(name[i + 1]);
+  return !is_upper(name[i - 1]) || ends_capitals;
+}
+
+// "--apiKey" and "API_KEY" are both "api" and "key", "HFToken" is "HF" and "Token".
+template <typename Visit>
+void for_each_part(std::string_view name, Visit visit) {
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at + 1;
+    if (is_letter(name[at])) {
+      while (end < name.size() && is_letter(name[end]) && !begins_part(name, end)) ++end;
+      visit(name.substr(at, end - at));
+    }
+    at = end;
   }
-  return false;
 }
 
 bool is_option(std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return false;
   const size_t begin = word[1] == '-' ? 2 : 1;
   if (word.size() <= begin || !is_letter(word[begin])) return false;
-  return word.find_first_of("= :/") == std::string_view::npos;
+  return word.find_first_of("= :/") == kNowhere;
 }
 
-std::string masked(const std::string& word, const std::string& before) {
-  if (is_option(before) && is_secret_name(before) && !is_option(word)) return kMask;
-  const size_t end = word.find_first_of("=:");
-  if (end != std::string::npos && end > 0 && end + 1 < word.size() &&
-      word.find_first_of("/ ?") > end && is_secret_name(word.substr(0, end))) {
-    return word.substr(0, end + 1) + kMask;
+// A text is a std::string, or a ShortWord where nothing may be allocated.
+std::string_view view_of(const std::string& text) { return text; }
+std::string_view view_of(const ShortWord& word) { return word.view(); }
+
+template <typename Text>
+void put_mask(Text& text, size_t begin, size_t end, std::string_view mask = kMask) {
+  text.replace(begin, end - begin, mask);
+}
+
+// "https://user:PASSWORD@host", "https://TOKEN@host".
+template <typename Text>
+void mask_url_users(Text& text) {
+  for (size_t at = 0; (at = view_of(text).find("://", at)) != kNowhere;) {
+    at += 3;
+    const size_t end = view_of(text).find_first_of("/?# \t\n@", at);
+    if (end == kNowhere || view_of(text)[end] != '@' || end == at) continue;
+    const size_t colon = view_of(text).find(':', at);
+    put_mask(text, colon < end ? colon + 1 : at, end);
   }
-  return without_passwords(word);
+}
+
+// "?access_token=SECRET&page=2".
+template <typename Text>
+void mask_url_fields(Text& text) {
+  for (size_t at = 0; (at = view_of(text).find_first_of("?&;", at)) != kNowhere;) {
+    const size_t equals = view_of(text).find_first_not_of(kNameCharacters, ++at);
+    if (equals == kNowhere || view_of(text)[equals] != '=') continue;
+    if (!is_secret_name(view_of(text).substr(at, equals - at))) continue;
+    const size_t size = view_of(text).size();
+    const size_t end = std::min(view_of(text).find_first_of("&;# \t\n", equals + 1), size);
+    if (end > equals + 1) put_mask(text, equals + 1, end);
+  }
+}
+
+// "Bearer SECRET" and "Basic SECRET", as HTTP headers have them.
+template <typename Text>
+void mask_credentials(Text& text, std::string_view scheme) {
+  for (size_t at = 0; at + scheme.size() < view_of(text).size(); ++at) {
+    const std::string_view all = view_of(text);
+    const bool begins = at == 0 || !(is_word(all[at - 1]) || all[at - 1] == '_');
+    if (!begins || !equals_ignoring_case(all.substr(at, scheme.size()), scheme)) continue;
+    const size_t space = at + scheme.size();
+    const size_t begin = all.find_first_not_of(' ', space);
+    if (begin == space || begin == kNowhere) continue;
+    const size_t end = std::min(all.find_first_of(" \t\n'\"", begin), all.size());
+    if (end > begin) put_mask(text, space, end, " ***");
+  }
+}
+
+// Keys that are known by their beginning, such as "hf_" and sixteen letters or more.
+template <typename Text>
+void mask_known_keys(Text& text) {
+  for (size_t at = 0; at < view_of(text).size(); ++at) {
+    const std::string_view all = view_of(text);
+    if (at > 0 && is_word(all[at - 1])) continue;
+    for (const std::string_view known : kKnownKeys) {
+      if (all.substr(at, known.size()) != known) continue;
+      const size_t begin = at + known.size();
+      const size_t end = std::min(all.find_first_not_of(kKeyCharacters, begin), all.size());
+      if (end - begin >= kLeastKey) put_mask(text, at, end);
+      break;
+    }
+  }
+}
+
+template <typename Text>
+void mask_text(Text& text) {
+  mask_url_users(text);
+  mask_url_fields(text);
+  for (const std::string_view scheme : {"bearer", "basic"}) mask_credentials(text, scheme);
+  mask_known_keys(text);
+}
+
+template <typename Text>
+void mask_word(Text& text, std::string_view before) {
+  const std::string_view word = view_of(text);
+  if (is_option(before) && is_secret_name(before) && !is_option(word)) {
+    put_mask(text, 0, word.size());
+    return;
+  }
+  const size_t end = word.find_first_of("=:");
+  if (end != kNowhere && end > 0 && end + 1 < word.size() && word.find_first_of("/ ?") > end &&
+      is_secret_name(word.substr(0, end))) {
+    put_mask(text, end + 1, word.size());
+    return;
+  }
+  mask_text(text);
 }
 
 }  // namespace
 
 bool is_secret_name(std::string_view name) {
-  const std::vector<std::string> parts = parts_of(name);
-  if (parts.empty()) return false;
-  if (parts.back() != "key") return is_one_of(parts.back(), kSecrets);
-  for (const std::string& part : parts) {
-    if (is_one_of(part, kOrdinaryKeys)) return false;
-  }
-  return true;
+  std::string_view last;
+  bool ordinary = false;
+  for_each_part(name, [&](std::string_view part) {
+    last = part;
+    ordinary = ordinary || is_one_of(part, kOrdinaryKeys);
+  });
+  return equals_ignoring_case(last, "key") ? !ordinary : is_one_of(last, kSecrets);
 }
 
 bool is_secret_variable(std::string_view name) {
-  for (const std::string& part : parts_of(name)) {
-    if (is_one_of(part, kSecrets)) return true;
-  }
-  return is_secret_name(name);
+  bool found = is_secret_name(name);
+  for_each_part(name, [&](std::string_view part) { found = found || is_one_of(part, kSecrets); });
+  return found;
 }
 
-std::string without_passwords(std::string text) {
-  for (size_t at = 0; (at = text.find("://", at)) != std::string::npos;) {
-    at += 3;
-    const size_t end = text.find_first_of("/?# @", at);
-    if (end == std::string::npos || text[end] != '@') continue;
-    const size_t colon = text.find(':', at);
-    const size_t begin = colon < end ? colon + 1 : at;
-    text.replace(begin, end - begin, kMask);
-  }
+std::string without_secrets(std::string text) {
+  mask_text(text);
   return text;
 }
 
 std::vector<std::string> masked_words(std::vector<std::string> words) {
-  std::vector<std::string> shown;
-  for (size_t i = 0; i < words.size(); ++i) {
-    shown.push_back(i == 0 ? words[0] : masked(words[i], i > 1 ? words[i - 1] : ""));
-  }
+  std::vector<std::string> shown = words;
+  for (size_t i = 1; i < words.size(); ++i) mask_word(shown[i], i > 1 ? words[i - 1] : "");
   return shown;
+}
+
+ShortWord::ShortWord(std::string_view word, size_t most)
+    : size_(std::min({word.size(), most, sizeof bytes_ - 1})) {
+  std::memcpy(bytes_, word.data(), size_);
+  bytes_[size_] = '\0';
+}
+
+void ShortWord::mask(std::string_view before) { mask_word(*this, before); }
+
+void ShortWord::replace(size_t at, size_t count, std::string_view with) {
+  const size_t rest = size_ - at - count;
+  const size_t put = std::min(with.size(), sizeof bytes_ - 1 - at);
+  const size_t kept = std::min(rest, sizeof bytes_ - 1 - at - put);
+  std::memmove(bytes_ + at + put, bytes_ + at + count, kept);
+  std::memcpy(bytes_ + at, with.data(), put);
+  size_ = at + put + kept;
+  bytes_[size_] = '\0';
 }
 
 }  // namespace greta::recorder

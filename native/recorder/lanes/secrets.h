@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace greta::recorder {
+
+// What src/greta/runs/masking.py does to what Python writes; tests/recorder/test_secrets.py
+// compares both.
 
 // Whether the name of an option or variable says that its value is a secret.
 bool is_secret_name(std::string_view name);
@@ -12,10 +16,26 @@ bool is_secret_name(std::string_view name);
 // The same of a variable, of which any part of the name counts.
 bool is_secret_variable(std::string_view name);
 
-// A text without passwords in URLs.
-std::string without_passwords(std::string text);
+// A text without what is a secret by its looks: credentials in URLs and headers, well-known keys.
+std::string without_secrets(std::string text);
 
-// A command line as it may be written down: secrets are ***. As src/greta/masking.py does.
+// A command line as it may be written down: secrets are ***.
 std::vector<std::string> masked_words(std::vector<std::string> words);
+
+// A word of a command line, cut where it is too long, for where nothing may be allocated: between
+// fork and exec.
+class ShortWord {
+ public:
+  ShortWord(std::string_view word, size_t most);
+  // `before` is the word before it.
+  void mask(std::string_view before);
+  const char* c_str() const { return bytes_; }
+  std::string_view view() const { return {bytes_, size_}; }
+  void replace(size_t at, size_t count, std::string_view with);
+
+ private:
+  char bytes_[1024];
+  size_t size_;
+};
 
 }  // namespace greta::recorder

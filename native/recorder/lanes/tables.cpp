@@ -122,7 +122,7 @@ void write_environment() {
       if (name.substr(0, std::strlen(prefix)) != prefix || is_secret_variable(name)) continue;
       write_table_line(JsonLine("environment")
                            .field("name", name)
-                           .field("value", without_passwords(equals + 1)));
+                           .field("value", without_secrets(equals + 1)));
       break;
     }
   }

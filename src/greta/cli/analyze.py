@@ -12,7 +12,7 @@ from greta.forensics.verdict import HYPOTHESES
 from greta.forensics.verdict_json import dump_verdict
 from greta.reports.lang import Say
 from greta.reports.terminal import explanation_lines, print_lines, verdict_lines
-from greta.runs.run_json import read_run
+from greta.runs.folder import read_run
 from greta.trace.evidence import Expectations
 
 
@@ -38,7 +38,6 @@ class AnalyzeCommand:
     usage = "greta analyze PATH [PATH ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("paths", nargs="+", metavar="PATH", help="a run folder or a log")
         parser.add_argument("--json", metavar="FILE", help="write verdict.json; - is stdout")
         parser.add_argument(
@@ -59,7 +58,6 @@ class AnalyzeCommand:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Analyses; returns the exit code of the verdict."""
         if options.explain and options.explain not in HYPOTHESES:
             known = ", ".join(HYPOTHESES)
             raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 import math
 import shlex
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
-from greta.cli.audit_progress import AuditProgressBar
 from greta.cli.common_options import add_language_option
-from greta.cli.interruption import ended_as_by_ctrl_c
-from greta.cli.progress import progress_bar
+from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.plan import PROFILES
-from greta.lab.request import AuditRequest, comma_separated, require_count, require_seconds
+from greta.lab.request import requested, require_count, require_seconds
 from greta.lab.session import AuditPlan, AuditSession, plan_again, plan_audit
+from greta.lab.summary import AuditOptions
 from greta.lab.trouble import NO_CALL
 from greta.reports.audit_files import keep
 from greta.reports.lang import Say
@@ -53,29 +55,43 @@ class AuditCommand:
     usage = "greta audit [options] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         _add_options(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Audits; returns the exit code of the verdict."""
         say = Say(options.lang)
         if getattr(options, "strict", False):
             print(f"greta: {say('strict_is_fail_fast')}", file=sys.stderr)
         plan = _plan(options, say)
         session = AuditSession(plan, Say("en").of, keep, ["greta", *sys.argv[1:]])
-        with ended_as_by_ctrl_c(), AuditProgressBar(say) as bar:
+        with _ended_as_by_ctrl_c(), audit_progress(say) as progress:
             if options.resume:
-                session.resume(Path(options.resume), bar.update)
+                session.resume(Path(options.resume), progress)
             else:
-                session.conduct(bar.update)
+                session.conduct(progress)
         _tell(session, say)
         code = session.summary.verdict.exit_code
         return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
 
 
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """SIGTERM, and the end of the terminal, raise KeyboardInterrupt: what is known is kept."""
+    asks = (signal.SIGTERM, signal.SIGHUP)
+    heeded = [one for one in asks if signal.getsignal(one) is not signal.SIG_IGN]  # nohup
+    before = {number: signal.signal(number, signal.default_int_handler) for number in heeded}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _plan(options: argparse.Namespace, say: Say) -> AuditPlan:
-    asked = _request(options)
-    with progress_bar(say("progress_model")) as downloaded:
+    names = [one.name for one in fields(AuditOptions)]
+    given = {name: value for name, value in vars(options).items() if name in names}
+    given |= {name: tuple(given[name]) for name in ("expect_text", "program")}
+    asked = requested(AuditOptions(**given))
+    with download_bar(say("progress_model")) as downloaded:
         if options.resume:
             plan, words = plan_again(Path(options.resume), asked, downloaded)
         else:
@@ -85,28 +101,6 @@ def _plan(options: argparse.Namespace, say: Say) -> AuditPlan:
     if options.resume:
         require_consent(words, str(Path.cwd()), {}, yes=options.yes)
     return plan
-
-
-def _request(options: argparse.Namespace) -> AuditRequest:
-    return AuditRequest(
-        model=options.model,
-        device=options.device,
-        iters=options.iters,
-        stress_iters=options.stress_iters,
-        prompts=comma_separated(options.prompts),
-        max_tokens=options.max_tokens,
-        seed=options.seed,
-        fail_fast=options.fail_fast or getattr(options, "strict", False),
-        case=options.case,
-        out=options.out,
-        profiles=comma_separated(options.profiles) or ("none",),
-        timeout=options.timeout,
-        expect_build=options.expect_build,
-        expect_text=tuple(options.expect_text),
-        expect_output=options.expect_output,
-        watch_host=options.watch_host,
-        command=tuple(options.program),
-    )
 
 
 def _tell(session: AuditSession, say: Say) -> None:
@@ -122,7 +116,6 @@ def _tell(session: AuditSession, say: Say) -> None:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    """Declares the options."""
     parser.add_argument("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
     parser.add_argument("--device", choices=("auto", "hip", "sim"), help="default: what there is")
     parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")

@@ -8,8 +8,8 @@ from pathlib import Path
 from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases import find_audits, history, separating_factors
-from greta.lab.cases.history import require_case
+from greta.lab.cases.factors import separating_factors
+from greta.lab.cases.history import find_audits, history, require_case
 from greta.reports.case_file import case_lines, list_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
@@ -32,14 +32,12 @@ class CaseCommand:
     usage = "greta case list | greta case show ID [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("action", choices=("list", "show"), help="all cases, or one")
         parser.add_argument("id", nargs="?", metavar="ID", help="the case to show")
         parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Prints it."""
         root, say = Path(options.out), Say(options.lang)
         if options.action == "list":
             print_lines(list_lines(find_audits(root), say))

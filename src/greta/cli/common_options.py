@@ -1,4 +1,4 @@
-"""The option of every command that speaks more than one language."""
+"""What several commands have in common: --lang, and where --json goes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from greta.errors import UsageError
 from greta.reports.lang import LANGUAGES
@@ -22,7 +21,7 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_json_output(name: str, data: Mapping[str, Any]) -> None:
+def write_json_output(name: str, data: Mapping[str, object]) -> None:
     """`name` is what --json was given."""
     text = json.dumps(data, indent=1) + "\n"
     if name == STDOUT:

@@ -13,7 +13,8 @@ from greta.reports.comparison import difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.runs.folder import refuse_audit_folder
-from greta.runs.gather import Expectations, gather
+from greta.runs.gather import gather
+from greta.trace.evidence import Expectations
 
 
 class DiffCommand:
@@ -31,13 +32,11 @@ class DiffCommand:
     usage = "greta diff A B [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("a", metavar="A", help="a run folder")
         parser.add_argument("b", metavar="B", help="another")
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Compares and prints."""
         paths = [Path(options.a), Path(options.b)]
         for path in paths:
             refuse_audit_folder(path)

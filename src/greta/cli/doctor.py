@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -37,7 +36,6 @@ class DoctorCommand:
     usage = "greta doctor [--json FILE]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument(
             "--json",
             metavar="FILE",
@@ -47,23 +45,15 @@ class DoctorCommand:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Examines the machine and prints what was found."""
         checks = examine()
         ready = all(check.state != "missing" for check in checks)
         if options.json is not None:
-            write_json_output(options.json, _report(checks, ready))
+            found = [vars(check) for check in checks]
+            about = {"schema": 1, "greta": greta.__version__, "ready": ready, "checks": found}
+            write_json_output(options.json, about)
         if options.json != STDOUT:
             _print(checks, ready)
         return ExitCode.OK if ready else ExitCode.FAULT
-
-
-def _report(checks: list[MachineCheck], ready: bool) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "greta": greta.__version__,
-        "ready": ready,
-        "checks": [vars(check) for check in checks],
-    }
 
 
 def _print(checks: list[MachineCheck], ready: bool) -> None:

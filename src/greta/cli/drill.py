@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import tempfile
 import time
@@ -15,10 +14,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
+from greta.cli.common_options import write_json_output
 from greta.errors import ExitCode, UsageError
-from greta.lab.drill_json import dump_drills
-from greta.lab.drill_matrix import MatrixRun, run_matrix
-from greta.lab.drilling import DrillRun, DrillSetting, run_clean, run_drill
+from greta.lab.drilling import (
+    DrillRun,
+    DrillSetting,
+    MatrixRun,
+    dump_drills,
+    run_clean,
+    run_drill,
+    run_matrix,
+)
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.model import find_model
 from greta.reports.lang import Say
@@ -47,7 +53,6 @@ class DrillCommand:
     usage = "greta drill [NAME ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("names", nargs="*", metavar="NAME", help="drills; default: all")
         parser.add_argument("--list", action="store_true", help="say what drills there are")
         parser.add_argument("--json", metavar="FILE", help="write the scores")
@@ -74,7 +79,6 @@ class DrillCommand:
         parser.add_argument("--out", metavar="DIR", help="keep all runs here")
 
     def run(self, options: argparse.Namespace) -> int:
-        """Runs the drills; 1 if one was not found, or a clean run raised an alarm."""
         if options.list:
             _print_list(all_drills())
             return ExitCode.OK
@@ -83,7 +87,8 @@ class DrillCommand:
             exercise = _Exercise(options, folder)
             exercise.run(drills)
             if options.json:
-                exercise.write(Path(options.json))
+                found = exercise.runs, exercise.matrices, exercise.alarms
+                write_json_output(options.json, dump_drills(*found, Say("en").of))
             exercise.conclude()
             if not exercise.failed:
                 return ExitCode.OK
@@ -180,14 +185,6 @@ class _Exercise:
         for line in wrapped(text, screen_width()):
             self._console.print(escape(line))
 
-    def write(self, path: Path) -> None:
-        """drill.json."""
-        document = dump_drills(self.runs, self.matrices, self.alarms, Say("en").of)
-        try:
-            path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--json: {path} cannot be written: {error.strerror}") from None
-
     @contextmanager
     def _timed(self, what: str) -> Iterator[Callable[[], float]]:
         began = time.monotonic()
@@ -213,7 +210,7 @@ def _missed(run: DrillRun) -> str:
         return "" if run.score.operation_exact else "one of several launches that are as likely"
     if not run.staged:
         return "the fault was not committed"
-    missed = [name for name, right in run.score.as_json().items() if not right]
+    missed = [name for name, right in vars(run.score).items() if not right]
     return "not " + ", ".join(missed) + (f": {run.judgement.problem}" * bool(run.judgement.problem))
 
 

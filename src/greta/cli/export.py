@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import IO
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+from greta.api import replacing
+from greta.cli.common_options import STDOUT
+from greta.cli.progress import count_bar
 from greta.errors import ExitCode, UsageError
 from greta.printable import printable
 from greta.recording import Recording, open_recording
 from greta.reports.export import FORMATS, Advance, write
 
-STDOUT = "-"
 RECORDING = "recording"  # of a run's folder
 LONG = 50_000  # events that take some seconds
 
@@ -49,7 +45,6 @@ class ExportCommand:
     usage = "greta export RUN --format jsonl|parquet|perfetto [-o FILE] [--force]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("recording", metavar="RUN", help="what `greta run` wrote")
         parser.add_argument(
             "--format", choices=list(FORMATS), help="if it is not given, FILE's name says it"
@@ -58,11 +53,11 @@ class ExportCommand:
         parser.add_argument("--force", action="store_true", help="replace FILE if it is there")
 
     def run(self, options: argparse.Namespace) -> int:
-        """Writes the file."""
         format_ = options.format or _format_of(options.output)
         recording = open_recording(options.recording)
         target = _target(options.output, format_, Path(options.recording))
-        _tell_problems(recording)
+        for problem in recording.problems:
+            print(f"greta: not read: {printable(problem)}", file=sys.stderr)
         if target is None:
             _write_stdout(recording, format_)
         else:
@@ -103,6 +98,11 @@ def _beside(run: Path, suffix: str) -> Path:
     return (folder.parent if folder.name == RECORDING else run) / f"export{suffix}"
 
 
+def _progress(recording: Recording, *, shown: bool) -> AbstractContextManager[Advance]:
+    calls = sum(len(process) for process in recording.processes)
+    return count_bar("calls", calls, shown=shown and calls > LONG)
+
+
 def _write_stdout(recording: Recording, format_: str) -> None:
     try:
         with _progress(recording, shown=not sys.stdout.isatty()) as advance:
@@ -120,7 +120,7 @@ def _write_file(recording: Recording, format_: str, target: Path, *, force: bool
     if target.exists() and not force:
         raise UsageError(f"{target} is there already; add --force to replace it")
     try:
-        with _replacing(target) as file, _progress(recording, shown=True) as advance:
+        with replacing(target) as file, _progress(recording, shown=True) as advance:
             write(recording, format_, file, advance)
     except OSError as error:
         reason = error.strerror or error
@@ -128,34 +128,3 @@ def _write_file(recording: Recording, format_: str, target: Path, *, force: bool
     calls = sum(len(process) for process in recording.processes)
     opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
     print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its name when it is complete."""
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-@contextmanager
-def _progress(recording: Recording, *, shown: bool) -> Iterator[Advance]:
-    calls = sum(len(process) for process in recording.processes)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    visible = shown and calls > LONG and console.is_terminal
-    bar = Progress(
-        *columns, TimeRemainingColumn(), console=console, transient=True, disable=not visible
-    )
-    with bar:
-        task = bar.add_task("calls", total=calls)
-        yield lambda events: bar.advance(task, events)
-
-
-def _tell_problems(recording: Recording) -> None:
-    for problem in recording.problems:
-        print(f"greta: not read: {printable(problem)}", file=sys.stderr)

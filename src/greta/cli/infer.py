@@ -49,14 +49,12 @@ class InferCommand:
     usage = "greta infer [--model M] (--prompt TEXT | --prompt-file FILE) [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         _add_input(parser)
         _add_choice(parser)
         _add_size(parser)
         _add_output(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Generates text; STATUS says how it went."""
         # Here, not at the top: `greta --help` must not wait for the engine's libraries.
         from greta.cli.infer_report import InferReport
         from greta.cli.infer_run import infer

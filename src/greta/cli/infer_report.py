@@ -8,7 +8,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from greta.engine import Generation, Statistics
 from greta.errors import UsageError
@@ -96,7 +95,7 @@ class InferReport:
                 f"--json: cannot write {self._json_file!r}: {problem.strerror}"
             ) from None
 
-    def _facts(self, status: str, error: str | None) -> dict[str, Any]:
+    def _facts(self, status: str, error: str | None) -> dict[str, object]:
         generation = self.generation
         return {
             "schema": 1,

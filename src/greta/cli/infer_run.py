@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from greta.cli.infer_report import InferReport
-from greta.cli.progress import progress_bar
+from greta.cli.progress import download_bar
 from greta.cli.standard_streams import write_text
 from greta.engine import (
     SUPPORT,
@@ -86,7 +86,7 @@ def prepare(request: InferRequest, report: InferReport) -> Task:
 
 
 def _find(name: str | None, report: InferReport) -> Path:
-    with progress_bar("fetching the model") as progress:
+    with download_bar("fetching the model") as progress:
         if name is not None:
             return find_model(name, progress)
         default = default_model(progress)

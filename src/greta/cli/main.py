@@ -7,10 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple, NoReturn, cast
+from typing import NoReturn, Protocol, cast
 
 import greta
-from greta.cli.command import Command
 from greta.cli.standard_streams import (
     abandon_stdout,
     flush_stdout,
@@ -22,81 +21,48 @@ from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import masked_words
 
 
-class CommandEntry(NamedTuple):
-    """A subcommand that is imported when it is asked for: one must not wait for another's needs."""
+class Command(Protocol):
+    """A subcommand: its name, its options, what it does.
 
-    name: str  # also of its module in greta.cli
-    class_name: str
-    summary: str  # the first line of the class' docstring, so that a list imports nothing
+    The class' docstring is its help: the first line stands in `greta --help`, all of it in
+    `greta NAME --help`.
+    """
 
-    def load(self) -> Command:
-        """The command itself."""
-        module = import_module(f"greta.cli.{self.name}")
-        return cast(Command, getattr(module, self.class_name)())
+    name: str
+    usage: str
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the options."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Does the work; returns the exit code."""
 
 
-COMMANDS: list[CommandEntry] = [
-    CommandEntry(
-        "infer",
-        "InferCommand",
-        "Run a Llama model from a GGUF file on a HIP device, with or without a GPU.",
-    ),
-    CommandEntry(
-        "audit",
-        "AuditCommand",
-        "Run a workload again and again, watch every HIP call, and say what that shows.",
-    ),
-    CommandEntry(
-        "run", "RunCommand", "Run any HIP program under the recorder, and keep what it did."
-    ),
-    CommandEntry(
-        "analyze",
-        "AnalyzeCommand",
-        "Say what a run or a log shows: the fault and its cause, or that the evidence is not "
-        "there.",
-    ),
-    CommandEntry(
-        "case",
-        "CaseCommand",
-        "Show the case file: all audits of a case over days, and what separates its failures.",
-    ),
-    CommandEntry(
-        "verify",
-        "VerifyCommand",
-        "Say whether a fix is proven, or whether the same numbers would appear by luck.",
-    ),
-    CommandEntry(
-        "diff",
-        "DiffCommand",
-        "Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.",
-    ),
-    CommandEntry(
-        "report",
-        "ReportCommand",
-        "Write the report of an audit or of a run, for a person who has to decide something.",
-    ),
-    CommandEntry(
-        "pin",
-        "PinCommand",
-        "Run a faulty program again with added synchronization, until one operation is left.",
-    ),
-    CommandEntry(
-        "drill",
-        "DrillCommand",
-        "Stage known faults in the running engine, and see whether they are found.",
-    ),
-    CommandEntry("sim", "SimCommand", "Run any HIP program on the simulated device."),
-    CommandEntry(
-        "doctor",
-        "DoctorCommand",
-        "Show what this machine has, and what to do about what is missing.",
-    ),
-    CommandEntry(
-        "export",
-        "ExportCommand",
-        "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
-    ),
-]
+COMMANDS: dict[str, str] = {
+    "infer": "Run a Llama model from a GGUF file on a HIP device, with or without a GPU.",
+    "audit": "Run a workload again and again, watch every HIP call, and say what that shows.",
+    "run": "Run any HIP program under the recorder, and keep what it did.",
+    "analyze": "Say what a run or a log shows: the fault and its cause, or that the evidence is "
+    "not there.",
+    "case": "Show the case file: all audits of a case over days, and what separates its failures.",
+    "verify": "Say whether a fix is proven, or whether the same numbers would appear by luck.",
+    "diff": "Show two runs side by side: order of calls, sizes, results, timing, what ran, "
+    "verdict.",
+    "report": "Write the report of an audit or of a run, for a person who has to decide something.",
+    "pin": "Run a faulty program again with added synchronization, until one operation is left.",
+    "drill": "Stage known faults in the running engine, and see whether they are found.",
+    "sim": "Run any HIP program on the simulated device.",
+    "doctor": "Show what this machine has, and what to do about what is missing.",
+    "export": "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
+}
+"""By name, also of its module: the first line of the docstring, so that a list imports nothing."""
+
+
+def load_command(name: str) -> Command:
+    """Imported when it is asked for: one command must not wait for another's needs."""
+    module = import_module(f"greta.cli.{name}")
+    return cast(Command, getattr(module, f"{name.capitalize()}Command")())
+
 
 _STREAMING = ("infer", "export")
 """Commands that write for as long as somebody reads; who has seen enough ends them."""
@@ -151,7 +117,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if debug:
             raise
-        print(f"greta: {_sentence(error)}; --debug shows where", file=sys.stderr)
+        # Without a file it was stdout, as a rule: all others are opened by name.
+        what = repr(os.fspath(error.filename)) if error.filename else "stdout"
+        why = error.strerror or error
+        print(f"greta: {what} cannot be used: {why}; --debug shows where", file=sys.stderr)
         return _ended(ExitCode.BAD_USAGE)
     except KeyboardInterrupt:
         return 130
@@ -166,18 +135,14 @@ def _ended(code: int) -> int:
     return code
 
 
-def _sentence(error: OSError) -> str:
-    """Without a file it was stdout, as a rule: all others are opened by name."""
-    what = repr(os.fspath(error.filename)) if error.filename else "stdout"
-    return f"{what} cannot be used: {error.strerror or error}"
-
-
 def _run(words: list[str]) -> int:
-    words = _with_help_as_option(words)
+    if words[:1] == [HELP]:  # `greta help NAME` is `greta NAME --help`
+        words = [*words[1:2], "--help", *words[2:]]
     name = next((word for word in words if not word.startswith("-")), None)
     _refuse_unknown_command(name)
     parser = _parser(name)
-    ours, program = _split_at_separator(words)
+    at = words.index("--") if "--" in words else None
+    ours, program = words[:at], None if at is None else words[at + 1 :]
     options, unknown = parser.parse_known_args(ours)
     if unknown:
         _refuse_unknown_words(unknown, options.command)
@@ -190,11 +155,6 @@ def _run(words: list[str]) -> int:
     if command.name not in _STREAMING:
         outlast_readers()
     return command.run(options)
-
-
-def _with_help_as_option(words: list[str]) -> list[str]:
-    """`greta help` is `greta --help`, and `greta help NAME` is `greta NAME --help`."""
-    return [*words[1:2], "--help", *words[2:]] if words[:1] == [HELP] else words
 
 
 def _parser(name: str | None) -> argparse.ArgumentParser:
@@ -210,23 +170,23 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     parser.set_defaults(command=None, debug=False)
     _add_debug(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for entry in COMMANDS:
-        if name is None:
-            commands.add_parser(entry.name, help=entry.summary)
-        elif name == entry.name:
-            _add_command(commands, entry)
+    if name is not None:
+        _add_command(commands, name)
+        return parser
+    for each, summary in COMMANDS.items():
+        commands.add_parser(each, help=summary)
     return parser
 
 
-def _add_command(commands: argparse._SubParsersAction[_Parser], entry: CommandEntry) -> None:
+def _add_command(commands: argparse._SubParsersAction[_Parser], name: str) -> None:
     import inspect  # slow to import, as most commands are anyway
 
-    command = entry.load()
+    command = load_command(name)
     subparser = commands.add_parser(
-        command.name,
-        prog=f"greta {command.name}",
+        name,
+        prog=f"greta {name}",
         usage=command.usage,
-        help=entry.summary,
+        help=COMMANDS[name],
         description=inspect.getdoc(type(command)),  # none under python -OO
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -244,13 +204,6 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _split_at_separator(words: list[str]) -> tuple[list[str], list[str] | None]:
-    if "--" not in words:
-        return words, None
-    at = words.index("--")
-    return words[:at], words[at + 1 :]
-
-
 def _hand_over(program: list[str], options: argparse.Namespace) -> None:
     if not hasattr(options, "program"):
         raise UsageError("this command runs no program; drop the `--` and what follows it")
@@ -266,11 +219,10 @@ def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn
 
 
 def _refuse_unknown_command(name: str | None) -> None:
-    known = [entry.name for entry in COMMANDS]
-    if name is None or name in known:
+    if name is None or name in COMMANDS:
         return
     import difflib  # only to be of help
 
-    near = difflib.get_close_matches(name, [*known, HELP], n=1)
-    hint = f"did you mean `greta {near[0]}`?" if near else f"there are: {', '.join(known)}"
+    near = difflib.get_close_matches(name, [*COMMANDS, HELP], n=1)
+    hint = f"did you mean `greta {near[0]}`?" if near else f"there are: {', '.join(COMMANDS)}"
     raise UsageError(f"there is no command {name!r}; {hint}")

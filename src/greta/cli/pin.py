@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from greta.errors import ExitCode
-from greta.runs.pinning.original import open_original
-from greta.runs.pinning.result import Pin
-from greta.runs.pinning.search import Search
+from greta.runs.pin_json import Pin
+from greta.runs.pinning import Search, open_original
 
 _MOST_TRIES = 100
 
@@ -46,7 +46,6 @@ class PinCommand:
     usage = "greta pin RUN [--tries N] [--yes] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("run_folder", metavar="RUN", help="the folder that `greta run` made")
         parser.add_argument(
             "--tries",
@@ -62,16 +61,12 @@ class PinCommand:
         parser.add_argument("program", nargs="*", help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Searches; says what was found."""
         original = open_original(options.run_folder, options.program)
         original.require_consent(yes=options.yes)
-        result = Search(original, options.tries, _tell).pin()
+        tell = partial(print, "greta:", file=sys.stderr, flush=True)
+        result = Search(original, options.tries, tell).pin()
         _print(result)
         return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
-
-
-def _tell(text: str) -> None:
-    print(f"greta: {text}", file=sys.stderr, flush=True)
 
 
 def _print(pin: Pin) -> None:

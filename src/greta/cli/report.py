@@ -27,7 +27,6 @@ class ReportCommand:
     usage = "greta report RUN [--lang es|en] [--format md|html|json] [-o FILE]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("run", metavar="RUN", help="an audit's folder, or a run folder")
         add_language_option(parser)
         parser.add_argument(
@@ -38,7 +37,6 @@ class ReportCommand:
         parser.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
 
     def run(self, options: argparse.Namespace) -> int:
-        """Writes it."""
         reported = reported_at(Path(options.run))
         format_ = options.format or _format_of(options.output)
         if options.output is None:

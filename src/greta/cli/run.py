@@ -14,7 +14,7 @@ from rich.console import Console
 from greta import api
 from greta.cli.sim_options import add_sim_options
 from greta.errors import GretaError, UsageError
-from greta.runs.places import shortened
+from greta.runs.folder import shortened
 
 if TYPE_CHECKING:
     from greta.reports.layout import TitledLine
@@ -50,7 +50,6 @@ class RunCommand:
     usage = "greta run [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument(
             "--device",
             choices=("auto", "hip", "sim"),
@@ -78,7 +77,6 @@ class RunCommand:
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Runs the program; returns its exit code."""
         if not options.program:
             raise UsageError(f"no program given; usage: {self.usage}")
         run = api.run(
@@ -151,16 +149,12 @@ def _print(lines: list[TitledLine], at_line_start: bool) -> None:
     # The program's output and ours meet in a terminal, or where both go to one file.
     sys.stderr.write("\n" if at_line_start else "\n\n")
     if sys.stderr.isatty():
-        _print_in_terminal(lines)
+        from greta.reports.terminal import print_in_colour
+
+        print_in_colour(lines, Console(stderr=True, highlight=False))
     else:
         _print_in_log(lines)
     sys.stderr.flush()
-
-
-def _print_in_terminal(lines: list[TitledLine]) -> None:
-    from greta.reports.terminal import print_in_colour
-
-    print_in_colour(lines, Console(stderr=True, highlight=False))
 
 
 def _print_in_log(lines: list[TitledLine]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Mapping
 
 from greta.cli.sim_options import add_sim_options, settings_of
 from greta.errors import UsageError
@@ -34,7 +33,6 @@ class SimCommand:
     usage = "greta sim [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         add_sim_options(parser, "the device")
         show = parser.add_argument_group("instead of running a program, print")
         show.add_argument("--print-env", action="store_true", help="the environment, for a shell")
@@ -43,28 +41,27 @@ class SimCommand:
         parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Prints what was asked for, or becomes the program."""
         tree = find_sim_tree()
         settings = settings_of(options)
         prints = options.print_env or options.cflags or options.libs
         if prints and options.program:
             raise UsageError("--print-env, --cflags and --libs print and run no program; drop one")
+        environment = sim_environment(tree, {**os.environ, **settings})
         if options.print_env:
-            _print_environment(sim_environment(tree, {**os.environ, **settings}))
+            for name in sorted(environment):
+                if os.environ.get(name) != environment[name]:
+                    print(f"export {name}={shlex.quote(environment[name])}")
         if options.cflags or options.libs:
             print(_build_flags(tree, options.cflags, options.libs))
         if prints:
             return 0
         if not options.program:
             raise UsageError(f"no program given; usage: {self.usage}")
-        _become(options.program, sim_environment(tree, {**os.environ, **settings}))
-        return 0
-
-
-def _print_environment(environment: Mapping[str, str]) -> None:
-    for name in sorted(environment):
-        if os.environ.get(name) != environment[name]:
-            print(f"export {name}={shlex.quote(environment[name])}")
+        give_back()
+        try:
+            os.execvpe(options.program[0], options.program, environment)  # noqa: S606
+        except OSError as error:
+            raise refusal(options.program[0], error) from None
 
 
 def _build_flags(tree: SimTree, cflags: bool, libs: bool) -> str:
@@ -74,11 +71,3 @@ def _build_flags(tree: SimTree, cflags: bool, libs: bool) -> str:
     if libs:
         words += [f"-L{tree.lib}", "-lamdhip64", "-lhiprtc"]
     return shlex.join(words)
-
-
-def _become(program: list[str], environment: Mapping[str, str]) -> None:
-    give_back()
-    try:
-        os.execvpe(program[0], program, environment)  # noqa: S606
-    except OSError as error:
-        raise refusal(program[0], error) from None

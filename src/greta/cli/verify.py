@@ -12,17 +12,22 @@ from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict import exit_code_of
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases import KeptAudit, verify
-from greta.lab.cases.history import require_case
-from greta.lab.cases.sides import ComparedRuns, SideChanges, compare_sides
-from greta.lab.cases.verification import JudgedRuns, Verification
+from greta.lab.cases.history import JudgedRuns, KeptAudit, require_case
+from greta.lab.cases.verification import (
+    ComparedRuns,
+    SideChanges,
+    Verification,
+    compare_sides,
+    verify,
+)
 from greta.lab.environment import run_ran_with
 from greta.lab.summary_json import read_summary
 from greta.outside import is_there
 from greta.reports.comparison import NOT_BETTER, side_lines, verification_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
-from greta.runs.gather import Expectations, gather
+from greta.runs.gather import gather
+from greta.trace.evidence import Expectations
 
 
 class VerifyCommand:
@@ -40,7 +45,6 @@ class VerifyCommand:
     usage = "greta verify ID --before RUN [RUN ...] --after RUN [RUN ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the options."""
         parser.add_argument("id", metavar="ID", help="the case")
         parser.add_argument("--before", nargs="+", required=True, metavar="RUN", help="unfixed")
         parser.add_argument("--after", nargs="+", required=True, metavar="RUN", help="fixed")
@@ -49,15 +53,17 @@ class VerifyCommand:
         parser.add_argument("--json", metavar="FILE", help="write the numbers; - is stdout")
 
     def run(self, options: argparse.Namespace) -> int:
-        """Compares."""
         before, after = (
             [two for one in runs for two in _given(one, options)]
             for runs in (options.before, options.after)
         )
-        _refuse_unknown_case(options, [*before, *after])
+        given = [*before, *after]
+        # Numbers alone need no case; whatever else is given was found by somebody who has one.
+        if any(one.compared for one in given) and all(one.case != options.id for one in given):
+            require_case(Path(options.out), options.id)
         found = verify([one.judged for one in before], [one.judged for one in after])
         sides = compare_sides(_compared(before), _compared(after))
-        foreign = [one for one in (*before, *after) if one.case not in (None, options.id)]
+        foreign = [one for one in given if one.case not in (None, options.id)]
         if options.json:
             write_json_output(options.json, {**_as_json(options.id, found), **_sides_json(sides)})
         if options.json != STDOUT:
@@ -84,12 +90,6 @@ class _Given:
 
 def _compared(given: Sequence[_Given]) -> list[ComparedRuns]:
     return [one.compared for one in given if one.compared is not None]
-
-
-def _refuse_unknown_case(options: argparse.Namespace, given: Sequence[_Given]) -> None:
-    """Numbers alone need no case; whatever else is given was found by somebody who has one."""
-    if any(one.compared for one in given) and all(one.case != options.id for one in given):
-        require_case(Path(options.out), options.id)
 
 
 def _given(text: str, options: argparse.Namespace) -> list[_Given]:

@@ -15,11 +15,11 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 from greta.runs.files import sha256_of
-from greta.runs.whole_file import write_whole
+from greta.runs.folder import write_whole
 
 DEFAULT_ROOT: Final = Path("artifacts")
 SUMS: Final = "SHA256SUMS"
@@ -49,7 +49,7 @@ def create_case_folder(root: Path, case: str, day: date) -> Path:
     raise AssertionError("unreachable")
 
 
-def write_json(path: Path, data: Mapping[str, Any]) -> None:
+def write_json(path: Path, data: Mapping[str, object]) -> None:
     """Old or new, nothing between."""
     write_whole(path, json.dumps(data, indent=1) + "\n")
 
@@ -71,13 +71,10 @@ def unused(parent: Path, name: str, mark: str = "") -> Path:
     plain = [name] if mark else []
     numbers = itertools.count(1 if mark else 0)
     names = itertools.chain(plain, (f"{name}{mark}.{number}" for number in numbers))
-    return next(parent / one for one in names if not _is_taken(parent / one))
+    folders = (parent / one for one in names)
+    return next(one for one in folders if not (one.exists() or start_log(one).exists()))
 
 
 def start_log(folder: Path) -> Path:
     """What `greta run` itself says of a run: beside its folder, which it makes later."""
     return folder.with_name(f"{folder.name}.greta.log")
-
-
-def _is_taken(folder: Path) -> bool:
-    return folder.exists() or start_log(folder).exists()

@@ -185,12 +185,9 @@ def seen_of(
         shown = [max(shown, key=lambda one: counts[_way(one)])]
     elif not failures:
         shown = [one for one in outcomes if one.ending]
-    first = shown[0] if shown else None
-    return (
-        SeenEnding(seen_code(first.ending), first.run, first.ending)
-        if first and first.ending
-        else None
-    )
+    if not shown or shown[0].ending is None:
+        return None
+    return SeenEnding(seen_code(shown[0].ending), shown[0].run, shown[0].ending)
 
 
 def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
@@ -215,9 +212,12 @@ def profiles_of(outcomes: Iterable[IterationOutcome]) -> tuple[ProfileRate, ...]
     counts: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1
-    return tuple(
-        _profile(name, own["FAIL"], own["PASS"] + own["FAIL"]) for name, own in counts.items()
-    )
+    rates = []
+    for name, own in counts.items():
+        failures, runs = own["FAIL"], own["PASS"] + own["FAIL"]
+        rate = failure_rate(failures, runs)
+        rates.append(ProfileRate(name, runs, failures, rate.estimate, rate.interval))
+    return tuple(rates)
 
 
 def profile_evidence(
@@ -234,11 +234,6 @@ def profile_evidence(
     if not fix_proven(often.failures, often.runs, 0, never.runs).proven:
         return "profile_undecided"
     return "profile_vanishes" if often is free else "profile_only_serialized"
-
-
-def _profile(name: str, failures: int, runs: int) -> ProfileRate:
-    rate = failure_rate(failures, runs)
-    return ProfileRate(name, runs, failures, rate.estimate, rate.interval)
 
 
 def _persists(failures: Sequence[Failure]) -> bool:

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -81,3 +81,35 @@ def stat_of(pid: int) -> Stat | None:
     except (OSError, ValueError):
         return None
     return None if state in "ZX" else Stat(int(group), int(session))
+
+
+_MARK: Final = b"GRETA_RECORD="
+_LEFTOVER_SECONDS: Final = 3.0
+
+
+def end_leftovers(root: Path) -> list[int]:
+    """Ends processes that are recorded into an audit under `root` although nobody audits.
+
+    Called by who holds the lock, before and after its own children: an audit that still ran would
+    hold it.
+    """
+    found = list(_leftovers(root))
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for pid in filter(stat_of, found):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+        deadline = time.monotonic() + _LEFTOVER_SECONDS
+        while any(map(stat_of, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    return found
+
+
+def _leftovers(root: Path) -> Iterator[int]:
+    marks = {_MARK + os.fsencode(path) + b"/" for path in (root.absolute(), root.resolve())}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if process.stat().st_uid != os.getuid() or int(process.name) == os.getpid():
+                continue
+            variables = (process / "environ").read_bytes().split(b"\0")
+            if any(one.startswith(tuple(marks)) for one in variables):
+                yield int(process.name)

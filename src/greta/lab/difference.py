@@ -15,15 +15,15 @@ from typing import Final
 
 import numpy as np
 
-from greta.lab.factors import run_factors
+from greta.lab.environment import run_factors
 from greta.recording import (
     CallEvent,
     CallKind,
-    Process,
     Recording,
     effects_of,
     open_recording,
 )
+from greta.runs.folder import read_run_if_whole
 
 MOST_COMPARED: Final = 200_000
 _EXTENTS: Final = (
@@ -106,28 +106,27 @@ def difference(a: Path, b: Path) -> Difference:
     calls = [list(_calls_of(run)) for run in (one, two)]
     parting, compared = _parting(calls[0], calls[1])
     return Difference(
-        calls=_counts(*(_calls(run) for run in (one, two))),
+        calls=_counts(
+            *(sum((Counter(p.calls_by_name) for p in r.processes), Counter()) for r in (one, two))
+        ),
         kernels=_counts(*(Counter(s.kernel for _, s in own if s.kernel) for own in calls)),
-        failures=_counts(*(_failures(own) for own in calls)),
+        failures=_counts(
+            *(Counter(f"{s.call} {s.result}" for _, s in own if s.result) for own in calls)
+        ),
         sizes=_counts(*(_sizes(own) for own in calls)),
         timing=_timings(one, two),
         parting=parting,
         compared=compared,
-        factors=_factors(run_factors(a / "run.json"), run_factors(b / "run.json")),
+        factors=_factors(*(run_factors(read_run_if_whole(path)) for path in (a, b))),
     )
 
 
 def _calls_of(run: Recording) -> Iterator[tuple[int, ComparedCall]]:
     for process in run.processes:
         for event in process.events(1, MOST_COMPARED + 1):
-            yield event.seq, _compared(event)
-
-
-def _compared(event: CallEvent) -> ComparedCall:
-    kernel = event.kernel.name if event.kernel else None
-    return ComparedCall(
-        event.call, kernel, _extent(event), event.result_name if event.failed else None
-    )
+            kernel = event.kernel.name if event.kernel else None
+            result = event.result_name if event.failed else None
+            yield event.seq, ComparedCall(event.call, kernel, _extent(event), result)
 
 
 def _extent(event: CallEvent) -> tuple[int, ...]:
@@ -152,17 +151,6 @@ def _parting(
         return None, common
     rest_a, rest_b = (own[common] if len(own) > common else (0, None) for own in (a, b))
     return Parting(rest_a[0], rest_b[0], rest_a[1], rest_b[1]), common
-
-
-def _calls(run: Recording) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for process in run.processes:
-        counts.update(process.calls_by_name)
-    return counts
-
-
-def _failures(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
-    return Counter(f"{step.call} {step.result}" for _, step in calls if step.result)
 
 
 def _sizes(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
@@ -194,17 +182,12 @@ def _timings(a: Recording, b: Recording) -> tuple[Timing, ...]:
 def _durations(run: Recording) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {}
     for process in run.processes:
-        for name, values in _durations_of(process):
-            found.setdefault(name, []).extend(values)
+        columns = process.columns
+        took = columns.end_ns - columns.begin_ns
+        for id_ in process.calls_by_id:
+            chosen = took[(columns.call == id_) & columns.finished][:MOST_COMPARED]
+            found.setdefault(process.tables.call_name(id_), []).extend(chosen.tolist())
     return found
-
-
-def _durations_of(process: Process) -> Iterator[tuple[str, list[float]]]:
-    columns = process.columns
-    took = columns.end_ns - columns.begin_ns
-    for id_ in process.calls_by_id:
-        chosen = (columns.call == id_) & columns.finished
-        yield process.tables.call_name(id_), took[chosen][:MOST_COMPARED].tolist()
 
 
 def _factors(a: dict[str, str], b: dict[str, str]) -> tuple[tuple[str, str, str], ...]:

@@ -3,25 +3,119 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from greta.errors import UsageError
-from greta.forensics.verdict import VerdictWord
-from greta.forensics.verdict_json import Say
+from greta.forensics.verdict import Cause, FaultBuffer, VerdictWord
+from greta.forensics.verdict_json import Say, dump_verdict
 from greta.lab.artifacts import start_log
-from greta.lab.drills.catalog import Drill
+from greta.lab.audit import Progress, WorkloadAudit
+from greta.lab.drills.catalog import Drill, StagedBuffer, StagedFault, is_due
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.plan import MatrixTest, Prompt, schedule
-from greta.lab.scoring import Score, score, seq_of_staged
+from greta.lab.plan import MatrixTest, Prompt, matrix, schedule
+from greta.lab.summarizing import summarize
+from greta.lab.summary import Summary
 from greta.lab.worker import Setup, Worker, WorkerEndedError
-from greta.lab.workload_json import StagedFault, staged_fault
+from greta.recording import open_recording
 from greta.trace.evidence import Expectations
+from greta.typed_json import Json, encode
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the verdict got right."""
+
+    detected: bool
+    """The hypothesis is confirmed."""
+    class_correct: bool
+    """It is the cause, and no other hypothesis is confirmed."""
+    operation_correct: bool
+    """The cause is that call and kernel; of launches that the verdict says are as likely, one."""
+    buffer_correct: bool
+    """The cause's buffer is the one; none where there is none."""
+    operation_exact: bool
+    """It is that call and no other; not needed to pass where nothing tells launches apart."""
+
+    @property
+    def passed(self) -> bool:
+        """All that is needed."""
+        needed = (self.detected, self.class_correct, self.operation_correct, self.buffer_correct)
+        return all(needed)
+
+
+def score(
+    hypothesis: str,
+    staged: Sequence[StagedFault],
+    judgement: Judgement,
+    seq_of: Callable[[StagedFault], int | None],
+) -> Score:
+    """A fault that was not committed, or a run that cannot be judged, scores nothing.
+
+    `seq_of` gives the number that a staged call has in the recording; None where it is no call.
+    """
+    verdict = judgement.verdict
+    if not staged or not verdict:
+        return Score(False, False, False, False, False)
+    cause = verdict.cause
+    if cause is None:
+        return Score(hypothesis in verdict.confirmed, False, False, False, False)
+    right = [one for one in staged if _is_operation(one, cause, seq_of(one))]
+    return Score(
+        detected=hypothesis in verdict.confirmed,
+        class_correct=cause.hypothesis == hypothesis and verdict.confirmed == (hypothesis,),
+        operation_correct=bool(right),
+        buffer_correct=any(_is_buffer(one.buffer, cause.buffer) for one in right),
+        operation_exact=any(seq_of(one) in (None, cause.seq) for one in right),
+    )
+
+
+def seq_of_staged(
+    folder: Path, outcomes: Sequence[IterationOutcome], truth: StagedFault
+) -> int | None:
+    """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
+    if truth.call is None:
+        return None
+    seqs = _seqs(folder, truth.call)
+    if truth.nth is not None:
+        seqs = seqs[truth.nth - 1 :]
+    else:
+        spans = [one.range for one in outcomes if one.iteration.number == truth.iteration]
+        seqs = [seq for seq in seqs if spans[0] and spans[0][0] <= seq <= spans[0][1]]
+    return seqs[0] if seqs else 0
+
+
+def _seqs(folder: Path, call: str) -> list[int]:
+    """Of all calls of a name, in the one process of a drill."""
+    found: list[int] = []
+    for process in open_recording(folder / "recording").processes:
+        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == call]
+        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
+    return found
+
+
+def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
+    kernel = cause.kernel and cause.kernel.partition("(")[0]  # a demangled one has arguments
+    if (cause.call, kernel) != (truth.call, truth.kernel):
+        return False
+    # Launches of the same kernel that the verdict itself says are as likely.
+    like = (cause.kernel, cause.confidence)
+    equals = [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
+    return seq is None or seq in (cause.seq, *equals)
+
+
+def _is_buffer(truth: StagedBuffer | None, found: FaultBuffer | None) -> bool:
+    if truth is None or found is None:
+        return truth is None and found is None
+    return (found.address, found.bytes) == (truth.address, truth.bytes)
+
 
 PROMPTS: Final = (
     Prompt("fox", "The quick brown fox jumps over"),
@@ -73,7 +167,11 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         test, setup = _with_program(drill, setting, test)
     worker = Worker(setup, test, folder, setting.environment, recorded=True)
     outcomes = _serve(worker, test, setting.seed, until_staged=drill.rate < 1)
-    staged = worker.staged if drill.program is None else [staged_fault(dict(drill.truth))]
+    staged = (
+        worker.staged
+        if drill.program is None
+        else [StagedFault(drill.truth.get("call"), kernel=drill.truth.get("kernel"))]
+    )
     judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)
@@ -165,3 +263,117 @@ def _expectations(drill: Drill) -> Expectations:
         return Expectations()
     spec = find_spec(drill.expected)
     return Expectations(build=spec.origin if spec else None)
+
+
+_MATRIX_SECONDS: Final = 120.0
+
+
+@dataclass(frozen=True)
+class MatrixRun:
+    """What the matrix found, and what was staged in it."""
+
+    drill: Drill
+    seed: int
+    summary: Summary
+    staged: frozenset[tuple[str, int]]
+    """Test and number of the iterations with the fault, by their seeds."""
+
+    @property
+    def failed(self) -> frozenset[tuple[str, int]]:
+        """Test and number of the iterations that were judged to have failed."""
+        return frozenset(
+            (one.test, one.iteration or 0)
+            for one in self.summary.iterations
+            if one.result == "FAIL"
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Reproduced for the right reason, in just these iterations; the interval has the rate."""
+        verdict, interval = self.summary.verdict, self.summary.statistics.failure_rate_interval_95
+        low, high = interval or (0.0, 1.0)
+        return (
+            verdict.word is VerdictWord.REPRODUCED
+            and verdict.cause is not None
+            and verdict.cause.hypothesis == self.drill.hypothesis
+            and self.failed == self.staged
+            and low <= self.drill.rate <= high
+        )
+
+
+def run_matrix(
+    drill: Drill,
+    setting: DrillSetting,
+    iterations: int,
+    stress_iterations: int,
+    progress: Progress = lambda _: None,
+) -> MatrixRun:
+    """The matrix of an audit, with the fault in some of its iterations."""
+    tests = [
+        replace(test, environment={**test.environment, **drill.environment})
+        for test in matrix(iterations, stress_iterations, ["none"])
+    ]
+    plan = schedule(tests, PROMPTS, setting.seed)
+    setup = setting.setup("greta.lab.drills", drill.name, watch_host=drill.watch_host)
+    folder = setting.folder / f"{drill.name}.matrix.{setting.seed}"
+    audit = WorkloadAudit(
+        folder=folder,
+        setup=setup,
+        schedule=plan,
+        seconds_per_iteration=_MATRIX_SECONDS,
+        environment=setting.environment,
+        progress=progress,
+    )
+    audit.run()
+    staged = frozenset((one.test.id, one.number) for one in plan if is_due(drill.rate, one.seed))
+    summary = summarize(tests, audit.outcomes, audit.judgements, (), audit.partial)
+    return MatrixRun(drill, setting.seed, summary, staged)
+
+
+def dump_drills(
+    runs: Sequence[DrillRun], matrices: Sequence[MatrixRun], alarms: Sequence[str | None], say: Say
+) -> Json:
+    """As in drill.json."""
+    return {
+        "schema": 1,
+        "drills": [_run(run, say) for run in runs],
+        "matrices": [_matrix(run) for run in matrices],
+        "clean": {
+            "runs": len(alarms),
+            "false_alarms": sum(alarm is not None for alarm in alarms),
+        },
+    }
+
+
+def _run(run: DrillRun, say: Say) -> Json:
+    first = run.staged[0] if run.staged else StagedFault()
+    verdict = dump_verdict(run.judgement.verdict, say) if run.judgement.verdict else {}
+    return {
+        "name": run.drill.name,
+        "seed": run.seed,
+        "truth": {
+            "hypothesis": run.drill.hypothesis,
+            "operation": {n: v for n, v in encode(first).items() if n != "buffer"},
+            "buffer": encode(first.buffer),
+        },
+        "verdict": {name: part for name, part in verdict.items() if name != "around"},
+        "problem": run.judgement.problem,
+        **encode(run.score),
+    }
+
+
+def _matrix(run: MatrixRun) -> Json:
+    verdict, statistics = run.summary.verdict, run.summary.statistics
+    return {
+        "name": run.drill.name,
+        "seed": run.seed,
+        "rate": run.drill.rate,
+        "staged": len(run.staged),
+        "verdict": verdict.word.value,
+        "cause": verdict.cause.hypothesis if verdict.cause else None,
+        "iterations_correct": run.failed == run.staged,
+        "passed": run.passed,
+        "runs": statistics.runs,
+        "failures": statistics.failures,
+        "failure_rate_interval_95": encode(statistics.failure_rate_interval_95),
+    }

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import OutsideError
-from greta.lab.factors import run_facts
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.summary import OutputKinds, ProgramEnding
 from greta.outside import open_outside
 from greta.printable import printable
 from greta.runs.files import sha256_of
+from greta.runs.folder import read_run_if_whole
 
 STACKS: Final = "stacks.txt"
 _OWN_STACKS: Final = "stderr.log"
@@ -42,7 +42,11 @@ _LONGEST_PRINTED: Final = 160
 
 def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> ProgramEnding:
     """Of a run that has ended; `timeout`: after so many seconds it was ended by us."""
-    ending = _hung(folder, timeout) if timeout is not None else _ending_in(folder)
+    if timeout is not None:
+        stacks = STACKS if (folder / STACKS).is_file() else _OWN_STACKS
+        ending = ProgramEnding("timeout", seconds=timeout, stacks=stacks)
+    else:
+        ending = _ending_in(folder)
     if judged.last_call is not None:
         last = judged.last_call
         ending = replace(ending, call=last.call, seq=last.seq, returned=last.returned)
@@ -51,18 +55,13 @@ def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> 
 
 def _ending_in(folder: Path) -> ProgramEnding:
     """As `greta run` has seen it."""
-    facts = run_facts(folder / "run.json")
+    facts = read_run_if_whole(folder)
     ended = facts.exit if facts.finished else None
     if ended is None:
         return ProgramEnding("unknown")
     if ended.signal:
         return ProgramEnding("signal", signal=ended.signal)
     return ProgramEnding("exit_code", exit_code=ended.code or 0)
-
-
-def _hung(folder: Path, seconds: float) -> ProgramEnding:
-    stacks = STACKS if (folder / STACKS).is_file() else _OWN_STACKS
-    return ProgramEnding("timeout", seconds=seconds, stacks=stacks)
 
 
 def last_lines(folder: Path) -> tuple[str, ...]:
@@ -97,13 +96,15 @@ def take_output(outcome: IterationOutcome, folder: Path, expected: re.Pattern[st
         outcome.stdout = sha256_of(log)
         if expected is None or outcome.problems:
             return
-        text, whole = _read(log)
+        with open_outside(log) as file:
+            data = file.read(_MOST_BYTES + 1)
     except OSError:
         outcome.conclusive &= expected is None
         return
+    text = data[:_MOST_BYTES].decode("utf-8", "replace")
     if expected.search(text):
         return
-    if not whole:
+    if len(data) > _MOST_BYTES:
         outcome.conclusive = False
         return
     outcome.problems.append(UNEXPECTED)
@@ -114,13 +115,6 @@ def take_output(outcome: IterationOutcome, folder: Path, expected: re.Pattern[st
         expected=printable(expected.pattern),
         printed=printed,
     )
-
-
-def _read(log: Path) -> tuple[str, bool]:
-    """The text, and whether that is all of it."""
-    with open_outside(log) as file:
-        data = file.read(_MOST_BYTES + 1)
-    return data[:_MOST_BYTES].decode("utf-8", "replace"), len(data) <= _MOST_BYTES
 
 
 def _first_lines(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What an audit ran on, for its summary: enough to run it again, nothing that is a secret."""
+"""What a run or an audit ran with: enough to run it again and to tell it from others, no secret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import greta
-from greta.lab.factors import run_facts
 from greta.lab.programs import programs_of
 from greta.lab.summary import (
     AuditOptions,
@@ -21,8 +20,69 @@ from greta.lab.summary import (
     RanWith,
     RerunFacts,
 )
+from greta.runs.folder import read_run_if_whole
 from greta.runs.masking import MASK, kept_environment, masked_words
 from greta.trace.run_facts import DeviceFacts, HostFacts, RunFacts
+
+_IGNORED_VARIABLES: Final = frozenset(
+    {"GRETA_RECORD", "GRETA_OFFERED", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
+)
+_LONGEST: Final = 200
+
+_OUR_CHILDREN: Final = frozenset(
+    {"greta.engine.workload", "greta.lab.drills", "greta.workload", "greta.drills"}
+)
+"""Modules that an audit runs; the last two are their names in older audits."""
+
+
+def run_factors(facts: RunFacts) -> dict[str, str]:
+    """What could separate failing runs from passing ones, by name; none if nothing is known."""
+    models = ", ".join(sorted(one.hash or one.path for one in facts.models))
+    found = {**_programs(facts), **_libraries(facts), "model": models, **_variable_factors(facts)}
+    return {name: value[:_LONGEST] for name, value in found.items() if value}
+
+
+def _programs(facts: RunFacts) -> dict[str, str]:
+    """The script if there is one, and each executable that made HIP calls."""
+    found = {}
+    for part, file in (("program", facts.program), ("script", facts.script)):
+        if file and file.sha256:
+            found[part] = f"{Path(file.path).name} {file.sha256[:16]}"
+        if file and file.git and file.git.commit:
+            found[f"{part}_commit"] = file.git.commit
+    binaries = sorted(
+        f"{Path(one.path).name} {str(one.sha256 or one.build_id)[:16]}" for one in facts.executables
+    )
+    arguments = facts.command[1:]
+    # Descriptors of the pipes to a workload differ from run to run and mean nothing.
+    if arguments and not _OUR_CHILDREN.intersection(arguments):
+        found["arguments"] = " ".join(arguments)
+    if binaries:
+        found["binary"] = ", ".join(binaries)
+    elif "program" in found and "script" not in found:
+        found["binary"] = found["program"]
+    return found
+
+
+def _libraries(facts: RunFacts) -> dict[str, str]:
+    own = {one.real_path for one in (facts.program, *facts.executables) if one}
+    return {
+        f"library {Path(one.path).name}": one.build_id
+        for one in facts.libraries
+        if one.build_id and one.path not in own
+    }
+
+
+def _variable_factors(facts: RunFacts) -> dict[str, str]:
+    found = {
+        f"variable {name}": value
+        for name, value in facts.environment.items()
+        if name not in _IGNORED_VARIABLES
+    }
+    if facts.device and facts.device.kind:
+        found["device"] = facts.device.kind
+    return found
+
 
 _SET_FOR_A_RUN: Final = ("GRETA_", "GCORE_", "ROCM_PATH", "HIP_PATH", "LD_")
 """By `greta run` or an audit, not by who typed it, as far as one can tell from the run."""
@@ -59,7 +119,7 @@ def program_facts(run: RunFacts) -> ProgramFacts | None:
 
 def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
     """What a single run ran with, as the summary of an audit has it."""
-    run = run_facts(folder / "run.json")
+    run = read_run_if_whole(folder)
     variables = {
         name: value
         for name, value in run.environment.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -15,14 +15,15 @@ import numpy as np
 from greta.errors import GretaError
 from greta.forensics.analysis import analyze, verdict_of
 from greta.forensics.failures import failures
-from greta.forensics.verdict import BlamedCall, Value, Verdict, VerdictWord
+from greta.forensics.verdict import Value, Verdict, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
 from greta.lab.artifacts import write_json
-from greta.lab.factors import run_factors, run_facts
+from greta.lab.environment import run_factors
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.programs import ProgramFile, programs_of
 from greta.lab.summary import CallError
 from greta.recording import Process, RecordingError, open_recording
+from greta.runs.folder import read_run_if_whole
 from greta.runs.gather import gather
 from greta.trace.evidence import Evidence, Expectations
 from greta.trace.trace import Kind
@@ -116,8 +117,8 @@ def placed_again(folder: Path, name: str, outcomes: list[IterationOutcome]) -> J
 
 
 def _judged(folder: Path, name: str, verdict: Verdict) -> Judgement:
-    path = folder / "run.json"
-    return Judgement(name, verdict, run_factors(path), programs_of(run_facts(path)))
+    facts = read_run_if_whole(folder)
+    return Judgement(name, verdict, run_factors(facts), programs_of(facts))
 
 
 def _judge_whole(outcomes: list[IterationOutcome], verdict: Verdict) -> None:
@@ -153,32 +154,27 @@ def _place(judgement: Judgement, verdict: Verdict, outcomes: list[IterationOutco
         for outcome in outcomes:
             outcome.conclusive = False
         return
-    last, lost = _last_counted(verdict), _lost(verdict)
+    last = _last_counted(verdict)
+    lost = {name.lower() for name, _ in verdict.coverage.gaps} - _NOTHING_LOST
     for outcome in outcomes:
         # What ran and left no call behind was not seen; nor was what would have been too much.
         seen = outcome.range is not None and outcome.range[0] <= last
-        outcome.conclusive &= seen and not lost
-    for seq, code in _seen(verdict):
-        place = _at(seq, outcomes)
+        outcome.conclusive = outcome.conclusive and seen and not lost
+    for one in verdict.rulings:
+        for finding in one.findings if one.confirmed else ():
+            place = _at(finding.seq, outcomes)
+            if place is None:
+                judgement.outside.append(one.hypothesis)
+            elif one.hypothesis not in place.problems:
+                place.problems.append(one.hypothesis)
+    if verdict.blamed:
+        # Where the failure surfaced. How the child died in an iteration is said there already.
+        place = _at(verdict.blamed.seq or 0, outcomes)
+        code = "died" if verdict.blamed.by == _AT_THE_END else "hip_error"
         if place is None:
             judgement.outside.append(code)
-        elif code not in place.problems:
+        elif not place.problems:
             place.problems.append(code)
-    _place_blamed(judgement, verdict.blamed, outcomes)
-
-
-def _place_blamed(
-    judgement: Judgement, blamed: BlamedCall | None, outcomes: list[IterationOutcome]
-) -> None:
-    """Where the failure surfaced. How the child died in an iteration is said there already."""
-    if not blamed:
-        return
-    place = _at(blamed.seq or 0, outcomes)
-    code = "died" if blamed.by == _AT_THE_END else "hip_error"
-    if place is None:
-        judgement.outside.append(code)
-    elif not place.problems:
-        place.problems.append(code)
 
 
 def _place_errors(outcomes: list[IterationOutcome], evidence: Sequence[Evidence]) -> None:
@@ -215,17 +211,6 @@ def _last_counted(verdict: Verdict) -> float:
 def whole(value: Value) -> int:
     """A count among the data of a sentence; 0 if there is none."""
     return value if isinstance(value, int) else 0
-
-
-def _lost(verdict: Verdict) -> bool:
-    gaps = {name.lower() for name, _ in verdict.coverage.gaps}
-    return bool(gaps - _NOTHING_LOST)
-
-
-def _seen(verdict: Verdict) -> Iterator[tuple[int, str]]:
-    for one in verdict.rulings:
-        if one.confirmed:
-            yield from ((finding.seq, one.hypothesis) for finding in one.findings)
 
 
 def _ranges(folder: Path) -> dict[int, Range]:

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from greta.forensics.failures import STICKY
 from greta.lab.plan import Iteration
@@ -83,6 +84,7 @@ class IterationOutcome:
 
     def summary(self, position: int, factors: int) -> IterationSummary:
         """`factors`: which set of them it ran with."""
+        kept = {name: getattr(self, name) for name in _KEPT}
         test = self.iteration.test
         return IterationSummary(
             test=test.id,
@@ -92,37 +94,23 @@ class IterationOutcome:
             profile=test.profile,
             result=self.result,
             problems=tuple(self.problems),
-            seconds=self.seconds,
-            warm_up=self.warm_up,
-            tokens_per_second=self.tokens_per_second,
-            first_token_seconds=self.first_token_seconds,
-            error=self.error,
-            ending=self.ending,
-            run=self.run,
-            range=self.range,
-            output=self.output,
-            stdout=self.stdout,
             factors=factors,
             position=position,
+            **kept,
         )
+
+
+_KEPT: Final = (
+    *("run", "range", "seconds", "warm_up", "tokens_per_second", "first_token_seconds"),
+    *("error", "ending", "output", "stdout"),
+)
+"""What an outcome and its summary have alike."""
 
 
 def restored_outcome(iteration: Iteration, before: IterationSummary) -> IterationOutcome:
     """Of an iteration that an earlier part of the audit has run."""
-    return IterationOutcome(
-        iteration=iteration,
-        run=before.run,
-        seconds=before.seconds,
-        tokens_per_second=before.tokens_per_second,
-        first_token_seconds=before.first_token_seconds,
-        output=before.output,
-        stdout=before.stdout,
-        error=before.error,
-        ending=before.ending,
-        warm_up=before.warm_up,
-        problems=list(before.problems),
-        range=before.range,
-    )
+    kept = {name: getattr(before, name) for name in _KEPT}
+    return IterationOutcome(iteration, problems=list(before.problems), **kept)
 
 
 def known_so_far(

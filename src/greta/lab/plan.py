@@ -110,8 +110,8 @@ def schedule(
     return [
         iteration
         for group in _groups(tests)
-        for turn in _turns(group, queues)
-        for iteration in _shuffled(turn, chosen, seed)
+        for turn in zip_longest(*(queues[test.id] for test in group))
+        for iteration in _shuffled([one for one in turn if one is not None], chosen, seed)
     ]
 
 
@@ -121,13 +121,6 @@ def _groups(tests: Sequence[MatrixTest]) -> Iterator[list[MatrixTest]]:
     if calm:
         yield calm
     yield from ([test] for test in tests if test.mode == "stress")
-
-
-def _turns(
-    group: list[MatrixTest], queues: dict[str, list[Iteration]]
-) -> Iterator[list[Iteration]]:
-    for turn in zip_longest(*(queues[test.id] for test in group)):
-        yield [iteration for iteration in turn if iteration is not None]
 
 
 def _spread(tests: Sequence[MatrixTest], count: int, seed: int) -> set[tuple[str, int]]:

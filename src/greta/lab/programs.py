@@ -15,14 +15,14 @@ from greta.forensics.verdict import Outcome, Ruling, Saying, Value
 from greta.lab.cases.factors import Factor, Observation, separating_factors
 from greta.lab.outcomes import IterationOutcome
 from greta.lab.summary import ProgramRuns
-from greta.runs.gather.subject import subject_of
-from greta.trace.run_facts import FileFacts, RunFacts
+from greta.runs.binary import subject_of
+from greta.trace.run_facts import RunFacts
 
 Run: TypeAlias = str
 """Its folder, from that of the case."""
 
 _FACTORS: Final = ("binary", "script", "program")
-"""Those of greta.lab.factors that say which file ran."""
+"""Those of greta.lab.environment that say which file ran."""
 _SHORT: Final = 16
 _MOST_NAMED: Final = 8
 """A program that is built anew for each run has a new hash each time."""
@@ -46,12 +46,9 @@ def programs_of(facts: RunFacts) -> tuple[ProgramFile, ...]:
     """Of one run.json: what each process ran that made HIP calls; of a script, the script."""
     pids = [one.pid for one in facts.processes if one.calls and one.pid is not None]
     subjects = (subject_of(facts, pid) for pid in pids)
-    found = {_program(subject.facts) for subject in subjects if subject}
+    files = (subject.facts for subject in subjects if subject)
+    found = {ProgramFile(one.path, one.sha256 or "", one.build_id or "") for one in files}
     return tuple(sorted(one for one in found if one.build))
-
-
-def _program(facts: FileFacts) -> ProgramFile:
-    return ProgramFile(facts.path, facts.sha256 or "", facts.build_id or "")
 
 
 def counted(

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.plan import PROFILES
-from greta.lab.summary import RerunFacts, Summary
+from greta.lab.summary import AuditOptions, RerunFacts, Summary
 from greta.runs.again import unmasked
 from greta.runs.masking import masked_words
-from greta.typed_json import encode
 
 _MOST_ITERATIONS: Final = 1_000_000
 _LONGEST_SECONDS: Final = 86_400
@@ -85,68 +83,63 @@ class AuditRequest:
             ) from None
 
     @property
+    def options(self) -> AuditOptions:
+        """As rerun.json keeps it: lists as one text, the command as `program`."""
+        own = {name: value for name, value in vars(self).items() if name != "command"}
+        lists = {name: ",".join(own[name]) or None for name in _LISTS}
+        return AuditOptions(**{**own, **lists}, program=self.command)
+
+    @property
     def words(self) -> list[str]:
         """`greta audit` with these options."""
         words = ["greta", "audit"]
-        for name, value in self.to_json().items():
-            if name == "program" or value == _DEFAULTS[name]:
+        for name, value in vars(self.options).items():
+            if name == "program" or value == getattr(_DEFAULTS, name):
                 continue
-            each = value if isinstance(value, list) else [value]
-            given = [[]] if value is True else [[str(one)] for one in each]
-            words += [word for one in given for word in (_flag(name), *one)]
+            for one in value if isinstance(value, tuple) else [value]:
+                words += [_flag(name)] if one is True else [_flag(name), str(one)]
         return [*words, "--", *self.command] if self.command else words
 
-    def to_json(self) -> dict[str, Any]:
-        """As rerun.json keeps it: the options by their names, the command as `program`."""
-        kept: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        kept["program"] = list(kept.pop("command"))
-        kept["expect_text"] = list(self.expect_text)
-        return {**kept, **{name: ",".join(kept[name]) or None for name in _LISTS}}
+
+def requested(options: AuditOptions) -> AuditRequest:
+    """What options ask for, be they of the command line or of a file."""
+    own = {name: value for name, value in vars(options).items() if value is not None}
+    own["fail_fast"] = bool(own.pop("strict", False) or options.fail_fast)
+    own |= {name: comma_separated(getattr(options, name)) for name in _LISTS}
+    own["profiles"] = own["profiles"] or ("none",)
+    return AuditRequest(command=own.pop("program"), **own)
 
 
 def continued(asked: AuditRequest, summary: Summary, folder: Path) -> AuditRequest:
     """The request of the audit in `folder`; whoever asks for something else means another audit."""
     rerun = summary.ran.rerun or RerunFacts()
-    if rerun.options is None:
+    before, given = rerun.options, asked.options
+    if before is None:
         raise UsageError(f"--resume: the summary in {folder} does not say how it was run")
-    kept = encode(rerun.options)
-    kept["fail_fast"] = kept["fail_fast"] or kept["strict"]
-    before = {name: kept[name] for name in kept.keys() & _DEFAULTS if kept[name] is not None}
-    _refuse_other_options(asked.to_json(), before)
-    if before.get("program") and str(Path.cwd()) != rerun.folder:
+    before = replace(before, fail_fast=before.fail_fast or before.strict, strict=None)
+    known = {name: value for name, value in vars(before).items() if value is not None}
+    for name, value in known.items():
+        _refuse_other_option(name, getattr(given, name), value)
+    if before.program and str(Path.cwd()) != rerun.folder:
         raise UsageError(f"--resume: this audit was started in {rerun.folder}; go there")
-    words = unmasked(before.get("program") or [], asked.command, list(rerun.masked))
+    words = unmasked(before.program, asked.command, rerun.masked)
     try:
-        return _of_json({**asked.to_json(), **before, "program": words})
+        return requested(replace(given, **{**known, "program": tuple(words)}))
     except UsageError as error:
         raise UsageError(f"--resume: {folder}/summary.json: {error}") from None
 
 
-def _refuse_other_options(asked: Mapping[str, Any], before: Mapping[str, Any]) -> None:
-    for name, value in before.items():
-        given = asked[name]
-        if name == "program" and masked_words(given)[0] == value:
-            continue
-        if given not in (_DEFAULTS[name], value):
-            flag = "the command" if name == "program" else _flag(name)
-            raise UsageError(
-                f"--resume goes on with the options of the first part; {flag} was another there, "
-                "drop it here"
-            )
-
-
-def _of_json(kept: Mapping[str, Any]) -> AuditRequest:
-    """What a file says must be what the options would have allowed."""
-    texts = [*kept["program"], *kept["expect_text"], *kept.values()]
-    if any(word is None for word in (*kept["program"], *kept["expect_text"])) or any(
-        "\0" in word for word in texts if isinstance(word, str)
-    ):
-        raise UsageError("an option is no text")
-    own: dict[str, Any] = {name: value for name, value in kept.items() if name != "program"}
-    own |= {name: comma_separated(kept[name]) for name in _LISTS}
-    own["profiles"] = own["profiles"] or ("none",)
-    return AuditRequest(
-        **{**own, "expect_text": tuple(kept["expect_text"])}, command=tuple(kept["program"])
+def _refuse_other_option(name: str, given: object, before: object) -> None:
+    if given in (getattr(_DEFAULTS, name), before):
+        return
+    flag = _flag(name)
+    if isinstance(given, tuple) and name == "program":
+        if tuple(masked_words(given)[0]) == before:
+            return
+        flag = "the command"
+    raise UsageError(
+        f"--resume goes on with the options of the first part; {flag} was another there, drop it "
+        "here"
     )
 
 
@@ -162,22 +155,18 @@ def require_count(value: int, flag: str = "", said: str | None = None) -> None:
     """
     if not 0 <= value <= _MOST_ITERATIONS:
         allowed = f"a whole number from 0 to {_MOST_ITERATIONS:,}"
-        raise UsageError(
-            f"{flag} must be {allowed}, not {said if said is not None else value!r}".lstrip()
-        )
+        raise UsageError(f"{flag} must be {allowed}, not {said or repr(value)}".lstrip())
 
 
 def require_seconds(value: float, flag: str = "", said: str | None = None) -> None:
     """The same for the time of an iteration."""
     if not 0 < value <= _LONGEST_SECONDS:  # nan neither
         allowed = f"a number of seconds above 0 and at most {_LONGEST_SECONDS:,}"
-        raise UsageError(
-            f"{flag} must be {allowed}, not {said if said is not None else value!r}".lstrip()
-        )
+        raise UsageError(f"{flag} must be {allowed}, not {said or repr(value)}".lstrip())
 
 
 def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-_DEFAULTS: Final = AuditRequest().to_json()
+_DEFAULTS: Final = AuditRequest().options

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from greta.forensics.verdict_json import Say
 from greta.lab.judge import Judgement, judge_run, placed_again
 from greta.lab.outcomes import IterationOutcome, restored_outcome
 from greta.lab.plan import Iteration
-from greta.lab.summary import IterationSummary, ModelFacts, Summary, UnrecordedIteration
+from greta.lab.summary import ModelFacts, Summary, UnrecordedIteration
 from greta.lab.summary_json import read_summary
 from greta.runs.files import sha256_of
 
@@ -47,13 +46,10 @@ def refuse_other_builds(summary: Summary, model: ModelFacts | None) -> None:
         if now is not None and now not in known:
             raise UsageError(_other(path, next(iter(known)), now))
     before = summary.ran.model
-    for old, new in _hashes(before, model) if before and model else ():
-        if old and new and old != new:
-            raise UsageError(_other((model and model.path) or "", old, new))
-
-
-def _hashes(before: ModelFacts, now: ModelFacts) -> list[tuple[str | None, str | None]]:
-    return [(before.sha256, now.sha256), (before.hash, now.hash)]
+    if before and model:
+        for old, new in ((before.sha256, model.sha256), (before.hash, model.hash)):
+            if old and new and old != new:
+                raise UsageError(_other(model.path or "", old, new))
 
 
 def _known_builds(summary: Summary) -> dict[str, set[str]]:
@@ -73,10 +69,10 @@ def _sha256(path: str) -> str | None:
         return None
 
 
-def _other(path: object, before: object, now: object) -> str:
+def _other(path: str, before: str, now: str) -> str:
     return (
-        f"--resume: {path} is another than when the audit began (SHA-256 {str(before)[:16]} then, "
-        f"{str(now)[:16]} now); put that one back, or start a new audit"
+        f"--resume: {path} is another than when the audit began (SHA-256 {before[:16]} then, "
+        f"{now[:16]} now); put that one back, or start a new audit"
     )
 
 
@@ -89,31 +85,20 @@ def restored(summary: Summary, schedule: list[Iteration], folder: Path, say: Say
         if iteration.recorded
         and (entry := entries.get((iteration.test.id, iteration.number))) is not None
         and entry.seed == iteration.seed
-        and _came_to_an_end(entry)
+        and entry.run
+        # It was judged, or has answered and waits for that.
+        and (entry.result in ("PASS", "FAIL") or entry.output)
     ]
-    outcomes = [outcome for outcome in outcomes if outcome.run]
     runs = dict.fromkeys(outcome.run for outcome in outcomes)
     judgements = [_judgement(folder, run, outcomes, say) for run in runs]
     known = [outcome for outcome in outcomes if outcome.result != "INCONCLUSIVE"]
-    return FirstPart(known, judgements, _left(schedule, known), _pairable(summary))
-
-
-def _came_to_an_end(entry: IterationSummary) -> bool:
-    """It was judged, or has answered and waits for that."""
-    return entry.result in ("PASS", "FAIL") or bool(entry.output)
-
-
-def _left(schedule: list[Iteration], known: Iterable[IterationOutcome]) -> list[Iteration]:
-    """Also unrecorded ones, where their twin is left: only together are they a pair."""
     done = {(one.iteration.test.id, one.iteration.number) for one in known}
-    return [one for one in schedule if (one.test.id, one.number) not in done]
-
-
-def _pairable(summary: Summary) -> list[UnrecordedIteration]:
-    """Those that say which iteration they were; others have no pair."""
-    return [
+    # Also unrecorded ones, where their twin is left: only together are they a pair.
+    left = [one for one in schedule if (one.test.id, one.number) not in done]
+    pairable = [
         one for one in summary.unrecorded if one.iteration is not None and one.warm_up is not None
     ]
+    return FirstPart(known, judgements, left, pairable)
 
 
 def _judgement(folder: Path, run: str, outcomes: list[IterationOutcome], say: Say) -> Judgement:

@@ -1,6 +1,7 @@
 """An audit from a request to its folder: planned, run, and kept while it runs.
 
-    session = open_session(AuditRequest(command=("./a.out",), iters=20))
+    plan = plan_audit(AuditRequest(command=("./a.out",), iters=20))
+    session = AuditSession(plan, Say("en").of, keep)
     session.conduct(progress=print)
     session.summary.verdict, session.folder
 
@@ -13,21 +14,20 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 from greta.forensics.verdict import Saying, VerdictWord
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
-from greta.lab.audit import Audit
-from greta.lab.command_audit import CommandAudit
+from greta.lab.audit import UNRECORDED, Audit, CommandAudit, WorkloadAudit
+from greta.lab.children import end_leftovers
 from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
-from greta.lab.factors import run_facts
-from greta.lab.leftovers import end_leftovers
 from greta.lab.lock import device_lock
 from greta.lab.outcomes import IterationOutcome, known_so_far
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
@@ -36,14 +36,14 @@ from greta.lab.request import AuditRequest, continued
 from greta.lab.resume import refuse_other_builds, restored, unfinished
 from greta.lab.summarizing import summarize
 from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
-from greta.lab.summary_json import dump_summary, options_from
+from greta.lab.summary_json import dump_summary
 from greta.lab.trouble import Trouble, explain
 from greta.lab.worker import Setup
-from greta.lab.workload_audit import UNRECORDED, WorkloadAudit
 from greta.model import default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device
 from greta.runs.files import sha256_of
+from greta.runs.folder import read_run_if_whole
 from greta.runs.models import model_files
 from greta.runs.program import find_program, refusal
 from greta.runs.recorder import find_recorder, require_watch
@@ -112,22 +112,24 @@ class AuditPlan:
     def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
         """The audit of a folder, ready to run."""
         request = self.request
-        common: dict[str, Any] = {
-            "folder": folder,
-            "schedule": iterations,
-            "seconds_per_iteration": request.timeout,
-            "fail_fast": request.fail_fast,
-            "environment": dict(self.device.environment),
-        }
-        if self.setup is not None:
-            return WorkloadAudit(setup=self.setup, **common)
-        return CommandAudit(
-            command=request.command,
-            device=self.kind,
-            expectations=Expectations(request.expect_build, request.expect_text),
-            expected_output=request.expected_output,
-            watch_host=request.watch_host,
-            **common,
+        make = (
+            partial(WorkloadAudit, setup=self.setup)
+            if self.setup
+            else partial(
+                CommandAudit,
+                command=request.command,
+                device=self.kind,
+                expectations=Expectations(request.expect_build, request.expect_text),
+                expected_output=request.expected_output,
+                watch_host=request.watch_host,
+            )
+        )
+        return make(
+            folder=folder,
+            schedule=iterations,
+            seconds_per_iteration=request.timeout,
+            fail_fast=request.fail_fast,
+            environment=dict(self.device.environment),
         )
 
 
@@ -138,9 +140,12 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
     if request.watch_host:
         require_watch(find_recorder())
     if request.command:
-        _refuse_missing(request.command[0], device.environment)
+        try:  # better now than after three runs in vain
+            find_program(request.command[:1], device.environment)
+        except OSError as error:
+            raise refusal(request.command[0], error) from None
         iterations = schedule(tests, [Prompt("command", "")], request.seed)
-        case = request.case or _plain(_named_in(request.command))
+        case = request.case or _case_name(request.command)
         return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
     path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
@@ -165,23 +170,12 @@ def _model_facts(name: str | None, path: Path) -> ModelFacts:
     return ModelFacts(name=name or path.stem, sha256=whole, **vars(file))
 
 
-def _refuse_missing(program: str, environment: Mapping[str, str]) -> None:
-    """Better now than after three runs in vain."""
-    try:
-        find_program([program], environment)
-    except OSError as error:
-        raise refusal(program, error) from None
-
-
-def _named_in(command: Sequence[str]) -> str:
-    """The script rather than its interpreter."""
+def _case_name(command: Sequence[str]) -> str:
+    """Of the script rather than of its interpreter."""
     is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
     scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
-    return Path(next(scripts, command[0])).stem
-
-
-def _plain(program: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", Path(program).name).strip("._-") or "program"
+    name = Path(next(scripts, command[0])).stem
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-") or "program"
 
 
 def files_of(plan: AuditPlan) -> list[Path]:
@@ -190,12 +184,6 @@ def files_of(plan: AuditPlan) -> list[Path]:
         return []
     program = find_program(plan.request.command, plan.device.environment)
     return [path for path in (program.path, program.script) if path is not None]
-
-
-def _hashed(paths: Sequence[Path]) -> list[FileHash]:
-    with contextlib.suppress(OSError):  # executable, and not readable
-        return [FileHash(str(one), sha256_of(one)) for one in paths]
-    return []
 
 
 class AuditSession:
@@ -234,9 +222,10 @@ class AuditSession:
     def _begin(self) -> None:
         now = datetime.now().astimezone()
         self._started = now.isoformat(timespec="seconds")
-        request, files = self.plan.request, _hashed(files_of(self.plan))
-        options = options_from(request.to_json(), Path("rerun.json"))
-        self._rerun = rerun_facts(self._words, request.seed, os.environ, options, files)
+        request, files = self.plan.request, list[FileHash]()
+        with contextlib.suppress(OSError):  # executable, and not readable
+            files = [FileHash(str(one), sha256_of(one)) for one in files_of(self.plan)]
+        self._rerun = rerun_facts(self._words, request.seed, os.environ, request.options, files)
         self.folder = create_case_folder(Path(request.out), self.plan.case, now.date())
         self.audit = self.plan.start(self.folder, self.plan.schedule)
 
@@ -274,15 +263,12 @@ class AuditSession:
     def _step(self, audit: Audit, total: int) -> AuditStep:
         """Whoever kills the audit finds at least what it had shown as kept."""
         done, last = len(audit.outcomes), audit.outcomes[-1]
-        kept = done == total or self._is_time_to_keep()
+        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
+        kept = done == total or time.monotonic() - self._kept >= wait
         if kept:
             self._keep_unfinished()
         test = last.iteration.test.id
         return AuditStep(done, total, audit.failures, test, last.tokens_per_second, kept)
-
-    def _is_time_to_keep(self) -> bool:
-        wait = max(_KEEP_SECONDS, _KEEP_SHARE * self._keeping_took)
-        return time.monotonic() - self._kept >= wait
 
     def _keep_unfinished(self) -> None:
         """Whoever kills the audit leaves a valid summary behind."""
@@ -300,7 +286,7 @@ class AuditSession:
     def _summarize(self, outcomes: list[IterationOutcome]) -> Summary:
         audit, plan, problem = self.audit, self.plan, self.audit.problem
         judged = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
-        run = run_facts(judged / "run.json") if judged else RunFacts()
+        run = read_run_if_whole(judged) if judged else RunFacts()
         return replace(
             summarize(plan.tests, outcomes, audit.judgements, audit.unrecorded, audit.partial),
             case=plan.case,

@@ -11,7 +11,6 @@ from typing import Final
 from greta.forensics.statistics import failure_rate, runs_needed, slowdown
 from greta.forensics.verdict import (
     HYPOTHESES,
-    BlamedCall,
     Cause,
     Coverage,
     Outcome,
@@ -44,7 +43,6 @@ from greta.lab.summary import (
     ObserverSlowdown,
     ProgramRuns,
     RatedCause,
-    Result,
     SeenEnding,
     Summary,
     UnrecordedIteration,
@@ -54,6 +52,7 @@ INTERRUPTED: Final = "interrupted"
 """Who interrupts an audit ends its children; how they ended then says nothing of them."""
 BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
+_COVERED: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 _COUNTS: Final = ("found", "unwatched", "mapped")
 _RANK: Final = (
     Outcome.CONFIRMED,
@@ -130,12 +129,13 @@ def _verdict(
     steps = _next_steps(word, speaking, telling, seen)
     steps += _own_steps(steps, differing, () if telling else rulings)
     shown = telling.verdict if telling else None
+    blamed = shown.blamed if shown else None
     return Verdict(
         word=word,
         reason=_reason(word, speaking, telling, seen),
         coverage=coverage_of(judgements),
         rulings=rulings,
-        blamed=_blamed(telling) if telling else None,
+        blamed=replace(blamed, run=telling.run) if telling and blamed else None,
         cause=_cause(telling, outcomes) if telling else None,
         next_steps=tuple(steps),
         around=shown.around if shown else None,
@@ -188,7 +188,10 @@ def _row(test: MatrixTest, outcomes: Sequence[IterationOutcome]) -> MatrixRow:
     own = [outcome for outcome in outcomes if outcome.iteration.test.id == test.id]
     speeds = [one.tokens_per_second for one in own if one.tokens_per_second]
     durations = [one.seconds for one in own if one.seconds]
-    results: Counter[str] = Counter(one.result for one in own)
+    results = Counter(one.result for one in own)
+    all_passed = results["PASS"] == len(own) == test.iterations
+    # Inclusive: none lies beyond what was seen.
+    quartiles = quantiles(speeds, n=4, method="inclusive") if len(speeds) > 1 else None
     return MatrixRow(
         id=test.id,
         mode=test.mode,
@@ -198,23 +201,12 @@ def _row(test: MatrixTest, outcomes: Sequence[IterationOutcome]) -> MatrixRow:
         completed=len(own),
         errors=results["FAIL"],
         inconclusive=results["INCONCLUSIVE"],
-        result=_result(results, len(own), test.iterations),
+        result="FAIL" if results["FAIL"] else "PASS" if all_passed else "INCONCLUSIVE",
         tokens_per_second=median(speeds) if speeds else None,
-        tokens_per_second_quartiles=_quartiles(speeds),
+        tokens_per_second_quartiles=tuple(quartiles) if quartiles else None,
         seconds_median=median(durations) if durations else None,
         runs=tuple(sorted({one.run for one in own if one.run})),
     )
-
-
-def _quartiles(numbers: list[float]) -> tuple[float, ...] | None:
-    # Inclusive: none lies beyond what was seen.
-    return tuple(quantiles(numbers, n=4, method="inclusive")) if len(numbers) > 1 else None
-
-
-def _result(results: Counter[str], done: int, asked: int) -> Result:
-    if results["FAIL"]:
-        return "FAIL"
-    return "PASS" if results["PASS"] == done == asked else "INCONCLUSIVE"
 
 
 def statistics_of(outcomes: Iterable[IterationOutcome]) -> FailureStatistics:
@@ -263,22 +255,16 @@ def _slowdown(
     before: Mapping[tuple[str, int], float], after: Mapping[tuple[str, int], float]
 ) -> ObserverSlowdown | None:
     pairs = [(before[turn], after[turn]) for turn in before if turn in after]
-    found = slowdown(pairs)
-    return (
-        ObserverSlowdown(found.ratio, found.interval, found.p_value, len(pairs)) if found else None
-    )
+    if (found := slowdown(pairs)) is None:
+        return None
+    return ObserverSlowdown(found.ratio, found.interval, found.p_value, len(pairs))
 
 
 def coverage_of(judgements: Sequence[Judgement]) -> Coverage:
     """The sum over all runs; complete if each is."""
     parts = [one.verdict.coverage for one in judgements if one.verdict]
     return Coverage(
-        calls=sum(part.calls for part in parts),
-        d2h_calls=sum(part.d2h_calls for part in parts),
-        d2h_bytes=sum(part.d2h_bytes for part in parts),
-        d2h_audited=sum(part.d2h_audited for part in parts),
-        launches=sum(part.launches for part in parts),
-        dropped=sum(part.dropped for part in parts),
+        **{name: sum(getattr(part, name) for part in parts) for name in _COVERED},
         complete=bool(parts)
         and len(parts) == len(judgements)
         and all(part.complete for part in parts),
@@ -331,11 +317,6 @@ def _telling(judgements: Sequence[Judgement], causes: Sequence[RatedCause]) -> J
 def _confidence(judgement: Judgement) -> float:
     cause = judgement.verdict.cause if judgement.verdict else None
     return (cause.confidence if cause else None) or 0.0
-
-
-def _blamed(telling: Judgement) -> BlamedCall | None:
-    blamed = telling.verdict.blamed if telling.verdict else None
-    return replace(blamed, run=telling.run) if blamed else None
 
 
 def _cause(telling: Judgement, outcomes: Sequence[IterationOutcome]) -> Cause | None:

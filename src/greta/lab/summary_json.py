@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_type_hints
+from typing import Any, Final, get_type_hints
 
 from greta.errors import NotJsonError, OutsideError, UsageError
 from greta.forensics.verdict import Saying, Verdict
@@ -20,32 +19,24 @@ from greta.forensics.verdict_json import (
     said,
 )
 from greta.lab.summary import (
-    AuditOptions,
     CallError,
     EnvironmentFacts,
-    FailureStatistics,
     IterationSummary,
-    MatrixRow,
     ModelFacts,
     ObserverCost,
     ObserverSlowdown,
     OutputKinds,
-    ProfileRate,
     ProgramEnding,
     ProgramFacts,
-    ProgramRuns,
     RanWith,
     RatedCause,
     RerunFacts,
     SeenEnding,
     Summary,
-    UnrecordedIteration,
 )
 from greta.outside import read_object
 from greta.trace.run_facts import DeviceFacts
 from greta.typed_json import Json, JsonField, Readers, Writers, decode, encode, require_object
-
-T = TypeVar("T")
 
 
 class SummaryError(UsageError):
@@ -55,7 +46,7 @@ class SummaryError(UsageError):
 def dump_summary(summary: Summary, say: Say) -> Json:
     """As in summary.json; `say` puts codes into words."""
     parts = dump_parts(summary.verdict, say)
-    problem = summary.problem
+    problem, seen = summary.problem, summary.seen
     return {
         "case": summary.case,
         "schema": SCHEMA,
@@ -66,7 +57,7 @@ def dump_summary(summary: Summary, say: Say) -> Json:
         "observer": _observer(summary.observer),
         **{name: part for name, part in parts.items() if name != "verdict"},
         "causes": encode(summary.causes, _WRITERS),
-        "seen": _seen(summary.seen) if summary.seen else None,
+        "seen": seen and {**_ending(seen.ending), "code": seen.code, "run": seen.run},
         "programs": encode(summary.programs),
         "outputs": encode(summary.outputs),
         "profiles": encode(summary.profiles),
@@ -109,13 +100,8 @@ def _known(facts: Any) -> Json:
 
 
 def _ending(ending: ProgramEnding) -> Json:
-    written = {name: part for name, part in encode(ending).items() if part is not None}
     absent = ("early", "stderr")
-    return {name: part for name, part in written.items() if part or name not in absent}
-
-
-def _seen(seen: SeenEnding) -> Json:
-    return {**_ending(seen.ending), "code": seen.code, "run": seen.run}
+    return {name: part for name, part in _known(ending).items() if part or name not in absent}
 
 
 def _observer(observer: ObserverCost) -> Json:
@@ -164,43 +150,22 @@ def is_summary(data: Json) -> bool:
 
 def load_summary(data: Json, field: JsonField) -> Summary:
     """Raises OutsideError that names a field which is wrong."""
-
-    def part(name: str, kind: type[T], default: T) -> T:
-        found = optional(kind, data.get(name), field.at(name))
-        return default if found is None else found
-
-    def parts(name: str, kind: type[T]) -> tuple[T, ...]:
-        found = decode(tuple[kind, ...], data.get(name), field.at(name), _READERS)  # type: ignore[valid-type]
-        return tuple(found)
-
-    iterations = parts("iterations", IterationSummary)
-    for one in iterations:
+    unrecorded, kind = _HINTS["unrecorded"], _HINTS["outputs"]
+    readers: Readers = {
+        **_READERS,
+        Verdict: lambda *_: load_verdict(data, field),
+        RanWith: lambda *_: load_ran_with(data, field),
+        ObserverCost: _load_observer,
+        kind: lambda value, at: optional(OutputKinds, value, at),
+        unrecorded: lambda *_: decode(unrecorded, data.get("unwatched"), field.at("unwatched")),
+        _HINTS["seen"]: _load_seen,
+        _HINTS["problem"]: lambda *_: _load_problem(data, field),
+    }
+    present: Json = {"ran": {}, "unrecorded": []}  # their readers take them from elsewhere
+    summary = decode(Summary, {**data, **present}, field, readers)
+    for one in summary.iterations:
         _require_run_inside(one.run, field)
-    return Summary(
-        verdict=load_verdict(data, field),
-        case=part("case", str, ""),
-        partial=part("partial", str, "") or None,
-        tests=parts("tests", MatrixRow),
-        statistics=part("statistics", FailureStatistics, FailureStatistics()),
-        observer=_load_observer(data.get("observer"), field.at("observer")),
-        causes=parts("causes", RatedCause),
-        seen=_load_seen(data.get("seen"), field.at("seen")),
-        programs=parts("programs", ProgramRuns),
-        outputs=optional(OutputKinds, data.get("outputs"), field.at("outputs")),
-        profiles=parts("profiles", ProfileRate),
-        profile_evidence=part("profile_evidence", str, "") or None,
-        unrecorded=parts("unwatched", UnrecordedIteration),
-        factor_sets=tuple(
-            decode(tuple[dict[str, str], ...], data.get("factor_sets"), field.at("factor_sets"))
-        ),
-        iterations=iterations,
-        problem=_load_problem(data, field),
-        started=part("started", str, ""),
-        ended=part("ended", str, ""),
-        seconds=optional(float, data.get("seconds"), field.at("seconds")),
-        ran=load_ran_with(data, field),
-        files=decode(dict[str, str], data.get("files"), field.at("files")),
-    )
+    return summary
 
 
 def load_ran_with(data: Json, field: JsonField) -> RanWith:
@@ -252,6 +217,7 @@ def _load_problem(data: Json, field: JsonField) -> Saying | None:
     return Saying(code, known, text) if code or text else None
 
 
+_HINTS: Final = get_type_hints(Summary)
 _READERS: Final[Readers] = {
     **READERS,
     get_type_hints(IterationSummary)["ending"]: _load_ending,
@@ -263,9 +229,3 @@ def _require_run_inside(run: str, field: JsonField) -> None:
     if run and (run.startswith("/") or ".." in run.split("/")):
         file = field.file
         raise OutsideError(f"{file}: the field iterations.run leads out of the folder")
-
-
-def options_from(values: Json, file: Path) -> AuditOptions:
-    """Options as the command line parsed them."""
-    known = {one.name for one in fields(AuditOptions)}
-    return decode(AuditOptions, {n: v for n, v in values.items() if n in known}, JsonField(file))

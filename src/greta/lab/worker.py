@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import select
 import signal
@@ -14,11 +15,41 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from greta.errors import GretaError
 from greta.lab.artifacts import start_log
 from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.drills.catalog import StagedFault
 from greta.lab.outcomes import WorkloadAnswer
 from greta.lab.plan import Iteration, MatrixTest
-from greta.lab.workload_json import StagedFault, order_line, parse_line
+from greta.typed_json import JsonField, decode, require_object
+
+
+def order_line(iteration: Iteration, max_tokens: int) -> bytes:
+    """One iteration to run."""
+    test = iteration.test
+    order = {
+        "iteration": iteration.number,
+        "text": iteration.prompt.text,
+        "seed": iteration.seed,
+        "max_tokens": max_tokens,
+        "streams": test.streams,
+        "delays": test.delays,
+        "pressure": test.pressure,
+    }
+    return json.dumps(order).encode() + b"\n"
+
+
+def parse_line(line: bytes) -> WorkloadAnswer | StagedFault | None:
+    """An answer, or what a drill has staged; None if it is neither."""
+    field = JsonField(Path("the workload's answer"))
+    try:
+        answer = require_object(json.loads(line), field)
+        if "staged" in answer:
+            return decode(StagedFault, answer["staged"], field)
+        return decode(WorkloadAnswer, answer, field)
+    except (ValueError, GretaError):
+        return None
+
 
 START_SECONDS: Final = 300.0
 _STACK_SECONDS: Final = 2.0
@@ -36,7 +67,7 @@ class Setup:
     workload: Sequence[str] = ("greta.engine.workload",)
     """The module that is run, and words for it."""
     watch_host: bool = False
-    """Record what the host touches too early, as well."""
+    """Also record what the host accesses too early."""
 
 
 class WorkerEndedError(Exception):
@@ -68,7 +99,7 @@ class Worker:
             self._answers, answers = os.pipe()
             command = _command(setup, test, requests, answers)
             if recorded:
-                command = _recorded(setup, folder, command)
+                command = under_recorder(command, setup.device, folder, watch_host=setup.watch_host)
             self._process = subprocess.Popen(
                 command,
                 env={**environment, **test.environment},
@@ -93,8 +124,10 @@ class Worker:
 
     def run(self, iteration: Iteration, seconds: float) -> WorkloadAnswer:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
+        line = order_line(iteration, self._setup.max_tokens)
         try:
-            _write(self._requests, order_line(iteration, self._setup.max_tokens))
+            while line:
+                line = line[os.write(self._requests, line) :]
         except OSError:
             raise WorkerEndedError("died") from None
         return self._read(seconds)
@@ -166,13 +199,10 @@ def _command(setup: Setup, test: MatrixTest, requests: int, answers: int) -> lis
     return command + (["--model", setup.model] if setup.model else [])
 
 
-def _recorded(setup: Setup, folder: Path, command: list[str]) -> list[str]:
+def under_recorder(
+    command: Sequence[str], device: str, folder: Path, *, watch_host: bool
+) -> list[str]:
+    """The command under `greta run`, for who ends what outlives it."""
     greta = [sys.executable, "-m", "greta", "run", "--quiet", "--drop-late-output"]
-    watch = ["--watch-host"] if setup.watch_host else []
-    where = ["--device", setup.device, "--out", str(folder)]
-    return [*greta, *watch, *where, "--", *command]
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+    watch = ["--watch-host"] if watch_host else []
+    return [*greta, *watch, "--device", device, "--out", str(folder), "--", *command]

@@ -11,7 +11,7 @@ from greta.lab.summary import RerunFacts, Summary
 from greta.lab.summary_json import dump_rerun, dump_summary
 from greta.reports import LANGUAGES, Reported, compose, html, markdown
 from greta.reports.lang import Say
-from greta.runs.whole_file import write_whole
+from greta.runs.folder import write_whole
 
 _RENDERERS: Final = {"md": markdown.render, "html": html.render}
 

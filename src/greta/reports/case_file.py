@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from greta.lab.cases import Change, Factor, KeptAudit
-from greta.lab.cases.history import CaseAudit
+from greta.lab.cases.factors import Factor
+from greta.lab.cases.history import CaseAudit, Change, KeptAudit
 from greta.lab.summary import Summary
 from greta.reports.commands import as_case
 from greta.reports.lang import Say, grouped, p_value

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from greta.lab.cases import Verification
-from greta.lab.cases.sides import SideChanges
-from greta.lab.cases.verification import JudgedRuns
+from greta.lab.cases.history import JudgedRuns
+from greta.lab.cases.verification import SideChanges, Verification
 from greta.lab.difference import ComparedCall, Difference, Parting
 from greta.reports.case_file import change_sentence
 from greta.reports.lang import Say, chance, figures, grouped, p_value, percent

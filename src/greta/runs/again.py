@@ -101,11 +101,10 @@ def unmasked(recorded: Sequence[str], given: Sequence[str], masked: Sequence[str
     if not sys.stdin.isatty():
         raise UsageError(f"{names} was not written down; give the whole command again after `--`")
     print(f"greta: not written down, and needed again: {names}", file=sys.stderr)
-    return [_typed(word) if MASK in word else word for word in recorded]
-
-
-def _typed(word: str) -> str:
-    return word.replace(MASK, getpass.getpass(f"{printable(word)}: "))
+    return [
+        word.replace(MASK, getpass.getpass(f"{printable(word)}: ")) if MASK in word else word
+        for word in recorded
+    ]
 
 
 def masked_then(kept: Mapping[str, str], current: Mapping[str, str]) -> dict[str, str]:

@@ -92,7 +92,10 @@ class Child:
     ) -> None:
         """Starts it, within `signals_held`; raises OSError if it cannot be executed."""
         self._streams = streams
-        self._heeded = _WATCHED - {number for number in _PASSED_ON if _is_ignored(number)}
+        # As under nohup; the program ignores it too, and an ignored signal that is held back would
+        # still be seen.
+        ignored = {one for one in _PASSED_ON if signal.getsignal(one) is signal.SIG_IGN}
+        self._heeded = _WATCHED - ignored
         self._began = time.monotonic()
         self._process = subprocess.Popen(
             command,
@@ -163,9 +166,3 @@ class Child:
 def _give_back_signals(mask: set[int]) -> None:
     give_back()
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def _is_ignored(number: int) -> bool:
-    # As under nohup; the program ignores it too, and an ignored signal that is held back would
-    # still be seen.
-    return signal.getsignal(number) is signal.SIG_IGN

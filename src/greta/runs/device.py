@@ -91,7 +91,10 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
     asked = _asked(wanted)
     obstacle = None if asked is DeviceKind.SIM else _gpu_obstacle()
     if asked is DeviceKind.SIM or (asked is DeviceKind.AUTO and obstacle):
-        return _sim(asked, obstacle or "asked for", settings)
+        tree = find_sim_tree()
+        environment = sim_environment(tree, {**os.environ, **settings})
+        facts = _facts(asked, DeviceKind.SIM, obstacle or "asked for", tree.library)
+        return RunDevice(environment, facts)
     if settings:
         raise UsageError(
             "--devices, --vram, --strict and --abort-on-fault are for the simulated device; "
@@ -106,12 +109,6 @@ def _asked(wanted: str | None) -> DeviceKind:
         return DeviceKind(named)
     except ValueError:
         raise UsageError(f"{_VARIABLE} must be auto, hip or sim, not {named!r}") from None
-
-
-def _sim(asked: DeviceKind, reason: str, settings: Mapping[str, str]) -> RunDevice:
-    tree = find_sim_tree()
-    environment = sim_environment(tree, {**os.environ, **settings})
-    return RunDevice(environment, _facts(asked, DeviceKind.SIM, reason, tree.library))
 
 
 def _gpu(asked: DeviceKind, obstacle: str | None) -> RunDevice:

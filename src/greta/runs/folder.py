@@ -1,15 +1,16 @@
-"""The run folder: everything that is kept of one run.
+"""The run folder: everything that is kept of one run; run.json is read and written here alone.
 
 recording/    what the recorder wrote, one folder a process
 stdout.log    what the program wrote, byte for byte
 stderr.log
-run.json      what ran, where, and how it ended
+run.json      what ran, where, and how it ended (greta.trace.run_facts)
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import re
 import shutil
@@ -17,13 +18,55 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from greta.errors import UsageError
-from greta.outside import is_there
-from greta.runs.run_json import write_run
+from greta.errors import NotJsonError, OutsideError, UsageError
+from greta.outside import is_there, read_object
 from greta.trace.run_facts import RunFacts
+from greta.typed_json import Json, JsonField, decode, encode
 
+NAME = "run.json"
 DEFAULT_PARENT = Path("greta-runs")
 _LONGEST_NAME = 40
+
+
+def read_run(folder: Path) -> RunFacts | None:
+    """None where there is none; raises UsageError for what is no run.json."""
+    file = folder / NAME
+    if not is_there(file):
+        return None
+    try:
+        return _decoded(read_object(file), file)
+    except OutsideError as error:
+        raise UsageError(f"the facts of the run cannot be read: {error}") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def read_run_if_whole(folder: Path) -> RunFacts:
+    """Nothing is known where there is none, or half of one; raises OutsideError for another."""
+    file = folder / NAME
+    try:
+        return _decoded(read_object(file), file)
+    except (OSError, NotJsonError):
+        return RunFacts()
+
+
+def _decoded(found: Json, file: Path) -> RunFacts:
+    facts = decode(RunFacts, found, JsonField(file))
+    if len(facts.command) != len(found.get("command") or ()):
+        # A command with a word less is another command.
+        raise OutsideError(f"{file}: the field command has no text in it")
+    return facts
+
+
+def write_whole(path: Path, text: str) -> None:
+    """A reader finds what was there or what is written, nothing between; so does OSError."""
+    fresh = path.with_name(path.name + ".new")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 @dataclass(frozen=True)
@@ -41,7 +84,7 @@ class RunFolder:
     @property
     def facts(self) -> Path:
         """run.json."""
-        return self.path / "run.json"
+        return self.path / NAME
 
     def log(self, stream: str) -> Path:
         """The file that keeps what went through `stream`, "stdout" or "stderr"."""
@@ -49,7 +92,9 @@ class RunFolder:
 
     def write_facts(self, facts: RunFacts) -> None:
         """Writes run.json."""
-        write_run(facts, self.facts)
+        # dumps gives ASCII, so that bytes of a name that are no UTF-8 stay what they were:
+        # "\\udcff" is 0xff.
+        write_whole(self.facts, json.dumps(encode(facts), indent=2) + "\n")
 
     def discard(self) -> None:
         """Removes the folder, and what was made to hold it, for a run that never began."""
@@ -122,3 +167,11 @@ def _plain(program: str) -> str:
     """The program's name without what is tiresome in a file name."""
     name = re.sub(r"[^A-Za-z0-9._+-]+", "_", os.path.basename(program))  # noqa: PTH119
     return name.strip("._-")[:_LONGEST_NAME] or "program"
+
+
+def shortened(path: Path) -> str:
+    """Relative where that is inside the working folder."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return str(path)

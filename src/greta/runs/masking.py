@@ -2,8 +2,8 @@
 
 A name that says so (`--token X`, `--password=X`, HF_TOKEN) hides its value; credentials in a URL,
 an Authorization header, and keys that are known by their beginning are hidden wherever they stand.
-The recorder does the same to what it writes (native/recorder/lanes/secrets.cpp); a test compares
-both.
+The recorder does the same to what it writes (native/recorder/lanes/secrets.cpp);
+tests/recorder/test_secrets.py compares both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SECRETS: Final = frozenset(
     ("token", "password", "passwd", "passphrase", "secret", "credential", "credentials", "apikey")
 )
 _ORDINARY_KEYS: Final = frozenset(("cache", "sort", "public", "primary", "index", "group", "join"))
-_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ASSIGNED: Final = re.compile(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,127})(=|: ?)(.+)", re.DOTALL)
 _OPTION: Final = re.compile(r"--?[A-Za-z][A-Za-z0-9_.-]{0,127}")
 _URL_USER: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,31}://)([^/?#\s@]+)@")

@@ -1,4 +1,4 @@
-"""Model files that a run used, and a hash of each that does not take all day.
+"""Model files that a run used: which they are, and what the guard rail says of them.
 
 They are known from the command line, and from the program itself: one that opens a range of roctx
 called model=PATH says so, however it came to the file. Our own engine does.
@@ -13,7 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from greta.errors import GretaError
+from greta.printable import printable
 from greta.runs.files import sha256_of, stat_facts
+from greta.trace.evidence import ModelFact
 from greta.trace.run_facts import ModelFile
 
 _SUFFIXES = {".gguf", ".safetensors", ".bin", ".pt"}
@@ -92,3 +95,53 @@ def sampled_digest(file: BinaryIO, size: int) -> str:
     file.seek(size - _END)
     digest.update(file.read(_END))
     return digest.hexdigest()
+
+
+def model_facts(models: Sequence[ModelFile]) -> tuple[ModelFact, ...]:
+    """What the guard rail says of each model that run.json names."""
+    return tuple(_fact(one) for one in models if one.path)
+
+
+def _fact(named: ModelFile) -> ModelFact:
+    from greta.model import Support, check, open_model  # few runs have a model
+
+    path = Path(named.path)
+    if problem := _not_as_it_was(path, named):
+        return ModelFact(str(path), problem=problem)
+    try:
+        model = open_model(path)
+    except (GretaError, OSError) as error:
+        return ModelFact(str(path), problem=str(error))
+    # A model that fits itself; which types and keys it knows is the program's own affair.
+    types = frozenset(tensor.type.name for tensor in model.tensors.values())
+    support = Support(types=types, norm_types=types, heeds_every_key=True)
+    found = tuple(
+        (printable(one.field), printable(str(one.expected)), printable(str(one.found)))
+        for one in check(model, support)
+        if one.fatal
+    )
+    config = model.config
+    dimensions = {
+        "heads": config.heads,
+        "kv_heads": config.kv_heads,
+        "head_dim": config.head_dim,
+        "hidden": config.hidden_size,
+        "feed_forward": config.feed_forward_size,
+        "layers": config.layers,
+        "vocabulary": config.vocabulary_size,
+        "context": config.context_length,
+    }
+    name, counted = printable(model.name), (model.parameters,)
+    return ModelFact(str(path), dimensions, found, name=name, parameters=counted)
+
+
+def _not_as_it_was(path: Path, named: ModelFile) -> str | None:
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    if not path.is_file():
+        return "is no file"
+    if named.bytes is not None and size != named.bytes:
+        return f"has {size} bytes now and had {named.bytes} when it was used"
+    return None

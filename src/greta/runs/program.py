@@ -116,11 +116,8 @@ def _first_line(path: Path) -> list[str]:
             start = file.read(256)
     except OSError:
         return []
-    return os.fsdecode(start[2:].splitlines()[0]).split() if _is_shebang(start) else []
-
-
-def _is_shebang(start: bytes) -> bool:
-    return start.startswith(b"#!") and bool(start[2:].splitlines())
+    lines = start[2:].splitlines() if start.startswith(b"#!") else []
+    return os.fsdecode(lines[0]).split() if lines else []
 
 
 def _of_python(
@@ -139,7 +136,8 @@ def _python_target(words: Sequence[str]) -> tuple[str, str]:
     remaining = iter(words)
     for word in remaining:
         if word in ("-", "--") or not word.startswith("-"):
-            return _script_at(word, remaining)
+            script = next(remaining, "-") if word == "--" else word
+            return ("script", script) if script != "-" else ("none", "")
         if word.startswith("--"):
             if word == "--check-hash-based-pycs":
                 next(remaining, None)
@@ -154,11 +152,6 @@ def _python_target(words: Sequence[str]) -> tuple[str, str]:
                     next(remaining, None)
                 break
     return "none", ""
-
-
-def _script_at(word: str, remaining: Iterator[str]) -> tuple[str, str]:
-    script = next(remaining, "-") if word == "--" else word
-    return ("script", script) if script != "-" else ("none", "")
 
 
 def _module_file(name: str, python: Path, environment: Mapping[str, str]) -> Path | None:

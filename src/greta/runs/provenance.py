@@ -1,19 +1,208 @@
-"""Whether a compiled program can be what its sources say; noted when it runs: files change."""
+"""Whether a compiled program can be what its sources say; noted when it runs: files change.
+
+Which files its sources are is read from the program: its debug information (paths), else its
+symbol table (names of compiled files), else only a file that has the program's own name. Times of
+files lie after a checkout, so for a newer file it is also noted what can tell: whether its content
+is what was compiled (some compilers keep the hash), whether git says it was changed, when it was
+committed.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from greta.runs.elf import read_elf
-from greta.runs.files import sha256_of, stat_facts
-from greta.runs.git import run_git
+from greta.runs.files import iso_time, run_git, sha256_of, stat_facts
 from greta.runs.program import is_interpreter
-from greta.runs.sources import SYSTEM, source_facts
-from greta.trace.run_facts import FileFacts, GitFacts, NewerBuild, Provenance
+from greta.trace.run_facts import (
+    FileFacts,
+    GitFacts,
+    NewerBuild,
+    NewerSource,
+    Provenance,
+    SourceFacts,
+)
+
+_LARGEST: Final = 256 << 20
+_SECONDS: Final = 2.0
+"""A program waits for this before it starts."""
+_MOST_FILES: Final = 20_000
+_MOST_NEWER: Final = 20
+_SLACK_SECONDS: Final = 1.0
+"""File systems and copies round times."""
+_SUFFIXES: Final = {".c", ".cc", ".cpp", ".cxx", ".cu", ".hip", ".h", ".hpp", ".cuh", ".rs", ".f90"}
+SYSTEM: Final = ("/usr/", "/lib", "/opt/")
+_FOREIGN: Final = ("/site-packages/", "/include/hip/", "/include/c++/", "/lib/gcc/", "/lib/clang/")
+
+Found = dict[Path, bytes | None]
+"""Files, and the MD5 that the compiler noted."""
+
+
+def source_facts(program: Path, tree: str | None) -> SourceFacts:
+    """How the sources are known, how many there are, and those that are newer than the program."""
+    deadline = time.monotonic() + _SECONDS
+    how, found = _sources(program, Path(tree) if tree else None, deadline)
+    built = program.stat().st_mtime
+    newer = [path for path in sorted(found) if _time(path) > built + _SLACK_SECONDS]
+    shown = tuple(
+        NewerSource(
+            str(path), iso_time(_time(path)), _is_as_compiled(path, found[path]), *_committed(path)
+        )
+        for path in newer[:_MOST_NEWER]
+    )
+    complete = time.monotonic() < deadline
+    return SourceFacts(how, len(found), complete, shown)
+
+
+def _sources(program: Path, tree: Path | None, deadline: float) -> tuple[str, Found]:
+    named, compiled = _read(program, tree, deadline)
+    existing = {path: md5 for path, md5 in named.items() if path.is_file()}
+    if existing:
+        return "debug information", existing
+    candidates = list(_tracked(tree)) if tree else list(_beside(program))
+    listed = {path: None for path in candidates if path.name in compiled}
+    if listed:
+        return "symbol table", dict(listed)
+    alike = {path: None for path in candidates if path.stem == program.stem}
+    return ("name", dict(alike)) if alike else ("nothing", {})
+
+
+def _read(program: Path, tree: Path | None, deadline: float) -> tuple[Found, set[str]]:
+    """Paths in the debug information, names in the symbol table."""
+    try:
+        if program.stat().st_size > _LARGEST:
+            return {}, set()
+        with program.open("rb") as file:
+            elf = ELFFile(file)
+            named: Found = {}
+            for path, md5 in _debug_files(elf, tree, deadline):
+                named[path] = md5 or named.get(path)
+            return named, set(_compiled_names(elf))
+    except Exception:  # pyelftools meets damage with errors of many kinds
+        return {}, set()
+
+
+def _compiled_names(elf: ELFFile) -> Iterator[str]:
+    for section in elf.iter_sections():
+        if isinstance(section, SymbolTableSection):
+            for symbol in section.iter_symbols():
+                if symbol["st_info"]["type"] == "STT_FILE" and symbol.name:
+                    yield Path(symbol.name).name
+
+
+def _debug_files(
+    elf: ELFFile, tree: Path | None, deadline: float
+) -> Iterator[tuple[Path, bytes | None]]:
+    if not elf.has_dwarf_info():
+        return
+    dwarf = elf.get_dwarf_info()
+    for unit in dwarf.iter_CUs():
+        if time.monotonic() > deadline:
+            return
+        top = unit.get_top_DIE()
+        folder = _text(top.attributes.get("DW_AT_comp_dir"))
+        main = _plain(folder, _text(top.attributes.get("DW_AT_name")))
+        if str(main).startswith((*SYSTEM, ".")):
+            continue  # of the compiler's own start-up code, or of no file
+        yield main, None
+        program = dwarf.line_program_for_CU(unit)
+        if program is not None:
+            homes = _homes(main, tree)
+            listed = _listed(program.header, folder)
+            yield from ((path, md5) for path, md5 in listed if _is_own(path, homes))
+
+
+def _homes(main: Path, tree: Path | None) -> tuple[Path, ...]:
+    """Where the headers of a file may lie that belong to the same program."""
+    if tree:
+        return main.parent, tree
+    around = main.parent.parent
+    shallow = len(around.parts) < 4  # such as / or a user's whole home
+    return (main.parent,) if shallow else (main.parent, around)
+
+
+def _is_own(path: Path, homes: tuple[Path, ...]) -> bool:
+    foreign = str(path).startswith(SYSTEM) or any(part in str(path) for part in _FOREIGN)
+    return not foreign and any(path.is_relative_to(home) for home in homes)
+
+
+def _listed(header: Any, folder: str) -> Iterator[tuple[Path, bytes | None]]:
+    folders = [os.fsdecode(one) for one in header["include_directory"]]
+    version = header["version"]
+    noted = [entry.get("DW_LNCT_MD5") for entry in header["file_names"]] if version >= 5 else []
+    hashes = [bytes(one) if one else None for one in noted]
+    for number, entry in enumerate(header["file_entry"]):
+        index = entry.dir_index if version >= 5 else entry.dir_index - 1
+        inside = folders[index] if 0 <= index < len(folders) else ""
+        path = _plain(folder, inside, os.fsdecode(entry.name))
+        yield path, hashes[number] if number < len(hashes) else None
+
+
+def _plain(*parts: str) -> Path:
+    return Path(os.path.normpath(Path(*parts)))
+
+
+def _text(attribute: Any) -> str:
+    return os.fsdecode(attribute.value) if attribute is not None else ""
+
+
+def _tracked(tree: Path) -> Iterator[Path]:
+    try:
+        listed = run_git(tree, "ls-files", "-z")
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    for name in listed.stdout.split(b"\0")[:_MOST_FILES]:
+        path = tree / os.fsdecode(name)
+        if path.suffix in _SUFFIXES and path.is_file():
+            yield path
+
+
+def _beside(program: Path) -> Iterator[Path]:
+    try:
+        names = sorted(program.parent.iterdir())[:_MOST_FILES]
+    except OSError:
+        return
+    yield from (path for path in names if path.suffix in _SUFFIXES and path.is_file())
+
+
+def _time(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _is_as_compiled(path: Path, md5: bytes | None) -> bool | None:
+    if md5 is None:
+        return None
+    try:
+        return hashlib.md5(path.read_bytes(), usedforsecurity=False).digest() == md5
+    except OSError:
+        return None
+
+
+def _committed(path: Path) -> tuple[bool | None, str | None]:
+    """Whether it differs from its last commit, and when that was; None where git does not know."""
+    unknown = None, None
+    try:
+        status = run_git(path.parent, "status", "--porcelain", "--", path.name)
+        log = run_git(path.parent, "log", "-1", "--format=%ct", "--", path.name)
+    except (OSError, subprocess.TimeoutExpired):
+        return unknown
+    when = log.stdout.strip()
+    if status.returncode != 0 or not when.isdigit():
+        return unknown
+    return bool(status.stdout.strip()), iso_time(int(when))
+
 
 _MOST_ENTRIES: Final = 200_000
 _PASSED_OVER: Final = {".git", "node_modules", "__pycache__", "greta-runs"}
@@ -42,13 +231,10 @@ def newer_builds(program: Path, tree: str) -> tuple[NewerBuild, ...]:
             continue
         elf = read_elf(path)
         other = sha256_of(path) if elf else digest
-        if elf and other != digest and not _is_tracked(path):
+        tracked = ("ls-files", "--error-unmatch", "--", path.name)
+        if elf and other != digest and run_git(path.parent, *tracked).returncode != 0:
             found.append(NewerBuild(str(path), other, elf.build_id, *stat_facts(path)))
     return tuple(found)
-
-
-def _is_tracked(path: Path) -> bool:
-    return run_git(path.parent, "ls-files", "--error-unmatch", "--", path.name).returncode == 0
 
 
 def _named(tree: Path, name: str) -> Iterator[Path]:

@@ -1,30 +1,104 @@
-"""Runs a program under the recorder and keeps the run."""
+"""Runs a program under the recorder, and keeps the run with what can be said of it at once."""
 
 from __future__ import annotations
 
+import os
+import platform
+import resource
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+import greta
 from greta.errors import UsageError
 from greta.runs.child import Child, ProgramEnd, signals_held
-from greta.runs.facts import (
-    exit_facts,
-    log_facts,
-    recorder_facts,
-    resource_facts,
-    starting_facts,
-)
-from greta.runs.files import iso_time
+from greta.runs.elf import read_elf
+from greta.runs.files import file_facts, iso_time
 from greta.runs.folder import RunFolder, create_run_folder
 from greta.runs.inherited_signals import heed_children
-from greta.runs.masking import MASK, kept_environment
-from greta.runs.program import find_program
+from greta.runs.masking import MASK, kept_environment, masked_words
+from greta.runs.models import model_files
+from greta.runs.program import CommandFiles, find_program
+from greta.runs.provenance import provenance_facts
 from greta.runs.recorder import RecorderSettings, preloadable_recorder, recording_environment
 from greta.runs.stream import OutputStream, open_missing_descriptors
-from greta.trace.run_facts import DeviceFacts, RunFacts
+from greta.trace.run_facts import (
+    DeviceFacts,
+    ExitFacts,
+    HostFacts,
+    LibraryFacts,
+    LogFacts,
+    RunFacts,
+)
+
+_GPU_DRIVER = Path("/sys/module/amdgpu/version")
+
+
+def starting_facts(command: Sequence[str], program: CommandFiles) -> RunFacts:
+    """What can be said before the program runs, while its files are those that will run."""
+    executed = file_facts(program.path)
+    words, masked = masked_words(command)
+    return RunFacts(
+        greta=greta.__version__,
+        command=tuple(words),
+        masked=tuple(masked),
+        folder=str(Path.cwd()),
+        program=executed,
+        script=file_facts(program.script) if program.script else None,
+        module=program.module,
+        # Of a script the interpreter's own sources do not matter.
+        provenance=None if program.script or program.module else provenance_facts(executed),
+        models=tuple(model_files(command[1:])),
+        host=host_facts(),
+    )
+
+
+def resource_facts(usage: resource.struct_rusage) -> dict[str, float]:
+    """What the program used, and those of its children that it waited for.
+
+    The system counts the memory of the process that started it too, so the largest resident size
+    is never less than ours, about 30 MB.
+    """
+    return {
+        "user_seconds": usage.ru_utime,
+        "system_seconds": usage.ru_stime,
+        "max_resident_bytes": usage.ru_maxrss * 1024,
+        "minor_page_faults": usage.ru_minflt,
+        "major_page_faults": usage.ru_majflt,
+        "voluntary_context_switches": usage.ru_nvcsw,
+        "involuntary_context_switches": usage.ru_nivcsw,
+    }
+
+
+def host_facts() -> HostFacts:
+    """Name, kernel, processor, memory, and the GPU driver's version where one is loaded."""
+    memory = _field("/proc/meminfo", "MemTotal").split()
+    return HostFacts(
+        name=platform.node(),
+        kernel=f"{platform.system()} {platform.release()}",
+        kernel_build=platform.version(),
+        machine=platform.machine(),
+        cpu=_field("/proc/cpuinfo", "model name") or None,
+        cores=os.cpu_count(),
+        cores_usable=len(os.sched_getaffinity(0)),
+        memory_bytes=int(memory[0]) * 1024 if memory and memory[0].isdecimal() else None,
+        gpu_driver=_read(_GPU_DRIVER).strip() or None,
+    )
+
+
+def _field(path: str, name: str) -> str:
+    lines = _read(Path(path)).splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
 
 Streams = tuple[OutputStream, OutputStream]
 
@@ -85,15 +159,18 @@ def record(request: RunRequest) -> CompletedRun:
     """
     heed_children()
     open_missing_descriptors()
-    _require_working_folder()
-    program = find_program(request.command, request.environment)
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working folder has been removed; change to another") from None
+    program, elf = find_program(request.command, request.environment), read_elf(request.recorder)
     facts = replace(
         starting_facts(request.command, program),
         device=request.device,
         ring=request.ring,
         watch_host=request.watch_host,
         sync=request.sync,
-        recorder=recorder_facts(request.recorder),
+        recorder=LibraryFacts(str(request.recorder), elf.build_id if elf else None),
     )
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
@@ -101,7 +178,7 @@ def record(request: RunRequest) -> CompletedRun:
         recording = request.recording(folder.recording)
         environment = recording_environment(request.environment, recorder, recording)
         kept = kept_environment(environment)
-        masked = (*facts.masked, *_masked_names(kept))
+        masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))
         streams = _begin(folder, facts, request)
         try:
@@ -114,20 +191,11 @@ def record(request: RunRequest) -> CompletedRun:
                 has_input=request.echo,
             )
         except OSError:
-            _undo(folder, streams)
+            for stream in streams:
+                stream.abandon()
+            folder.discard()
             raise
         return _finish(child, folder, facts, streams)
-
-
-def _masked_names(kept: Mapping[str, str]) -> list[str]:
-    return [name for name, value in kept.items() if MASK in value]
-
-
-def _require_working_folder() -> None:
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the working folder has been removed; change to another") from None
 
 
 def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
@@ -146,12 +214,6 @@ def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
         ) from None
 
 
-def _undo(folder: RunFolder, streams: Streams) -> None:
-    for stream in streams:
-        stream.abandon()
-    folder.discard()
-
-
 def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) -> CompletedRun:
     ending = child.wait()
     at_line_start = all(stream.at_line_start for stream in streams)
@@ -162,9 +224,14 @@ def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) 
             finished=True,
             ended=iso_time(ending.ended),
             seconds=ending.seconds,
-            exit=exit_facts(ending),
+            exit=ExitFacts(ending.code, ending.signal_name, ending.core_dumped),
             resources=resource_facts(ending.usage),
-            logs={stream.name: log_facts(stream) for stream in streams},
+            logs={
+                one.name: LogFacts(
+                    one.bytes, one.is_terminal, one.left_open, one.followed, one.problem
+                )
+                for one in streams
+            },
         )
     )
     return run

@@ -5,13 +5,79 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from greta.recording import Recording, open_recording
-from greta.runs.nothing import why_nothing
+import numpy as np
+
+from greta.recording import Process, Recording, open_recording
+from greta.runs.elf import why_nothing
+from greta.runs.files import file_facts
+from greta.runs.masking import masked_words
+from greta.runs.models import with_annotated
+from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
-from greta.runs.recorded import with_recorded
 from greta.runs.tally import Tally, recording_bytes, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
-from greta.trace.run_facts import UnfollowedProcess
+from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
+
+_VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
+
+
+def with_recorded(facts: RunFacts, recording: Recording) -> RunFacts:
+    """What run.json says, and what the recording adds to it."""
+    program = facts.program.real_path if facts.program else ""
+    tables = (process.tables for process in recording.processes)
+    texts = (entry.text for table in tables for entry in table.annotations.values())
+    # The files of programs that were recorded and are not the one that was asked for.
+    paths = {process.tables.process.executable for process in recording.processes}
+    others = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
+    return replace(
+        facts,
+        processes=tuple(_process_facts(process) for process in recording.processes),
+        executables=tuple(replace(one, provenance=provenance_facts(one)) for one in others),
+        libraries=_libraries(recording),
+        versions=_versions(recording),
+        models=tuple(with_annotated(facts.models, texts)),
+    )
+
+
+def _process_facts(process: Process) -> ProcessFacts:
+    entry, ending = process.tables.process, process.ending
+    return ProcessFacts(
+        pid=process.pid,
+        parent_pid=process.parent_pid,
+        executable=entry.executable or None,
+        arguments=tuple(masked_words(entry.arguments)[0]),
+        folder=entry.folder or None,
+        recorder=entry.recorder or None,
+        hip_library=entry.hip_library or None,
+        hip_libraries=tuple(entry.hip_libraries),
+        calls=len(process),
+        end=ending.how,
+        end_code=ending.code,
+        complete=process.complete,
+    )
+
+
+def _libraries(recording: Recording) -> tuple[LibraryFacts, ...]:
+    found = {
+        (entry.path, entry.build_id)
+        for process in recording.processes
+        for entry in process.tables.libraries
+    }
+    return tuple(LibraryFacts(path, build_id or None) for path, build_id in sorted(found))
+
+
+def _versions(recording: Recording) -> dict[str, int]:
+    """What the program was told when it asked; nothing if it did not."""
+    versions: dict[str, int] = {}
+    for process in recording.processes:
+        for number in process.calls_by_id:
+            if name := _VERSION_CALLS.get(process.tables.call_name(number)):
+                columns = process.columns
+                answered = (columns.call == number) & columns.finished & (columns.result == 0)
+                rows = np.flatnonzero(answered)[:1]
+                if len(rows):
+                    versions[name] = int(columns.words_of(rows)[0, 0])
+    return versions
 
 
 @dataclass(frozen=True)
@@ -32,7 +98,12 @@ def review(run: CompletedRun) -> Review:
     program = run.facts.program.real_path if run.facts.program else ""
     nothing = f"none recorded: {why_nothing(Path(program))}"
     try:
-        run.keep_facts(replace(run.facts, unfollowed=_unfollowed(run, Path(program))))
+        unfollowed = (
+            *main_program(run.pid, Path(program), run.facts.command),
+            *unfollowed_processes(run.folder.path),
+            *still_running(run.folder.recording),
+        )
+        run.keep_facts(replace(run.facts, unfollowed=unfollowed))
         if any(path.is_dir() for path in run.folder.recording.iterdir()):
             recording = open_recording(run.folder.recording)
             run.keep_facts(with_recorded(run.facts, recording))
@@ -42,11 +113,3 @@ def review(run: CompletedRun) -> Review:
         run.problems.append(f"the recording cannot be read: {error}")
         nothing = "not known"
     return Review(recording, counts, recording_bytes(run.folder.recording), nothing)
-
-
-def _unfollowed(run: CompletedRun, program: Path) -> tuple[UnfollowedProcess, ...]:
-    return (
-        *main_program(run.pid, program, run.facts.command),
-        *unfollowed_processes(run.folder.path),
-        *still_running(run.folder.recording),
-    )

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from greta.runs.child import signal_name
-from greta.runs.copies import Copies
-from greta.runs.places import shortened
+from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
 from greta.runs.review import Review
-from greta.runs.tally import FailedCall, Tally
+from greta.runs.tally import CopyTally, FailedCall, Tally
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
 Tone = Literal["plain", "good", "bad", "odd"]
@@ -39,10 +38,10 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
     if tally.calls:
         lines += [
             *_calls(tally),
-            *_touches(tally),
+            *_host_accesses(tally),
             SummaryLine("copies", summarize_copies(tally.copies)),
-            *_launches(tally),
-            *_memory(tally),
+            _launches(tally),
+            _memory(tally),
         ]
     elif not (tally.dropped or tally.gave_up):
         lines.append(SummaryLine("calls", review.nothing, "odd"))
@@ -54,14 +53,10 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
     folder = shortened(run.folder.path)
     lines.append(SummaryLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
     if tally.calls:
-        lines.append(SummaryLine("next", _next(run, tally, shlex.quote(folder))))
+        went_wrong = run.ending.exit_code or tally.errors or tally.killed
+        command, options = ("analyze", "") if went_wrong else ("export", " --format perfetto")
+        lines.append(SummaryLine("next", f"greta {command} {shlex.quote(folder)}{options}"))
     return lines
-
-
-def _next(run: CompletedRun, tally: Tally, folder: str) -> str:
-    """What to look at: of a run that went wrong, why."""
-    went_wrong = run.ending.exit_code or tally.errors or tally.killed
-    return f"greta analyze {folder}" if went_wrong else f"greta export {folder} --format perfetto"
 
 
 def _ended(run: CompletedRun) -> SummaryLine:
@@ -96,7 +91,10 @@ def _device(facts: RunFacts) -> SummaryLine:
     device = facts.device or DeviceFacts()
     text = f"{device.kind}: {device.reason}"
     used = {process.hip_library for process in facts.processes if process.hip_library}
-    strangers = sorted(path for path in used if not _same_folder(path, device.library))
+    # libamdhip64.so.6 and others of one installation lie side by side.
+    strangers = sorted(
+        path for path in used if device.library and not _side_by_side(path, device.library)
+    )
     if strangers:
         text += f"; but what was loaded is {', '.join(strangers)}"
     return SummaryLine("device", text, "odd" if strangers else "plain")
@@ -110,11 +108,8 @@ def _runtimes(facts: RunFacts) -> Iterator[SummaryLine]:
         yield SummaryLine("runtimes", f"{text}; make all but one of them go", "bad")
 
 
-def _same_folder(path: str, library: str | None) -> bool:
-    # libamdhip64.so.6 and others of one installation lie side by side.
-    return library is None or Path(os.path.realpath(path)).parent == (
-        Path(os.path.realpath(library)).parent
-    )
+def _side_by_side(*paths: str) -> bool:
+    return len({Path(os.path.realpath(path)).parent for path in paths}) == 1
 
 
 def _calls(tally: Tally) -> Iterator[SummaryLine]:
@@ -143,18 +138,18 @@ def _errors(tally: Tally, first: FailedCall) -> str:
     return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
 
 
-def _touches(tally: Tally) -> Iterator[SummaryLine]:
-    first = tally.first_touch
+def _host_accesses(tally: Tally) -> Iterator[SummaryLine]:
+    first = tally.first_host_access
     if first is None:
         return
     how = "written" if first.write else "read"
     where = f" at {first.place}" if first.place else ""
-    times = f"{tally.touches:,} times; first " if tally.touches > 1 else ""
+    times = f"{tally.host_accesses:,} times; first " if tally.host_accesses > 1 else ""
     text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
     yield SummaryLine("touched", text, "bad")
 
 
-def summarize_copies(copies: Copies) -> str:
+def summarize_copies(copies: CopyTally) -> str:
     """How many went each way, and how much they moved."""
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
     parts = [f"{way} {_moved(copies, way)}" for way in ways]
@@ -163,7 +158,7 @@ def summarize_copies(copies: Copies) -> str:
     return ", ".join(parts)
 
 
-def _moved(copies: Copies, way: str) -> str:
+def _moved(copies: CopyTally, way: str) -> str:
     count = copies.count[way]
     if not count:
         return "none"
@@ -173,20 +168,20 @@ def _moved(copies: Copies, way: str) -> str:
     return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _launches(tally: Tally) -> Iterator[SummaryLine]:
+def _launches(tally: Tally) -> SummaryLine:
     text = _counted(tally.launches, tally.kernels)
     if tally.failed_launches:
         text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
-    yield SummaryLine("launches", text)
+    return SummaryLine("launches", text)
 
 
-def _memory(tally: Tally) -> Iterator[SummaryLine]:
+def _memory(tally: Tally) -> SummaryLine:
     # Processes need not have had their peaks at the same time.
     at_most = "at most " if tally.processes > 1 else ""
     text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
-    yield SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+    return SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
 
 
 def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
@@ -200,7 +195,9 @@ def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
         if log.problem:
             yield SummaryLine(name, log.problem, "bad")
         if log.left_open:
-            yield _late_output(name, log.followed)
+            held = "held open by a child of the program that is still running; what it writes"
+            fate = f"still goes to {name}.log" if log.followed else "is lost"
+            yield SummaryLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
     problems = [*run.problems, *tally.problems]
     for problem in problems[:_MOST_SHOWN]:
         yield SummaryLine("problem", problem, "bad")
@@ -214,13 +211,6 @@ def _unfollowed(facts: Sequence[UnfollowedProcess]) -> Iterator[SummaryLine]:
         yield SummaryLine("unseen", f"{who} ({_cut(one.command or '?')}) was not recorded", "bad")
     if len(facts) > _MOST_SHOWN:
         yield SummaryLine("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
-
-
-def _late_output(stream: str, followed: bool) -> SummaryLine:
-    held = "held open by a child of the program that is still running"
-    if followed:
-        return SummaryLine(stream, f"{held}; what it writes still goes to {stream}.log")
-    return SummaryLine(stream, f"{held}; what it writes is lost", "odd")
 
 
 def _dropped(tally: Tally) -> str:

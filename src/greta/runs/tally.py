@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from greta.forensics.copies import UNKNOWN, copies_in, unseen_copies
 from greta.recording import (
     ORDINARY,
     CallEvent,
@@ -18,10 +19,42 @@ from greta.recording import (
     effects_of,
     result_name,
 )
-from greta.runs.copies import Copies
-from greta.runs.places import place_of
+from greta.runs.folder import shortened
+from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
 from greta.trace.reading import trace_of
 from greta.trace.trace import Kind, Trace
+
+_UNDECIDED = "default"
+
+
+@dataclass
+class CopyTally:
+    """Copies by direction: H2D, D2H, D2D, H2H, and "default" if it is not known.
+
+    They are those that the report of the run counts: all that ran, whatever came of them.
+    """
+
+    count: Counter[str] = field(default_factory=Counter)
+    bytes: Counter[str] = field(default_factory=Counter)
+    """What was moved by those that succeeded."""
+    failed: Counter[str] = field(default_factory=Counter)
+    unfinished: Counter[str] = field(default_factory=Counter)
+    """Copies whose calls had not returned at the end."""
+    unsized: int = 0
+    """Copies whose memory a recording does not keep: of arrays, in batches."""
+
+    def add(self, trace: Trace) -> None:
+        """Counts the copies of a process."""
+        copies = copies_in(trace)
+        failed, finished = (trace.operations[n][copies.operation] for n in ("failed", "finished"))
+        for direction in np.unique(copies.direction).tolist():
+            way = _UNDECIDED if UNKNOWN in direction else direction
+            chosen = copies.direction == direction
+            self.count[way] += int(np.count_nonzero(chosen))
+            self.failed[way] += int(np.count_nonzero(chosen & failed))
+            self.unfinished[way] += int(np.count_nonzero(chosen & ~finished))
+            self.bytes[way] += int(copies.bytes[chosen & finished & ~failed].sum())
+        self.unsized += unseen_copies(trace)
 
 
 @dataclass(frozen=True)
@@ -36,8 +69,8 @@ class FailedCall:
 
 
 @dataclass(frozen=True)
-class Touch:
-    """The program touched host memory while a copy to or from it was in flight."""
+class HostAccess:
+    """The program accessed host memory while a copy to or from it was in flight."""
 
     seq: int
     write: bool
@@ -63,9 +96,9 @@ class Tally:
     unfinished: int = 0
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
     first_error: FailedCall | None = None
-    touches: int = 0
-    first_touch: Touch | None = None
-    copies: Copies = field(default_factory=Copies)
+    host_accesses: int = 0
+    first_host_access: HostAccess | None = None
+    copies: CopyTally = field(default_factory=CopyTally)
     launches: int = 0
     failed_launches: int = 0
     graph_launches: int = 0
@@ -89,7 +122,8 @@ def tally(recording: Recording) -> Tally:
             failed.append((process.start_realtime_ns + event.begin_ns, process, event))
     if failed:
         _, process, event = min(failed, key=lambda one: one[0])
-        total.first_error = _failed_call(process, event)
+        error, place = _error(event.call, event.result), place_of(process, event)
+        total.first_error = FailedCall(process.pid, event.seq, event.call, error, place)
     return total
 
 
@@ -113,24 +147,20 @@ def _add_process(total: Tally, process: Process) -> None:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code))
     _add_work(total, trace_of(process, kernels=False))
-    _add_touches(total, process)
+    _add_host_accesses(total, process)
 
 
-def _add_touches(total: Tally, process: Process) -> None:
-    numbers = [n for n, entry in process.tables.calls.items() if _is_host_access(entry.name)]
+def _add_host_accesses(total: Tally, process: Process) -> None:
+    """The records of --watch-host; they are no calls of the program."""
+    calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())
+    numbers = [number for number, does in calls if does and does.kind is CallKind.HOST_ACCESS]
     rows = np.flatnonzero(np.isin(process.columns.call, numbers))
-    total.touches += len(rows)
+    total.host_accesses += len(rows)
     total.calls -= len(rows)
-    if len(rows) and total.first_touch is None:
+    if len(rows) and total.first_host_access is None:
         event = process.event(int(rows[0]) + 1)
         write = bool(event.arguments["write"])
-        total.first_touch = Touch(event.seq, write, place_of(process, event))
-
-
-def _is_host_access(call: str) -> bool:
-    """The record of --watch-host; no call of the program."""
-    does = effects_of(call)
-    return does is not None and does.kind is CallKind.HOST_ACCESS
+        total.first_host_access = HostAccess(event.seq, write, place_of(process, event))
 
 
 def _add_errors(total: Tally, process: Process) -> CallEvent | None:
@@ -145,11 +175,6 @@ def _add_errors(total: Tally, process: Process) -> CallEvent | None:
         name = tables.call_name(call)
         total.errors[name, _error(name, result)] += count
     return process.event(int(rows[0]) + 1) if len(rows) else None
-
-
-def _failed_call(process: Process, event: CallEvent) -> FailedCall:
-    error, place = _error(event.call, event.result), place_of(process, event)
-    return FailedCall(process.pid, event.seq, event.call, error, place)
 
 
 def _add_work(total: Tally, trace: Trace) -> None:
@@ -170,3 +195,26 @@ def _add_work(total: Tally, trace: Trace) -> None:
 def _error(call: str, result: int) -> str:
     name = result_name(call, result) or ""
     return name if name.endswith(f" {result}") else f"{name} ({result})"
+
+
+def place_of(process: Process, event: CallEvent) -> str:
+    """Such as "solver.py:41 in main"; empty if nothing is known.
+
+    That of a native program is looked up in its file, which takes time: ask for few.
+    """
+    if script := process.tables.scripts.get(event.script_id):
+        frames = script_frames(script)
+        frame = user_frame(frames) or next(iter(frames), None)
+        return _in_words(frame) if frame else ""
+    site = SiteResolver(process.tables.libraries).native(event.site, event.begin_ticks)
+    return _in_words(site) if site else ""
+
+
+def _in_words(place: ScriptLine | NativeSite) -> str:
+    where = shortened(Path(place.file)) if place.file else ""
+    if where and place.line is not None:
+        where += f":{place.line}"
+    if not where and isinstance(place, NativeSite):
+        where = Path(place.library).name
+    named = place.function and place.function != "<module>"
+    return f"{where} in {place.function}" if named else where

@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from greta.recording.reader import UnfollowedStart, read_started
-from greta.runs.alive import living_processes
-from greta.runs.elf import read_elf
+from greta.runs.elf import reach_of, read_elf, why_not_loaded
 from greta.runs.masking import masked_words
-from greta.runs.nothing import why_not_loaded
-from greta.runs.reach import Reach, reach_of
 from greta.trace.run_facts import UnfollowedProcess
+
+_PROC: Final = Path("/proc")
+_GRACE_SECONDS: Final = 0.5
+"""For processes that are about to end, as helpers of a program that has just ended are."""
+_PAUSE_SECONDS: Final = 0.02
+
+
+@dataclass(frozen=True)
+class LivingProcess:
+    """A process that is still running and has made no HIP call that was recorded."""
+
+    pid: int
+    program: Path
+    command: tuple[str, ...]
+
+
+def living_processes(recording: Path) -> list[LivingProcess]:
+    """Those that record into this folder, if they call HIP, and do not end at once."""
+    deadline = time.monotonic() + _GRACE_SECONDS
+    while (found := list(_found(recording))) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_SECONDS)
+    return found
+
+
+def _found(recording: Path) -> Iterator[LivingProcess]:
+    wanted = b"GRETA_RECORD=" + os.fsencode(recording)
+    begun = {folder.name.partition(".")[0] for folder in recording.glob("*.*")}
+    for entry in _PROC.iterdir():
+        if not entry.name.isdecimal() or entry.name in begun:
+            continue
+        try:
+            if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                words = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+                command = tuple(map(os.fsdecode, words))
+                yield LivingProcess(int(entry.name), Path((entry / "exe").readlink()), command)
+        except OSError:
+            continue  # it has ended, or is another user's
+
 
 _LONGEST_COMMAND: Final = 120
 _reach = lru_cache(maxsize=512)(reach_of)
@@ -26,7 +64,17 @@ def unfollowed_processes(path: Path) -> tuple[UnfollowedProcess, ...]:
     `path` is of a run or a recording. One whose file shows that it cannot reach HIP is left out.
     """
     started = read_started(path)
-    facts = [_facts(start, reach) for start in started.unfollowed if (reach := _of(start))]
+    facts = [
+        UnfollowedProcess(
+            start.pid,
+            start.by_pid,
+            _command(masked_words(start.arguments)[0]) or start.file,
+            _why(start),
+            reach,
+        )
+        for start in started.unfollowed
+        if (reach := _reach(Path(start.folder, start.file)))
+    ]
     if started.is_full:
         facts.append(UnfollowedProcess(0, 0, "...", "not_noted", "unknown"))
     return tuple(facts)
@@ -46,15 +94,6 @@ def still_running(recording: Path) -> list[UnfollowedProcess]:
         for one in living_processes(recording)
         if (reach := _reach(one.program))
     ]
-
-
-def _of(start: UnfollowedStart) -> Reach | None:
-    return _reach(Path(start.folder, start.file))
-
-
-def _facts(start: UnfollowedStart, reach: Reach) -> UnfollowedProcess:
-    command = _command(masked_words(start.arguments)[0]) or start.file
-    return UnfollowedProcess(start.pid, start.by_pid, command, _why(start), reach)
 
 
 def _command(words: Sequence[str]) -> str:

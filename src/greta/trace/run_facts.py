@@ -1,7 +1,7 @@
 """What is known of what ran: run.json, as an object.
 
 Every field may be missing in a file: an older or a damaged run.json says less. A field that is not
-known has its default. greta.runs.run_json reads and writes it.
+known has its default. greta.runs.folder reads and writes it.
 """
 
 from __future__ import annotations

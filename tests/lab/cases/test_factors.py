@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from greta.lab.cases import Observation, separating_factors
+from greta.lab.cases.factors import Observation, separating_factors
 
 
 def runs(failed: list[bool], **factors: list[str]) -> list[Observation]:

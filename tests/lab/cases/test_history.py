@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from greta.errors import UsageError
-from greta.lab.cases import find_audits, history
-from greta.lab.cases.history import require_case
+from greta.lab.cases.history import find_audits, history, require_case
 
 
 def write(artifacts: Path, date: str, case: str, folder: str = "", **more: Any) -> None:

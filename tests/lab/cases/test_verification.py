@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from greta.lab.cases import verify
-from greta.lab.cases.verification import JudgedRuns
+from greta.lab.cases.history import JudgedRuns
+from greta.lab.cases.verification import verify
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from greta.hip import Buffer
+from greta.lab.drills.catalog import StagedBuffer, StagedFault
 from greta.lab.drills.stage import Stage
 
 
@@ -42,11 +41,11 @@ def test_it_is_not_time_before_the_first_iteration() -> None:
 
 
 def test_a_report_names_the_allocation_that_a_view_belongs_to() -> None:
-    told: list[dict[str, Any]] = []
+    told: list[StagedFault] = []
     stage = Stage(1.0, told.append)
     stage.begin(7, 1)
     with Buffer(4096) as buffer:
         stage.report("hipMemcpyAsync", buffer=buffer.view(256, 16))
         address = hex(buffer.address)
-    assert told[0]["buffer"] == {"address": address, "bytes": 4096}
-    assert (told[0]["iteration"], told[0]["nth"]) == (7, 1)
+    assert told[0].buffer == StagedBuffer(address, 4096)
+    assert (told[0].iteration, told[0].nth) == (7, 1)

@@ -11,7 +11,7 @@ import pytest
 from greta.runs.files import file_facts
 from greta.runs.program import find_program
 from greta.runs.provenance import provenance_facts
-from greta.runs.run_json import to_json
+from greta.typed_json import encode
 
 
 class RunFolders:
@@ -29,10 +29,10 @@ class RunFolders:
             "schema": 1,
             "command": command,
             "folder": str(self.place),
-            "program": to_json(executed),
-            "script": to_json(file_facts(program.script)) if program.script else None,
+            "program": encode(executed),
+            "script": encode(file_facts(program.script)) if program.script else None,
             "module": program.module,
-            "provenance": None if program.script else to_json(provenance_facts(executed)),
+            "provenance": None if program.script else encode(provenance_facts(executed)),
             "models": [],
             "environment": {},
             "processes": [],

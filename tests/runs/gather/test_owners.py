@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.runs.gather.owners import Share, shared_out
+from greta.runs.gather import Share, shared_out
 from greta.trace.evidence import DeviceFault, Message
 from greta.trace.logs.logged import NEAR, LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.logs.tables import trace_of

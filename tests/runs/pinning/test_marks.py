@@ -10,7 +10,7 @@ import pytest
 from contract import generate
 from contract.model import load
 from greta.recording import effects_of, open_recording
-from greta.runs.pinning.marks import MARK, Exposed, exposed_operation
+from greta.runs.pinned_operation import MARK, Exposed, exposed_operation
 from tests.recording.writer import ProcessWriter
 
 MARK_ID, GRAPH_NODE_ID = 900, 901

@@ -17,7 +17,6 @@ from typing import Literal, TypeAlias
 from greta.errors import UsageError
 from greta.forensics.verdict import VerdictWord
 from greta.lab.cases.factors import Observation
-from greta.lab.cases.verification import JudgedRuns
 from greta.lab.summary import IterationSummary, RanWith, Summary, facts_in
 from greta.lab.summary_json import read_summary
 
@@ -33,6 +32,15 @@ Diagnosis: TypeAlias = Literal[
     "nothing_judged",
 ]
 """How the diagnosis of an audit stands to the one before."""
+
+
+@dataclass(frozen=True)
+class JudgedRuns:
+    """Runs that were judged, and those that could not be."""
+
+    runs: int
+    failures: int
+    inconclusive: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,14 @@ def observations_of(
 ) -> list[Observation]:
     """The judged iterations of a summary, with what they ran with."""
     return [
-        Observation(one.result == "FAIL", {**_factors(one, sets), **_order(place, len(iterations))})
+        # A machine that warms up, or memory that fills up, shows in the later runs.
+        Observation(
+            one.result == "FAIL",
+            {
+                **_factors(one, sets),
+                "half of the audit": "first" if 2 * place < len(iterations) else "second",
+            },
+        )
         for place, one in enumerate(iterations)
         if one.result in ("PASS", "FAIL")
     ]
@@ -86,11 +101,6 @@ def _factors(one: IterationSummary, sets: Sequence[Mapping[str, str]]) -> dict[s
     common = sets[place] if 0 <= place < len(sets) else {}
     own = {"prompt": one.prompt, "seed": one.seed, "profile": one.profile}
     return {**common, **{name: str(value) for name, value in own.items() if value is not None}}
-
-
-def _order(place: int, count: int) -> dict[str, str]:
-    """A machine that warms up, or memory that fills up, shows in the later runs."""
-    return {"half of the audit": "first" if 2 * place < count else "second"}
 
 
 @dataclass(frozen=True)
@@ -113,17 +123,12 @@ class CaseAudit:
 
 def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     """All audits, or those of a case, oldest first. Folders without a readable summary are none."""
-    audits = [audit for audit in _all_audits(artifacts) if case in (None, audit.case)]
+    paths = artifacts.glob("*/*/summary.json")
+    dated = (path for path in paths if _DATE.fullmatch(path.parent.parent.name))
+    read = ((path.parent, read_summary(path)) for path in dated)
+    found = (KeptAudit(folder, summary) for folder, summary in read if summary is not None)
+    audits = [audit for audit in found if case in (None, audit.case)]
     return sorted(audits, key=lambda one: (one.summary.started, str(one.folder)))
-
-
-def _all_audits(artifacts: Path) -> Iterator[KeptAudit]:
-    for path in artifacts.glob("*/*/summary.json"):
-        if not _DATE.fullmatch(path.parent.parent.name):
-            continue
-        summary = read_summary(path)
-        if summary is not None:
-            yield KeptAudit(path.parent, summary)
 
 
 def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
@@ -147,16 +152,15 @@ def history(audits: list[KeptAudit]) -> list[CaseAudit]:
 
 
 def _changes(before: KeptAudit, after: KeptAudit) -> Iterator[Change]:
-    old, new = (dict(_compared(audit.summary.ran)) for audit in (before, after))
+    old, new = (_compared(audit.summary.ran) for audit in (before, after))
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             yield Change(name, old.get(name, ""), new.get(name, ""))
 
 
-def _compared(ran: RanWith) -> Iterator[tuple[str, str]]:
-    yield from compared_facts(ran)
-    if ran.rerun and ran.rerun.command:
-        yield "command", shlex.join(ran.rerun.command)
+def _compared(ran: RanWith) -> dict[str, str]:
+    command = ran.rerun.command if ran.rerun else ()
+    return {**dict(compared_facts(ran)), **({"command": shlex.join(command)} if command else {})}
 
 
 def compared_facts(ran: RanWith) -> Iterator[tuple[str, str]]:

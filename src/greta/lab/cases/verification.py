@@ -1,20 +1,18 @@
-"""Is a fix proven, or would the same numbers appear by luck?"""
+"""Is a fix proven, or would the same numbers appear by luck, or by what else has changed?
+
+A fix is a changed program. Where the variables, the arguments or the device changed as well, they
+may be what made the failures go away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from greta.forensics.statistics import FixTest, fix_proven
-
-
-@dataclass(frozen=True)
-class JudgedRuns:
-    """Runs that were judged, and those that could not be."""
-
-    runs: int
-    failures: int
-    inconclusive: int = 0
+from greta.lab.cases.history import Change, JudgedRuns, compared_facts
+from greta.lab.summary import ProgramRuns, RanWith, RerunFacts, Summary
 
 
 @dataclass(frozen=True)
@@ -57,3 +55,106 @@ def _code(before: JudgedRuns, after: JudgedRuns, test: FixTest) -> str:
     if after.failures * before.runs >= before.failures * after.runs:
         return "verify_not_better"
     return "verify_luck" if test.runs_for_proof is not None else "verify_too_few_before"
+
+
+Values: TypeAlias = "tuple[str, ...]"
+
+_VARIABLES: Final = "environment.variables."
+_ARGUMENTS: Final = "arguments"
+_FILES: Final = ("program.sha256", "programs.sha256")
+"""What a program is, at whatever path."""
+_PATHS: Final = ("program.path", "programs.path")
+_SHORT: Final = 16
+
+
+@dataclass(frozen=True)
+class ComparedRuns:
+    """An audit, or one run: what it ran with."""
+
+    ran: RanWith
+    programs: tuple[ProgramRuns, ...] = ()
+    profiles: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, summary: Summary) -> ComparedRuns:
+        """Of an audit."""
+        return cls(summary.ran, summary.programs, tuple(one.name for one in summary.profiles))
+
+
+@dataclass(frozen=True)
+class SideChanges:
+    """`fix`: files (their name is the path) that changed where they are. `others`: all else."""
+
+    fix: tuple[Change, ...]
+    others: tuple[Change, ...]
+
+
+def compare_sides(before: Sequence[ComparedRuns], after: Sequence[ComparedRuns]) -> SideChanges:
+    """Of all audits and runs of both sides; nothing is known of what was only counted."""
+    if not before or not after:
+        return SideChanges((), ())
+    old, new = ([_facts(one) for one in side] for side in (before, after))
+    names = sorted({name for one in (*old, *new) for name in one})
+    values = {name: (_values(name, old), _values(name, new)) for name in names}
+    changes = [
+        Change(name, _joined(one), _joined(two))
+        for name, (one, two) in values.items()
+        if one != two and one and two
+    ]
+    moved = any(change.name in _PATHS for change in changes)
+    others = [change for change in changes if change.name not in _FILES]
+    return SideChanges(() if moved else tuple(_files(values)), _told_once(others))
+
+
+def _files(values: Mapping[str, tuple[Values, Values]]) -> list[Change]:
+    """Files that are others now at the same path; scripts seldom are what makes the calls."""
+    changes = []
+    for name, path in zip(_FILES, _PATHS, strict=True):
+        old, new = values.get(name, ((), ()))
+        if old and new and old != new:
+            files = _joined(values[path][0]) if path in values else ""
+            hashes = (_joined(one[:_SHORT] for one in side) for side in (old, new))
+            changes.append(Change(files, *hashes))
+    return list(dict.fromkeys(changes))
+
+
+def _joined(values: Iterable[str]) -> str:
+    return ", ".join(value or "-" for value in values)
+
+
+def _values(name: str, side: Sequence[dict[str, str]]) -> Values:
+    """All that a fact was on one side. That a variable is not set is a value, too."""
+    is_known_if_absent = name.startswith(_VARIABLES) or name == _ARGUMENTS
+    found = {one.get(name, "" if is_known_if_absent else None) for one in side}
+    return tuple(sorted(value for value in found if value is not None))
+
+
+def _told_once(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The program that was started is often the one that made the calls."""
+    found: dict[tuple[str, str, str], Change] = {}
+    for change in changes:
+        kind = change.name.removeprefix("programs.").removeprefix("program.")
+        found.setdefault((kind, change.before, change.after), change)
+    return tuple(found.values())
+
+
+def _facts(side: ComparedRuns) -> dict[str, str]:
+    # A hash says it all; a build id would say it twice.
+    facts = {n: v for n, v in compared_facts(side.ran) if n != "program.build_id"}
+    more = {
+        "device": side.ran.device.kind if side.ran.device else None,
+        "profiles": ", ".join(sorted(side.profiles)),
+        "programs.path": ", ".join(sorted({one.path for one in side.programs})),
+        "programs.sha256": ", ".join(sorted({one.sha256 for one in side.programs if one.sha256})),
+    }
+    arguments = _arguments(side.ran.rerun)
+    known = {name: value for name, value in more.items() if value}
+    return {**facts, **known, **({} if arguments is None else {_ARGUMENTS: arguments})}
+
+
+def _arguments(rerun: RerunFacts | None) -> str | None:
+    """Of a command; of our own engine nothing, of a command without any an empty text."""
+    if rerun is None:
+        return None
+    command = rerun.options.program if rerun.options else rerun.command
+    return " ".join(command[1:]) if command else None

@@ -11,9 +11,10 @@ from importlib import import_module
 from typing import Any
 
 import greta.engine.workload.__main__ as workload
-from greta.lab.drills.catalog import Drill, find_drills
+from greta.lab.drills.catalog import Drill, StagedFault, find_drills
 from greta.lab.drills.seams import replace
 from greta.lab.drills.stage import Stage
+from greta.typed_json import encode
 
 
 def main(words: list[str]) -> int:
@@ -25,15 +26,15 @@ def main(words: list[str]) -> int:
     options, others = parser.parse_known_args(words)
     drill = find_drills([options.name])[0]
     rate = drill.rate if options.rate is None else options.rate
-    stage = Stage(rate, lambda facts: _tell(options.answers, facts))
+
+    def tell(fault: StagedFault) -> None:
+        # The workload flushes whole lines, so this one cannot fall into another.
+        os.write(options.answers, json.dumps({"staged": encode(fault)}).encode() + b"\n")
+
+    stage = Stage(rate, tell)
     return workload.main(
         [*others, "--answers", str(options.answers)], prepare=lambda: _prepare(drill, stage)
     )
-
-
-def _tell(descriptor: int, facts: dict[str, Any]) -> None:
-    # The workload flushes whole lines, so this one cannot fall into another.
-    os.write(descriptor, json.dumps({"staged": facts}).encode() + b"\n")
 
 
 def _prepare(drill: Drill, stage: Stage) -> None:

@@ -7,11 +7,32 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import UsageError
 
 _FOLDER: Final = Path(__file__).parent / "staged"
+
+
+@dataclass(frozen=True)
+class StagedBuffer:
+    """The buffer that a fault was staged with."""
+
+    address: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class StagedFault:
+    """What a drill says that it has done; the detectors never see it."""
+
+    call: str | None = None
+    """None of what is no call."""
+    nth: int | None = None
+    """Of the calls of that name."""
+    kernel: str | None = None
+    iteration: int | None = None
+    buffer: StagedBuffer | None = None
 
 
 @dataclass(frozen=True)
@@ -23,7 +44,7 @@ class Drill:
     """The one that must be confirmed, and no other."""
     description: str
     """Its docstring: what is staged, why it happens, what must be found."""
-    truth: Mapping[str, Any] = field(default_factory=dict)
+    truth: Mapping[str, str | None] = field(default_factory=dict)
     """What is known before it runs: the call, the kernel."""
     environment: Mapping[str, str] = field(default_factory=dict)
     rate: float = 1.0
@@ -63,18 +84,14 @@ def find_drills(names: list[str]) -> list[Drill]:
 
 
 def _read(path: Path) -> Drill:
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-    facts = dict(_constants(tree))
-    return Drill(path.stem, description=ast.get_docstring(tree) or "", **facts)
-
-
-def _constants(tree: ast.Module) -> list[tuple[str, Any]]:
     """HYPOTHESIS, TRUTH and so on: what is assigned to names in capitals at the top."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     names = {name.upper(): name for name in Drill.__dataclass_fields__}
-    found = []
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name = names.get(node.targets[0].id)
-            if name is not None:
-                found.append((name, ast.literal_eval(node.value)))
-    return found
+    facts = {
+        names[node.targets[0].id]: ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id in names
+    }
+    return Drill(path.stem, description=ast.get_docstring(tree) or "", **facts)

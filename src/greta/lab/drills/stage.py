@@ -10,10 +10,9 @@ from typing import Any, Final
 
 from greta import hip
 from greta.hip import Buffer, PinnedBuffer, inspection
-from greta.lab.drills.catalog import is_due
+from greta.lab.drills.catalog import StagedBuffer, StagedFault, is_due
 
-Tell = Callable[[dict[str, Any]], None]
-
+Tell = Callable[[StagedFault], None]
 
 _COUNTED: Final = ("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync", "hipFreeAsync")
 
@@ -29,7 +28,7 @@ class Stage:
         self._left = -1
         self._draw = random.Random(0)  # noqa: S311  not a secret
         self._due = False
-        self._made = dict.fromkeys(_COUNTED, 0)
+        self._counts = dict.fromkeys(_COUNTED, 0)
 
     def count_calls(self) -> None:
         """So that a report can say which call it is; must come before the engine is made."""
@@ -58,25 +57,19 @@ class Stage:
         self, call: str, *, kernel: str | None = None, buffer: Buffer | PinnedBuffer | None = None
     ) -> None:
         """The truth: the fault is committed by the next call of this name, on this allocation."""
-        made = self._made.get(call)
-        self._tell(
-            {
-                "iteration": self._iteration,
-                "call": call,
-                "nth": made + 1 if made is not None else None,
-                "kernel": kernel,
-                "buffer": _allocation(buffer) if buffer is not None else None,
-            }
-        )
+        counted = self._counts.get(call)
+        nth = counted + 1 if counted is not None else None
+        allocation = _allocation(buffer) if buffer is not None else None
+        self._tell(StagedFault(call, nth, kernel, self._iteration, allocation))
 
     def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def counting(*arguments: Any, **named: Any) -> Any:
-            self._made[name] += 1
+            self._counts[name] += 1
             return call(*arguments, **named)
 
         return counting
 
 
-def _allocation(buffer: Buffer | PinnedBuffer) -> dict[str, Any]:
+def _allocation(buffer: Buffer | PinnedBuffer) -> StagedBuffer:
     owner = inspection.root_of(buffer) if isinstance(buffer, Buffer) else buffer
-    return {"address": hex(inspection.number_of(owner)), "bytes": owner.nbytes}
+    return StagedBuffer(hex(inspection.number_of(owner)), owner.nbytes)

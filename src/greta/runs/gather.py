@@ -1,0 +1,344 @@
+"""Everything that is known of a run, from its files: a list of evidence, one for each process.
+
+    for evidence in gather("greta-runs/20260101-120000-app", Expectations(texts=("[D2H_CHECK]",))):
+        ...
+
+A path may be a run folder, a recording, a log, or a folder of logs; several paths are one run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from greta.errors import UsageError
+from greta.outside import is_there, open_outside
+from greta.recording import (
+    Recording,
+    RecordingError,
+    is_recording,
+    open_recording,
+    unrecorded_processes,
+)
+from greta.recording.reader import read_started
+from greta.runs.binary import binary_facts, require_sense
+from greta.runs.folder import read_run
+from greta.runs.models import model_facts
+from greta.runs.pin_json import read_pin
+from greta.runs.unfollowed import unfollowed_processes
+from greta.trace import trace as t
+from greta.trace.evidence import (
+    DeviceFault,
+    Evidence,
+    Expectations,
+    Message,
+    ModelFact,
+    Pinned,
+    Unseen,
+)
+from greta.trace.logs.lines import read_lines
+from greta.trace.logs.logged import NEAR, ProcessLog, most_likely, owner_of
+from greta.trace.logs.read import (
+    evidence_of,
+    process_logs_if_any,
+    process_logs_of_output,
+    read_process_logs,
+)
+from greta.trace.reading import traces_of
+from greta.trace.run_facts import RunFacts, UnfollowedProcess
+from greta.trace.trace import Gap, Trace
+
+Paths = Path | str | Iterable[Path | str]
+
+NOTHING_EXPECTED: Final = Expectations()
+_WANTED: Final = "give a run folder, a recording, a log, or a folder of logs"
+_MOST_LOGS: Final = 1000
+_LOOK: Final = 4096
+_LOGS: Final = ("stdout.log", "stderr.log")
+_LAST: Final = int(np.iinfo(np.uint64).max)
+# native/recorder/lanes/process_recording.cpp; "for now": it goes on trying.
+_FOR_GOOD: Final = "the program goes on unrecorded"
+_SAID: Final = re.compile(rf"greta: (.+); ({_FOR_GOOD}|not recorded for now)")
+
+
+def gather(paths: Paths, expectations: Expectations = NOTHING_EXPECTED) -> list[Evidence]:
+    """The evidence, one for each process; raises UsageError if there is none to be had.
+
+    Several paths are about one run: at most one of them is a run folder or a recording.
+    """
+    require_sense(expectations)
+    given = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
+    for path in given:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist; {_WANTED}")
+    if not given:
+        raise UsageError(f"nothing was given to analyze; {_WANTED}")
+    recorded = [path for path in given if path.is_dir() and is_recorded(path)]
+    if len(recorded) > 1:
+        raise UsageError(f"{recorded[0]} and {recorded[1]} are two runs; give one of them")
+    others = [path for path in given if path not in recorded]
+    logs = [log for path in others for log in _logs_at(path)]
+    if recorded:
+        return gather_recorded(recorded[0], logs, expectations)
+    return [replace(one, expectations=expectations) for one in evidence_of(logs, others)]
+
+
+def _logs_at(path: Path) -> list[ProcessLog]:
+    if not path.is_dir():
+        return read_process_logs(path)
+    found = logs_in(path)
+    if not found:
+        raise UsageError(f"{path} is neither a run nor a recording, and has no log; {_WANTED}")
+    return found
+
+
+def logs_in(folder: Path) -> list[ProcessLog]:
+    """Of the regular files directly in it that are text."""
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
+    if len(files) > _MOST_LOGS:
+        raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
+    return [log for path in files if _is_text(path) for log in process_logs_if_any(path)]
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        with open_outside(path, within=path.parent) as file:
+            return b"\0" not in file.read(_LOOK)
+    except OSError:
+        return False
+
+
+def is_recorded(path: Path) -> bool:
+    """Whether a folder is a run's, or a recording."""
+    return is_there(path / "run.json") or is_recording(path) or (path / "recording").is_dir()
+
+
+def gather_recorded(
+    path: Path,
+    others: Sequence[ProcessLog] = (),
+    expectations: Expectations = NOTHING_EXPECTED,
+    recording: Recording | None = None,
+) -> list[Evidence]:
+    """Of each recorded process; of a run in which no HIP call was made, one without operations.
+
+    `others`: logs beside the run's own. `recording`: the run's, if it is open already.
+    """
+    facts = read_run(path)
+    traces = _traces(path, recording, is_run=facts is not None)
+    run = facts or RunFacts()
+    written = [log for name in _LOGS if is_there(log := path / name)]
+    for log in written:
+        open_outside(log, within=path).close()
+    logs = [one for log in written for one in process_logs_of_output(log)]
+    models = model_facts(run.models)
+    evidence = [
+        Evidence(
+            trace=trace,
+            models=models,
+            run=run,
+            binary=binary_facts(run, trace.pid, expectations, written),
+            expectations=expectations,
+            pinned=_pinned(path, trace.pid),
+        )
+        for trace in traces
+    ]
+    unseen = [
+        Evidence(
+            trace=_nothing(
+                Gap.UNSEEN, f"process {one.pid} ({one.command}): {one.why}, {one.reach}"
+            ),
+            run=run,
+            unseen=one,
+        )
+        for one in unseen_processes(path, run)
+    ]
+    if unseen:  # where only processes that nobody saw may have used HIP, they are to be named
+        evidence = [
+            one for one in evidence if one.trace.pid or Gap.NO_RECORDING not in one.trace.gaps
+        ]
+    return [*_with_logs(evidence, [*logs, *others]), *unseen]
+
+
+def _pinned(path: Path, pid: int) -> Pinned | None:
+    """None if the process was not pinned, or not to a call of this recording.
+
+    A fault that is a matter of timing is pinned to the operation whose wait hides it, which need
+    not be the one that causes it: no evidence of the cause.
+    """
+    pin = read_pin(path)
+    if pin is None or not pin.pinned or pin.pid != pid or pin.seq is None:
+        return None
+    return Pinned(pin.seq, pin.runs, pin.kernel) if pin.persists_serialized else None
+
+
+def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace]:
+    lost = unrecorded(path)
+    unseen = [_nothing(Gap.UNRECORDED, lost)] if lost else []
+    try:
+        recording = opened or open_recording(path)
+    except RecordingError as error:
+        if unseen:
+            return unseen
+        if is_run or (path / "recording").is_dir():
+            return [_nothing(Gap.NO_RECORDING, str(error))]
+        raise
+    # Processes whose files exist but cannot be read.
+    blank = unrecorded_processes(recording.path)
+    damaged = [why for folder, why in recording.unopened.items() if folder not in blank]
+    unseen += [_nothing(Gap.DAMAGED, why) for why in damaged]
+    traces = [trace for process in recording.processes for trace in traces_of(process)]
+    return [*traces, *unseen]
+
+
+def _nothing(gap: Gap, reason: str) -> Trace:
+    """Of a program that made no HIP call, or none that was recorded."""
+
+    def describe(seq: int) -> t.Call:
+        raise KeyError(seq)
+
+    return Trace(
+        operations=np.zeros(0, t.OPERATION),
+        accesses=np.zeros(0, t.ACCESS),
+        allocations=np.zeros(0, t.ALLOCATION),
+        streams=np.zeros(0, t.STREAM),
+        calls=(),
+        describe=describe,
+        gaps={gap: reason},
+    )
+
+
+def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evidence]:
+    """What the program's output and other logs say, given to the process it is about."""
+    shares = shared_out([one.trace for one in evidence], logs)
+    return [
+        replace(
+            one,
+            faults=tuple(share.faults),
+            messages=tuple(share.messages),
+            models=one.models or tuple(share.models),
+            printed=tuple(share.models),
+        )
+        for one, share in zip(evidence, shares, strict=True)
+    ]
+
+
+@dataclass(eq=False)
+class Share:
+    """A recorded process, and what is given to it of what the logs say.
+
+    A program's output is one for all its processes. A fault goes to the process that it names; else
+    to the one that greta.trace.logs.logged finds.
+    """
+
+    trace: Trace
+    faults: list[DeviceFault] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    models: list[ModelFact] = field(default_factory=list)
+
+    def ran(self, kernel: str) -> bool:
+        """Whether it launched a kernel of this name."""
+        return kernel in self.trace.kernels
+
+    def had_memory_near(self, address: int) -> bool:
+        """Whether an allocation is there, or next to it."""
+        if not 0 <= address <= _LAST:
+            return False
+        at = np.uint64(address)
+        starts, sizes = (self.trace.allocations[name] for name in ("address", "bytes"))
+        before = (starts > at) & (starts - at <= NEAR)
+        # What is not before its beginning; differences do not run over, as ends may.
+        within = (starts <= at) & (at - starts < np.minimum(sizes, _LAST - NEAR) + np.uint64(NEAR))
+        return bool((before | within).any())
+
+    def was_running_at(self, _: float) -> bool:
+        """Not known: a recording has a clock of its own."""
+        return False
+
+    @property
+    def failed(self) -> bool:
+        """Whether a signal ended it or a call failed."""
+        return self.trace.signal is not None or bool(self.trace.operations["failed"].any())
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a call did not return."""
+        return not self.trace.operations["finished"].all()
+
+
+def shared_out(traces: Sequence[Trace], logs: Sequence[ProcessLog]) -> list[Share]:
+    """One share for each trace. Faults of processes that were not recorded are left out."""
+    shares = [Share(trace) for trace in traces]
+    by_pid: dict[int, list[Share]] = {}  # several where it had several HIP libraries
+    for share in shares:
+        if share.trace.pid:
+            by_pid.setdefault(share.trace.pid, []).append(share)
+    for log in logs:
+        for fault in log.faults:
+            pid = fault.pid or log.pid
+            if not (pid and by_pid):
+                owner_of(fault, shares).faults.append(fault)
+            elif pid in by_pid:
+                owner_of(fault, by_pid[pid]).faults.append(fault)
+        most_likely(by_pid.get(log.pid) or shares).messages.extend(log.messages)
+        for share in shares:
+            share.models.extend(log.models)
+    return shares
+
+
+def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:
+    """Processes that may have used HIP and of which there is no recording.
+
+    Either the recorder was not in them, or their folders, which run.json or processes.jsonl lists,
+    are gone. `path` is of a run or a recording, `run` what run.json says.
+    """
+    if path.name.partition(".")[0].isdecimal() and (path / "header").exists():
+        return []  # one process was asked for
+    inner = path / "recording"
+    recording = inner if inner.is_dir() else path
+    left = unfollowed_processes(path) if run.unfollowed is None else run.unfollowed
+    # One that was alive when the run ended may have called HIP, and been recorded, after that.
+    silent = [one for one in left if one.why != "alive" or not any(recording.glob(f"{one.pid}.*"))]
+    return [*_gone(path, recording, run), *map(_unseen, silent)]
+
+
+def _unseen(one: UnfollowedProcess) -> Unseen:
+    words = str(one.command), str(one.why), str(one.reach)
+    return Unseen(str(one.pid or one.by_pid), *words, is_child=not one.pid)
+
+
+def _gone(path: Path, recording: Path, run: RunFacts) -> Iterator[Unseen]:
+    listed = [
+        (str(one.pid), shlex.join(one.arguments) or str(one.executable))
+        for one in run.processes
+        if one.pid is not None
+    ]
+    commands = dict(listed)
+    there = Counter(folder.name.partition(".")[0] for folder in recording.glob("*.*"))
+    # One process has several folders if it became another program by exec.
+    started = Counter(str(pid) for pid, _ in read_started(path).recorded)
+    expected = started | Counter(pid for pid, _ in listed)
+    for pid in sorted(expected):
+        if there[pid] < expected[pid]:
+            yield Unseen(pid, commands.get(pid, "?"), "gone", "called")
+
+
+def unrecorded(path: Path) -> str | None:
+    """Why a process of a run was not recorded, and who says so; None if there is no such."""
+    log = path / "stderr.log"
+    lines = read_lines(log) if is_there(log) else ()
+    matches = (_SAID.fullmatch(line.text) for line in lines)
+    said = [(match[1], match[2]) for match in matches if match]
+    for folder in unrecorded_processes(path):
+        of_it = [words for words, _ in said if folder.name in words]
+        return f"stderr.log: {of_it[0]}" if of_it else f"{folder.name}: empty"
+    return next((f"stderr.log: {words}" for words, end in said if end == _FOR_GOOD), None)

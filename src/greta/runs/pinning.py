@@ -1,0 +1,297 @@
+"""Which operation a fault comes from, by running the program again with added synchronization.
+
+    search = Search(open_original("run"), tries=3, tell=print)
+    result = search.pin()
+
+Every operation is waited for first; if the fault is gone then, the number of those that are waited
+for is halved. A fault that shows in one run of many is looked for in up to `tries` runs each time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from greta.errors import UsageError
+from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
+from greta.runs.again import (
+    masked_then,
+    require_consent,
+    require_own,
+    require_recorded,
+    unmasked,
+)
+from greta.runs.folder import read_run
+from greta.runs.masking import MASK, PREFIXES
+from greta.runs.pin_json import Attempt, Pin, write_pin
+from greta.runs.pinned_operation import (
+    Exposed,
+    Fault,
+    counterpart,
+    exposed_operation,
+    fault_of,
+    kernel_of,
+    marked_operation,
+    operations_in,
+    same_fault,
+)
+from greta.runs.program import find_program
+from greta.runs.record import RunRequest, record
+from greta.runs.recorder import find_recorder
+from greta.runs.review import review
+from greta.runs.tally import tally
+from greta.trace.run_facts import DeviceFacts, RunFacts
+
+_SET_ANEW = ("GRETA_RECORD", "GRETA_DEVICE", "GRETA_SIM_TREE")
+"""By every `greta run`."""
+
+
+@dataclass(frozen=True)
+class Original:
+    """A run folder that has been read."""
+
+    path: Path
+    facts: RunFacts
+    recording: Recording
+    fault: Fault
+    command: list[str]
+    """With what was masked in it when it was written down."""
+
+    def environment(self, current: Mapping[str, str]) -> dict[str, str]:
+        """`current` with the kept variables as they were: run.json does not have the others."""
+        kept = self.facts.environment
+        others = {n: v for n, v in current.items() if not n.startswith(PREFIXES)}
+        return {**others, **kept, **masked_then(kept, current)}
+
+    def request(self, out: Path, sync: str | None, more: Mapping[str, str]) -> RunRequest:
+        """The same command, with operations waited for as `sync` says."""
+        return RunRequest(
+            command=self.command,
+            environment={**self.environment(os.environ), **more},
+            device=self.facts.device or DeviceFacts(),
+            recorder=find_recorder(),
+            out=str(out),
+            sync=sync,
+            echo=False,
+        )
+
+    def require_same_program(self) -> None:
+        """Raises UsageError if what would run now is not what ran then."""
+        command = self.command
+        folder = Path(self.facts.folder or "")
+        if not folder.is_dir():
+            raise UsageError(f"the folder that the run was started in, {folder}, is gone")
+        try:
+            os.chdir(folder)
+            program = find_program(command, self.environment(os.environ))
+        except OSError as error:
+            raise UsageError(f"{command[0]} cannot be run again: {error.strerror}") from None
+        for path, then in ((program.path, self.facts.program), (program.script, self.facts.script)):
+            if path is not None:
+                require_recorded(path, then.sha256 if then else None)
+
+    def require_consent(self, *, yes: bool) -> None:
+        """Raises UsageError unless the folder is the caller's own, and he wants this run."""
+        require_own(self.path, "run.json")
+        self.require_same_program()
+        changed = {  # variables that the folder brings and that are others now
+            name: value
+            for name, value in self.facts.environment.items()
+            if os.environ.get(name) != value and not name.startswith(_SET_ANEW) and value != MASK
+        }
+        require_consent(self.command, self.facts.folder or "", changed, yes=yes)
+
+
+def open_original(path: str, command: Sequence[str] = ()) -> Original:
+    """Reads a run folder; raises UsageError where there is none, or no fault in it."""
+    folder = Path(path).absolute()
+    facts = read_run(folder)
+    if facts is None:
+        raise UsageError(f"{path} is not a run folder: it has no run.json")
+    for name in ("command", "folder", "environment", "device", "program"):
+        if not getattr(facts, name):
+            raise UsageError(f"{path}/run.json cannot be read: it does not say {name!r}")
+    try:
+        recording = open_recording(folder)
+    except RecordingError as error:
+        raise UsageError(f"{error}; there is no operation that could be pinned") from None
+    fault = fault_of(facts, recording)
+    if fault is None:
+        raise UsageError(
+            f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
+            f"no error{refused_call(recording, path)}"
+        )
+    words = unmasked(facts.command, command, facts.masked)
+    return Original(folder, facts, recording, fault, words)
+
+
+def refused_call(recording: Recording, run: str) -> str:
+    """What to say of a call that HIP refused: it is no fault of the device, and comes at once."""
+    failed = tally(recording).first_error
+    if failed is None:
+        return ""
+    return (
+        f"; {failed.call} (call {failed.seq}) was refused with {failed.error}, which HIP says at "
+        f"once: there is nothing to pin, and `greta analyze {shlex.quote(run)}` says what is wrong "
+        "with that call"
+    )
+
+
+# What makes AMD's library wait as well: launches, then kernels and copies one at a time.
+SERIALIZED = {
+    "HIP_LAUNCH_BLOCKING": "1",
+    "AMD_SERIALIZE_KERNEL": "3",
+    "AMD_SERIALIZE_COPY": "3",
+}
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """One more run of the program, read."""
+
+    recording: Recording
+    fault: Fault | None
+    shows: bool
+    """Whether that is the fault that is looked for."""
+    operations: int
+
+    @property
+    def ending(self) -> str:
+        """As the history tells it."""
+        if self.fault is None:
+            return "no fault"
+        return self.fault.text if self.shows else f"{self.fault.text}, which is another failure"
+
+
+class Search:
+    """Runs the program again and again; every run is kept under RUN/pin/."""
+
+    def __init__(self, original: Original, tries: int, tell: Tell) -> None:
+        self._original = original
+        self._tries = tries
+        self._tell = tell
+        self._history: list[Attempt] = []
+
+    def pin(self) -> Pin:
+        """All of it; the result is in RUN/pin.json too."""
+        self._original.require_same_program()
+        result = replace(self._searched(), history=tuple(self._history))
+        write_pin(result, self._original.path)
+        return result
+
+    def _searched(self) -> Pin:
+        self._tell(f"looking for {self._original.fault.text}, every operation waited for")
+        serialized = self._until_it_shows("all", SERIALIZED)
+        if serialized.shows:
+            return self._from_serialized(serialized)
+        self._tell("it does not show when every operation is waited for; now with no wait added")
+        if not self._until_it_shows(None).shows:
+            return Pin(False, "the fault did not show again, with waits or without")
+        self._tell("it shows with no wait added: a matter of timing")
+        return self._from_halves(serialized.operations)
+
+    def _until_it_shows(self, sync: str | None, more: Mapping[str, str] | None = None) -> Repeat:
+        """The run in which the fault shows, or the last of `tries` in which it does not."""
+        for _ in range(self._tries - 1):
+            rerun = self._run(sync, more or {})
+            if rerun.shows:
+                return rerun
+        return self._run(sync, more or {})
+
+    def _run(self, sync: str | None, more: Mapping[str, str]) -> Repeat:
+        folders = (self._original.path / "pin" / str(number) for number in itertools.count(1))
+        folder = next(folder for folder in folders if not folder.exists())
+        run = record(self._original.request(folder, sync, more))
+        recording = review(run).recording or Recording(folder, [], {})
+        fault = fault_of(run.facts, recording)
+        shows = same_fault(self._original.fault, fault)
+        rerun = Repeat(recording, fault, shows, operations_in(recording))
+        number, place = len(self._history) + 1, f"pin/{folder.name}"
+        attempt = Attempt(number, sync, place, shows, rerun.ending, rerun.operations)
+        self._history.append(attempt)
+        self._tell(f"run {number}: {_waits(sync)}: {rerun.ending}")
+        return rerun
+
+    def _from_serialized(self, rerun: Repeat) -> Pin:
+        died = rerun.fault is not None and rerun.fault.kind == "signal"
+        exposed = exposed_operation(rerun.recording, died=died)
+        if exposed is None:
+            return Pin(False, self._why_none(rerun.fault), persists_serialized=True)
+        # Launches wait for themselves then (HIP_LAUNCH_BLOCKING).
+        reason = "the error was there as soon as it was waited for"
+        if exposed.error is None:
+            reason = "the process died while it was waited for"
+        return self._mapped(rerun, exposed, reason, persists=True)
+
+    def _why_none(self, fault: Fault | None) -> str:
+        """Every operation was waited for, the fault shows, and no wait brought it."""
+        if fault is None or fault.kind == "error":
+            return "the error came with no operation that the recorder could wait for"
+        refused = refused_call(self._original.recording, os.path.relpath(self._original.path))
+        return (
+            f"the program ends with {fault.text} even if every operation is waited for, and the "
+            f"device reports no error: waits do not single out an operation{refused}"
+        )
+
+    def _from_halves(self, total: int) -> Pin:
+        """Which operation, waited for, makes the fault vanish."""
+        if total == 0:
+            reason = "the fault does not show in every run, and there is no operation to wait for"
+            return Pin(False, reason, persists_serialized=False)
+        number = self._smallest_that_hides(total)
+        alone = self._until_it_shows(str(number))
+        if alone.shows:
+            reason = "the fault vanishes when operations are waited for, but not by one alone"
+            return Pin(False, reason, persists_serialized=False)
+        exposed = marked_operation(alone.recording, number)
+        if exposed is None:
+            reason = f"operation {number}, whose wait hides the fault, did not come again"
+            return Pin(False, reason, persists_serialized=False, operation=number)
+        reason = f"the fault stayed away in {self._tries} runs in which this one was waited for"
+        return self._mapped(alone, exposed, reason, persists=False)
+
+    def _smallest_that_hides(self, total: int) -> int:
+        """Waiting for that many operations hides the fault, and for one less does not."""
+        shows, hides = 0, total
+        while hides - shows > 1:
+            self._tell(f"{hides - shows} operations are left")
+            middle = (shows + hides) // 2
+            if self._until_it_shows(f"..{middle}").shows:
+                shows = middle
+            else:
+                hides = middle
+        return hides
+
+    def _mapped(self, rerun: Repeat, exposed: Exposed, reason: str, *, persists: bool) -> Pin:
+        found = counterpart(
+            exposed.process, exposed.event, rerun.recording, self._original.recording
+        )
+        error = exposed.error
+        return Pin(
+            pinned=True,
+            reason=reason,
+            persists_serialized=persists,
+            pid=found.process.pid if found else None,
+            seq=found.event.seq if found else None,
+            call=exposed.event.call,
+            kernel=kernel_of(exposed.event),
+            operation=exposed.number,
+            error=error,
+            error_name=ERROR_NAMES.get(error) if error is not None else None,
+            exact_mapping=found is not None and found.exact,
+        )
+
+
+def _waits(sync: str | None) -> str:
+    if sync is None:
+        return "no wait added"
+    if sync == "all":
+        return "all operations waited for"
+    if sync.startswith(".."):
+        return f"operations up to {sync[2:]} waited for"
+    return f"operation {sync} waited for"

@@ -1,0 +1,57 @@
+"""What was noticed and could not be decided: the run is INCONCLUSIVE, never NOT_REPRODUCED."""
+
+from tests.cases.truth import CALLBACK, UNWAITED, Case, Doubt, Step
+
+SYNC = "missing_sync"
+COPY, SET = Step("hipMemcpyAsync"), Step("set")
+
+CASES = [
+    # Behind the kernel, a host function may have told; before it, it cannot have.
+    Case(
+        SYNC,
+        "callback_tells.cpp",
+        label="right",
+        folder="doubts",
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(CALLBACK, (COPY, SET)),),
+        needs="doubts",
+    ),
+    Case(
+        SYNC,
+        "callback_tells.cpp",
+        arguments=("before",),
+        label="before",
+        folder="doubts",
+        fires=True,
+        cause=COPY,
+        other=SET,
+        buffer=Step("hipMalloc"),
+    ),
+    Case(
+        SYNC,
+        "never_waited_for.cpp",
+        arguments=("unwaited",),
+        label="unwaited",
+        folder="doubts",
+        faulty=True,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(UNWAITED, (COPY,)),),
+        needs="doubts",
+    ),
+    Case(SYNC, "never_waited_for.cpp", label="right", folder="doubts"),
+    # Another thread waits; it waits for the wrong one of two.
+    Case(
+        SYNC,
+        "one_flag_for_two.py",
+        arguments=("other",),
+        label="other",
+        folder="doubts",
+        fires=True,
+        cause=COPY,
+        other=Step("set", 2),
+        buffer=Step("hipMalloc", 2),
+    ),
+    Case(SYNC, "one_flag_for_two.py", label="right", folder="doubts"),
+]

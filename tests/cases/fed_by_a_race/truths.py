@@ -1,0 +1,82 @@
+"""Faults whose cause is a race: the kernel that faulted was fed with stale or overwritten input."""
+
+from tests.cases.truth import Case, Step
+
+
+def fed(
+    hypothesis: str,
+    program: str,
+    cause: Step,
+    other: Step,
+    buffer: Step,
+    *more: str,
+    needs: str = "fed by a race",
+) -> Case:
+    """`cause` came too early for `other`. Something else may still be wrong with the kernel."""
+    return Case(
+        hypothesis,
+        program,
+        arguments=("early", *more),
+        label=", ".join(("early", *more)),
+        folder="fed_by_a_race",
+        fires=True,
+        fails=True,
+        cause=cause,
+        other=other,
+        buffer=buffer,
+        also=("upstream_kernel_fault",),
+        confidence=(0.5, 0.9),
+        needs=needs,
+    )
+
+
+def ordered(hypothesis: str, program: str) -> Case:
+    """The same with the order that it needs."""
+    return Case(hypothesis, program, label="right", folder="fed_by_a_race")
+
+
+UPLOAD = Step("hipMemcpyAsync")
+
+CASES = [
+    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), needs=""),
+    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), "near"),
+    ordered("missing_sync", "stale_ids.cpp"),
+    fed(
+        "staging_reuse",
+        "staging_refilled.cpp",
+        Step("hipMemcpy", 5),
+        UPLOAD,
+        Step("hipHostMalloc"),
+    ),
+    ordered("staging_reuse", "staging_refilled.cpp"),
+    fed(
+        "overlapping_copies",
+        "ids_cleared_late.cpp",
+        UPLOAD,
+        Step("hipMemsetAsync"),
+        Step("hipMalloc", 3),
+    ),
+    ordered("overlapping_copies", "ids_cleared_late.cpp"),
+    fed(
+        "missing_sync",
+        "count_from_kernel.cpp",
+        Step("scatter"),
+        Step("argmax"),
+        Step("hipMalloc", 2),
+        needs="",
+    ),
+    ordered("missing_sync", "count_from_kernel.cpp"),
+    # Wrong numbers that arrived in good order: the kernel's fault, or its input's. No race.
+    Case(
+        "upstream_kernel_fault",
+        "wrong_ids.cpp",
+        arguments=("wrong",),
+        label="wrong",
+        folder="fed_by_a_race",
+        fires=True,
+        fails=True,
+        cause=Step("embed"),
+        confidence=(0.5, 0.95),
+    ),
+    ordered("upstream_kernel_fault", "wrong_ids.cpp"),
+]

@@ -1,0 +1,29 @@
+// A graph's copy brings a result into pinned memory; the host looks before it waits, or after.
+#include "gpu.h"
+
+int main(int count, char** words) {
+  const bool early = is(count, words, "early");
+  const hipModule_t module = load_kernels();
+  constexpr int n = 4096;
+  const hipStream_t stream = new_stream();
+  float* values = on_device(std::vector<float>(n, 3.0f));
+  float* host = pinned<float>(n);
+  host[0] = 0.0f;
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  hold(module, stream);
+  OK(hipMemcpyAsync(host, values, n * sizeof(float), hipMemcpyDeviceToHost, stream));
+  hipGraph_t graph;
+  OK(hipStreamEndCapture(stream, &graph));
+  hipGraphExec_t step;
+  OK(hipGraphInstantiate(&step, graph, nullptr, nullptr, 0));
+  OK(hipGraphLaunch(step, stream));
+  if (!early) OK(hipStreamSynchronize(stream));
+  const float seen = *static_cast<volatile float*>(host);
+  OK(hipStreamSynchronize(stream));
+  if (early) {
+    tell(seen == 0.0f, "seen too early");
+  } else {
+    expect(seen == 3.0f, "seen in time");
+  }
+  return 0;
+}

@@ -1,0 +1,78 @@
+"""Logs of other tools. What is blamed there is blamed; without evidence there is no cause.
+
+A step's number is that of its line.
+"""
+
+from dataclasses import replace
+
+from tests.cases.truth import Case, Step
+
+
+def blamed(program: str, line: int, faulty: bool = True) -> Case:
+    """A failure, and nothing that shows what made it."""
+    return Case(
+        "",
+        program,
+        folder="logs",
+        faulty=faulty,
+        verdict="REPRODUCED",
+        blamed=Step("line", line),
+    )
+
+
+def found(hypothesis: str, program: str, line: int) -> Case:
+    """The lines themselves show what is wrong."""
+    return Case(
+        hypothesis, program, folder="logs", fires=True, cause=Step("line", line), anyone=True
+    )
+
+
+def open_still(program: str, **outcomes: str) -> Case:
+    """Nothing failed in what the log shows, and it does not show all."""
+    return Case("", program, folder="logs", verdict="INCONCLUSIVE", outcomes=outcomes)
+
+
+def refused(program: str) -> Case:
+    """Quotes an error, and is no log."""
+    return Case("", program, folder="logs", verdict="REFUSED")
+
+
+CASES = [
+    blamed("audit_illegal.log", 1),
+    open_still("audit_success.log"),
+    blamed("async_failed.log", 1),
+    open_still("async_succeeded.log"),
+    blamed("trace_fatal.log", 1),
+    open_still("trace_after.log"),
+    blamed("sync_failed.log", 2),
+    open_still("sync_succeeded.log"),
+    blamed("fatal_alone.log", 2),
+    blamed("second_failed.log", 3),
+    open_still("both_succeeded.log"),
+    blamed("source_tells_which.log", 5),
+    blamed("launch_failed.log", 2),
+    open_still("launched.log"),
+    found("byte_size_mismatch", "range_past_end.log", 2),
+    found("bad_pointer", "range_outside.log", 2),
+    open_still("range_inside.log", byte_size_mismatch="INCONCLUSIVE"),
+    open_still("whole_run.log"),
+    blamed("whole_run_failed.log", 6),
+    replace(refused("letter.log"), needs="logs"),
+    blamed("answer_then_error.log", 13),
+    refused("quoted_source.log"),
+    refused("did_not_occur.log"),
+    Case("", "did_occur.log", folder="logs", faulty=True, verdict="REPRODUCED", anyone=True),
+    open_still("guard_rail.log"),
+    Case(
+        "model_mismatch",
+        "guard_rail_ignored.log",
+        folder="logs",
+        fires=True,
+        blamed=Step("line", 3),
+    ),
+    # The failed call may be named; it is nobody's fault.
+    Case("", "not_simulated.log", folder="logs", verdict="INCONCLUSIVE", anyone=True),
+    blamed("not_supported.log", 1),
+    open_still("llama_2_of_other_vocabulary.log", model_mismatch="INCONCLUSIVE"),
+    open_still("llama_3.log", model_mismatch="INCONCLUSIVE"),
+]

@@ -1,0 +1,52 @@
+"""What the simulated device says itself: what it noticed, and what it does not support."""
+
+from tests.cases.truth import Case, Step
+
+OUTSIDE = "upstream_kernel_fault"
+
+
+def past(program: str, cause: Step) -> Case:
+    """Noticed when the buffer is freed; no call fails."""
+    return Case(
+        OUTSIDE,
+        program,
+        arguments=("past",),
+        label="past",
+        folder="own_evidence",
+        fires=True,
+        cause=cause,
+        buffer=Step("hipMalloc"),
+        needs="own evidence",
+    )
+
+
+def inside(program: str) -> Case:
+    """To the last byte."""
+    return Case(OUTSIDE, program, label="right", folder="own_evidence")
+
+
+def lacking(program: str, needs: str = "") -> Case:
+    """The program is right, and cannot run here: the simulator's limit, and nobody's fault."""
+    return Case(
+        "",
+        program,
+        arguments=("needed",),
+        label="needed",
+        folder="own_evidence",
+        faulty=False,
+        verdict="INCONCLUSIVE",
+        anyone=True,
+        needs=needs,
+    )
+
+
+CASES = [
+    past("written_past_end.cpp", Step("set")),
+    inside("written_past_end.cpp"),
+    past("one_of_two_writes.py", Step("write_at")),
+    inside("one_of_two_writes.py"),
+    lacking("call_not_supported.cpp"),
+    Case("", "call_not_supported.cpp", label="right", folder="own_evidence", fails=True),
+    lacking("code_of_a_gpu.cpp", needs="own evidence"),
+    Case("", "code_of_a_gpu.cpp", label="right", folder="own_evidence"),
+]

@@ -1,0 +1,63 @@
+"""Bytes that are used although nothing wrote them."""
+
+from tests.cases.truth import KERNEL_REACH, Case, Step
+
+ID = "uninitialized_read"
+
+
+def fresh(
+    program: str, cause: Step, buffer: Step, variant: str = "fresh", by_kernel: bool = False
+) -> Case:
+    """`cause` reads what nobody wrote; no call fails. Of kernels only footprints show it."""
+    return Case(
+        ID,
+        program,
+        arguments=(variant,),
+        label=f"{variant}, footprints" if by_kernel else variant,
+        fires=True,
+        cause=cause,
+        buffer=buffer,
+        footprints=True if by_kernel else None,
+        needs=ID,
+    )
+
+
+def written(program: str) -> Case:
+    """The same with something in it."""
+    return Case(ID, program, label="right", footprints=True, needs=ID)
+
+
+def not_seen(program: str, variant: str) -> Case:
+    """A kernel's reads without footprints."""
+    return Case(
+        ID,
+        program,
+        arguments=(variant,),
+        label=f"{variant}, no footprints",
+        faulty=variant != "right",
+        outcome="INCONCLUSIVE",
+        limits=((ID, KERNEL_REACH),),
+        footprints=False,
+        needs=ID,
+    )
+
+
+MEMCPY, FIRST = Step("hipMemcpy"), Step("hipMalloc")
+
+CASES = [
+    fresh("fresh_download.cpp", MEMCPY, FIRST),
+    written("fresh_download.cpp"),
+    fresh("half_filled.py", Step("hipMemcpy", 2), FIRST, "whole"),
+    written("half_filled.py"),
+    fresh("pool_block.cpp", Step("hipMemcpyAsync", 2), Step("hipMallocAsync", 2)),
+    written("pool_block.cpp"),
+    fresh("copied_on.cpp", MEMCPY, FIRST),
+    written("copied_on.cpp"),
+    fresh("sum_of_fresh.cpp", Step("add"), FIRST, by_kernel=True),
+    written("sum_of_fresh.cpp"),
+    not_seen("sum_of_fresh.cpp", "fresh"),
+    not_seen("sum_of_fresh.cpp", "right"),
+    fresh("norm_without_weights.py", Step("rmsnorm"), Step("hipMalloc", 2), by_kernel=True),
+    written("norm_without_weights.py"),
+    not_seen("norm_without_weights.py", "fresh"),
+]
