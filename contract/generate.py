@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # this file is run by its path
 
 from contract import (
+    emit_format,
     emit_headers,
     emit_reader,
     emit_recorder,
@@ -56,6 +57,7 @@ def outputs(contract: Contract) -> dict[Path, str]:
         ORDER / "trace_enums.h": _cpp(emit_trace.words(trace)),
         PACKAGE / "forensics/_answers.py": _python(emit_trace.answers_module(trace)),
         PACKAGE / "recording/_contract.py": _python(emit_reader.tables(contract)),
+        PACKAGE / "recording/_format.py": _python(emit_format.format_module()),
         PACKAGE / "trace/_tables.py": _python(emit_trace.trace_module(trace)),
     }
     for chapter in contract.chapters:

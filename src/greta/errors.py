@@ -7,7 +7,7 @@ GretaError                                     carries the exit code of the comm
 │   └── greta.lab.summary_json.SummaryError    a file that is no summary and no verdict
 ├── SimTreeMissingError                        the simulated device's libraries are not there
 ├── DeviceChoiceError                          the device asked for cannot be had
-├── greta.recording.problems.RecordingError    nothing there can be read as a recording
+├── greta.recording.files.RecordingError    nothing there can be read as a recording
 ├── greta.lab.trouble.AuditStoppedError        going on with an audit would be of no use
 ├── ModelError                                 a file that cannot be used as a model
 │   ├── ModelUnavailableError                  it could not be fetched

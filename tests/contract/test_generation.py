@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from contract import generate, model
 
 FILES = generate.outputs(model.load())
 MAP = generate.DEVICE / "hip.map"
-IMPORTED = {"Enum"}
 
 
 def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
@@ -37,13 +35,3 @@ def test_nothing_generated_lies_in_the_source(root: Path) -> None:
     names = {path.name for path in FILES}
     folders = (root / "native", root / "src")
     assert [p for f in folders for p in f.rglob("*") if p.name in names] == []
-
-
-def test_the_stub_of_the_python_tables_names_what_they_hold(root: Path) -> None:
-    tables: dict[str, object] = {}
-    exec(FILES[generate.PACKAGE / "recording/_contract.py"], tables)  # noqa: S102  # our own
-    stub = (root / "src/greta/recording/_contract.pyi").read_text(encoding="utf-8")
-    named = {line.split(":")[0] for line in stub.splitlines() if ": Final" in line}
-    named |= {line.split(" as ")[1] for line in stub.splitlines() if " as " in line}
-    own = {name for name, value in tables.items() if inspect.isclass(value)} - IMPORTED
-    assert named == own | {name for name in tables if name.isupper() and name[0] != "_"}

@@ -62,7 +62,7 @@ def test_all_readers_agree_on_which_calls_put_work_on_a_stream() -> None:
     for call in CALLS:
         does, meaning = effects_of(call.name), meaning_of(call.name)
         assert does is not None
-        in_trace = meaning is not None and not meaning.node_only and meaning.enqueues
+        in_trace = meaning is not None and not meaning.does.is_node and meaning.enqueues
         marks = does.kind in (CallKind.EVENT_RECORD, CallKind.STREAM_WAIT_EVENT)
         assert in_trace == (does.enqueues or marks), call.name
         drawn = in_trace and meaning is not None and meaning.kind in TITLES

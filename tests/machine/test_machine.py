@@ -81,8 +81,8 @@ def test_promises_the_cpu_does_not_keep_are_a_note(monkeypatch: pytest.MonkeyPat
 def test_a_self_test_that_says_nothing_is_a_failure_with_its_last_words() -> None:
     done = subprocess.CompletedProcess([], -6, "", "first\nMemory access fault by GPU node-1\n")
     outcome = devices._outcome(done)
-    assert outcome["ok"] is False
-    assert "Memory access fault by GPU node-1" in outcome["error"]
+    assert outcome.ok is False
+    assert "Memory access fault by GPU node-1" in (outcome.error or "")
 
 
 def test_the_cache_folder_and_what_is_in_it(

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from greta.recording import PayloadKind
-from greta.recording.arguments import decoder_of
+from greta.recording.events import decoder_of
 from tests.recording.opened import only_event, open_process
 from tests.recording.writer import (
     ARRAY,

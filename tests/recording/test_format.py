@@ -82,7 +82,7 @@ def test_enumerations_have_the_values_of_the_contract(contract: str, enum: str) 
 
 def test_constants_have_the_values_of_the_contract(contract: str) -> None:
     names = {
-        "GRETA_RECORDING_VERSION": _format.VERSION,
+        "GRETA_RECORDING_VERSION": _format.RECORDING_VERSION,
         "GRETA_HEADER_MAGIC": _format.HEADER_MAGIC,
         "GRETA_LANE_MAGIC": _format.LANE_MAGIC,
         "GRETA_LIVE_MAGIC": _format.LIVE_MAGIC,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording import entries as e
-from greta.recording.problems import LIMIT, Problems
-from greta.recording.tables import LONGEST_LINE, read_tables
+from greta.recording import tables_json as e
+from greta.recording.files import LIMIT, Problems
+from greta.recording.tables_json import LONGEST_LINE, read_tables
 from tests.recording.opened import open_process
 from tests.recording.writer import OPEN, ProcessWriter
 

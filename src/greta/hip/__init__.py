@@ -20,12 +20,13 @@ from greta.hip._bindings import replace_call
 from greta.hip._choice import (
     DeviceChoice,
     DeviceKind,
+    SimTree,
     amd_library,
     choose_device,
     decide_device,
+    find_sim_tree,
     gpu_obstacle,
 )
-from greta.hip._tree import SimTree, find_sim_tree
 from greta.hip.buffer import Array, Buffer, PinnedBuffer
 from greta.hip.device import (
     DeviceOrdinal,
@@ -40,10 +41,9 @@ from greta.hip.device import (
     synchronize,
 )
 from greta.hip.errors import CompileError, HipError
-from greta.hip.graph import ExecutableGraph, Graph
 from greta.hip.launch import Launch
 from greta.hip.module import CodeObject, Kernel, Module, compile_source
-from greta.hip.stream import Event, Stream
+from greta.hip.stream import Event, ExecutableGraph, Graph, Stream
 
 __all__ = [
     "Array",

@@ -8,10 +8,11 @@ typed; here it is `Any`, since AMD's stubs say no more.
 from __future__ import annotations
 
 import importlib
+import weakref
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
-from typing import Any
+from types import ModuleType, TracebackType
+from typing import Any, TypeVar
 
 from greta.errors import DeviceChoiceError
 from greta.hip._choice import DeviceChoice, choose_device, loaded_hip_libraries
@@ -148,3 +149,70 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     return value.decode() if isinstance(value, bytes) else str(value)
+
+
+Self = TypeVar("Self", bound="OwnedHandle")
+
+
+class OwnedHandle:
+    """A HIP object and the call that gives it back.
+
+    It is given back by `close`, at the end of a `with` block, or when nothing refers to it any
+    more; at the end of the process it is left to the runtime.
+    """
+
+    def __init__(self, native: Any, destroy: str | None) -> None:
+        self._native = native
+        self._closed = False
+        self._give_back = weakref.finalize(self, _give_back_quietly, native, destroy)
+        self._give_back.atexit = False
+
+    @property
+    def native(self) -> Any:
+        """The object as AMD's bindings take it."""
+        if self._closed:
+            raise ValueError(f"this {type(self).__name__} is closed")
+        return self._native
+
+    @property
+    def handle(self) -> int:
+        """The object as a number; 0 for NULL."""
+        native = self.native
+        return int(native) if native is not None else 0
+
+    def close(self) -> None:
+        """Gives the object back; a second call does nothing."""
+        self._closed = True
+        pending = self._give_back.detach()
+        if pending is not None:
+            _give_back_loudly(*pending[2])
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            # The first error is the one to see; after a fault every later call fails too.
+            self._closed = True
+            self._give_back()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"{self.handle:#x}"
+        return f"{type(self).__name__}({state})"
+
+
+def _give_back_loudly(native: Any, destroy: str | None) -> None:
+    if destroy is not None:
+        call(destroy, native)
+
+
+def _give_back_quietly(native: Any, destroy: str | None) -> None:
+    if destroy is not None:
+        getattr(hip(), destroy)(native)

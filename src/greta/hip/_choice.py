@@ -1,7 +1,8 @@
 """Which device this process uses: AMD's library on a GPU, or the simulated one.
 
 AMD's bindings open `libamdhip64.so` at the first HIP call and keep it. The choice is therefore
-made once, before that call, by pointing ROCM_PATH at the tree to use.
+made once, before that call, by pointing ROCM_PATH at the tree to use. The simulated one is laid
+out like a ROCm installation (lib/, include/, simt/).
 """
 
 from __future__ import annotations
@@ -10,12 +11,85 @@ import ctypes
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from greta.errors import DeviceChoiceError, GretaError
-from greta.hip._tree import SimTree, find_sim_tree
+import greta
+from greta.errors import DeviceChoiceError, GretaError, SimTreeMissingError
+
+TREE_VARIABLE = "GRETA_SIM_TREE"
+
+
+@dataclass(frozen=True)
+class SimTree:
+    """The simulated device's files, under one root folder.
+
+    >>> tree = find_sim_tree()                                        # doctest: +SKIP
+    >>> tree.library                                                  # doctest: +SKIP
+    PosixPath('.../greta/_native/rocm/lib/libamdhip64.so')
+    """
+
+    root: Path
+
+    @property
+    def lib(self) -> Path:
+        """The folder of the shared libraries."""
+        return self.root / "lib"
+
+    @property
+    def include(self) -> Path:
+        """The folder of the headers for host programs."""
+        return self.root / "include"
+
+    @property
+    def library(self) -> Path:
+        """The HIP runtime."""
+        return self.lib / "libamdhip64.so"
+
+    @property
+    def compiler_library(self) -> Path:
+        """hipRTC."""
+        return self.lib / "libhiprtc.so"
+
+    def is_complete(self) -> bool:
+        """Both libraries are there."""
+        return self.library.is_file() and self.compiler_library.is_file()
+
+
+def find_sim_tree() -> SimTree:
+    """The tree that GRETA_SIM_TREE names, else the installed one, else a checkout's build folder.
+
+    Raises SimTreeMissingError when there is none.
+    """
+    named = os.environ.get(TREE_VARIABLE)
+    if named:
+        tree = SimTree(Path(named).absolute())
+        if tree.is_complete():
+            return tree
+        raise SimTreeMissingError(
+            f"{TREE_VARIABLE}={named} has no lib/libamdhip64.so and lib/libhiprtc.so; "
+            "unset it or build the tree with `make native`"
+        )
+    for root in _candidates():
+        tree = SimTree(root)
+        if tree.is_complete():
+            return tree
+    raise SimTreeMissingError(
+        "the simulated device's libraries are not installed; run `pip install .` in the source "
+        f"folder, or set {TREE_VARIABLE} to a built tree"
+    )
+
+
+def _candidates() -> Iterator[Path]:
+    # An editable install has two package folders: the sources and the built files.
+    for package in greta.__path__:
+        yield Path(package) / "_native" / "rocm"
+    checkout = Path(greta.__file__).parents[2]
+    if (checkout / "pyproject.toml").is_file():
+        yield checkout / "build" / "rocm"
+
 
 DEVICE_VARIABLE = "GRETA_DEVICE"
 GPU_NODE = Path("/dev/kfd")

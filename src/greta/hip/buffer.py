@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.hip._bindings import call, hip
-from greta.hip._owned import OwnedHandle
+from greta.hip._bindings import OwnedHandle, call, hip
 from greta.hip.stream import Stream, native_stream
 
 Array = npt.NDArray[Any]
@@ -220,7 +219,7 @@ class PinnedBuffer(OwnedHandle):
         return np.asarray(self) if self.nbytes else np.empty(self._shape, self._dtype)
 
     @property
-    def __array_interface__(self) -> dict[str, Any]:
+    def __array_interface__(self) -> dict[str, object]:
         return {
             "version": 3,
             "shape": self._shape,

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from greta.hip._bindings import SUCCESS, call, hip, hip_error
-from greta.hip._owned import OwnedHandle
+from greta.hip._bindings import SUCCESS, OwnedHandle, call, hip, hip_error
 from greta.hip.buffer import Buffer
 from greta.hip.device import DeviceOrdinal, current_device, device_count, set_device
 from greta.hip.errors import HipError

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from greta.hip._bindings import call, compile_call, hip, hiprtc, hiprtc_error
-from greta.hip._owned import OwnedHandle
+from greta.hip._bindings import OwnedHandle, call, compile_call, hip, hiprtc, hiprtc_error
 from greta.hip.buffer import Buffer
 from greta.hip.device import device_properties
 from greta.hip.errors import CompileError

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 State = Literal["ok", "note", "missing"]
 
@@ -21,4 +22,4 @@ class MachineCheck:
     state: State
     found: str
     advice: str = ""
-    details: dict[str, Any] = field(default_factory=dict)
+    details: Mapping[str, object] = field(default_factory=dict)

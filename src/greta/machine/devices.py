@@ -8,11 +8,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from greta.errors import DeviceChoiceError, GretaError, SimTreeMissingError
+from greta.errors import DeviceChoiceError, GretaError, OutsideError, SimTreeMissingError
 from greta.hip import amd_library, decide_device, find_sim_tree, gpu_obstacle
+from greta.hip.selftest import SelftestOutcome
 from greta.machine.check import MachineCheck
+from greta.typed_json import JsonField, decode
 
 TOPOLOGY = Path("/sys/class/kfd/kfd/topology/nodes")
 
@@ -129,18 +130,19 @@ def check_selftest(timeout: float = SELFTEST_SECONDS) -> MachineCheck:
         advice = "it needs the simulated device"
         return MachineCheck("selftest", "self-test", "missing", "not run", advice)
     outcome = _run_selftest(timeout)
-    if not outcome["ok"]:
+    if not outcome.ok:
+        advice = (outcome.error or "").partition("\n")[0]
         return MachineCheck(
-            "selftest", "self-test", "missing", "failed", _first_line(outcome["error"]), outcome
+            "selftest", "self-test", "missing", "failed", advice, details=outcome.facts()
         )
     found = (
-        f"HIP {outcome['hip_version']} on {outcome['arch']}; copy {outcome['copy_ms']:.1f} ms, "
-        f"compile {outcome['compile_ms']:.0f} ms, kernel {outcome['kernel_ms']:.1f} ms"
+        f"HIP {outcome.hip_version} on {outcome.arch}; copy {outcome.copy_ms:.1f} ms, "
+        f"compile {outcome.compile_ms:.0f} ms, kernel {outcome.kernel_ms:.1f} ms"
     )
-    return MachineCheck("selftest", "self-test", "ok", found, details=outcome)
+    return MachineCheck("selftest", "self-test", "ok", found, details=outcome.facts())
 
 
-def _run_selftest(timeout: float) -> dict[str, Any]:
+def _run_selftest(timeout: float) -> SelftestOutcome:
     command = [sys.executable, "-m", "greta.hip.selftest"]
     environment = {**os.environ, "GRETA_DEVICE": "sim"}
     try:
@@ -148,20 +150,16 @@ def _run_selftest(timeout: float) -> dict[str, Any]:
             command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
         )
     except subprocess.TimeoutExpired:
-        return {"ok": False, "error": f"it did not finish in {timeout:g} s"}
+        return SelftestOutcome(ok=False, error=f"it did not finish in {timeout:g} s")
     return _outcome(done)
 
 
-def _outcome(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def _outcome(done: subprocess.CompletedProcess[str]) -> SelftestOutcome:
     lines = done.stdout.strip().splitlines()
     try:
-        outcome: dict[str, Any] = json.loads(lines[-1])
-    except (IndexError, ValueError):
+        return decode(SelftestOutcome, json.loads(lines[-1]), JsonField(Path("the self-test")))
+    except (IndexError, ValueError, OutsideError):
         said = done.stderr.strip().splitlines()
         reason = said[-1] if said else "it said nothing"
-        return {"ok": False, "error": f"it ended with exit code {done.returncode}: {reason}"}
-    return outcome
-
-
-def _first_line(text: str) -> str:
-    return text.splitlines()[0] if text else ""
+        error = f"it ended with exit code {done.returncode}: {reason}"
+        return SelftestOutcome(ok=False, error=error)

@@ -25,10 +25,28 @@ from greta.recording._contract import (
     Step,
 )
 from greta.recording._format import End, LiveKind, PayloadKind
-from greta.recording.arguments import KernelArgument, Payload
+from greta.recording.calls import (
+    ORDINARY,
+    can_fail,
+    effects_of,
+    is_failure,
+    on_own_stream,
+    result_name,
+)
 from greta.recording.columns import Columns
-from greta.recording.effects import effects_of, on_own_stream
-from greta.recording.entries import (
+from greta.recording.events import CallEvent, KernelArgument, Payload
+from greta.recording.files import RecordingError
+from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
+from greta.recording.identities import Allocation, Identity
+from greta.recording.lanes import Lane
+from greta.recording.process import Process, ProcessEnd
+from greta.recording.reader import (
+    Recording,
+    is_recording,
+    open_recording,
+    unrecorded_processes,
+)
+from greta.recording.tables_json import (
     AnnotationEntry,
     CallEntry,
     KernelEntry,
@@ -41,15 +59,6 @@ from greta.recording.entries import (
     Tables,
     WordEntry,
 )
-from greta.recording.events import CallEvent
-from greta.recording.header import ProcessHeader
-from greta.recording.identities import Allocation, Identity
-from greta.recording.lanes import Lane
-from greta.recording.live import LiveEntry, LiveTable
-from greta.recording.problems import RecordingError
-from greta.recording.process import Process, ProcessEnd
-from greta.recording.reader import Recording, open_recording, unrecorded_processes
-from greta.recording.results import ORDINARY, can_fail, is_failure, result_name
 
 __all__ = [
     "EFFECTS",
@@ -97,6 +106,7 @@ __all__ = [
     "can_fail",
     "effects_of",
     "is_failure",
+    "is_recording",
     "on_own_stream",
     "open_recording",
     "result_name",

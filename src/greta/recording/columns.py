@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.files import Structs
+from greta.recording.files import Problems, Structs
 from greta.recording.header import Clock, Ticks
 from greta.recording.lanes import Lane
-from greta.recording.problems import Problems
 
 
 def sort_keys(begin: Ticks) -> Ticks:

@@ -3,7 +3,7 @@
 Files are read with pread and not mapped: a page that is cut off a mapped file while it is looked at
 kills the reader with SIGBUS, and on top of that pread measured twice as fast as faulting pages in.
 A file is open only while it is read, because a program may have more threads, and so lanes, than a
-process may have open files.
+process may have open files. What cannot be read is noted in `Problems`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,40 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording.problems import RecordingError
+from greta.errors import ExitCode, GretaError
+
+
+class RecordingError(GretaError):
+    """Nothing can be read here: not a recording, or one of another version."""
+
+    exit_code = ExitCode.BAD_USAGE
+
+
+# A file of noise has a problem in every line; a person reads the first few.
+LIMIT = 100
+
+
+class Problems:
+    """Sentences in the order they were found, bounded in number."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._left_out = 0
+
+    def add(self, file: str, offset: int | None, what: str) -> None:
+        """Note that `what` is wrong with a file, at a byte offset if there is one place."""
+        if len(self._sentences) >= LIMIT:
+            self._left_out += 1
+            return
+        place = file if offset is None else f"{file}, byte {offset}"
+        self._sentences.append(f"{place}: {what}")
+
+    def sentences(self) -> list[str]:
+        """All of them; the last one counts those past the limit."""
+        if not self._left_out:
+            return list(self._sentences)
+        return [*self._sentences, f"and {self._left_out} more"]
+
 
 # The recorder makes no links: one would lead to a file that is not part of the recording.
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW

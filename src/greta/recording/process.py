@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from greta.recording import _format as f
 from greta.recording.columns import Columns, report_backward_times
-from greta.recording.entries import Tables
 from greta.recording.events import CallEvent, EventSource, events_of
-from greta.recording.header import Clock, ProcessHeader, read_header
+from greta.recording.files import Problems, RecordingError
+from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
 from greta.recording.identities import (
     DEFAULT_STREAMS,
     NULL_STREAM,
@@ -25,12 +25,10 @@ from greta.recording.identities import (
     Allocation,
     Identities,
     Identity,
+    identities_of,
 )
 from greta.recording.lanes import Lane, read_lane
-from greta.recording.ledger import identities_of
-from greta.recording.live import LiveTable, read_live
-from greta.recording.problems import Problems, RecordingError
-from greta.recording.tables import read_tables
+from greta.recording.tables_json import Tables, read_tables
 
 EVENTS_AT_ONCE = 4096
 FEW_CALL_IDS = 1 << 16

@@ -1,13 +1,18 @@
-"""Opening a recording, wherever one of its folders is given."""
+"""Opening a recording, and processes.jsonl: what is known of processes by other means."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from greta.recording.problems import RecordingError
+from greta.errors import OutsideError
+from greta.recording.files import RecordingError
 from greta.recording.process import Process
+from greta.typed_json import JsonField, decode
 
 PROCESS_FILES = ("header", "lane.0", "tables.jsonl")
 
@@ -53,6 +58,14 @@ def open_recording(path: Path | str) -> Recording:
         raise next(iter(errors.values()))
     processes.sort(key=lambda process: (process.start_realtime_ns, process.folder.name))
     return Recording(path, processes, {at: str(error) for at, error in errors.items()})
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a folder holds recorded processes; none of them is opened."""
+    try:
+        return any(True for _ in _process_folders(path))
+    except RecordingError:
+        return False
 
 
 def unrecorded_processes(path: Path | str) -> list[Path]:
@@ -105,3 +118,79 @@ def _is_empty_run(path: Path) -> bool:
     recording = inner if inner.is_dir() else path.resolve()
     run_of = (recording.parent / "run.json").is_file() and recording.name == "recording"
     return run_of and not any(child.is_dir() for child in recording.iterdir())
+
+
+_FILE: Final = "processes.jsonl"
+_MOST_BYTES: Final = 4 << 20
+"""GRETA_MOST_PROCESSES_BYTES: the recorder writes no more lines then."""
+_LONGEST_LINE: Final = 4096
+
+
+@dataclass(frozen=True)
+class UnfollowedStart:
+    """A program that was started where the recorder cannot be."""
+
+    pid: int
+    """0 where it is not known."""
+    by_pid: int
+    asked: bool
+    """Whether its environment asked for the recorder."""
+    file: str
+    folder: str
+    """The working folder."""
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Started:
+    """What the file says; nothing where there is none."""
+
+    recorded: tuple[tuple[int, str], ...] = ()
+    """Pid, and the name of the folder."""
+    unfollowed: tuple[UnfollowedStart, ...] = ()
+    is_full: bool = False
+    """Later processes are not in it."""
+
+
+@dataclass(frozen=True)
+class _Note:
+    """A line of the file; contract/recording.h says what each kind has."""
+
+    pid: int
+    kind: str = ""
+    name: str = ""
+    by_pid: int = 0
+    asked: int = 0
+    file: str = ""
+    folder: str = ""
+    arguments: tuple[str, ...] = ()
+
+
+def read_started(path: Path) -> Started:
+    """Of a run, or of a recording; lines that are damaged are left out."""
+    inner = path / "recording"
+    file = (inner if inner.is_dir() else path) / _FILE
+    if not file.is_file():
+        return Started()
+    with file.open(encoding="utf-8", errors="surrogateescape") as text:
+        content = text.read(_MOST_BYTES + _LONGEST_LINE)
+    recorded: list[tuple[int, str]] = []
+    starts: list[UnfollowedStart] = []
+    for note in filter(None, (_note(line, file) for line in content.splitlines())):
+        if note.kind == "recorded":
+            recorded.append((note.pid, note.name))
+        elif note.kind == "unfollowed":
+            given = (note.pid, note.by_pid, bool(note.asked), note.file, note.folder)
+            starts.append(UnfollowedStart(*given, note.arguments))
+        elif note.kind == "not_started":
+            last = next((start for start in reversed(starts) if start.pid == note.pid), None)
+            if last:
+                starts.remove(last)
+    return Started(tuple(recorded), tuple(starts), file.stat().st_size >= _MOST_BYTES)
+
+
+def _note(line: str, file: Path) -> _Note | None:
+    try:
+        return decode(_Note, json.loads(line), JsonField(file))
+    except (ValueError, RecursionError, OutsideError):
+        return None

@@ -20,8 +20,14 @@ import numpy as np
 
 from greta.errors import UsageError
 from greta.outside import is_there, open_outside
-from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
-from greta.recording.started import read_started
+from greta.recording import (
+    Recording,
+    RecordingError,
+    is_recording,
+    open_recording,
+    unrecorded_processes,
+)
+from greta.recording.reader import read_started
 from greta.runs.binary import binary_facts, require_sense
 from greta.runs.folder import read_run
 from greta.runs.models import model_facts
@@ -37,15 +43,14 @@ from greta.trace.evidence import (
     Pinned,
     Unseen,
 )
-from greta.trace.logs import (
+from greta.trace.logs.lines import read_lines
+from greta.trace.logs.logged import NEAR, ProcessLog, most_likely, owner_of
+from greta.trace.logs.read import (
     evidence_of,
     process_logs_if_any,
     process_logs_of_output,
     read_process_logs,
 )
-from greta.trace.logs.lines import read_lines
-from greta.trace.logs.logged import ProcessLog
-from greta.trace.logs.owners import NEAR, most_likely, owner_of
 from greta.trace.reading import traces_of
 from greta.trace.run_facts import RunFacts, UnfollowedProcess
 from greta.trace.trace import Gap, Trace
@@ -115,13 +120,7 @@ def _is_text(path: Path) -> bool:
 
 def is_recorded(path: Path) -> bool:
     """Whether a folder is a run's, or a recording."""
-    if is_there(path / "run.json"):
-        return True
-    try:
-        open_recording(path)
-    except RecordingError:
-        return (path / "recording").is_dir()
-    return True
+    return is_there(path / "run.json") or is_recording(path) or (path / "recording").is_dir()
 
 
 def gather_recorded(
@@ -238,7 +237,7 @@ class Share:
     """A recorded process, and what is given to it of what the logs say.
 
     A program's output is one for all its processes. A fault goes to the process that it names; else
-    to the one that greta.trace.logs.owners finds.
+    to the one that greta.trace.logs.logged finds.
     """
 
     trace: Trace

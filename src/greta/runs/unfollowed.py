@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from greta.recording.started import UnfollowedStart, read_started
+from greta.recording.reader import UnfollowedStart, read_started
 from greta.runs.elf import reach_of, read_elf, why_not_loaded
 from greta.runs.masking import masked_words
 from greta.trace.run_facts import UnfollowedProcess

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from greta.symbols.dwarf_bytes import Deadline, DwarfBytes, DwarfError
+from greta.symbols.elf_file import Deadline, DwarfBytes, DwarfError
 
 ATTRIBUTES_LIMIT = 1000  # of one abbreviation; compilers write a few dozen at most
 ABBREVIATIONS_BETWEEN_LOOKS_AT_THE_CLOCK = 1024

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from greta.symbols.dwarf_bytes import Deadline, DwarfBytes, DwarfError
 from greta.symbols.dwarf_entries import DebugInfo, DwarfEntry
+from greta.symbols.elf_file import Deadline, DwarfBytes, DwarfError
 
 RANGES_LIMIT = 10_000  # of one entry
 

@@ -15,7 +15,7 @@ number; -1 is "none".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final, TypeAlias
@@ -123,7 +123,7 @@ class Call:
     name: str
     result: int
     result_name: str | None
-    arguments: dict[str, Any]
+    arguments: Mapping[str, int | float | str | None]
     where: Where
     kernel: str | None = None
     kernel_arguments: tuple[tuple[str, str, int | None], ...] = ()

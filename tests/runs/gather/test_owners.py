@@ -8,8 +8,7 @@ import pytest
 
 from greta.runs.gather import Share, shared_out
 from greta.trace.evidence import DeviceFault, Message
-from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
-from greta.trace.logs.owners import NEAR
+from greta.trace.logs.logged import NEAR, LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Kind, Memory, Trace
 

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from greta.recording.entries import LibraryEntry
+from greta.recording.tables_json import LibraryEntry
 from greta.symbols.sites import SiteResolver
 
 CALLER = Path(__file__).with_name("caller.cpp")

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from greta.symbols import demangle
-from greta.symbols.demangle import Demangler
+from greta.symbols import sites as demangle
+from greta.symbols.sites import Demangler
 
 needs_demangler = pytest.mark.skipif(
     not any(map(shutil.which, demangle.PROGRAMS)), reason="no demangler is installed"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.symbols.dwarf_bytes import Deadline, DwarfError
 from greta.symbols.dwarf_entries import DebugInfo
+from greta.symbols.elf_file import Deadline, DwarfError
 from greta.symbols.inlined_wrappers import InlinedWrappers, ranges_of
 
 INLINED = 0x1D

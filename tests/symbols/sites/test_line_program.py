@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.symbols.dwarf_bytes import Deadline, DwarfError
-from greta.symbols.line_program import LineStrings, LineTable, read_line_table
+from greta.symbols.dwarf_lines import LineStrings, LineTable, read_line_table
+from greta.symbols.elf_file import Deadline, DwarfError
 
 OPCODE_LENGTHS = bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.recording.entries import LibraryEntry, ScriptEntry, ScriptFrame
+from greta.recording.tables_json import LibraryEntry, ScriptEntry, ScriptFrame
 from greta.symbols import sites
 from greta.symbols.sites import (
     ScriptLine,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from greta.trace.evidence import Evidence
-from greta.trace.logs import read_log
+from greta.trace.logs.read import read_log
 from greta.trace.trace import Kind, Table, Trace
 
 

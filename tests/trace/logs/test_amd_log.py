@@ -217,6 +217,20 @@ def test_the_host_waits_by_the_rules_of_a_recording(logs: Logs) -> None:
     assert waits_of(logs, log, Kind.FREE) == [Waits.NO, Waits.FOR_DEVICE]
 
 
+def test_the_memory_that_is_there_counts_more_than_what_the_call_says(logs: Logs) -> None:
+    """Of hipMemcpyDefault; and hipFree(NULL) does not wait."""
+    log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000")
+    log.call("hipHostMalloc", "0x1, 4096, 0", "0x7f0000200000")
+    log.call("hipMemcpy", "0x7f0000000800, 0x7f0000000000, 64, hipMemcpyDefault")
+    log.call("hipMemcpy", "0x7f0000200000, 0x7f0000000000, 64, hipMemcpyDefault")
+    log.call("hipMemcpyAsync", "0x7f0000200000, 0x7f0000000000, 64, hipMemcpyDefault, <null>")
+    log.call("hipMemcpyAsync", "0xdc2150, 0x7f0000000000, 64, hipMemcpyDefault, <null>")
+    log.call("hipFree", "<null>").call("hipFree", "0x7f0000000000")
+    copies = [Waits.NO, Waits.FOR_IT, Waits.NO, Waits.FOR_IT]
+    assert waits_of(logs, log, Kind.COPY) == copies
+    assert waits_of(logs, log, Kind.FREE) == [Waits.NO, Waits.FOR_DEVICE]
+
+
 def test_a_copy_of_rows_waits_unless_it_stays_on_the_device(logs: Logs) -> None:
     log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000")
     log.call("hipMemcpy2D", "0xdc2150, 64, 0x7f0000000000, 64, 32, 4, hipMemcpyDeviceToHost")

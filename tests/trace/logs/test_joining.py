@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.errors import UsageError
-from greta.trace.logs import read_log
+from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap
 from tests.trace.logs.amd import AmdText
 from tests.trace.logs.reading import Logs, sizes

@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
-from greta.trace.logs.owners import NEAR, most_likely, owner_of
+from greta.trace.logs.logged import (
+    NEAR,
+    LoggedAllocation,
+    LoggedOperation,
+    ProcessLog,
+    most_likely,
+    owner_of,
+)
 from greta.trace.trace import Kind, Memory
 
 AT = 0x7F0000000000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greta.trace.logs import read_log
+from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap, Kind
 from tests.trace.logs.reading import Logs, rows_of
 
@@ -47,7 +47,7 @@ def test_four_files_are_one_process(logs: Logs) -> None:
     assert trace.operations["kind"].tolist() == kinds
     launch = trace.describe(3)
     assert (launch.kernel, launch.grid) == ("void scale<float, 4>(float*, int)", (4, 1, 1))
-    assert launch.arguments["line"].startswith('"HIP_RUNTIME_API_EXT","hipLaunchKernel"')
+    assert str(launch.arguments["line"]).startswith('"HIP_RUNTIME_API_EXT","hipLaunchKernel"')
     assert trace.describe(4).annotations == ("DEVICE_TO_HOST",)
     (buffer,) = trace.allocations
     assert (int(buffer["bytes"]), int(buffer["freed_by"])) == (4096, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from greta.trace.reading.address_index import AddressIndex
+from greta.trace.reading.allocations import AddressIndex
 from greta.trace.trace import NONE
 
 

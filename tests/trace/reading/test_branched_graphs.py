@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from greta.trace.reading import branched_graphs, graph_nodes
+from greta.trace.reading import graph_nodes
 from greta.trace.trace import Gap
 from tests.recording.writer import ARRAY, Payload
 from tests.trace.reading.shown import Shown
@@ -27,7 +27,7 @@ def written(tmp_path: Path) -> Written:
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(branched_graphs, "MOST_STATES", MOST)
+    monkeypatch.setattr(graph_nodes, "MOST_STATES", MOST)
 
 
 def build(written: Written, graph: int, *nodes: int, bytes_: int = 16) -> None:
@@ -66,11 +66,13 @@ def test_of_too_many_states_the_rest_is_counted_and_not_looked_at(
 ) -> None:
     looked: list[graph_nodes.Nodes] = []
 
+    before = graph_nodes.branches_of
+
     def branches_of(nodes: graph_nodes.Nodes) -> object:
         looked.append(nodes)
-        return graph_nodes.branches_of(nodes)
+        return before(nodes)
 
-    monkeypatch.setattr(branched_graphs, "branches_of", branches_of)
+    monkeypatch.setattr(graph_nodes, "branches_of", branches_of)
     shown = told_and_launched(written, MOST + 3)
     assert len(shown.trace.branched_graphs) == len(looked) == MOST
     assert shown.trace.graphs_left_off == 3

@@ -9,7 +9,7 @@ import pytest
 from contract.model import Call, load
 from contract.recorder_model import words
 from contract.structs import STRUCTS
-from greta.trace.reading.call_rows import IN_STRUCT
+from greta.trace.reading.calls import IN_STRUCT
 from greta.trace.reading.meanings import Meaning, meaning_of
 
 CONTRACT = load()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
-from greta.recording.arguments import decoder_of
+from greta.recording.events import decoder_of
 from greta.reports.export import Advance
 from greta.reports.export.calls import AT_ONCE, Places, TimedEvent, timed_events
 from greta.reports.export.values import is_address, kernel_values

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from greta.recording import CallEvent, KernelArgument
-from greta.recording.arguments import decoder_of
+from greta.recording.events import decoder_of
 
 
 def plain(text: str) -> str:

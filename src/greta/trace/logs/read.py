@@ -1,7 +1,13 @@
-"""From log files to evidence."""
+"""From log files to evidence: formats read lines, and what speaks of one process is joined.
+
+A process is known by its pid. What names no pid joins a process by an address or a kernel that
+both name, or by time (the kernel's log and AMD's log count from the same start), or because it is
+the only one, or the only one whose calls failed. What fits nowhere stays on its own.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,15 +21,205 @@ from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.log import GretaLog
 from greta.trace.logs.formats.llama_cpp import LlamaCpp
 from greta.trace.logs.formats.pytorch import PyTorch
-from greta.trace.logs.formats.rocprof import RocprofCsv
+from greta.trace.logs.formats.rocprof import API, RocprofCsv
 from greta.trace.logs.formats.rocr import Rocr
-from greta.trace.logs.joining import join
-from greta.trace.logs.lines import LogLine, first_bytes, read_lines
-from greta.trace.logs.logged import ProcessLog
-from greta.trace.logs.message_start import denies, without_quotations
-from greta.trace.logs.not_a_log import Manuscript, why_binary
+from greta.trace.logs.lines import (
+    LogLine,
+    Manuscript,
+    denies,
+    first_bytes,
+    read_lines,
+    why_binary,
+    without_quotations,
+)
+from greta.trace.logs.logged import LoggedOperation, ProcessLog, most_likely, owner_of
 from greta.trace.logs.tables import trace_of
-from greta.trace.trace import Gap
+from greta.trace.trace import Gap, Kind
+
+_RANK: Final = ("amd_log", "rocprof", "greta", "llama.cpp", "clr", "rocr", "pytorch", "dmesg")
+
+
+def join(logs: Iterable[ProcessLog]) -> list[ProcessLog]:
+    """One log for each process that the sources tell of."""
+    told = [log for log in logs if not log.empty]
+    told = [
+        *join_rocprof([log for log in told if log.source == "rocprof"]),
+        *(log for log in told if log.source != "rocprof"),
+    ]
+    told = [one for log in told for one in _by_pid(log)]
+    told.sort(key=lambda log: (_RANK.index(log.source), log.pid))
+    joined: list[ProcessLog] = []
+    for log in told:
+        _place(joined, log)
+    return joined
+
+
+def _by_pid(log: ProcessLog) -> list[ProcessLog]:
+    """Faults that name a process, such as those of the kernel's log, apart from the rest."""
+    named: dict[int, ProcessLog] = {}
+    if not log.pid:
+        for fault in log.faults:
+            if fault.pid:
+                one = named.setdefault(fault.pid, ProcessLog(log.source, log.path, fault.pid))
+                one.faults.append(fault)
+        log.faults = [fault for fault in log.faults if not fault.pid]
+    return [*([] if log.empty else [log]), *named.values()]
+
+
+def _place(joined: list[ProcessLog], log: ProcessLog) -> None:
+    target = _same_process(joined, log)
+    if target is not None:
+        _merge(target, log)
+    elif not log.operations and not log.pid and joined:
+        _share_out(joined, log)
+    else:
+        joined.append(log)
+
+
+def _same_process(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog | None:
+    if log.pid:
+        return _of_pid(joined, log)
+    same_file = [one for one in joined if one.path == log.path]
+    if len(same_file) == 1:
+        return same_file[0]
+    if log.operations:
+        return next((one for one in joined if _share_a_copy(one, log)), None)
+    return joined[0] if len(joined) == 1 else None
+
+
+def _of_pid(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog | None:
+    same = next((one for one in joined if one.pid == log.pid), None)
+    if same is None and len(joined) == 1 and not joined[0].pid:
+        # The one process there is, and its own log does not say its pid.
+        joined[0].pid = log.pid
+        return joined[0]
+    return same
+
+
+def _share_a_copy(one: ProcessLog, other: ProcessLog) -> bool:
+    return bool(_copies(one).keys() & _copies(other).keys())
+
+
+def _copies(log: ProcessLog) -> dict[tuple[int, int], deque[LoggedOperation]]:
+    """By source address and bytes."""
+    found: dict[tuple[int, int], deque[LoggedOperation]] = {}
+    for operation in log.operations:
+        if operation.kind is Kind.COPY and operation.accesses:
+            read = operation.accesses[0]
+            found.setdefault((read.address, read.bytes), deque()).append(operation)
+    return found
+
+
+def _merge(target: ProcessLog, log: ProcessLog) -> None:
+    """`target` is the source that knows more: what both tell is told once."""
+    left_out = _merge_operations(target, log) if log.operations else 0
+    for fault in log.faults:
+        target.fault(fault)
+    for message in log.messages:
+        target.say(message)
+    target.models.extend(log.models)
+    target.counts.update(log.counts)
+    if log.operations:
+        for gap, text in log.gaps.items():
+            weaker = gap in (Gap.ONLY_MARKED, Gap.NO_ORDER, Gap.NO_RECORDING, Gap.NO_SIZES)
+            if not (weaker and target.source in ("amd_log", "rocprof")):
+                target.gaps.setdefault(gap, text)
+    if left_out:
+        target.gaps[Gap.DAMAGED] = f"{left_out} operations that only {log.path.name} tells of"
+
+
+def _merge_operations(target: ProcessLog, log: ProcessLog) -> int:
+    """How many of them have no place in the better source's order."""
+    if target.path == log.path and target.source not in ("amd_log", "rocprof"):
+        target.operations.extend(log.operations)
+        target.operations.sort(key=lambda operation: operation.line)
+        target.total_calls += log.total_calls
+        if target.gaps.get(Gap.NO_RECORDING) and any(one.accesses for one in log.operations):
+            del target.gaps[Gap.NO_RECORDING]
+        return 0
+    if not target.operations:
+        target.operations, target.total_calls = log.operations, log.total_calls
+        target.gaps.pop(Gap.NO_RECORDING, None)
+        return 0
+    known, left_out = _copies(target), 0
+    for operation in log.operations:
+        if operation.kind is not Kind.COPY or not operation.accesses:
+            continue
+        read = operation.accesses[0]
+        twins = known.get((read.address, read.bytes))
+        if twins:
+            twin = twins.popleft() if len(twins) > 1 else twins[0]
+            twin.labels = twin.labels or operation.labels
+        else:
+            left_out += 1
+    return left_out
+
+
+def _share_out(joined: Sequence[ProcessLog], log: ProcessLog) -> None:
+    """Faults and messages of nobody in particular, among several processes."""
+    for fault in log.faults:
+        owner_of(fault, joined).fault(fault)
+    owner = most_likely(joined)
+    for message in log.messages:
+        owner.say(message)
+    owner.models.extend(log.models)
+    owner.counts.update(log.counts)
+
+
+def join_rocprof(logs: Sequence[ProcessLog]) -> list[ProcessLog]:
+    """Kernels, copies and allocations become part of the calls that caused them."""
+    if len(logs) < 2:
+        return [_in_time(log) for log in logs]
+    calls = [log for log in logs if log.counts[API]]
+    others = [log for log in logs if not log.counts[API]]
+    targets = calls or [others.pop(0)]
+    causes = [_by_correlation(log) if calls else {} for log in targets]
+    for log in others:
+        at = _nearest(log, causes)
+        _merge_rocprof(targets[at], causes[at], log)
+    return [_in_time(log) for log in targets]
+
+
+def _by_correlation(log: ProcessLog) -> dict[int, LoggedOperation]:
+    return {one.correlation: one for one in log.operations if one.correlation}
+
+
+def _nearest(log: ProcessLog, causes: Sequence[dict[int, LoggedOperation]]) -> int:
+    """Where most of what it tells was caused; the numbers of two processes may be the same."""
+
+    def fits(index: int) -> int:
+        within = 0
+        for operation in log.operations:
+            cause = causes[index].get(operation.correlation)
+            within += cause is not None and cause.begin <= operation.end
+        return within
+
+    return max(range(len(causes)), key=fits)
+
+
+def _merge_rocprof(target: ProcessLog, causes: dict[int, LoggedOperation], log: ProcessLog) -> None:
+    for operation in log.operations:
+        cause = causes.get(operation.correlation)
+        if cause is not None and cause.kind is operation.kind:
+            _enrich(cause, operation)
+        else:
+            target.operations.append(operation)
+            target.total_calls += 1
+    target.gaps.update(log.gaps)
+    target.counts.update(log.counts)
+
+
+def _enrich(call: LoggedOperation, caused: LoggedOperation) -> None:
+    call.kernel = call.kernel or caused.kernel
+    call.grid, call.block = call.grid or caused.grid, call.block or caused.block
+    call.allocated, call.freed = call.allocated or caused.allocated, call.freed or caused.freed
+    call.labels = call.labels or caused.labels
+
+
+def _in_time(log: ProcessLog) -> ProcessLog:
+    log.operations.sort(key=lambda operation: operation.begin)
+    return log
+
 
 # A line goes to the first that takes it: fault lines of the runtime before its other lines,
 # PyTorch's errors before those of llama.cpp, which have fewer marks of their own.

@@ -12,10 +12,11 @@ import numpy as np
 
 from greta.recording import HostWait, result_name
 from greta.trace import trace as t
+from greta.trace import waits
 from greta.trace.logs.addresses import Ranges
 from greta.trace.logs.lines import line_at
 from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
-from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace, Waits
+from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace
 
 _ROWS_AT_ONCE: Final = 1 << 14
 
@@ -49,7 +50,7 @@ class GrowingTable:
         self._rows = []
 
 
-def table_of(rows: Sequence[dict[str, Any]], dtype: np.dtype[Any]) -> Table:
+def table_of(rows: Sequence[_Row], dtype: np.dtype[Any]) -> Table:
     """Rows as a table; columns that the first row does not have are 0."""
     table = np.zeros(len(rows), dtype)
     for name in rows[0] if rows else ():
@@ -68,7 +69,8 @@ def _column(values: list[int], kind: np.dtype[Any]) -> Table:
     return np.array(values, kind)
 
 
-_FIXED: Final = (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED)
+_FOUND: Final = np.dtype([("memory", "u1"), ("at_start", "?")])
+_RULES: Final = tuple(HostWait)
 _ENQUEUED: Final = (
     Kind.COPY,
     Kind.FILL,
@@ -82,7 +84,7 @@ _ENQUEUED: Final = (
     Kind.WAIT_STREAM,
     Kind.QUERY_STREAM,
 )
-_Row = dict[str, Any]
+_Row = dict[str, int]
 _PER_THREAD: Final = 2
 """The handle hipStreamPerThread."""
 
@@ -95,12 +97,14 @@ def trace_of(
     seqs = _numbers(operations)
     for seq, operation in zip(seqs, operations, strict=True):
         tables.add(seq, operation)
+    done, accesses = tables.operations.finished(), tables.accesses.finished()
+    _settle_waits(done, accesses, tables.found.finished(), np.array(tables.rules, np.uint8))
     if tables.unseen:
         text = f"{tables.unseen} addresses are used whose allocation is not shown"
         gaps = gaps | {Gap.DAMAGED: text}
     return Trace(
-        operations=tables.operations.finished(),
-        accesses=tables.accesses.finished(),
+        operations=done,
+        accesses=accesses,
         allocations=table_of(tables.allocations, t.ALLOCATION),
         streams=table_of(tables.streams, t.STREAM),
         calls=tuple(tables.calls),
@@ -111,6 +115,39 @@ def trace_of(
         pid=pid,
         source=source,
     )
+
+
+def _settle_waits(operations: Table, accesses: Table, found: Table, rules: Table) -> None:
+    """By the same rules as of a recording, once it is known what memory each call was given."""
+    row, role, memory = accesses["operation"], accesses["role"], found["memory"]
+    sides = {}
+    for side in (t.Role.DESTINATION, t.Role.SOURCE):
+        space, kind = np.zeros((2, len(operations)), np.uint8)
+        space[row[role == side]] = accesses["space"][role == side]
+        kind[row[role == side]] = memory[role == side]
+        sides[side] = waits.Side(space, kind, np.full(len(operations), t.NONE, np.int64))
+        accesses["at_call"] |= (
+            (role == side)
+            & (operations["kind"][row] == Kind.COPY)
+            & sides[side].pageable[row]
+            & (accesses["space"] == Space.HOST)
+        )
+    at_start, given = np.zeros((2, len(operations)), bool)
+    at_start[row], given[row] = found["at_start"], accesses["address"] != 0
+    freed = np.zeros(len(operations), np.uint8)
+    freed[row[role == t.Role.FREED]] = memory[role == t.Role.FREED]
+    to, source = sides.values()
+    for number, rule in enumerate(_RULES):
+        chosen = rules == number
+        if rule in (HostWait.UNLESS_D2D, HostWait.IF_PAGEABLE):
+            settled = waits.of_copies(rule, to, source)
+        elif rule is HostWait.UNLESS_AT_START:
+            settled = waits.of_fills(rule, to.memory, at_start)
+        elif rule is HostWait.FOR_DEVICE_UNLESS_POOL:
+            settled = waits.of_frees(rule, freed, given)
+        else:
+            continue
+        operations["waits"][chosen] = settled[chosen]
 
 
 def _numbers(operations: Sequence[LoggedOperation]) -> list[int]:
@@ -160,6 +197,10 @@ class _Tables:
         default_factory=lambda: [{"handle": 0, "kind": StreamKind.LEGACY, "thread": t.NONE}]
     )
     kernels: dict[str, int] = field(default_factory=dict)
+    found: GrowingTable = field(default_factory=lambda: GrowingTable(_FOUND))
+    """Beside each access: the memory that is live there, and whether it begins there."""
+    rules: list[int] = field(default_factory=list)
+    """Beside each operation: the rule of HIP by which the host waits."""
     unseen: int = 0
     """Ranges that were used and whose allocation the source does not show."""
     calls: dict[str, int] = field(default_factory=dict)
@@ -177,10 +218,9 @@ class _Tables:
         row, first = len(self.operations), len(self.accesses)
         thread = self._threads.setdefault(operation.thread, len(self._threads))
         stream = self._stream(operation, thread)
-        waits = self._add_accesses(seq, row, operation)
+        self._add_accesses(seq, row, operation)
         allocation = self._allocation(seq, row, operation, stream)
-        if operation.kind is Kind.FREE and self._is_pooled(allocation):
-            waits = Waits.NO
+        self.rules.append(_RULES.index(operation.host))
         if self._first is None:
             self._first = operation.begin
         call = self.calls.setdefault(operation.name, len(self.calls))
@@ -189,7 +229,7 @@ class _Tables:
         self.operations.add(
             seq=seq,
             kind=operation.kind,
-            waits=waits,
+            waits=operation.waits,
             finished=operation.finished,
             failed=operation.failed,
             captured=operation.captured,
@@ -257,19 +297,12 @@ class _Tables:
         self._end_lifetime(found, seq, row, stream if pooled else t.NONE)
         return found
 
-    def _is_pooled(self, allocation: int) -> bool:
-        return allocation != t.NONE and self.allocations[allocation]["memory"] == Memory.POOL
-
-    def _add_accesses(self, seq: int, row: int, operation: LoggedOperation) -> Waits:
-        """Rows for what it accesses; says whether the host waits, which pageable memory decides."""
-        waits = operation.waits
+    def _add_accesses(self, seq: int, row: int, operation: LoggedOperation) -> None:
         for access in operation.accesses:
             allocation = self._accepted(operation, access)
-            at_call = operation.kind is Kind.COPY and self._is_pageable(access, allocation)
-            if at_call and access.mode is t.Mode.WRITE and operation.finished:
-                waits = max(waits, Waits.FOR_IT)
-            if self._is_set_at_once(operation, access, allocation):
-                waits = Waits.FOR_IT
+            start = self.allocations[allocation]["address"] if allocation != t.NONE else -1
+            memory = self._live_memory(allocation)
+            self.found.add(memory=memory, at_start=start == access.address)
             self.accesses.add(
                 operation=row,
                 origin=seq,
@@ -284,9 +317,7 @@ class _Tables:
                 role=access.role,
                 space=access.space,
                 estimated=access.estimated,
-                at_call=at_call,
             )
-        return waits
 
     def _accepted(self, operation: LoggedOperation, access: LoggedAccess) -> int:
         """Where it lies. HIP refuses device memory it does not know, so what it took is memory."""
@@ -300,21 +331,11 @@ class _Tables:
         allocated = LoggedAllocation(access.address, 1, Memory.DEVICE, known_bytes=False)
         return self._allocate(allocated, made_by=t.NONE, made_at=t.NONE)
 
-    def _is_pageable(self, access: LoggedAccess, allocation: int) -> bool:
-        if access.space is not Space.HOST:
-            return False
-        live = allocation != t.NONE and self.allocations[allocation]["freed_at"] == t.NONE
-        return not (live and self.allocations[allocation]["memory"] in _FIXED)
-
-    def _is_set_at_once(
-        self, operation: LoggedOperation, access: LoggedAccess, allocation: int
-    ) -> bool:
-        """hipMemset waits unless it sets device memory from the start of its allocation on."""
-        if operation.host is not HostWait.UNLESS_AT_START or allocation == t.NONE:
-            return False
-        found = self.allocations[allocation]
-        queued = found["memory"] not in _FIXED and found["address"] == access.address
-        return bool(found["known_bytes"]) and not queued
+    def _live_memory(self, allocation: int) -> int:
+        """What kind of memory is there now; 0: none that HIP knows."""
+        if allocation == t.NONE or self.allocations[allocation]["freed_at"] != t.NONE:
+            return 0
+        return self.allocations[allocation]["memory"]
 
     def _clipped(self, access: LoggedAccess, allocation: int) -> int:
         if not access.estimated or allocation == t.NONE:

@@ -1,4 +1,4 @@
-"""The lives of memory, as a table, and in which of them an address lies.
+"""The lifetimes of memory, as a table, and in which of them an address lies.
 
 Most are those of greta.recording. To them come a few that are no allocations at the ABI, but memory
 that calls name: mapped ranges, variables of modules, memory that another process or API gave.
@@ -14,10 +14,91 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
-from greta.trace.reading.address_index import FOREVER, Addresses, AddressIndex
-from greta.trace.reading.lives import Found, Seqs, device_number, first_seqs
-from greta.trace.reading.names import are_any_of
+from greta.trace.reading.calls import are_any_of
+from greta.trace.reading.handles import Found, LastBegun, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
+
+FOREVER = 1 << 62
+EARLIER_LIFETIMES = 4  # looked at, where memory was registered or mapped twice at the same time
+
+Addresses = npt.NDArray[np.uint64]
+
+
+class AddressIndex:
+    """Lifetimes: from an address, over some bytes, from a call to another one (both included)."""
+
+    def __init__(self, address: Addresses, bytes_: Addresses, first: Seqs, last: Seqs) -> None:
+        self._first, self._last = first, last
+        end = address + np.maximum(bytes_, np.uint64(1))
+        end = np.where(end < address, np.uint64(2**64 - 1), end)
+        self._borders = np.unique(np.concatenate([address, end]))
+        self._levels = [
+            (level, LastBegun(node, first[lifetime]), lifetime)
+            for level, node, lifetime in _nodes(
+                np.searchsorted(self._borders, address), np.searchsorted(self._borders, end)
+            )
+        ]
+
+    def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_]]:
+        """For each address the lifetime that contains it, and whether that is live at its call.
+
+        If none is live, the one that ended last; NONE if it was never in any.
+        """
+        best = np.full(len(address), NONE, np.int64)
+        live = np.zeros(len(address), bool)
+        piece = np.searchsorted(self._borders, address, "right") - 1
+        for level, index, lifetime in self._levels:
+            found = self._in_level(index, lifetime, piece >> level, seq)
+            self._improve(best, live, found, seq)
+        return best, live
+
+    def _in_level(
+        self, index: LastBegun, lifetime: Found, node: npt.NDArray[np.int64], seq: Seqs
+    ) -> Found:
+        place = index.places(node, seq)
+        items = lifetime[index.items]
+        found = np.where(place == NONE, NONE, items[place])
+        for _ in range(EARLIER_LIFETIMES):
+            ended = np.flatnonzero((found != NONE) & (self._last[found] < seq))
+            place_before = index.before(place[ended])
+            ended, place_before = ended[place_before != NONE], place_before[place_before != NONE]
+            earlier = items[place_before]
+            place[ended] = place_before
+            still = self._last[earlier] >= seq[ended]
+            found[ended[still]] = earlier[still]
+            if not len(ended):
+                break
+        return found
+
+    def _improve(self, best: Found, live: npt.NDArray[np.bool_], found: Found, seq: Seqs) -> None:
+        """Live ones before ended ones, the later before the earlier."""
+        found_live = (found != NONE) & (self._last[found] >= seq)
+        later = np.where(found_live, self._first[found], self._last[found]) > np.where(
+            live, self._first[best], self._last[best]
+        )
+        better = (found != NONE) & (
+            (best == NONE) | (found_live & ~live) | ((found_live == live) & later)
+        )
+        best[better] = found[better]
+        live |= found_live
+
+
+def _nodes(
+    begin: npt.NDArray[np.int64], end: npt.NDArray[np.int64]
+) -> Iterator[tuple[int, npt.NDArray[np.int64], Found]]:
+    """The nodes that make up each run of pieces: level, node and lifetime, for levels with any."""
+    lifetime = np.arange(len(begin))
+    level = 0
+    while len(lifetime):
+        left, right = (begin & 1).astype(bool), (end & 1).astype(bool)
+        node = np.concatenate([begin[left], end[right] - 1])
+        if len(node):
+            yield level, node, np.concatenate([lifetime[left], lifetime[right]])
+        begin, end = (begin + left) >> 1, (end - right) >> 1
+        inside = begin < end
+        begin, end, lifetime = begin[inside], end[inside], lifetime[inside]
+        level += 1
+
 
 MEMORY_OF: Final = {
     LiveKind.DEVICE_MEMORY: Memory.DEVICE,
@@ -41,25 +122,25 @@ class Extra:
 
 
 class Allocations:
-    """All lives of all memory of a process."""
+    """All lifetimes of all memory of a process."""
 
     def __init__(self, process: Process) -> None:
-        lives = process.allocations()
+        lifetimes = process.allocations()
         extras = list(_extras(process))
         aliases = [extra for extra in extras if extra.alias_of]
         own = [extra for extra in extras if not extra.alias_of]
-        self.table = np.concatenate([_table(lives), _extra_table(own)])
+        self.table = np.concatenate([_table(lifetimes), _extra_table(own)])
         self._first = np.concatenate(
-            [first_seqs(process.columns, lives), np.array([e.made_by for e in own], np.int64)]
+            [first_seqs(process.columns, lifetimes), np.array([e.made_by for e in own], np.int64)]
         )
-        self._last = np.concatenate([_last_seqs(lives), _extra_last_seqs(own)])
+        self._last = np.concatenate([_last_seqs(lifetimes), _extra_last_seqs(own)])
         _end_replaced(self.table, self._first, self._last)
         self._index = self._index_with(aliases)
         self._by_made = _sorted_rows(self.table["made_by"])
         self._by_freed = _sorted_rows(self.table["freed_by"])
 
     def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_], Addresses]:
-        """The life that contains an address, whether it is live, and the address that counts.
+        """The lifetime that contains an address, whether it is live, and the address that counts.
 
         Memory that has several addresses counts at the one it was made with.
         """
@@ -122,16 +203,16 @@ class Allocations:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def _table(lives: Sequence[Allocation]) -> Table:
-    table = np.zeros(len(lives), ALLOCATION)
-    table["address"] = [life.address for life in lives]
-    table["bytes"] = [life.bytes or 0 for life in lives]
-    table["known_bytes"] = [life.bytes is not None for life in lives]
-    table["memory"] = [MEMORY_OF.get(life.kind, Memory.DEVICE) for life in lives]
-    table["device"] = [device_number(life) for life in lives]
-    table["generation"] = [life.generation for life in lives]
-    table["made_by"] = [life.made_by or NONE for life in lives]
-    table["freed_by"] = [life.ended_by or NONE for life in lives]
+def _table(lifetimes: Sequence[Allocation]) -> Table:
+    table = np.zeros(len(lifetimes), ALLOCATION)
+    table["address"] = [lifetime.address for lifetime in lifetimes]
+    table["bytes"] = [lifetime.bytes or 0 for lifetime in lifetimes]
+    table["known_bytes"] = [lifetime.bytes is not None for lifetime in lifetimes]
+    table["memory"] = [MEMORY_OF.get(lifetime.kind, Memory.DEVICE) for lifetime in lifetimes]
+    table["device"] = [device_number(lifetime) for lifetime in lifetimes]
+    table["generation"] = [lifetime.generation for lifetime in lifetimes]
+    table["made_by"] = [lifetime.made_by or NONE for lifetime in lifetimes]
+    table["freed_by"] = [lifetime.ended_by or NONE for lifetime in lifetimes]
     return table
 
 
@@ -144,8 +225,8 @@ def _extra_table(extras: Sequence[Extra]) -> Table:
     return table
 
 
-def _last_seqs(lives: Sequence[Allocation]) -> Seqs:
-    return np.array([life.ended_by or FOREVER for life in lives], np.int64)
+def _last_seqs(lifetimes: Sequence[Allocation]) -> Seqs:
+    return np.array([lifetime.ended_by or FOREVER for lifetime in lifetimes], np.int64)
 
 
 def _extra_last_seqs(extras: Sequence[Extra]) -> Seqs:
@@ -153,7 +234,7 @@ def _extra_last_seqs(extras: Sequence[Extra]) -> Seqs:
 
 
 def _end_replaced(table: Table, first: Seqs, last: Seqs) -> None:
-    """A life with no end is over when its address is given out again."""
+    """A lifetime with no end is over when its address is given out again."""
     order = np.lexsort((first, table["address"]))
     here, there = order[:-1], order[1:]
     again = (table["address"][here] == table["address"][there]) & (last[here] == FOREVER)

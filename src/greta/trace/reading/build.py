@@ -2,28 +2,91 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import ORDINARY, HostWait, LiveKind, Process, Step, can_fail, on_own_stream
-from greta.recording.ledger import devices_at
-from greta.trace.reading import waits
-from greta.trace.reading.access_table import AccessTable
+from greta.recording import (
+    ORDINARY,
+    HostWait,
+    LiveKind,
+    Missing,
+    Process,
+    Step,
+    can_fail,
+    effects_of,
+    on_own_stream,
+)
+from greta.recording.identities import devices_at
+from greta.trace import waits
+from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.block import Block, Group, Rows, alike
-from greta.trace.reading.call_rows import CallRows, has_word
+from greta.trace.reading.calls import (
+    CallBlock,
+    CallRows,
+    Group,
+    Names,
+    Rows,
+    alike,
+    are_any_of,
+    has_word,
+)
 from greta.trace.reading.graphs import GraphCall, Graphs
-from greta.trace.reading.launched_graphs import accesses_of_launches
-from greta.trace.reading.lives import DEVICES
-from greta.trace.reading.meanings import Meaning, meaning_of
-from greta.trace.reading.names import Names, are_any_of
-from greta.trace.reading.numbered import Numbered
-from greta.trace.reading.ranges import WordName
-from greta.trace.reading.streams import Streams
-from greta.trace.reading.touches import Toucher
-from greta.trace.trace import NONE, OPERATION, Kind, Row, Table, Waits
+from greta.trace.reading.handles import DEVICES, Numbered, StreamTable
+from greta.trace.reading.meanings import Meaning, WordName, meaning_of
+from greta.trace.trace import NONE, OPERATION, Gap, Kind, Row, Table, Waits
+
+
+def gaps_of(process: Process, unknown_kernels: int, unknown_graphs: int) -> dict[Gap, str]:
+    """All reasons why the trace is not all that happened."""
+    gaps = _of_the_recording(process)
+    missing = _missing(process)
+    unknown_kernels += missing[Missing.KERNELS]
+    if unknown_kernels or unknown_graphs:
+        texts = [f"{unknown_kernels} launches"] if unknown_kernels else []
+        texts += [f"{unknown_graphs} graph launches or changed nodes"] if unknown_graphs else []
+        gaps[Gap.UNKNOWN_KERNELS] = ", ".join(texts)
+    if other := missing[Missing.ORDER]:
+        gaps[Gap.NO_ORDER] = f"{other} calls that order work by other means than events"
+    if lists := missing[Missing.MEMORY]:
+        gaps[Gap.NO_ADDRESSES] = f"{lists} copies of arrays or of lists that are not kept"
+    return gaps
+
+
+def _missing(process: Process) -> Counter[Missing]:
+    """How many calls a recording does not keep all of, by what it does not keep."""
+    counts: Counter[Missing] = Counter()
+    for name, count in process.calls_by_name.items():
+        does = effects_of(name)
+        if does is not None and does.missing is not None:
+            counts[does.missing] += count
+    return counts
+
+
+def _of_the_recording(process: Process) -> dict[Gap, str]:
+    gaps: dict[Gap, str] = {}
+    if not len(process):
+        gaps[Gap.NO_RECORDING] = "no calls"
+    if process.ending.how == "open":
+        gaps[Gap.CUT_SHORT] = "it was killed, or is still running"
+    elif process.ending.survived:
+        gaps[Gap.CUT_SHORT] = f"it went on after signal {process.ending.code}"
+    if process.overwritten:
+        gaps[Gap.OVERWRITTEN] = f"{process.overwritten} records"
+    if process.header.dropped or process.header.gave_up:
+        dropped = process.header.dropped
+        gaps[Gap.DROPPED] = f"{dropped} calls" if dropped else "the recorder gave up"
+    if len(libraries := process.tables.process.hip_libraries) > 1:
+        gaps[Gap.TWO_RUNTIMES] = ", ".join(libraries)
+    if bypassed_by := process.tables.process.bypassed_by:
+        gaps[Gap.BYPASSED] = ", ".join(bypassed_by)
+    if process.problems:
+        more = f", and {len(process.problems) - 1} more" if len(process.problems) > 1 else ""
+        gaps[Gap.DAMAGED] = process.problems[0] + more
+    return gaps
+
 
 BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 
@@ -36,10 +99,10 @@ class TraceBuilder:
         self._entries = process.tables.calls
         self._meanings = _understood(process)
         self.allocations = Allocations(process)
-        self.streams = Streams(process)
+        self.streams = StreamTable(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()
-        self.touches = Toucher(
+        self.access_builder = AccessBuilder(
             *(self.allocations, process.tables), kernels=kernels, all_known=not process.dropped
         )
         self.calls = Names({id_: process.tables.call_name(id_) for id_ in process.calls_by_id})
@@ -78,9 +141,9 @@ class TraceBuilder:
         kept = are_any_of(columns.call, self._meanings)
         return np.flatnonzero(kept | (wrong & are_any_of(columns.call, may_fail)))
 
-    def _block(self, first: Row, rows: Rows, devices: Rows) -> Block:
+    def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns
-        return Block(
+        return CallBlock(
             rows=rows,
             records=columns.records(rows),
             first=first,
@@ -90,7 +153,7 @@ class TraceBuilder:
             seq=rows + 1,
         )
 
-    def _groups(self, block: Block) -> Iterator[Group]:
+    def _groups(self, block: CallBlock) -> Iterator[Group]:
         call = block.records["call"]
         for places in alike(call):
             id_ = int(call[places[0]])
@@ -102,17 +165,17 @@ class TraceBuilder:
 
     # --- a block of calls -------------------------------------------------------------------------
 
-    def _add(self, block: Block) -> None:
+    def _add(self, block: CallBlock) -> None:
         self._fill_common(block)
         groups = list(self._groups(block))
         pieces: list[Table] = []
         for group in groups:
             self._fill_handles(block, group)
-            pieces += self.touches.accesses_of(block, group)
+            pieces += self.access_builder.accesses_of(block, group)
             self._settle(block, group)
         self._add_accesses(block, pieces, self._of_graphs(block, groups, pieces))
 
-    def _fill_common(self, block: Block) -> None:
+    def _fill_common(self, block: CallBlock) -> None:
         records, operations, clock = block.records, block.operations, self._process.clock
         finished = (records["flags"] & 1).astype(bool)
         operations["seq"] = block.seq
@@ -128,51 +191,51 @@ class TraceBuilder:
         for name in ("stream", "event", "allocation", "start_event"):
             operations[name] = NONE
 
-    def _fill_handles(self, block: Block, group: Group) -> None:
+    def _fill_handles(self, block: CallBlock, group: Group) -> None:
         places, meaning, operations = group.places, group.meaning, block.operations
         operations["kind"][places] = meaning.kind
         if meaning.kind is Kind.STREAM_CREATE:
             operations["stream"][places] = self.streams.made_by(block.seq[places])
-        elif meaning.stream or meaning.enqueues:
+        elif meaning.does.stream or meaning.enqueues:
             self._fill_stream(block, group)
         for column, name in (("event", meaning.event), ("start_event", meaning.does.voids)):
             if name and has_word(group.calls.entry, name):
                 found = self._events.find(group.calls.word(name), block.seq[places])
                 operations[column][places] = found
-        if meaning.graph is not None and meaning.graph.step is Step.LAUNCH:
-            handles = group.calls.word(meaning.graph.graph)
+        if meaning.does.graph is not None and meaning.does.graph.step is Step.LAUNCH:
+            handles = group.calls.word(meaning.does.graph.graph)
             operations["event"][places] = self._execs.find(handles, block.seq[places])
         if meaning.kind is Kind.ALLOCATE:
             operations["allocation"][places] = self.allocations.made_by(block.seq[places])
 
-    def _fill_stream(self, block: Block, group: Group) -> None:
+    def _fill_stream(self, block: CallBlock, group: Group) -> None:
         places, meaning = group.places, group.meaning
         none = np.zeros(len(places), np.uint64)
         rows = self.streams.find(
-            group.calls.word(meaning.stream) if meaning.stream else none,
+            group.calls.word(meaning.does.stream) if meaning.does.stream else none,
             block.seq[places],
             block.devices[places],
             block.threads[places],
             per_thread=group.per_thread,
         )
-        if meaning.stream:
-            rows[group.calls.lack(meaning.stream)] = NONE
+        if meaning.does.stream:
+            rows[group.calls.lack(meaning.does.stream)] = NONE
         block.operations["stream"][places] = rows
         known = np.append(self.streams.devices, NONE)[rows]
         block.operations["device"][places] = np.where(known == NONE, block.devices[places], known)
 
-    def _settle(self, block: Block, group: Group) -> None:
-        """What is true of all calls of a group, whatever they touch."""
+    def _settle(self, block: CallBlock, group: Group) -> None:
+        """What is true of all calls of a group, whatever they access."""
         places, meaning, operations = group.places, group.meaning, block.operations
-        if meaning.wait is HostWait.FOR_DEVICE:
+        if meaning.does.host is HostWait.FOR_DEVICE:
             operations["waits"][places] = Waits.FOR_DEVICE
         if meaning.kind in self._serialized:
             operations["waits"][places] = Waits.FOR_IT
-        if meaning.node_only:
+        if meaning.does.is_node:
             operations["captured"][places], operations["waits"][places] = True, Waits.NO
 
     def _of_graphs(
-        self, block: Block, groups: list[Group], pieces: list[Table]
+        self, block: CallBlock, groups: list[Group], pieces: list[Table]
     ) -> dict[Row, Table]:
         calls = list(_graph_calls(block, groups))
         launches = self.graphs.follow(block.operations, block.first, calls)
@@ -182,18 +245,20 @@ class TraceBuilder:
             block, nodes_of, pieces, self.accesses, first_access, self.allocations
         )
 
-    def _add_accesses(self, block: Block, pieces: list[Table], graphs: dict[Row, Table]) -> None:
+    def _add_accesses(
+        self, block: CallBlock, pieces: list[Table], graphs: dict[Row, Table]
+    ) -> None:
         counts = np.zeros(len(block.rows), np.int64)
         for piece in pieces:
             counts[piece["operation"] - block.first] += 1
-        for launch, touched in graphs.items():
-            counts[launch - block.first] = len(touched)
+        for launch, accessed in graphs.items():
+            counts[launch - block.first] = len(accessed)
         starts = len(self.accesses) + np.cumsum(counts) - counts
         block.operations["first_access"] = starts
         self.accesses.add(pieces, counts, block.first)
-        for launch, touched in graphs.items():
+        for launch, accessed in graphs.items():
             first = int(starts[launch - block.first])
-            self.accesses.between(first, first + len(touched))[:] = touched
+            self.accesses.between(first, first + len(accessed))[:] = accessed
 
 
 def _understood(process: Process) -> dict[int, Meaning]:
@@ -217,11 +282,11 @@ def _ordinary(result: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _graph_calls(block: Block, groups: list[Group]) -> Iterator[GraphCall]:
+def _graph_calls(block: CallBlock, groups: list[Group]) -> Iterator[GraphCall]:
     """The calls of a block that change or launch graphs, those that succeeded."""
     finished, failed = block.operations["finished"], block.operations["failed"]
     for group in groups:
-        rule = group.meaning.graph
+        rule = group.meaning.does.graph
         if rule is None:
             continue
         # A capture is over even if nothing came of it.

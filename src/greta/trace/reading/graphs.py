@@ -18,12 +18,13 @@ from typing import TypeAlias
 import numpy as np
 
 from greta.recording import Step
-from greta.trace.reading.branched_graphs import BranchedGraphs
-from greta.trace.reading.captures import NODE_KINDS, Captures
 from greta.trace.reading.graph_nodes import (
+    NODE_KINDS,
+    BranchedGraphs,
     Node,
     NodeKey,
     Nodes,
+    OpenCaptures,
     child,
     nameless,
     renamed,
@@ -70,7 +71,7 @@ class Graphs:
         self._disabled: dict[Handle, set[NodeKey]] = {}
         self._seen: set[Handle] = set()
         """Executable graphs that were launched as they are now."""
-        self._captures = Captures()
+        self._captures = OpenCaptures()
         self._launched: dict[Row, tuple[Row, ...]] = {}
         self._captured: dict[Row, Nodes] = {}
         """Launches that a capture made a node of another graph."""

@@ -1,4 +1,4 @@
-"""The memory that kernels were given, and how much of it they are likely to touch.
+"""The memory that kernels were given, and how much of it they are likely to access.
 
 Of a pointer the ABI shows where it begins and nothing else. How far the kernel goes is an estimate
 from what launches usually look like: a thread for each element, and a count among the arguments.
@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
-from greta.trace.reading.call_rows import CallRows
-from greta.trace.reading.ranges import Numbers, product
+from greta.trace.reading.calls import CallRows
+from greta.trace.reading.meanings import Numbers, product
 from greta.trace.trace import Mode, Role
 
 WORD = 8
@@ -86,7 +86,7 @@ class Threads:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many elements launches of one kernel are likely to touch."""
+    """How many elements launches of one kernel are likely to access."""
 
     likely: Numbers
     """By their threads, or by a count that fits them."""
@@ -247,7 +247,7 @@ def with_larger(bytes_: Numbers, larger: tuple[Numbers, ...], room: Numbers) -> 
 
 
 def surely(given: Given, reach: Numbers) -> Numbers:
-    """What a launch touches if all its counts are smaller than it is: no more than they say."""
+    """What a launch accesses if all its counts are smaller than it is: no more than they say."""
     by_threads = (given.smaller > 0) & (reach == given.bytes)
     return np.where(by_threads, given.smaller, reach)
 

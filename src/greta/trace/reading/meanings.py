@@ -1,28 +1,167 @@
-"""What a call's entry in the contract means for the tables of a trace.
+"""What a call does, by its entry in the contract, for the tables of a trace.
 
 All that is said of a call is said in contract/hip_api.toml; here its words become the shapes, kinds
-and roles of a trace. Whom a handle means is not said here, nor what becomes of a call whose stream
-is being captured: see streams and graphs.
+and roles of a trace. A shape is a run of bytes, a rectangle or a box; its words are named as the
+call's entry names them; `p@48` is the 64-bit number at offset 48 of the struct that word p points
+to, and `p@152:4` a 32-bit one. Whom a handle means is said in handles; what becomes of a call
+whose stream is being captured, in graphs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from greta.recording import (
     UNKNOWN_STREAM,
     CallKind,
     Effects,
     GraphEffect,
-    HostWait,
-    Launch,
     MemoryRange,
     effects_of,
 )
-from greta.trace.reading.ranges import Box, Rectangle, Run, Shape, WordName
 from greta.trace.trace import Kind, Mode, Role, Space
+
+WordName: TypeAlias = str
+Numbers: TypeAlias = npt.NDArray[np.uint64]
+
+# No range is longer; sums of two of these still fit 64 bits.
+LONGEST = 1 << 62
+
+
+class Words(Protocol):
+    """The calls whose words are asked for."""
+
+    def word(self, name: WordName) -> Numbers:
+        """That word of each call."""
+        ...
+
+
+class Ranges(NamedTuple):
+    """One for each call. `pitch` is 0 where the bytes are one run."""
+
+    address: Numbers
+    bytes: Numbers
+    pitch: Numbers
+    width: Numbers
+
+
+@dataclass(frozen=True)
+class ByteRange:
+    """`bytes` times `unit` bytes, or just `unit`, from an address or `offset` bytes behind it."""
+
+    address: WordName
+    bytes: WordName = ""
+    unit: int = 1
+    offset: WordName = ""
+
+    @property
+    def names(self) -> tuple[WordName, ...]:
+        """The words it needs."""
+        return tuple(filter(None, (self.address, self.bytes, self.offset)))
+
+    def of(self, words: Words) -> Ranges:
+        """The ranges of some calls."""
+        address = words.word(self.address)
+        one = np.ones(len(address), np.uint64)
+        count = words.word(self.bytes) if self.bytes else one
+        if self.offset:
+            address = address + words.word(self.offset)
+        none = np.zeros(len(address), np.uint64)
+        return Ranges(address, product(count, one * np.uint64(self.unit)), none, none)
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """`height` rows of `width` times `unit` bytes, `pitch` bytes from one to the next."""
+
+    address: WordName
+    pitch: WordName
+    width: WordName
+    height: WordName
+    unit: WordName | int = 1
+
+    @property
+    def names(self) -> tuple[WordName, ...]:
+        """The words it needs."""
+        unit = (self.unit,) if isinstance(self.unit, str) else ()
+        return (self.address, self.pitch, self.width, self.height, *unit)
+
+    def of(self, words: Words) -> Ranges:
+        """The ranges of some calls."""
+        width, height = words.word(self.width), words.word(self.height)
+        unit = words.word(self.unit) if isinstance(self.unit, str) else np.uint64(self.unit)
+        width = product(width, np.broadcast_to(unit, width.shape))
+        return _rows(words.word(self.address), words.word(self.pitch), width, height)
+
+
+@dataclass(frozen=True)
+class Box:
+    """Part of a pitched block of memory: from x, y, z on, `width` by `height` by `depth`.
+
+    The address is the first of some words that is not zero; none of them is where an array is used
+    in place of memory.
+    """
+
+    address: tuple[WordName, ...]
+    pitch: WordName
+    slice_rows: WordName
+    start: tuple[WordName, ...] = ()
+    size: tuple[WordName, ...] = ()
+
+    @property
+    def names(self) -> tuple[WordName, ...]:
+        """The words it needs."""
+        rows = (self.slice_rows,) if self.slice_rows else ()
+        return (*self.address, self.pitch, *rows, *self.start, *self.size)
+
+    def of(self, words: Words) -> Ranges:
+        """The ranges of some calls."""
+        address = words.word(self.address[0])
+        for name in self.address[1:]:
+            address = np.where(address == 0, words.word(name), address)
+        pitch = words.word(self.pitch)
+        one = np.ones(len(address), np.uint64)
+        slice_rows = words.word(self.slice_rows) if self.slice_rows else one
+        width, height, depth = (*(words.word(name) for name in self.size), one)[:3]
+        # From the first row to the last, over all slices.
+        height = np.where(depth > 1, product(depth - np.uint64(1), slice_rows) + height, height)
+        height = np.where(depth == 0, np.uint64(0), height)
+        return _rows(self._moved(address, pitch, slice_rows, words), pitch, width, height)
+
+    def _moved(
+        self, address: Numbers, pitch: Numbers, slice_rows: Numbers, words: Words
+    ) -> Numbers:
+        for name, step in zip(self.start, (None, pitch, product(pitch, slice_rows)), strict=False):
+            by = words.word(name)
+            moved = address + (by if step is None else product(by, step))
+            address = np.where(address == 0, address, moved)
+        return address
+
+
+Shape: TypeAlias = ByteRange | Rectangle | Box
+
+
+def _rows(address: Numbers, pitch: Numbers, width: Numbers, height: Numbers) -> Ranges:
+    """Rows of a rectangle: from the first byte to the last."""
+    one = np.uint64(1)
+    some = (width > 0) & (height > 0)
+    bytes_ = np.where(some, product(np.maximum(height, one) - one, pitch) + width, np.uint64(0))
+    several = some & (height > 1) & (pitch > width)
+    zero = np.uint64(0)
+    return Ranges(address, bytes_, np.where(several, pitch, zero), np.where(several, width, zero))
+
+
+def product(a: Numbers, b: Numbers) -> Numbers:
+    """a times b; what does not fit is as long as anything can be."""
+    fits = a.astype(np.float64) * b.astype(np.float64) < LONGEST
+    result: Numbers = np.where(fits, a * b, np.uint64(LONGEST))
+    return result
+
 
 KINDS: Final = {
     CallKind.COPY: Kind.COPY,
@@ -52,7 +191,7 @@ HOST_MEMORY: Final = ("HOST_MEMORY", "REGISTERED_MEMORY")
 
 
 @dataclass(frozen=True)
-class Touch:
+class NamedRange:
     """A range of memory that the call names."""
 
     role: Role
@@ -86,39 +225,9 @@ class Meaning:
         return KINDS.get(self.does.kind, Kind.OTHER)
 
     @property
-    def stream(self) -> WordName:
-        """The word that holds the stream."""
-        return self.does.stream
-
-    @property
     def event(self) -> WordName:
         """The event that is recorded or waited for; of several the last, which comes behind."""
         return self.does.event[-1] if self.does.event else ""
-
-    @property
-    def copy_kind(self) -> WordName:
-        """The word that holds the hipMemcpyKind."""
-        return self.does.copy_kind
-
-    @property
-    def wait(self) -> HostWait:
-        """When the host waits; reading.waits has the rules."""
-        return self.does.host
-
-    @property
-    def grid(self) -> Launch | None:
-        """Where a launch says how many threads it has."""
-        return self.does.launch
-
-    @property
-    def graph(self) -> GraphEffect | None:
-        """What the call does to a graph."""
-        return self.does.graph
-
-    @property
-    def node_only(self) -> bool:
-        """Whether it runs when a graph is launched."""
-        return self.does.is_node
 
     @property
     def enqueues(self) -> bool:
@@ -127,18 +236,18 @@ class Meaning:
         return self.does.enqueues or self.does.kind in marks
 
     @cached_property
-    def touches(self) -> tuple[Touch, ...]:
+    def ranges(self) -> tuple[NamedRange, ...]:
         """The memory that the call names."""
-        return tuple(_touches(self.does))
+        return tuple(_ranges(self.does))
 
     @cached_property
     def names(self) -> set[WordName]:
         """The words it cannot be understood without; older recordings lack events of launches."""
         does = self.does
-        shapes = [name for touch in self.touches for name in touch.names]
+        shapes = [name for named in self.ranges for name in named.names]
         sizes = [*does.launch.grid, *does.launch.block] if does.launch else []
         events = [] if does.launch else [self.event]
-        own = [self.stream, *events, self.copy_kind]
+        own = [does.stream, *events, does.copy_kind]
         return set(filter(None, [*own, *shapes, *sizes, *_handles(does.graph)]))
 
 
@@ -149,28 +258,28 @@ def _handles(graph: GraphEffect | None) -> tuple[WordName, ...]:
     return (graph.graph, graph.node, graph.other, graph.after, graph.before, counts)
 
 
-def _touches(does: Effects) -> list[Touch]:
+def _ranges(does: Effects) -> list[NamedRange]:
     if does.kind is CallKind.FREE:
         return [_freed(does)]
     if does.kind is CallKind.HOST_ACCESS and does.reads:
         shape = shape_of(does.reads)
-        return [Touch(Role.HOST, Mode.READ, shape, Space.HOST, writes_if=does.writes_if)]
+        return [NamedRange(Role.HOST, Mode.READ, shape, Space.HOST, writes_if=does.writes_if)]
     from_, to = (SPACES[does.direction[0]], SPACES[does.direction[2]]) if does.direction else (0, 0)
     if does.kind is CallKind.MEMSET:
         to = Space.DEVICE
-    touches = []
+    found = []
     if does.writes:
-        touches.append(Touch(Role.DESTINATION, Mode.WRITE, shape_of(does.writes), Space(to)))
+        found.append(NamedRange(Role.DESTINATION, Mode.WRITE, shape_of(does.writes), Space(to)))
     if does.reads:
-        touches.append(Touch(Role.SOURCE, Mode.READ, shape_of(does.reads), Space(from_)))
-    return touches
+        found.append(NamedRange(Role.SOURCE, Mode.READ, shape_of(does.reads), Space(from_)))
+    return found
 
 
-def _freed(does: Effects) -> Touch:
+def _freed(does: Effects) -> NamedRange:
     gone = does.destroys
     address = gone.handle if gone else does.unmaps
     space = Space.HOST if gone and gone.what in HOST_MEMORY else Space.DEVICE
-    return Touch(Role.FREED, Mode.WRITE, Run(address, unit=0), space)
+    return NamedRange(Role.FREED, Mode.WRITE, ByteRange(address, unit=0), space)
 
 
 def shape_of(memory: MemoryRange) -> Shape:
@@ -178,7 +287,7 @@ def shape_of(memory: MemoryRange) -> Shape:
     if not memory.pitch:
         size = memory.size[0] if memory.size else ""
         unit = memory.unit if isinstance(memory.unit, int) else 1
-        return Run(memory.address[0], size, unit, memory.offset)
+        return ByteRange(memory.address[0], size, unit, memory.offset)
     if len(memory.address) == 1 and not memory.start and not memory.rows:
         width, height = memory.size
         return Rectangle(memory.address[0], memory.pitch, width, height, memory.unit)

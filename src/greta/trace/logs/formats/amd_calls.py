@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from greta.recording import CallKind, Effects, HostWait, MemoryRange, Step, effects_of
+from greta.recording import CallKind, Effects, MemoryRange, Step, effects_of
+from greta.trace import waits
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.logs.numbers import address, count
 from greta.trace.reading.meanings import KINDS, SPACES
@@ -75,7 +76,7 @@ def logged_call(name: str) -> LoggedCall:
     if kind is Kind.OTHER or not _is_printed(does):
         step = does.graph.step if does.graph else None
         return LoggedCall(unread=_has_memory(does), step=step)
-    return LoggedCall(kind, _waits(does), does)
+    return LoggedCall(kind, waits.by_name(does), does)
 
 
 def read_arguments(operation: LoggedOperation, does: Effects, words: Words) -> None:
@@ -104,16 +105,6 @@ def _has_memory(does: Effects) -> bool:
         return True
     maps_new = does.maps is not None and does.maps.memory not in _NAMED_ELSEWHERE
     return maps_new or (does.kind is CallKind.ALLOCATE and does.creates is not None)
-
-
-def _waits(does: Effects) -> Waits:
-    """By the name alone; memory of the host that is not pinned decides more, and of a pool."""
-    if does.host is HostWait.UNLESS_D2D and does.direction != "D2D":
-        return Waits.FOR_IT
-    pooled = does.destroys is not None and does.destroys.what == "POOL_MEMORY"
-    if does.host in (HostWait.FOR_DEVICE, HostWait.FOR_DEVICE_UNLESS_POOL) and not pooled:
-        return Waits.FOR_DEVICE
-    return Waits.NO
 
 
 class _Arguments:
@@ -163,7 +154,10 @@ class _Arguments:
 
     def _read_freed(self, operation: LoggedOperation) -> None:
         gone = self._does.destroys
-        operation.freed = self._pointer(gone.handle) if gone else None
+        operation.freed, operation.host = (
+            self._pointer(gone.handle) if gone else None,
+            self._does.host,
+        )
         if operation.freed:
             access = LoggedAccess(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
             operation.accesses = (access,)
@@ -175,9 +169,6 @@ class _Arguments:
             *self._touch(does.writes, Mode.WRITE, Role.DESTINATION, spaces[1]),
         ]
         operation.accesses, operation.host = tuple(accesses), does.host
-        if does.host is HostWait.UNLESS_D2D:
-            within = spaces == (Space.DEVICE, Space.DEVICE)
-            operation.waits = Waits.NO if within else Waits.FOR_IT
 
     def _spaces(self) -> Spaces:
         does = self._does

@@ -1,6 +1,6 @@
 """rocprofv3's CSV files: HIP calls, kernels, copies and allocations, each in a file of its own.
 
-They share a number for what one call caused, by which `greta.trace.logs.joining` puts them
+They share a number for what one call caused, by which `greta.trace.logs.read` puts them
 together. No file has arguments of kernels, bytes or addresses of copies, or results: a call that
 failed looks like one that succeeded.
 """

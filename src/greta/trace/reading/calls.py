@@ -1,8 +1,10 @@
-"""Calls of one kind, their words and what follows them, as columns."""
+"""Calls of a recording as columns: blocks of them, groups of one kind, their words and payloads."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +12,33 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import CallEntry, Columns, PayloadKind
-from greta.trace.reading.ranges import Numbers, WordName
+from greta.trace.reading.meanings import Meaning, Numbers, WordName
+from greta.trace.trace import NONE, Row, Table
+
+
+class Names:
+    """The names of some ids; ids may be any number, as damage makes them."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self._ids = np.array(sorted(names), np.int64)
+        self.names = tuple(names[id_] for id_ in self._ids.tolist())
+
+    def places(self, ids: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+        """Where the name of each is; NONE if it has none."""
+        if not len(self._ids):
+            return np.full(len(ids), NONE, np.int64)
+        places = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
+        return np.where(self._ids[places] == ids, places, NONE)
+
+
+def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """Which ids are wanted; quick for the small numbers that ids are."""
+    highest = 1 << 16
+    table = np.zeros(highest + 1, bool)
+    table[[id_ for id_ in wanted if id_ < highest]] = True
+    found: npt.NDArray[np.bool_] = table[np.minimum(ids, highest)]
+    return found
+
 
 WORDS_IN_RECORD = 10
 PART = 112  # bytes of a continuation
@@ -128,3 +156,44 @@ def has_word(entry: CallEntry, name: WordName) -> bool:
 def _number(data: npt.NDArray[np.uint8], offset: int, bytes_: int) -> Numbers:
     part: npt.NDArray[Any] = np.ascontiguousarray(data[:, offset : offset + bytes_])
     return part.view(f"<u{bytes_}")[:, 0].astype(np.uint64)
+
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CallBlock:
+    """Calls that follow each other: their rows in the recording, records and operations."""
+
+    rows: Rows
+    records: npt.NDArray[np.void]
+    first: Row
+    operations: Table
+    devices: Rows
+    threads: Rows
+    seq: Rows
+
+
+@dataclass(frozen=True)
+class Group:
+    """Calls of a block that are of one entry: places in the block, which rise, and the meaning."""
+
+    places: Rows
+    calls: CallRows
+    meaning: Meaning
+    per_thread: bool
+
+    def some(self, chosen: Rows) -> Group:
+        """Some of them."""
+        places = self.places[chosen]
+        return Group(places, self.calls.some(chosen), self.meaning, self.per_thread)
+
+
+def alike(keys: npt.NDArray[np.generic]) -> Iterator[Rows]:
+    """Places of equal keys, one key after the other."""
+    if not len(keys):
+        return
+    order = np.argsort(keys, kind="stable")
+    sorted_keys = keys[order]
+    borders = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1]) + 1
+    yield from np.split(order, borders)

@@ -1,4 +1,4 @@
-"""Reading tables.jsonl: one JSON object a line, of which any may be damaged or cut."""
+"""tables.jsonl: what records refer to, read from lines that may be damaged or cut."""
 
 from __future__ import annotations
 
@@ -6,13 +6,156 @@ import functools
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from greta.recording import entries as e
-from greta.recording.files import opened
-from greta.recording.problems import Problems
+from greta.recording.files import Problems, opened
+
+DEEPEST = 1024  # ranges within ranges; a chain that is longer is damage
+
+
+@dataclass(frozen=True)
+class ProcessEntry:
+    """The program that was recorded. What is not known is empty."""
+
+    pid: int = 0
+    executable: str = ""
+    arguments: tuple[str, ...] = ()
+    folder: str = ""
+    recorder: str = ""
+    hip_library: str = ""
+    hip_libraries: tuple[str, ...] = ()
+    """All that were in the process, by their numbers; the first is hip_library."""
+    bypassed_by: tuple[str, ...] = ()
+    """Code whose calls may have gone past the recorder, or libraries whose calls may have."""
+
+
+@dataclass(frozen=True)
+class LibraryEntry:
+    """Code that was loaded between two addresses; `base` is what to subtract from an address."""
+
+    path: str
+    begin: int
+    end: int
+    base: int
+    build_id: str = ""
+    since: int = 0  # ticks; before them something else may have been there
+
+
+@dataclass(frozen=True)
+class WordEntry:
+    """One argument of a call: its name, its C type, and whether the call fills it."""
+
+    name: str
+    type: str
+    out: bool = False
+    holds: str = ""  # "struct", "array" or "text"
+
+
+@dataclass(frozen=True)
+class CallEntry:
+    """A call, and how its words are to be read."""
+
+    id: int
+    name: str
+    words: tuple[WordEntry, ...] = ()
+
+
+@dataclass(frozen=True)
+class ModuleEntry:
+    """A code object that was loaded."""
+
+    id: int
+    handle: int
+    bytes: int
+    kind: str = ""
+    targets: tuple[str, ...] = ()
+    file: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class KernelParameter:
+    """A parameter of a kernel, and where its value lies among the argument bytes."""
+
+    offset: int
+    bytes: int
+    kind: str
+    name: str = ""
+    type: str = ""
+    access: str = ""
+
+
+@dataclass(frozen=True)
+class KernelEntry:
+    """A kernel of a module."""
+
+    id: int
+    module: int
+    function: int
+    name: str
+    kernarg_bytes: int
+    arguments: tuple[KernelParameter, ...] = ()
+
+
+@dataclass(frozen=True)
+class ScriptFrame:
+    """A frame of a Python stack; `line_table` is CPython's, in hexadecimal."""
+
+    file: str
+    function: str
+    first_line: int
+    instruction: int
+    line_table: str = ""
+
+
+@dataclass(frozen=True)
+class ScriptEntry:
+    """A place in a Python program: its stack, innermost frame first."""
+
+    id: int
+    python: str
+    frames: tuple[ScriptFrame, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnnotationEntry:
+    """A range that the program named; `parent` is the id of the one around it, 0 if none."""
+
+    id: int
+    text: str
+    parent: int = 0
+
+
+@dataclass
+class Tables:
+    """Everything tables.jsonl says."""
+
+    process: ProcessEntry = field(default_factory=ProcessEntry)
+    environment: dict[str, str] = field(default_factory=dict)
+    libraries: list[LibraryEntry] = field(default_factory=list)
+    calls: dict[int, CallEntry] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    modules: dict[int, ModuleEntry] = field(default_factory=dict)
+    kernels: dict[int, KernelEntry] = field(default_factory=dict)
+    scripts: dict[int, ScriptEntry] = field(default_factory=dict)
+    annotations: dict[int, AnnotationEntry] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def call_name(self, call: int) -> str:
+        """The name of a call, or its number if the tables do not name it."""
+        entry = self.calls.get(call)
+        return entry.name if entry else f"call {call}"
+
+    def annotation_chain(self, annotation: int) -> tuple[AnnotationEntry, ...]:
+        """An annotation and those around it, the outermost first."""
+        chain: dict[int, AnnotationEntry] = {}
+        while annotation in self.annotations and annotation not in chain and len(chain) < DEEPEST:
+            chain[annotation] = self.annotations[annotation]
+            annotation = chain[annotation].parent
+        return tuple(reversed(chain.values()))
+
 
 FILE = "tables.jsonl"
 LONGEST_LINE = 4 << 20
@@ -25,9 +168,9 @@ LARGEST_NUMBER = (1 << 64) - 1
 Entry = TypeVar("Entry")
 
 
-def read_tables(path: Path, problems: Problems, *, still_written: bool) -> e.Tables:
+def read_tables(path: Path, problems: Problems, *, still_written: bool) -> Tables:
     """All lines that can be read. The last may be in the middle of being written."""
-    tables = e.Tables()
+    tables = Tables()
     try:
         for number, offset, line in _lines(path, problems):
             _take(tables, line, f"line {number}", offset, problems, still_written)
@@ -64,7 +207,7 @@ def _skip_line(file: Any) -> int:
 
 
 def _take(
-    tables: e.Tables,
+    tables: Tables,
     line: bytes,
     name: str,
     offset: int,
@@ -90,7 +233,7 @@ def _take(
 
 
 @functools.lru_cache(maxsize=4096)
-def _kept_call(line: bytes) -> e.CallEntry:
+def _kept_call(line: bytes) -> CallEntry:
     """Of one line; every process of a run has the same few hundred."""
     fields = _fields_of(line)
     if fields.text("t") != "call":
@@ -173,7 +316,7 @@ def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
         raise ValueError(f"gives the id {id_} a second meaning")
 
 
-def _process(tables: e.Tables, fields: _Fields) -> None:
+def _process(tables: Tables, fields: _Fields) -> None:
     known = tables.process
     texts = ("executable", "folder", "recorder", "hip_library")
     tables.process = replace(
@@ -190,13 +333,13 @@ def _texts(fields: _Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...
     return fields.texts(name) if fields.has(name) else known
 
 
-def _environment(tables: e.Tables, fields: _Fields) -> None:
+def _environment(tables: Tables, fields: _Fields) -> None:
     tables.environment[fields.text("name")] = fields.text("value")
 
 
-def _library(tables: e.Tables, fields: _Fields) -> None:
+def _library(tables: Tables, fields: _Fields) -> None:
     addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
-    entry = e.LibraryEntry(
+    entry = LibraryEntry(
         path=fields.text("path"),
         build_id=fields.text("build_id", ""),
         since=fields.number("since", 0),
@@ -205,30 +348,30 @@ def _library(tables: e.Tables, fields: _Fields) -> None:
     tables.libraries.append(entry)
 
 
-def _call(tables: e.Tables, fields: _Fields) -> None:
+def _call(tables: Tables, fields: _Fields) -> None:
     entry = _call_of(fields)
     _add(tables.calls, entry.id, entry)
 
 
-def _call_of(fields: _Fields) -> e.CallEntry:
+def _call_of(fields: _Fields) -> CallEntry:
     words = tuple(_word(text) for text in fields.texts("words"))
-    return e.CallEntry(fields.id(), fields.text("name"), words)
+    return CallEntry(fields.id(), fields.text("name"), words)
 
 
-def _word(text: str) -> e.WordEntry:
+def _word(text: str) -> WordEntry:
     parts = text.split(":")
     if len(parts) not in (3, 4):
         raise ValueError("has a word that is not name:type:direction")
     name, type_, direction, holds = [*parts, ""][:4]
-    return e.WordEntry(name, type_, out=direction == "out", holds=holds)
+    return WordEntry(name, type_, out=direction == "out", holds=holds)
 
 
-def _text(tables: e.Tables, fields: _Fields) -> None:
+def _text(tables: Tables, fields: _Fields) -> None:
     _add(tables.texts, fields.id(), fields.text("text"))
 
 
-def _module(tables: e.Tables, fields: _Fields) -> None:
-    entry = e.ModuleEntry(
+def _module(tables: Tables, fields: _Fields) -> None:
+    entry = ModuleEntry(
         id=fields.id(),
         handle=fields.address("handle", "0x0"),
         bytes=fields.number("bytes", 0),
@@ -238,8 +381,8 @@ def _module(tables: e.Tables, fields: _Fields) -> None:
     _add(tables.modules, entry.id, entry)
 
 
-def _kernel(tables: e.Tables, fields: _Fields) -> None:
-    entry = e.KernelEntry(
+def _kernel(tables: Tables, fields: _Fields) -> None:
+    entry = KernelEntry(
         id=fields.id(),
         module=fields.number("module", 0),
         function=fields.address("function", "0x0"),
@@ -250,19 +393,19 @@ def _kernel(tables: e.Tables, fields: _Fields) -> None:
     _add(tables.kernels, entry.id, entry)
 
 
-def _kernel_parameter(fields: _Fields) -> e.KernelParameter:
+def _kernel_parameter(fields: _Fields) -> KernelParameter:
     texts = {name: fields.text(name, "") for name in ("kind", "name", "type", "access")}
-    return e.KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
+    return KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
 
 
-def _script(tables: e.Tables, fields: _Fields) -> None:
+def _script(tables: Tables, fields: _Fields) -> None:
     frames = tuple(_frame(one) for one in fields.objects("frames"))
-    entry = e.ScriptEntry(fields.id(), fields.text("python", ""), frames)
+    entry = ScriptEntry(fields.id(), fields.text("python", ""), frames)
     _add(tables.scripts, entry.id, entry)
 
 
-def _frame(fields: _Fields) -> e.ScriptFrame:
-    return e.ScriptFrame(
+def _frame(fields: _Fields) -> ScriptFrame:
+    return ScriptFrame(
         file=fields.text("file", ""),
         function=fields.text("function", ""),
         first_line=fields.number("first_line", 0),
@@ -271,16 +414,16 @@ def _frame(fields: _Fields) -> e.ScriptFrame:
     )
 
 
-def _annotation(tables: e.Tables, fields: _Fields) -> None:
-    entry = e.AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
+def _annotation(tables: Tables, fields: _Fields) -> None:
+    entry = AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
     _add(tables.annotations, entry.id, entry)
 
 
-def _note(tables: e.Tables, fields: _Fields) -> None:
+def _note(tables: Tables, fields: _Fields) -> None:
     tables.notes.append(fields.text("text"))
 
 
-TAKE: dict[str, Callable[[e.Tables, _Fields], None]] = {
+TAKE: dict[str, Callable[[Tables, _Fields], None]] = {
     "annotation": _annotation,
     "call": _call,
     "environment": _environment,

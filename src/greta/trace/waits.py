@@ -1,4 +1,4 @@
-"""Whether the host waits in a call: HIP's rules, one function each.
+"""Whether the host waits in a call: HIP's rules, one function each, for recordings and for logs.
 
 What a copy does depends on its host side. Pageable memory is staged: of a copy to the device it has
 been read when the call returns, and a copy to it is complete then. Pinned memory is read or written
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import HostWait
+from greta.recording import Effects, HostWait
 from greta.trace.trace import Kind, Memory, Space, Waits
 
 Flags = npt.NDArray[np.bool_]
@@ -97,6 +97,16 @@ def of_frees(wait: HostWait, memory: Codes, given: Flags) -> Codes:
     """A free waits for the device, but not of pool memory, and not of nothing."""
     waits = given & (memory != Memory.POOL) & (wait is HostWait.FOR_DEVICE_UNLESS_POOL)
     return np.where(waits, Waits.FOR_DEVICE, Waits.NO).astype(np.uint8)
+
+
+def by_name(does: Effects) -> Waits:
+    """As far as the call alone says it, where nothing is known of its memory."""
+    if does.host is HostWait.UNLESS_D2D and does.direction != "D2D":
+        return Waits.FOR_IT
+    pooled = does.destroys is not None and does.destroys.what == "POOL_MEMORY"
+    if does.host in (HostWait.FOR_DEVICE, HostWait.FOR_DEVICE_UNLESS_POOL) and not pooled:
+        return Waits.FOR_DEVICE
+    return Waits.NO
 
 
 def serialized(environment: Mapping[str, str]) -> frozenset[Kind]:

@@ -1,4 +1,4 @@
-"""What calls touch: rows of accesses, and with them when the host waits."""
+"""What calls access: rows of the table of accesses, and with them when the host waits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Tables
-from greta.trace.reading import waits
+from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.block import Block, Group, Rows, alike
+from greta.trace.reading.calls import CallBlock, Group, Rows, alike
 from greta.trace.reading.kernels import (
     Given,
     Launches,
@@ -20,16 +20,57 @@ from greta.trace.reading.kernels import (
     surely,
     with_larger,
 )
-from greta.trace.reading.meanings import Touch
-from greta.trace.reading.ranges import Box
-from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Seq, Space, Table
+from greta.trace.reading.meanings import Box, NamedRange
+from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Row, Seq, Space, Table
+
+FIRST_ROWS = 1 << 12
+GROWTH = 1.25
+WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not field by field
+
+
+class AccessTable:
+    """Accesses in the order of their operations."""
+
+    def __init__(self) -> None:
+        self._rows = np.zeros(FIRST_ROWS, ACCESS)
+        self._used = 0
+
+    def __len__(self) -> int:
+        return self._used
+
+    def add(self, pieces: list[Table], counts: npt.NDArray[np.int64], first: Row) -> None:
+        """Append the accesses of some operations, from the row `first` on.
+
+        Each piece has its rows in the order of the operations, and at most one row of each; an
+        operation's rows keep the order of the pieces. `counts` says how many rows each will have.
+        """
+        needed = self._used + int(counts.sum())
+        if needed > len(self._rows):
+            self._rows.resize(max(needed, int(len(self._rows) * GROWTH)), refcheck=False)
+        whole = self._rows.view(WHOLE)
+        next_place = self._used + np.cumsum(counts) - counts
+        for piece in pieces:
+            operation = piece["operation"] - first
+            whole[next_place[operation]] = piece.view(WHOLE)
+            next_place[operation] += 1
+        self._used = needed
+
+    def between(self, first: int, stop: int) -> Table:
+        """Rows that were added; not to be kept, for adding moves them."""
+        return self._rows[first:stop]
+
+    def finished(self) -> Table:
+        """The whole table; nothing may be added after that."""
+        self._rows.resize(self._used, refcheck=False)
+        return self._rows
+
 
 Flags = npt.NDArray[np.bool_]
 
 MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
 
-class Toucher:
+class AccessBuilder:
     """Makes the accesses of calls, in pieces: each has at most one row of an operation."""
 
     def __init__(
@@ -45,9 +86,9 @@ class Toucher:
         """One launch of each kernel with each set of whole numbers."""
         self.has_left_out_launches = False
 
-    def accesses_of(self, block: Block, group: Group) -> list[Table]:
+    def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
         """Of the calls of one entry."""
-        if group.meaning.grid is not None:
+        if group.meaning.does.launch is not None:
             return self._of_launches(block, group) if self._reads_kernels else []
         if group.meaning.kind is Kind.COPY:
             return self._of_copies(block, group)
@@ -55,40 +96,42 @@ class Toucher:
             return [self._of_fills(block, group)]
         if group.meaning.kind is Kind.FREE:
             return [self._of_frees(block, group)]
-        return [self._touched(block, group, touch)[0] for touch in group.meaning.touches]
+        return [self._accessed(block, group, named)[0] for named in group.meaning.ranges]
 
     # --- by kind ----------------------------------------------------------------------------------
 
-    def _of_copies(self, block: Block, group: Group) -> list[Table]:
+    def _of_copies(self, block: CallBlock, group: Group) -> list[Table]:
         meaning = group.meaning
-        found = [self._touched(block, group, touch) for touch in meaning.touches]
+        found = [self._accessed(block, group, named) for named in meaning.ranges]
         tables = [table for table, _ in found]
-        if meaning.copy_kind:
-            said = waits.said_spaces(group.calls.word(meaning.copy_kind) & np.uint64(0xFFFFFFFF))
-            for table, touch in zip(tables, meaning.touches, strict=True):
-                table["space"] = said[touch.role is Role.SOURCE]
-        sides = {t.role: self._side(*one) for t, one in zip(meaning.touches, found, strict=True)}
+        if meaning.does.copy_kind:
+            said = waits.said_spaces(
+                group.calls.word(meaning.does.copy_kind) & np.uint64(0xFFFFFFFF)
+            )
+            for table, named in zip(tables, meaning.ranges, strict=True):
+                table["space"] = said[named.role is Role.SOURCE]
+        sides = {t.role: self._side(*one) for t, one in zip(meaning.ranges, found, strict=True)}
         for table, side in zip(tables, sides.values(), strict=True):
             self._settle_host_side(table, side)
         array = waits.Side.of_arrays(len(group.places))
         to, source = (sides.get(role, array) for role in (Role.DESTINATION, Role.SOURCE))
-        block.operations["waits"][group.places] = waits.of_copies(meaning.wait, to, source)
+        block.operations["waits"][group.places] = waits.of_copies(meaning.does.host, to, source)
         # The side of a box may be an array, which is no memory with an address.
         return [
-            some(table, table["address"] != 0) if isinstance(touch.shape, Box) else table
-            for table, touch in zip(tables, meaning.touches, strict=True)
+            some(table, table["address"] != 0) if isinstance(named.shape, Box) else table
+            for table, named in zip(tables, meaning.ranges, strict=True)
         ]
 
-    def _of_fills(self, block: Block, group: Group) -> Table:
-        table, live = self._touched(block, group, group.meaning.touches[0])
+    def _of_fills(self, block: CallBlock, group: Group) -> Table:
+        table, live = self._accessed(block, group, group.meaning.ranges[0])
         memory = self._side(table, live).memory
         at_start = table["address"] == self._of_allocation("address", table)
-        rule = waits.of_fills(group.meaning.wait, memory, at_start)
+        rule = waits.of_fills(group.meaning.does.host, memory, at_start)
         block.operations["waits"][group.places] = rule
         return table
 
-    def _of_frees(self, block: Block, group: Group) -> Table:
-        table, _ = self._touched(block, group, group.meaning.touches[0])
+    def _of_frees(self, block: CallBlock, group: Group) -> Table:
+        table, _ = self._accessed(block, group, group.meaning.ranges[0])
         operations, places = block.operations, group.places
         freed = self._allocations.freed_by(block.seq[places])
         table["allocation"] = np.where(freed == NONE, table["allocation"], freed)
@@ -98,26 +141,30 @@ class Toucher:
         given = table["address"] != 0
         memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
         operations["allocation"][places] = table["allocation"]
-        operations["waits"][places] = waits.of_frees(group.meaning.wait, memory, given)
+        operations["waits"][places] = waits.of_frees(group.meaning.does.host, memory, given)
         device = self._of_allocation("device", table)
         known &= device != NONE
         operations["device"][places] = np.where(known, device, operations["device"][places])
         return some(table, given)
 
-    def _of_launches(self, block: Block, group: Group) -> list[Table]:
-        assert group.meaning.grid is not None  # noqa: S101 - so says the caller
+    def _of_launches(self, block: CallBlock, group: Group) -> list[Table]:
+        assert group.meaning.does.launch is not None  # noqa: S101 - so says the caller
         tables = []
         kernel = group.calls.records["kernel"]
         for chosen in alike(kernel):
             part = group.some(chosen)
             entry = self._kernels.get(int(kernel[chosen[0]]))
-            launches = Launches(part.calls, entry, Threads.of(part.calls, group.meaning.grid))
+            launches = Launches(
+                part.calls, entry, Threads.of(part.calls, group.meaning.does.launch)
+            )
             self.unknown_kernels += int(launches.unknown.sum())
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
             tables += [self._given(block, part, given) for given in launches.given()]
         return tables
 
-    def _keep_different(self, kernel: int, launches: Launches, block: Block, group: Group) -> None:
+    def _keep_different(
+        self, kernel: int, launches: Launches, block: CallBlock, group: Group
+    ) -> None:
         if self.has_left_out_launches:
             return
         for numbers, place in launches.different():
@@ -127,7 +174,7 @@ class Toucher:
 
     # --- rows -------------------------------------------------------------------------------------
 
-    def _given(self, block: Block, group: Group, given: Given) -> Table:
+    def _given(self, block: CallBlock, group: Group, given: Given) -> Table:
         table = _table(block, group.places[given.which], given.address)
         table["role"], table["mode"], table["space"] = given.role, given.mode, Space.DEVICE
         table["argument"], table["element"] = given.argument, given.element
@@ -141,15 +188,15 @@ class Toucher:
             return some(table, table["allocation"] != NONE)
         return table
 
-    def _touched(self, block: Block, group: Group, touch: Touch) -> tuple[Table, Flags]:
+    def _accessed(self, block: CallBlock, group: Group, named: NamedRange) -> tuple[Table, Flags]:
         """The range that a word of each call names, and whether it begins in live memory."""
-        ranges = touch.shape.of(group.calls)
+        ranges = named.shape.of(group.calls)
         table = _table(block, group.places, ranges.address)
         table["bytes"], table["pitch"], table["width"] = ranges[1:]
-        table["role"], table["mode"], table["space"] = touch.role, touch.mode, touch.space
-        table["element"], table["argument"] = touch.element, NONE
-        if touch.writes_if:
-            table["mode"][group.calls.word(touch.writes_if) != 0] = Mode.WRITE
+        table["role"], table["mode"], table["space"] = named.role, named.mode, named.space
+        table["element"], table["argument"] = named.element, NONE
+        if named.writes_if:
+            table["mode"][group.calls.word(named.writes_if) != 0] = Mode.WRITE
         return table, self._find(table)
 
     def _find(self, table: Table) -> Flags:
@@ -181,7 +228,7 @@ class Toucher:
         return found
 
 
-def _table(block: Block, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
+def _table(block: CallBlock, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
     table = np.zeros(len(places), ACCESS)
     table["operation"] = block.first + places
     table["origin"] = block.seq[places]
@@ -193,3 +240,54 @@ def some(table: Table, chosen: Flags) -> Table:
     """Some rows."""
     found: Table = table.take(np.flatnonzero(chosen))
     return found
+
+
+Nodes = tuple[Row, ...]
+
+
+def accesses_of_launches(
+    block: CallBlock,
+    nodes_of: dict[Row, Nodes],
+    pieces: list[Table],
+    earlier: AccessTable,
+    first_access: np.ndarray[tuple[int], np.dtype[np.int64]],
+    allocations: Allocations,
+) -> dict[Row, Table]:
+    """By launch. `pieces` are the accesses of the block, `earlier` those of the blocks before."""
+    wanted = {node for nodes in nodes_of.values() for node in nodes}
+    own = _by_operation(pieces, sorted(row for row in wanted if row >= block.first))
+
+    def of_node(node: Row) -> Table:
+        if node >= block.first:
+            return own[node]
+        stop = int(first_access[node + 1]) if node + 1 < block.first else len(earlier)
+        return earlier.between(int(first_access[node]), stop)
+
+    known = {nodes: _joined([of_node(node) for node in nodes]) for nodes in set(nodes_of.values())}
+    return {
+        launch: _as_of(known[nodes], launch, int(block.seq[launch - block.first]), allocations)
+        for launch, nodes in nodes_of.items()
+    }
+
+
+def _joined(parts: list[Table]) -> Table:
+    """As whole rows: NumPy takes its time to compare the fields of each part."""
+    rows: Table = np.concatenate([np.empty(0, WHOLE), *(part.view(WHOLE) for part in parts)])
+    return rows.view(ACCESS)
+
+
+def _as_of(accessed: Table, launch: Row, seq: int, allocations: Allocations) -> Table:
+    """What an address means may have changed since the graph was made."""
+    table: Table = accessed.copy()
+    table["operation"], table["at_call"] = launch, False
+    table["allocation"] = allocations.find(table["address"], np.full(len(table), seq))[0]
+    return table
+
+
+def _by_operation(pieces: list[Table], wanted: list[Row]) -> dict[Row, Table]:
+    parts = [piece[np.isin(piece["operation"], wanted)] for piece in pieces] if wanted else []
+    together = np.concatenate([np.empty(0, ACCESS), *parts])
+    together = together[np.argsort(together["operation"], kind="stable")]
+    begin = np.searchsorted(together["operation"], wanted, "left")
+    end = np.searchsorted(together["operation"], wanted, "right")
+    return {row: together[a:b] for row, a, b in zip(wanted, begin, end, strict=True)}

@@ -1,8 +1,24 @@
-"""What a call returned: whether that is an error of its own, and its name."""
+"""What a HIP call does, by the entry of the contract, and what it means that it returned."""
 
 from __future__ import annotations
 
-from greta.recording._contract import ERROR_NAMES, RETURNS_NO_ERROR
+from typing import Final
+
+from greta.recording._contract import EFFECTS, ERROR_NAMES, RETURNS_NO_ERROR, Effects
+
+OWN_STREAM: Final = "_spt"
+"""How a call ends whose default stream is that of the calling thread."""
+
+
+def effects_of(call: str) -> Effects | None:
+    """The entry; None of a call that the contract does not know."""
+    return EFFECTS.get(call.removesuffix(OWN_STREAM))
+
+
+def on_own_stream(call: str) -> bool:
+    """Whether its default stream is that of the calling thread."""
+    return call.endswith(OWN_STREAM)
+
 
 SUCCESS = 0
 NOT_READY = 600  # the usual answer of a query

@@ -1,0 +1,196 @@
+"""Which stream, event or executable graph a call means: a lifetime of its handle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from greta.recording import Columns, Identity, LiveKind, Process
+from greta.trace.trace import NONE, STREAM, StreamKind, Table
+
+DEVICES = range(1 << 15)
+
+Seqs = npt.NDArray[np.int64]
+Found = npt.NDArray[np.int64]
+
+
+def first_seqs(columns: Columns, lifetimes: Sequence[Identity]) -> Seqs:
+    """The first call that can mean each: the first to begin after the creating one returned."""
+    ticks = np.array([lifetime.made_ticks for lifetime in lifetimes], np.uint64)
+    made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
+    began = np.searchsorted(columns.order_ticks, ticks) + 1
+    return np.where(made_by == 0, np.where(ticks == 0, 0, began), np.maximum(began, made_by + 1))
+
+
+def device_number(lifetime: Identity) -> int:
+    """Of a lifetime; NONE if it is not known, or is no number that a device has."""
+    device = NONE if lifetime.device is None else lifetime.device
+    return device if device in DEVICES else NONE
+
+
+class LastBegun:
+    """Groups of things that begin one after the other; finds the last that has begun."""
+
+    def __init__(self, group: npt.NDArray[np.int64], first: Seqs) -> None:
+        order = np.lexsort((first, group))
+        self.items = order
+        self._groups = np.unique(group)
+        self._firsts = np.unique(first)
+        self._step = len(self._firsts) + 1
+        places = np.searchsorted(self._groups, group[order])
+        self._keys = places * self._step + np.searchsorted(self._firsts, first[order], "right")
+
+    def places(self, group: npt.NDArray[np.int64], seq: Seqs) -> Found:
+        """Places in `items`; NONE if nothing of that group has begun."""
+        if not len(self.items):
+            return np.full(len(group), NONE, np.int64)
+        at = np.minimum(np.searchsorted(self._groups, group), len(self._groups) - 1)
+        wanted = at * self._step + np.searchsorted(self._firsts, seq, "right")
+        place = np.searchsorted(self._keys, wanted, "right") - 1
+        same = (place >= 0) & (self._groups[at] == group)
+        same &= self._keys[place] // self._step == at
+        return np.where(same, place, NONE)
+
+    def before(self, place: Found) -> Found:
+        """The one of the same group that began before; NONE if there is none."""
+        earlier = place - 1
+        same = (earlier >= 0) & (
+            self._keys[earlier] // self._step == self._keys[np.maximum(place, 0)] // self._step
+        )
+        return np.where(same, earlier, NONE)
+
+
+class HandleLifetimes:
+    """The lifetimes of the handles of one kind."""
+
+    def __init__(self, columns: Columns, lifetimes: Sequence[Identity]) -> None:
+        handles = np.array([lifetime.handle for lifetime in lifetimes], np.uint64)
+        self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lifetimes))
+        made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
+        self._makers = np.argsort(made_by, kind="stable")
+        self._made_by = made_by[self._makers]
+
+    def find(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Found:
+        """Which lifetime each call means, or NONE."""
+        place = self._index.places(handles.view(np.int64), seqs)
+        if not len(self._index.items):
+            return place
+        return np.where(place == NONE, NONE, self._index.items[place])
+
+    def made_by(self, seqs: Seqs) -> Found:
+        """Which lifetime each call made, or NONE."""
+        if not len(self._made_by):
+            return np.full(len(seqs), NONE, np.int64)
+        at = np.minimum(np.searchsorted(self._made_by, seqs), len(self._made_by) - 1)
+        return np.where(self._made_by[at] == seqs, self._makers[at], NONE)
+
+
+class Numbered:
+    """The handles of a kind; those made before the recording are numbered when first seen."""
+
+    def __init__(self, process: Process, kind: LiveKind) -> None:
+        lifetimes = process.handles(kind)
+        self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        self._next = len(lifetimes)
+        self._unknown: dict[int, int] = {}
+
+    def find(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Found:
+        """The number of what each call means; NONE if it names nothing."""
+        found = self._lifetimes.find(handles, seqs)
+        unknown = np.flatnonzero((found == NONE) & (handles != 0))
+        found[handles == 0] = NONE
+        for place in unknown.tolist():
+            found[place] = self._number(int(handles[place]))
+        return found
+
+    def _number(self, handle: int) -> int:
+        return self._unknown.setdefault(handle, self._next + len(self._unknown))
+
+
+NULL_STREAM: Final = 0
+LEGACY_STREAM: Final = 1
+PER_THREAD_STREAM: Final = 2
+NON_BLOCKING: Final = 1  # hipStreamNonBlocking
+
+
+class StreamTable:
+    """The streams of a process. Default streams, and unknown ones, are added when first seen."""
+
+    def __init__(self, process: Process) -> None:
+        lifetimes = process.handles(LiveKind.STREAM)
+        self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        self._rows = [_row(lifetime) for lifetime in lifetimes]
+        self._devices = np.empty(0, np.int64)
+        self._added: dict[tuple[int, int, int], int] = {}
+
+    def find(
+        self,
+        handle: npt.NDArray[np.uint64],
+        seq: Seqs,
+        device: npt.NDArray[np.int64],
+        thread: npt.NDArray[np.int64],
+        *,
+        per_thread: bool,
+    ) -> Found:
+        """The row of each call's stream."""
+        own = handle == PER_THREAD_STREAM
+        if per_thread:
+            own |= handle == NULL_STREAM
+        legacy = ~own & (handle <= LEGACY_STREAM)
+        rows = self._lifetimes.find(handle, seq)
+        self._put(rows, legacy, StreamKind.LEGACY, [np.zeros_like(device), device])
+        self._put(rows, own, StreamKind.PER_THREAD, [thread, device])
+        unknown = (rows == NONE) & ~own & ~legacy
+        self._put(rows, unknown, StreamKind.UNKNOWN, [handle.view(np.int64), device])
+        return rows
+
+    def made_by(self, seq: Seqs) -> Found:
+        """The row of the stream that each call made, or NONE."""
+        return self._lifetimes.made_by(seq)
+
+    def _put(
+        self, rows: Found, chosen: npt.NDArray[np.bool_], kind: StreamKind, key: list[Found]
+    ) -> None:
+        if not chosen.any():
+            return
+        keys, inverse = np.unique(
+            np.stack([part[chosen] for part in key]), axis=1, return_inverse=True
+        )
+        numbers = [self._add(kind, int(first), int(device)) for first, device in keys.T]
+        rows[chosen] = np.array(numbers, np.int64)[inverse.reshape(-1)]
+
+    def _add(self, kind: StreamKind, first: int, device: int) -> int:
+        key = (int(kind), first, device if kind != StreamKind.UNKNOWN else NONE)
+        if key not in self._added:
+            self._added[key] = len(self._rows)
+            handle = first & (2**64 - 1) if kind == StreamKind.UNKNOWN else 0
+            handle = PER_THREAD_STREAM if kind == StreamKind.PER_THREAD else handle
+            thread = first if kind == StreamKind.PER_THREAD else NONE
+            self._rows.append((handle, int(kind), device, thread, 1))
+        return self._added[key]
+
+    def table(self) -> tuple[Table, Found]:
+        """The table, default streams first, and for each row its place there."""
+        table = np.array(self._rows, STREAM)
+        rank = np.array([0, 2, 2, 1, 2], np.int64)  # of each StreamKind
+        order = np.argsort(rank[table["kind"]], kind="stable")
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        return table[order], place
+
+    @property
+    def devices(self) -> npt.NDArray[np.int64]:
+        """The device of each row so far."""
+        if len(self._devices) < len(self._rows):
+            self._devices = np.array([row[2] for row in self._rows], np.int64)
+        return self._devices
+
+
+def _row(lifetime: Identity) -> tuple[int, int, int, int, int]:
+    seen = lifetime.made_by is not None or lifetime.number is not None
+    kind = StreamKind.NON_BLOCKING if lifetime.flags & NON_BLOCKING else StreamKind.BLOCKING
+    kind = kind if seen else StreamKind.UNKNOWN
+    return lifetime.handle, int(kind), device_number(lifetime), NONE, lifetime.generation
