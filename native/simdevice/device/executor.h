@@ -23,6 +23,7 @@ struct KernelLaunch {
   const void* kernarg = nullptr;  // kernel->kernarg_bytes, alive until execute returns
   bool cooperative = false;
   int device = 0;
+  LaunchFootprint* footprint = nullptr;  // where it notes what it accesses, if that is asked for
 };
 
 // Runs the launch to its end, on the calling thread and on other cores where that pays. Returns

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "device/fault.h"
+#include "device/recorder_notes.h"
 
 namespace greta::sim {
 namespace {
@@ -51,7 +52,8 @@ void report_red_zone(const Allocation& allocation, uintptr_t address) {
   record.device = allocation.device;
   record.address = address;
   record.address_known = true;
-  record.is_write = true;
+  record.access = AccessKind::write;
+  record.call = current_call();
   report_fault(std::move(record));
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <type_traits>
 
+#include "device/code_object.h"
 #include "device/copy.h"
 #include "device/executor.h"
 #include "device/fault.h"
@@ -10,6 +11,7 @@
 #include "device/graph.h"
 #include "device/guard.h"
 #include "device/pool.h"
+#include "device/recorder_notes.h"
 
 namespace greta::sim {
 namespace {
@@ -30,6 +32,32 @@ void run_reporting(const WorkPlace& place, const char* operation, Action action)
   if (const FaultReport fault = run_guarded(action)) {
     report_fault(record_of(fault, place, operation));
   }
+}
+
+// Where the instruction is in the file of its code object; a fault in a service has none.
+void put_code(const Kernel& kernel, uintptr_t instruction, FaultRecord* record) {
+  const CodeObject* code = kernel.code_object;
+  if (code == nullptr || instruction == 0 || !code->contains(instruction, 1)) return;
+  record->code = code->file();
+  record->instruction = instruction - code->load_address();
+}
+
+void report_outside(const FaultReport& access, const KernelLaunch& launch, const WorkPlace& place) {
+  FaultRecord record = record_of(access, place, "kernel");
+  record.what = FaultClass::outside;
+  put_code(*launch.kernel, access.instruction, &record);
+  report_fault(std::move(record));
+}
+
+// Notes what the launch accesses, where that is asked for and its code can tell.
+FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
+  if (!footprints_are_noted() || !launch.kernel->notes_accesses) return execute(launch);
+  LaunchFootprint footprint;
+  launch.footprint = &footprint;
+  FaultReport fault = execute(launch);
+  tell_footprint(footprint.take(), place, launch.kernel->name.c_str(), static_cast<bool>(fault));
+  if (footprint.outside() != nullptr) report_outside(*footprint.outside(), launch, place);
+  return fault;
 }
 
 struct Runner {
@@ -113,10 +141,14 @@ FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const ch
   record.device = place.device;
   record.address = fault.address;
   record.address_known = fault.address_known;
-  record.is_write = fault.is_write;
+  record.bytes = fault.bytes;
+  record.access = fault.access;
   record.block = {fault.block.x, fault.block.y, fault.block.z};
   record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
+  record.block_known = fault.block_known;
   record.thread_known = fault.thread_known;
+  record.call = place.call;
+  record.node = place.node;
   return record;
 }
 
@@ -131,11 +163,12 @@ void run_kernel(const KernelWork& work, const WorkPlace& place) {
   launch.kernarg = work.arguments.data();
   launch.cooperative = work.cooperative;
   launch.device = place.device;
-  const FaultReport fault = execute(launch);
+  const FaultReport fault = execute_noting(launch, place);
   if (!fault) return;
   FaultRecord record = record_of(fault, place, "kernel");
   record.kernel = launch.kernel->name;
   record.address = as_given(work, record.address);
+  put_code(*launch.kernel, fault.instruction, &record);
   report_fault(std::move(record));
 }
 

@@ -26,7 +26,9 @@ from greta.recording._contract import (
 )
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.arguments import KernelArgument, Payload
+from greta.recording.blocks import Block
 from greta.recording.columns import Columns
+from greta.recording.device_notes import AccessedRanges, DeviceNote, Footprint
 from greta.recording.effects import effects_of, on_own_stream
 from greta.recording.entries import (
     AnnotationEntry,
@@ -57,14 +59,18 @@ __all__ = [
     "ERROR_TEXTS",
     "ORDINARY",
     "UNKNOWN_STREAM",
+    "AccessedRanges",
     "Allocation",
     "AnnotationEntry",
+    "Block",
     "CallEntry",
     "CallEvent",
     "CallKind",
     "Columns",
+    "DeviceNote",
     "Effects",
     "End",
+    "Footprint",
     "GraphEffect",
     "HostWait",
     "Identity",

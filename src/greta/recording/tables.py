@@ -29,14 +29,14 @@ def read_tables(path: Path, problems: Problems, *, still_written: bool) -> e.Tab
     """All lines that can be read. The last may be in the middle of being written."""
     tables = e.Tables()
     try:
-        for number, offset, line in _lines(path, problems):
+        for number, offset, line in lines_of(path, problems):
             _take(tables, line, f"line {number}", offset, problems, still_written)
     except OSError as error:
         problems.add(FILE, None, f"cannot be read: {error.strerror or error}")
     return tables
 
 
-def _lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
+def lines_of(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
     """Lines with number and offset; one that is too long is passed over."""
     with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
         number, offset = 0, 0
@@ -46,7 +46,7 @@ def _lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
             if length < LONGEST_LINE or line.endswith(b"\n"):
                 yield number, offset, line
             else:
-                problems.add(FILE, offset, f"line {number} is longer than {LONGEST_LINE} bytes")
+                problems.add(path.name, offset, f"line {number} is longer than {LONGEST_LINE} bytes")
                 length += _skip_line(file)
             offset += length
 
@@ -98,15 +98,20 @@ def _kept_call(line: bytes) -> e.CallEntry:
     return _call_of(fields)
 
 
-def _fields_of(line: bytes) -> _Fields:
-    value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
-    if not isinstance(value, dict):
-        raise ValueError("is not an object")
-    fields = _Fields(value)
+def _fields_of(line: bytes) -> Fields:
+    fields = fields_of(line)
     kind = fields.text("t")
     if kind not in TAKE:
         raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
     return fields
+
+
+def fields_of(line: bytes) -> Fields:
+    """The object of a line; ValueError if it is none."""
+    value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
+    if not isinstance(value, dict):
+        raise ValueError("is not an object")
+    return Fields(value)
 
 
 def _small_number(digits: str) -> int:
@@ -116,7 +121,7 @@ def _small_number(digits: str) -> int:
     return int(digits)
 
 
-class _Fields:
+class Fields:
     """The fields of an object, each checked for its type."""
 
     def __init__(self, value: dict[str, Any]) -> None:
@@ -160,11 +165,19 @@ class _Fields:
             raise ValueError(f"has no list of texts {name!r}")
         return tuple(values)
 
-    def objects(self, name: str) -> list[_Fields]:
+    def numbers(self, name: str) -> list[int]:
+        values = self._value.get(name, [])
+        if not isinstance(values, list) or not all(type(v) is int and v >= 0 for v in values):
+            raise ValueError(f"has no list of numbers {name!r}")
+        if any(value > LARGEST_NUMBER for value in values):
+            raise ValueError(f"has a number in {name!r} out of range")
+        return values
+
+    def objects(self, name: str) -> list[Fields]:
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
             raise ValueError(f"has no list of objects {name!r}")
-        return [_Fields(value) for value in values]
+        return [Fields(value) for value in values]
 
 
 def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
@@ -173,7 +186,7 @@ def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
         raise ValueError(f"gives the id {id_} a second meaning")
 
 
-def _process(tables: e.Tables, fields: _Fields) -> None:
+def _process(tables: e.Tables, fields: Fields) -> None:
     known = tables.process
     texts = ("executable", "folder", "recorder", "hip_library")
     tables.process = replace(
@@ -186,15 +199,15 @@ def _process(tables: e.Tables, fields: _Fields) -> None:
     )
 
 
-def _texts(fields: _Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+def _texts(fields: Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
     return fields.texts(name) if fields.has(name) else known
 
 
-def _environment(tables: e.Tables, fields: _Fields) -> None:
+def _environment(tables: e.Tables, fields: Fields) -> None:
     tables.environment[fields.text("name")] = fields.text("value")
 
 
-def _library(tables: e.Tables, fields: _Fields) -> None:
+def _library(tables: e.Tables, fields: Fields) -> None:
     addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
     entry = e.LibraryEntry(
         path=fields.text("path"),
@@ -205,12 +218,12 @@ def _library(tables: e.Tables, fields: _Fields) -> None:
     tables.libraries.append(entry)
 
 
-def _call(tables: e.Tables, fields: _Fields) -> None:
+def _call(tables: e.Tables, fields: Fields) -> None:
     entry = _call_of(fields)
     _add(tables.calls, entry.id, entry)
 
 
-def _call_of(fields: _Fields) -> e.CallEntry:
+def _call_of(fields: Fields) -> e.CallEntry:
     words = tuple(_word(text) for text in fields.texts("words"))
     return e.CallEntry(fields.id(), fields.text("name"), words)
 
@@ -223,11 +236,11 @@ def _word(text: str) -> e.WordEntry:
     return e.WordEntry(name, type_, out=direction == "out", holds=holds)
 
 
-def _text(tables: e.Tables, fields: _Fields) -> None:
+def _text(tables: e.Tables, fields: Fields) -> None:
     _add(tables.texts, fields.id(), fields.text("text"))
 
 
-def _module(tables: e.Tables, fields: _Fields) -> None:
+def _module(tables: e.Tables, fields: Fields) -> None:
     entry = e.ModuleEntry(
         id=fields.id(),
         handle=fields.address("handle", "0x0"),
@@ -238,7 +251,7 @@ def _module(tables: e.Tables, fields: _Fields) -> None:
     _add(tables.modules, entry.id, entry)
 
 
-def _kernel(tables: e.Tables, fields: _Fields) -> None:
+def _kernel(tables: e.Tables, fields: Fields) -> None:
     entry = e.KernelEntry(
         id=fields.id(),
         module=fields.number("module", 0),
@@ -250,18 +263,18 @@ def _kernel(tables: e.Tables, fields: _Fields) -> None:
     _add(tables.kernels, entry.id, entry)
 
 
-def _kernel_parameter(fields: _Fields) -> e.KernelParameter:
+def _kernel_parameter(fields: Fields) -> e.KernelParameter:
     texts = {name: fields.text(name, "") for name in ("kind", "name", "type", "access")}
     return e.KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
 
 
-def _script(tables: e.Tables, fields: _Fields) -> None:
+def _script(tables: e.Tables, fields: Fields) -> None:
     frames = tuple(_frame(one) for one in fields.objects("frames"))
     entry = e.ScriptEntry(fields.id(), fields.text("python", ""), frames)
     _add(tables.scripts, entry.id, entry)
 
 
-def _frame(fields: _Fields) -> e.ScriptFrame:
+def _frame(fields: Fields) -> e.ScriptFrame:
     return e.ScriptFrame(
         file=fields.text("file", ""),
         function=fields.text("function", ""),
@@ -271,16 +284,16 @@ def _frame(fields: _Fields) -> e.ScriptFrame:
     )
 
 
-def _annotation(tables: e.Tables, fields: _Fields) -> None:
+def _annotation(tables: e.Tables, fields: Fields) -> None:
     entry = e.AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
     _add(tables.annotations, entry.id, entry)
 
 
-def _note(tables: e.Tables, fields: _Fields) -> None:
+def _note(tables: e.Tables, fields: Fields) -> None:
     tables.notes.append(fields.text("text"))
 
 
-TAKE: dict[str, Callable[[e.Tables, _Fields], None]] = {
+TAKE: dict[str, Callable[[e.Tables, Fields], None]] = {
     "annotation": _annotation,
     "call": _call,
     "environment": _environment,
