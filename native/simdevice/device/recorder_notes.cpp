@@ -2,10 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 #include "device/address_map.h"
 #include "device/fault.h"
 #include "device/settings.h"
 #include "device/work.h"
+#include "device/written.h"
 
 namespace greta::sim {
 namespace {
@@ -113,6 +116,30 @@ void tell_footprint(const Footprint& footprint, const WorkPlace& place, const ch
                            footprint[kind].cut};
   }
   recorder().footprint(&told);
+}
+
+void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
+                    const char* kernel) {
+  static std::atomic<int> told{0};
+  constexpr int kMost = 4096;  // a loop that copies such memory does so for ever
+  if (told.fetch_add(1, std::memory_order_relaxed) >= kMost) return;
+  greta_device_fault fault = {};
+  fault.size = sizeof fault;
+  fault.event = GRETA_UNWRITTEN;
+  fault.known = GRETA_ADDRESS_KNOWN | GRETA_ACCESS_KNOWN | (bytes.by_pattern ? GRETA_BY_PATTERN : 0u);
+  fault.access = GRETA_READ;
+  fault.device = place.device;
+  fault.call = place.call;
+  fault.node = place.node;
+  fault.stream = place.stream;
+  fault.operation = operation;
+  fault.kernel = kernel;
+  fault.address = bytes.begin;
+  fault.bytes = bytes.bytes;
+  const Nearest nearest = nearest_allocation(bytes.begin);
+  fault.base = nearest.base;
+  fault.base_bytes = nearest.bytes;
+  recorder().fault(&fault);
 }
 
 void tell_fault(const FaultRecord& record) {

@@ -8,6 +8,7 @@
 namespace greta::sim {
 
 struct FaultRecord;
+struct Unwritten;
 struct WorkPlace;
 
 // The recorded call that this thread is in; its `begin` is 0 if there is none.
@@ -21,5 +22,8 @@ bool footprints_are_noted();
 void tell_footprint(const Footprint& footprint, const WorkPlace& place, const char* kernel,
                     bool stopped);
 void tell_fault(const FaultRecord& record);
+// Bytes were read that nothing has written. `kernel` is null if a copy read them.
+void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
+                    const char* kernel);
 
 }  // namespace greta::sim

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <type_traits>
 
+#include "device/address_map.h"
 #include "device/code_object.h"
 #include "device/copy.h"
 #include "device/executor.h"
@@ -12,6 +13,7 @@
 #include "device/guard.h"
 #include "device/pool.h"
 #include "device/recorder_notes.h"
+#include "device/written.h"
 
 namespace greta::sim {
 namespace {
@@ -49,13 +51,36 @@ void report_outside(const FaultReport& access, const KernelLaunch& launch, const
   report_fault(std::move(record));
 }
 
+// What comes from memory that nobody wrote is as unwritten where it goes. Only a copy that leaves the
+// device is told: the program may look at what it gets.
+void note_copied(const CopyWork& work, const WorkPlace& place) {
+  if (!has_recorder() || device_lost()) return;
+  const AllocationRef to = address_map().find_reachable(work.dst);
+  const bool stays = to && to->kind == MemoryKind::device;
+  bool told = stays;
+  for (size_t row = 0; row < work.height; ++row) {
+    const auto unwritten = find_unwritten(work.src + row * work.src_pitch, work.width);
+    if (unwritten && !told) tell_unwritten(*unwritten, place, "copy", nullptr);
+    told = told || unwritten;
+    if (!unwritten) note_written(work.dst + row * work.dst_pitch, work.width);
+  }
+}
+
 // Notes what the launch accesses, where that is asked for and its code can tell.
 FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
-  if (!footprints_are_noted() || !launch.kernel->notes_accesses) return execute(launch);
+  if (!footprints_are_noted() || !launch.kernel->notes_accesses) {
+    note_unknown_writes();
+    return execute(launch);
+  }
   LaunchFootprint footprint;
   launch.footprint = &footprint;
   FaultReport fault = execute(launch);
-  tell_footprint(footprint.take(), place, launch.kernel->name.c_str(), static_cast<bool>(fault));
+  const Footprint accessed = footprint.take();
+  tell_footprint(accessed, place, launch.kernel->name.c_str(), static_cast<bool>(fault));
+  if (const auto unwritten = find_unwritten(accessed)) {
+    tell_unwritten(*unwritten, place, "kernel", launch.kernel->name.c_str());
+  }
+  note_footprint_written(accessed);
   if (footprint.outside() != nullptr) report_outside(*footprint.outside(), launch, place);
   return fault;
 }
@@ -86,10 +111,14 @@ struct Runner {
 
   void operator()(const CopyWork& work) const {
     run_reporting(place, "copy", [&] { do_copy(work); });
+    note_copied(work, place);
   }
 
   void operator()(const FillWork& work) const {
     run_reporting(place, "fill", [&] { do_fill(work); });
+    for (size_t row = 0; row < work.height; ++row) {
+      note_written(work.dst + row * work.pitch, work.width * work.element_bytes);
+    }
   }
 
   void operator()(const WriteValueWork& work) const {
@@ -101,6 +130,7 @@ struct Runner {
             ->store(static_cast<uint32_t>(work.value));
       }
     });
+    note_written(work.address, work.bytes);
   }
 
   void operator()(const WaitValueWork& work) const {

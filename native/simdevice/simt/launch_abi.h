@@ -39,9 +39,9 @@
 #define GRETA_SIMT_LEAVE_LOOP 1
 
 /* How memory is accessed. */
-#define GRETA_SIMT_READ 0
-#define GRETA_SIMT_WRITE 1
-#define GRETA_SIMT_ATOMIC 2
+#define GRETA_SIMT_KIND_READ 0
+#define GRETA_SIMT_KIND_WRITE 1
+#define GRETA_SIMT_KIND_ATOMIC 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,7 +79,7 @@ typedef struct greta_simt_services {
   void (*trap)(const struct greta_simt_block* block, uint32_t thread, const char* message);
   /* Checked builds only: called before every access outside private memory. Returns if the device
    * may access [address, address+bytes); otherwise ends the kernel with a memory fault. `kind` is
-   * one of GRETA_SIMT_READ ..., `site` where in the code the access is. */
+   * one of GRETA_SIMT_KIND_READ ..., `site` where in the code the access is. */
   void (*check_access)(const struct greta_simt_block* block, uint32_t thread, const void* address,
                        uint64_t bytes, int kind, const void* site);
 } greta_simt_services;

@@ -14,7 +14,8 @@
 #if defined(GRETA_SIMT_CHECKED)
 
 #if defined(__clang__)
-#define GRETA_SIMT_UNCHECKED __attribute__((no_sanitize("thread")))
+// no_sanitize("thread") would leave the atomic operations.
+#define GRETA_SIMT_UNCHECKED __attribute__((disable_sanitizer_instrumentation))
 #else
 #define GRETA_SIMT_UNCHECKED __attribute__((no_sanitize_thread))
 #endif
@@ -43,26 +44,26 @@ GRETA_SIMT_UNCHECKED __attribute__((noinline)) inline void check_access(uintptr_
     check_access(address, SIZE, KIND, GRETA_SIMT_SITE);                  \
   }
 #define GRETA_SIMT_CHECKS(SIZE)                                                              \
-  GRETA_SIMT_CHECK("read" #SIZE, read_##SIZE, SIZE, GRETA_SIMT_READ)                         \
-  GRETA_SIMT_CHECK("write" #SIZE, write_##SIZE, SIZE, GRETA_SIMT_WRITE)                      \
-  GRETA_SIMT_CHECK("unaligned_read" #SIZE, unaligned_read_##SIZE, SIZE, GRETA_SIMT_READ)     \
-  GRETA_SIMT_CHECK("unaligned_write" #SIZE, unaligned_write_##SIZE, SIZE, GRETA_SIMT_WRITE)
+  GRETA_SIMT_CHECK("read" #SIZE, read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)                         \
+  GRETA_SIMT_CHECK("write" #SIZE, write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)                      \
+  GRETA_SIMT_CHECK("unaligned_read" #SIZE, unaligned_read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)     \
+  GRETA_SIMT_CHECK("unaligned_write" #SIZE, unaligned_write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)
 GRETA_SIMT_CHECKS(1)
 GRETA_SIMT_CHECKS(2)
 GRETA_SIMT_CHECKS(4)
 GRETA_SIMT_CHECKS(8)
 GRETA_SIMT_CHECKS(16)
-GRETA_SIMT_CHECK("vptr_read", vptr_read, sizeof(void*), GRETA_SIMT_READ)
+GRETA_SIMT_CHECK("vptr_read", vptr_read, sizeof(void*), GRETA_SIMT_KIND_READ)
 #undef GRETA_SIMT_CHECKS
 #undef GRETA_SIMT_CHECK
 GRETA_SIMT_CALLED(void, "__tsan_vptr_update", vptr_update, (uintptr_t address, void*)) {
-  check_access(address, sizeof(void*), GRETA_SIMT_WRITE, GRETA_SIMT_SITE);
+  check_access(address, sizeof(void*), GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);
 }
 GRETA_SIMT_CALLED(void, "__tsan_read_range", read_range, (uintptr_t address, size_t bytes)) {
-  check_access(address, bytes, GRETA_SIMT_READ, GRETA_SIMT_SITE);
+  check_access(address, bytes, GRETA_SIMT_KIND_READ, GRETA_SIMT_SITE);
 }
 GRETA_SIMT_CALLED(void, "__tsan_write_range", write_range, (uintptr_t address, size_t bytes)) {
-  check_access(address, bytes, GRETA_SIMT_WRITE, GRETA_SIMT_SITE);
+  check_access(address, bytes, GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);
 }
 GRETA_SIMT_CALLED(void, "__tsan_init", sanitizer_init, ()) {}
 GRETA_SIMT_CALLED(void, "__tsan_func_entry", function_entry, (void*)) {}
@@ -71,7 +72,7 @@ GRETA_SIMT_CALLED(void, "__tsan_func_exit", function_exit, ()) {}
 // Atomic operations. The order that was asked for is a minimum; these give the strongest.
 #define GRETA_SIMT_ATOMIC_CALL(RESULT, BITS, NAME, PARAMETERS, ACTION)                           \
   GRETA_SIMT_CALLED(RESULT, "__tsan_atomic" #BITS "_" #NAME, atomic##BITS##_##NAME, PARAMETERS) { \
-    check_access(reinterpret_cast<uintptr_t>(at), BITS / 8, GRETA_SIMT_ATOMIC, GRETA_SIMT_SITE); \
+    check_access(reinterpret_cast<uintptr_t>(at), BITS / 8, GRETA_SIMT_KIND_ATOMIC, GRETA_SIMT_SITE); \
     ACTION;                                                                                      \
   }
 #define GRETA_SIMT_ATOMIC_FETCH(BITS, T, NAME)                        \
@@ -80,12 +81,12 @@ GRETA_SIMT_CALLED(void, "__tsan_func_exit", function_exit, ()) {}
 #define GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, NAME, WEAK)                                         \
   GRETA_SIMT_ATOMIC_CALL(int, BITS, NAME, (volatile T * at, T * expected, T value, int, int),   \
                          const auto other = reinterpret_cast<uintptr_t>(expected);              \
-                         check_access(other, sizeof(T), GRETA_SIMT_READ, GRETA_SIMT_SITE);      \
+                         check_access(other, sizeof(T), GRETA_SIMT_KIND_READ, GRETA_SIMT_SITE);      \
                          T seen = *expected;                                                    \
                          const bool done = __atomic_compare_exchange_n(                         \
                              at, &seen, value, WEAK, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
                          if (done) return 1;                                                    \
-                         check_access(other, sizeof(T), GRETA_SIMT_WRITE, GRETA_SIMT_SITE);     \
+                         check_access(other, sizeof(T), GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);     \
                          *expected = seen; return 0)
 #define GRETA_SIMT_ATOMICS(BITS, T)                                                             \
   GRETA_SIMT_ATOMIC_CALL(T, BITS, load, (const volatile T* at, int),                            \
@@ -141,15 +142,15 @@ GRETA_SIMT_UNCHECKED inline void* copy_down(void* to, const void* from, size_t b
 GRETA_SIMT_UNCHECKED inline void* copy(void* to, const void* from, size_t bytes,
                                        const void* site) {
   if (bytes == 0) return to;
-  check_access(reinterpret_cast<uintptr_t>(from), bytes, GRETA_SIMT_READ, site);
-  check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_WRITE, site);
+  check_access(reinterpret_cast<uintptr_t>(from), bytes, GRETA_SIMT_KIND_READ, site);
+  check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_KIND_WRITE, site);
   size_t distance = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from);
   return distance >= bytes ? copy_up(to, from, bytes) : copy_down(to, from, bytes);
 }
 GRETA_SIMT_UNCHECKED inline void* fill(void* to, int value, size_t bytes,
                                        const void* site) {
   if (bytes == 0) return to;
-  check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_WRITE, site);
+  check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_KIND_WRITE, site);
   void* at = to;
   asm volatile("rep stosb" : "+D"(at), "+c"(bytes) : "a"(value) : "memory");
   return to;
