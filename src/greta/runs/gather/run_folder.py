@@ -11,6 +11,7 @@ import numpy as np
 from greta.outside import is_there, open_outside
 from greta.recording import Recording, RecordingError, open_recording, unrecorded_processes
 from greta.runs.gather.binary import binary_facts
+from greta.runs.gather.device_faults import device_stories
 from greta.runs.gather.models import model_facts
 from greta.runs.gather.owners import shared_out
 from greta.runs.gather.unseen import unrecorded, unseen_processes
@@ -50,12 +51,14 @@ def gather_recorded(
     `others`: what logs beside the run's own tell. `recording`: the run's, if it is open already.
     """
     facts = read_run(path)
+    recording = recording or _opened(path)
     traces = _traces(path, recording, is_run=facts is not None)
     run = facts or RunFacts()
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
         open_outside(log, within=path).close()
     stories = [story for log in written for story in process_logs_of_output(log)]
+    stories += device_stories(recording) if recording else []
     models = model_facts(run.models)
     evidence = [
         Evidence(
@@ -73,6 +76,13 @@ def gather_recorded(
         for one in unseen_processes(path, run)
     ]
     return [*_with_stories(_without_empty(evidence, unseen), [*stories, *others]), *unseen]
+
+
+def _opened(path: Path) -> Recording | None:
+    try:
+        return open_recording(path)
+    except RecordingError:
+        return None
 
 
 def _pinned(path: Path, pid: int) -> Pinned | None:
