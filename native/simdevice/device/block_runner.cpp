@@ -8,7 +8,6 @@
 #include "device/grid_barrier.h"
 #include "device/guard.h"
 #include "device/kernel_print.h"
-#include "device/settings.h"
 
 namespace greta::sim {
 
@@ -313,7 +312,7 @@ void BlockRunner::answer_access_check() {
        {self, self + sizeof *this, false}}};
   if (access_.find_out(call_.address, call_.bytes, call_.kind, own)) return;
   FaultReport report = refused_access();
-  if (settings().placement == Placement::strict) raise_at(call_.thread, std::move(report));
+  if (launch_->faults_outside) raise_at(call_.thread, std::move(report));
   report.thread = position_of(call_.thread, launch_->block);
   report.thread_known = true;
   locate(&report);

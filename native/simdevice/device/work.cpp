@@ -13,6 +13,7 @@
 #include "device/guard.h"
 #include "device/pool.h"
 #include "device/recorder_notes.h"
+#include "device/settings.h"
 #include "device/written.h"
 
 namespace greta::sim {
@@ -193,6 +194,7 @@ void run_kernel(const KernelWork& work, const WorkPlace& place) {
   launch.kernarg = work.arguments.data();
   launch.cooperative = work.cooperative;
   launch.device = place.device;
+  launch.faults_outside = settings().placement == Placement::strict;
   const FaultReport fault = execute_noting(launch, place);
   if (!fault) return;
   FaultRecord record = record_of(fault, place, "kernel");

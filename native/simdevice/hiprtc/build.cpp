@@ -140,6 +140,7 @@ class Build {
       append(command, checking_flags(toolchain_));
     }
     append(command, options_.compile);
+    command.push_back("-fdebug-prefix-map=" + folder_.path() + "=.");  // it is gone afterwards
     append(command, {"-include", simt_include_directory() + "/greta_simt/keywords.h"});
     append(command, {"program.ii", "-o", "program.o"});
     execute(command, "program.o");
