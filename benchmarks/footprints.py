@@ -2,8 +2,8 @@
 
     python benchmarks/footprints.py
 
-The same kernels, recorded, on the simulated device: as they are, with footprints, with the checks of
---strict alone, and with both. Each number is the best of several rounds, as a multiple of the
+The same kernels, recorded, on the simulated device: as they are, with footprints, with the checks
+of --strict alone, and with both. Each number is the best of several rounds, as a multiple of the
 kernels as they are; the last column is footprints on top of strict.
 """
 
@@ -77,7 +77,10 @@ def measure() -> dict[str, float]:
         "sum": lambda: module.kernel("sum")(1024, 256, a, b, many),
         "small": lambda: module.kernel("scale")(1, 64, a, b, np.int32(64)),
     }
-    return {name: min(_timed(launch, synchronize) for _ in range(ROUNDS)) for name, launch in launches.items()}
+    return {
+        name: min(_timed(launch, synchronize) for _ in range(ROUNDS))
+        for name, launch in launches.items()
+    }
 
 
 def _timed(launch, synchronize) -> float:  # type: ignore[no-untyped-def]
@@ -99,13 +102,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for mode, variables in MODES.items():
             result = Path(folder, f"{mode}.json")
-            command = [sys.executable, __file__, result]
+            command = [sys.executable, __file__, str(result)]
             greta.run(command, device="sim", out=Path(folder, mode), environment=variables)
             times[mode] = json.loads(result.read_text())
-    print(f"{'kernel':12}{'plain':>12}{'footprints':>12}{'strict':>10}{'both':>10}{'both/strict':>13}")
+    print(
+        f"{'kernel':12}{'plain':>12}{'footprints':>12}{'strict':>10}{'both':>10}{'both/strict':>13}"
+    )
+    widths = (12, 10, 10)
     for kernel, plain in times["plain"].items():
         others = [times[mode][kernel] / plain for mode in ("footprints", "strict", "both")]
-        cells = "".join(f"{ratio:>{width}.1f}" for ratio, width in zip(others, (12, 10, 10)))
+        cells = "".join(f"{ratio:>{width}.1f}" for ratio, width in zip(others, widths, strict=True))
         print(f"{kernel:12}{plain * 1e6:>9.0f} us{cells}{others[2] / others[1]:>13.2f}")
 
 

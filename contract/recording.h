@@ -245,8 +245,8 @@ struct greta_live { /* 64 bytes */
 
 /* --- device.jsonl ------------------------------------------------------------------------------
  *
- * Written like tables.jsonl, in the order in which the device found out. A call is named by the lane
- * and the begin of its record, [0,7301]. Ranges are four numbers each, all in one list: begin,
+ * Written like tables.jsonl, in the order in which the device found out. A call is named by the
+ * lane and the begin of its record, [0,7301]. Ranges are four numbers each, all in one list: begin,
  * bytes, stride, count (struct greta_ranges); they ascend and do not overlap.
  *
  *   {"t":"footprint","call":[0,7301],"node":[0,6100],"kernel":"rope","read":[4096,512,0,1],
@@ -258,13 +258,12 @@ struct greta_live { /* 64 bytes */
  *    "operation":"kernel","kernel":"rope","message":"..","address":"0x..","bytes":4,
  *    "access":"write","block":[3,0,0],"thread":[232,0,0],"allocation":"0x..",
  *    "allocation_bytes":4000,"code":"code.9903b66f4c7a9cb1","instruction":"0x2d04"}
- *                     what is not known is missing. "allocation" is the live one that the address is
- *                     in or nearest to; "instruction" is by the addresses of the file "code".
- *                     Events: illegal_access and trap ended the work; damage: found when memory was
- *                     freed; outside: an access to the rest of an allocation's last page, which
- *                     hardware does not notice; unwritten: a read of bytes of device memory that
- *                     nothing has written, "by_pattern":1 if that is told by the pattern of fresh
- *                     memory in 16 bytes or more, since not every write is known
+ *                     what is not known is missing. "allocation" is the live one that the address
+ * is in or nearest to; "instruction" is by the addresses of the file "code". Events: illegal_access
+ * and trap ended the work; damage: found when memory was freed; outside: an access to the rest of
+ * an allocation's last page, which hardware does not notice; unwritten: a read of bytes of device
+ * memory that nothing has written, "by_pattern":1 if that is told by the pattern of fresh memory in
+ * 16 bytes or more, since not every write is known
  */
 
 #endif

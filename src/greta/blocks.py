@@ -1,7 +1,7 @@
 """Announce blocks inside allocations to the recorder.
 
-An allocator that carves tensors out of few big allocations hides them from whoever watches HIP. With
-two lines in it each block becomes known, with its name, its stream and the line that asked for it:
+An allocator that carves tensors out of few big allocations hides them from whoever watches HIP.
+With two lines in it each block becomes known, with its name, its stream and the line of the call:
 
     from greta import blocks
 

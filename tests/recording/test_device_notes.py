@@ -36,8 +36,13 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     line = {**FOOTPRINT, "write": ranges, "cut": ["write"], "node": [2, 3], "stopped": 1}
     fault = {
         **FAULT,
-        **{"bytes": 4, "access": "write", "block": [1, 2, 3], "thread": [4, 5, 6]},
-        **{"allocation": "0xf00", "allocation_bytes": 256, "code": "code.0123456789abcdef"},
+        "bytes": 4,
+        "access": "write",
+        "block": [1, 2, 3],
+        "thread": [4, 5, 6],
+        "allocation": "0xf00",
+        "allocation_bytes": 256,
+        "code": "code.0123456789abcdef",
         "instruction": "0x20",
     }
     notes, problems = read(tmp_path, line, fault)

@@ -16,7 +16,8 @@ namespace greta::recorder {
 bool write_table_line(const JsonLine& line);
 bool write_table_text(std::string_view lines);
 
-// The same for another file of the recording. It is not asked to grow past `most` bytes: false then.
+// The same for another file of the recording. It is not asked to grow past `most` bytes: false
+// then.
 bool append_to_recording(const char* file, std::string_view text, uint64_t most);
 
 // What is known at the start: the process, its environment, its libraries, all calls. Without the

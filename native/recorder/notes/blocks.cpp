@@ -27,10 +27,12 @@ void write_entries_once() {
   if (written_by.load(std::memory_order_acquire) == getpid() || !recording().is_on()) return;
   std::lock_guard<std::mutex> lock(mutex);
   if (written_by.load(std::memory_order_relaxed) == getpid()) return;
-  write_entry(kBlockCreated, "greta_block_created",
-              R"(["base:void*:in","bytes:size_t:in","name:char*:in:text","stream:hipStream_t:in"])");
-  write_entry(kBlockDestroyed, "greta_block_destroyed",
-              R"(["base:void*:in","bytes:size_t:in","name:char*:in:text","stream:hipStream_t:in"])");
+  write_entry(
+      kBlockCreated, "greta_block_created",
+      R"(["base:void*:in","bytes:size_t:in","name:char*:in:text","stream:hipStream_t:in"])");
+  write_entry(
+      kBlockDestroyed, "greta_block_destroyed",
+      R"(["base:void*:in","bytes:size_t:in","name:char*:in:text","stream:hipStream_t:in"])");
   written_by.store(getpid(), std::memory_order_release);
 }
 

@@ -42,8 +42,7 @@ void AccessCache::remember(const AccessibleRange& range) {
   oldest_ = (oldest_ + 1) % remembered_.size();
 }
 
-bool AccessCache::find_out(uintptr_t address, size_t bytes, AccessKind kind,
-                           const OwnRanges& own) {
+bool AccessCache::find_out(uintptr_t address, size_t bytes, AccessKind kind, const OwnRanges& own) {
   const bool write = kind != AccessKind::read;
   if (bytes == 0) return true;
   if (address + bytes < address) return false;

@@ -323,7 +323,8 @@ FaultReport BlockRunner::refused_access() const {
   static constexpr const char* kNames[] = {"read", "write", "atomic access"};
   char text[128];
   std::snprintf(text, sizeof text, "%s of %llu bytes at 0x%llx, which is not memory of the device",
-                kNames[static_cast<size_t>(call_.kind)], static_cast<unsigned long long>(call_.bytes),
+                kNames[static_cast<size_t>(call_.kind)],
+                static_cast<unsigned long long>(call_.bytes),
                 static_cast<unsigned long long>(call_.address));
   FaultReport report;
   report.kind = FaultKind::illegal_address;

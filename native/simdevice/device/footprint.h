@@ -73,9 +73,7 @@ class AccessWindow {
   static constexpr size_t kPage = size_t{1} << kPageShift;
 
   static size_t page_count(size_t bytes) { return (bytes + kPage - 1) >> kPageShift; }
-  static size_t sheet_bytes(size_t bytes) {
-    return kAccessKinds * page_count(bytes) * (kPage + 1);
-  }
+  static size_t sheet_bytes(size_t bytes) { return kAccessKinds * page_count(bytes) * (kPage + 1); }
   void note_many(AccessKind kind, size_t at, size_t bytes) const;
 
   uintptr_t begin_;

@@ -212,8 +212,7 @@ void describe_memory_fault(const SignalFacts& facts, FaultReport* report) {
   report->access = is_write ? AccessKind::write : AccessKind::read;
   char text[80];
   std::snprintf(text, sizeof text, "%s an address that is not accessible: 0x%lx",
-                is_write ? "write to" : "read from",
-                static_cast<unsigned long>(facts.address));
+                is_write ? "write to" : "read from", static_cast<unsigned long>(facts.address));
   report->message = text;
 }
 

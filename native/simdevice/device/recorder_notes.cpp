@@ -50,7 +50,9 @@ Nearest nearest_allocation(uintptr_t address) {
   for (const AllocationRef& allocation : address_map().all()) {
     const uintptr_t begin = allocation->base;
     const uintptr_t end = begin + allocation->bytes;
-    const uintptr_t distance = address < begin ? begin - address : address < end ? 0 : address - end + 1;
+    const uintptr_t distance = address < begin ? begin - address
+                               : address < end ? 0
+                                               : address - end + 1;
     if (distance >= least || !allocation->live.load()) continue;
     least = distance;
     nearest = {begin, allocation->bytes};
@@ -126,7 +128,8 @@ void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* 
   greta_device_fault fault = {};
   fault.size = sizeof fault;
   fault.event = GRETA_UNWRITTEN;
-  fault.known = GRETA_ADDRESS_KNOWN | GRETA_ACCESS_KNOWN | (bytes.by_pattern ? GRETA_BY_PATTERN : 0u);
+  fault.known =
+      GRETA_ADDRESS_KNOWN | GRETA_ACCESS_KNOWN | (bytes.by_pattern ? GRETA_BY_PATTERN : 0u);
   fault.access = GRETA_READ;
   fault.device = place.device;
   fault.call = place.call;

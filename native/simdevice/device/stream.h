@@ -8,8 +8,8 @@
 #include <hip/hip_runtime_api.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <variant>

@@ -52,8 +52,8 @@ void report_outside(const FaultReport& access, const KernelLaunch& launch, const
   report_fault(std::move(record));
 }
 
-// What comes from memory that nobody wrote is as unwritten where it goes. Only a copy that leaves the
-// device is told: the program may look at what it gets.
+// What comes from memory that nobody wrote is as unwritten where it goes. Only a copy that leaves
+// the device is told: the program may look at what it gets.
 void note_copied(const CopyWork& work, const WorkPlace& place) {
   if (!has_recorder() || device_lost()) return;
   const AllocationRef to = address_map().find_reachable(work.dst);

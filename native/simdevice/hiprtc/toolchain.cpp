@@ -91,9 +91,9 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> checking_flags(const Toolchain& toolchain) {
-  std::vector<std::string> flags = {"-fsanitize=thread", "-fno-tree-vectorize",
+  std::vector<std::string> flags = {"-fsanitize=thread",       "-fno-tree-vectorize",
                                     "-fno-omit-frame-pointer", "-fno-builtin-memcpy",
-                                    "-fno-builtin-memmove", "-fno-builtin-memset"};
+                                    "-fno-builtin-memmove",    "-fno-builtin-memset"};
   if (is_clang(toolchain))
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
                                "-tsan-instrument-read-before-write=1"});

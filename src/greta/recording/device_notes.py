@@ -241,7 +241,7 @@ def _fault(fields: Fields, folder: Path) -> DeviceNote:
         message=fields.text("message", ""),
         address=fields.address("address") if fields.has("address") else None,
         bytes=fields.number("bytes") if fields.has("bytes") else None,
-        access=cast("Access", access) if access else None,
+        access=access or None,
         block=_triple(fields, "block"),
         thread=_triple(fields, "thread"),
         allocation=fields.address("allocation") if fields.has("allocation") else None,

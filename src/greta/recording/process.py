@@ -244,11 +244,12 @@ class Process:
 
     @cached_property
     def _seq_by_place(self) -> dict[CallPlace, int]:
-        wanted = [*self._device_notes.footprints, *self._device_notes.faults]
+        wanted: list[Footprint | DeviceNote] = []
+        wanted += [*self._device_notes.footprints, *self._device_notes.faults]
         places = {place for one in wanted for place in (one.call, one.node) if place}
         ranks: dict[CallPlace, int] = {}
         for place, lane in enumerate(self.lanes):
-            seqs = np.flatnonzero(self.columns.lane_place == place) + 1  # a lane's own order is kept
+            seqs = np.flatnonzero(self.columns.lane_place == place) + 1
             begins = lane.scan.begin[self.columns.lane_row[seqs - 1]].tolist()
             told = zip(begins, seqs.tolist(), strict=True)
             number = lane.facts.number

@@ -46,7 +46,9 @@ def lines_of(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]
             if length < LONGEST_LINE or line.endswith(b"\n"):
                 yield number, offset, line
             else:
-                problems.add(path.name, offset, f"line {number} is longer than {LONGEST_LINE} bytes")
+                problems.add(
+                    path.name, offset, f"line {number} is longer than {LONGEST_LINE} bytes"
+                )
                 length += _skip_line(file)
             offset += length
 
@@ -128,15 +130,18 @@ class Fields:
         self._value = value
 
     def has(self, name: str) -> bool:
+        """Whether there is such a field."""
         return self._value.get(name) is not None
 
     def text(self, name: str, default: str | None = None) -> str:
+        """A text."""
         value = self._value.get(name, default)
         if not isinstance(value, str):
             raise ValueError(f"has no text {name!r}")
         return value
 
     def number(self, name: str, default: int | None = None) -> int:
+        """A whole number, of 64 bits and not negative."""
         value = self._value.get(name, default)
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"has no number {name!r}")
@@ -145,12 +150,14 @@ class Fields:
         return value
 
     def id(self) -> int:
+        """The number by which others refer to the entry."""
         value = self.number("id")
         if not 1 <= value <= LARGEST_ID:
             raise ValueError("has an id out of range")
         return value
 
     def address(self, name: str, default: str | None = None) -> int:
+        """An address, written as text."""
         text = self.text(name, default)
         if not text.startswith("0x") or len(text) > 18:
             raise ValueError(f"has no address {name!r}")
@@ -160,12 +167,14 @@ class Fields:
             raise ValueError(f"has no address {name!r}") from None
 
     def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
             raise ValueError(f"has no list of texts {name!r}")
         return tuple(values)
 
     def numbers(self, name: str) -> list[int]:
+        """A list of whole numbers; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(type(v) is int and v >= 0 for v in values):
             raise ValueError(f"has no list of numbers {name!r}")
@@ -174,6 +183,7 @@ class Fields:
         return values
 
     def objects(self, name: str) -> list[Fields]:
+        """A list of objects; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
             raise ValueError(f"has no list of objects {name!r}")

@@ -98,8 +98,8 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         return _sim(asked, obstacle or "asked for", settings)
     if settings:
         raise UsageError(
-            "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated device; "
-            "add --device sim"
+            "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated "
+            "device; add --device sim"
         )
     return _gpu(asked, obstacle)
 

@@ -71,7 +71,10 @@ TEST(footprint_is_marked_where_its_bound_was_hit) {
 
 TEST(footprint_of_the_next_launch_begins_empty) {
   Known memory(kBase, 1 << 16);
-  { LaunchFootprint first; first.note(AccessKind::read, kBase, 65536); }
+  {
+    LaunchFootprint first;
+    first.note(AccessKind::read, kBase, 65536);
+  }
   LaunchFootprint second;
   CHECK(second.window_at(kBase) != nullptr);
   CHECK(second.window_at(kBase + 65536) == nullptr);  // past the end

@@ -93,9 +93,7 @@ class DirectKernel:
     ) -> list[Access]:
         asked: list[Access] = []
 
-        def check(
-            block: int, thread: int, address: int, size: int, kind: int, site: int
-        ) -> None:
+        def check(block: int, thread: int, address: int, size: int, kind: int, site: int) -> None:
             asked.append(Access(thread, address, size, kind))
 
         unexpected = Waiting(lambda: 0)
@@ -244,7 +242,9 @@ def test_a_place_that_is_read_and_written_is_asked_for_twice(
 def test_copies_of_a_fixed_size_ask(kernel: Callable[..., Run], base: int) -> None:
     """A compiler makes plain moves of them, which nobody would see."""
     run = kernel("__builtin_memcpy(b, a, 24); memcpy(b + 32, a + 32, 12);", "#include <string.h>")
-    read = {byte for a in run(0) if a.kind == READ for byte in range(a.address, a.address + a.bytes)}
+    read = {
+        byte for a in run(0) if a.kind == READ for byte in range(a.address, a.address + a.bytes)
+    }
     assert read == {*range(base, base + 24), *range(base + 32, base + 44)}
 
 

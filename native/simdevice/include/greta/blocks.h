@@ -34,15 +34,15 @@ static inline greta_block_function greta_find_block_function(const char* name) {
   return found.function;
 }
 
-#define GRETA_CALL_BLOCK_FUNCTION(NAME, BASE, BYTES, TEXT, STREAM)               \
-  do {                                                                          \
-    static greta_block_function greta_function_;                                \
-    static int greta_looked_;                                                   \
-    if (!greta_looked_) {                                                       \
-      greta_function_ = greta_find_block_function(NAME);                        \
-      greta_looked_ = 1;                                                        \
-    }                                                                           \
-    if (greta_function_) greta_function_((BASE), (BYTES), (TEXT), (STREAM));    \
+#define GRETA_CALL_BLOCK_FUNCTION(NAME, BASE, BYTES, TEXT, STREAM)           \
+  do {                                                                       \
+    static greta_block_function greta_function_;                             \
+    static int greta_looked_;                                                \
+    if (!greta_looked_) {                                                    \
+      greta_function_ = greta_find_block_function(NAME);                     \
+      greta_looked_ = 1;                                                     \
+    }                                                                        \
+    if (greta_function_) greta_function_((BASE), (BYTES), (TEXT), (STREAM)); \
   } while (0)
 
 #define greta_block_created(base, bytes, name, stream) \

@@ -2,9 +2,9 @@
 //
 // The compiler is told to instrument memory accesses as for ThreadSanitizer: it calls a function
 // before each read and each write, and one in place of each atomic operation. (What it does for
-// AddressSanitizer does not serve: of a read and a write of one place it checks the first alone, and
-// it does not tell atomic operations from others.) This file defines those functions, inside the
-// code object and for it alone.
+// AddressSanitizer does not serve: of a read and a write of one place it checks the first alone,
+// and it does not tell atomic operations from others.) This file defines those functions, inside
+// the code object and for it alone.
 #pragma GCC system_header
 #ifndef GRETA_SIMT_CHECKED_H
 #define GRETA_SIMT_CHECKED_H
@@ -39,14 +39,14 @@ GRETA_SIMT_UNCHECKED __attribute__((noinline)) inline void check_access(uintptr_
   GRETA_SIMT_UNCHECKED __attribute__((used, noinline)) RESULT NAME PARAMETERS
 #define GRETA_SIMT_SITE __builtin_return_address(0)
 
-#define GRETA_SIMT_CHECK(LABEL, NAME, SIZE, KIND)                        \
-  GRETA_SIMT_CALLED(void, "__tsan_" LABEL, NAME, (uintptr_t address)) {  \
-    check_access(address, SIZE, KIND, GRETA_SIMT_SITE);                  \
+#define GRETA_SIMT_CHECK(LABEL, NAME, SIZE, KIND)                       \
+  GRETA_SIMT_CALLED(void, "__tsan_" LABEL, NAME, (uintptr_t address)) { \
+    check_access(address, SIZE, KIND, GRETA_SIMT_SITE);                 \
   }
-#define GRETA_SIMT_CHECKS(SIZE)                                                              \
-  GRETA_SIMT_CHECK("read" #SIZE, read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)                         \
-  GRETA_SIMT_CHECK("write" #SIZE, write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)                      \
-  GRETA_SIMT_CHECK("unaligned_read" #SIZE, unaligned_read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)     \
+#define GRETA_SIMT_CHECKS(SIZE)                                                               \
+  GRETA_SIMT_CHECK("read" #SIZE, read_##SIZE, SIZE, GRETA_SIMT_KIND_READ)                     \
+  GRETA_SIMT_CHECK("write" #SIZE, write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)                  \
+  GRETA_SIMT_CHECK("unaligned_read" #SIZE, unaligned_read_##SIZE, SIZE, GRETA_SIMT_KIND_READ) \
   GRETA_SIMT_CHECK("unaligned_write" #SIZE, unaligned_write_##SIZE, SIZE, GRETA_SIMT_KIND_WRITE)
 GRETA_SIMT_CHECKS(1)
 GRETA_SIMT_CHECKS(2)
@@ -70,43 +70,43 @@ GRETA_SIMT_CALLED(void, "__tsan_func_entry", function_entry, (void*)) {}
 GRETA_SIMT_CALLED(void, "__tsan_func_exit", function_exit, ()) {}
 
 // Atomic operations. The order that was asked for is a minimum; these give the strongest.
-#define GRETA_SIMT_ATOMIC_CALL(RESULT, BITS, NAME, PARAMETERS, ACTION)                           \
+#define GRETA_SIMT_ATOMIC_CALL(RESULT, BITS, NAME, PARAMETERS, ACTION)                            \
   GRETA_SIMT_CALLED(RESULT, "__tsan_atomic" #BITS "_" #NAME, atomic##BITS##_##NAME, PARAMETERS) { \
-    check_access(reinterpret_cast<uintptr_t>(at), BITS / 8, GRETA_SIMT_KIND_ATOMIC, GRETA_SIMT_SITE); \
-    ACTION;                                                                                      \
+    check_access(reinterpret_cast<uintptr_t>(at), BITS / 8, GRETA_SIMT_KIND_ATOMIC,               \
+                 GRETA_SIMT_SITE);                                                                \
+    ACTION;                                                                                       \
   }
-#define GRETA_SIMT_ATOMIC_FETCH(BITS, T, NAME)                        \
+#define GRETA_SIMT_ATOMIC_FETCH(BITS, T, NAME)                           \
   GRETA_SIMT_ATOMIC_CALL(T, BITS, NAME, (volatile T * at, T value, int), \
                          return __atomic_##NAME(at, value, __ATOMIC_SEQ_CST))
-#define GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, NAME, WEAK)                                         \
-  GRETA_SIMT_ATOMIC_CALL(int, BITS, NAME, (volatile T * at, T * expected, T value, int, int),   \
-                         const auto other = reinterpret_cast<uintptr_t>(expected);              \
-                         check_access(other, sizeof(T), GRETA_SIMT_KIND_READ, GRETA_SIMT_SITE);      \
-                         T seen = *expected;                                                    \
-                         const bool done = __atomic_compare_exchange_n(                         \
-                             at, &seen, value, WEAK, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
-                         if (done) return 1;                                                    \
-                         check_access(other, sizeof(T), GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);     \
-                         *expected = seen; return 0)
-#define GRETA_SIMT_ATOMICS(BITS, T)                                                             \
-  GRETA_SIMT_ATOMIC_CALL(T, BITS, load, (const volatile T* at, int),                            \
-                         return __atomic_load_n(at, __ATOMIC_SEQ_CST))                          \
-  GRETA_SIMT_ATOMIC_CALL(void, BITS, store, (volatile T * at, T value, int),                    \
-                         __atomic_store_n(at, value, __ATOMIC_SEQ_CST))                         \
-  GRETA_SIMT_ATOMIC_CALL(T, BITS, exchange, (volatile T * at, T value, int),                    \
-                         return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST))               \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_add)                                                   \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_sub)                                                   \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_and)                                                   \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_or)                                                    \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_xor)                                                   \
-  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_nand)                                                  \
-  GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, compare_exchange_strong, false)                           \
-  GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, compare_exchange_weak, true)                              \
-  GRETA_SIMT_ATOMIC_CALL(T, BITS, compare_exchange_val,                                         \
-                         (volatile T * at, T expected, T value, int, int),                      \
-                         __atomic_compare_exchange_n(at, &expected, value, false,               \
-                                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+#define GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, NAME, WEAK)                                            \
+  GRETA_SIMT_ATOMIC_CALL(                                                                          \
+      int, BITS, NAME, (volatile T * at, T * expected, T value, int, int),                         \
+      const auto other = reinterpret_cast<uintptr_t>(expected);                                    \
+      check_access(other, sizeof(T), GRETA_SIMT_KIND_READ, GRETA_SIMT_SITE); T seen = *expected;   \
+      const bool done =                                                                            \
+          __atomic_compare_exchange_n(at, &seen, value, WEAK, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+      if (done) return 1; check_access(other, sizeof(T), GRETA_SIMT_KIND_WRITE, GRETA_SIMT_SITE);  \
+      *expected = seen; return 0)
+#define GRETA_SIMT_ATOMICS(BITS, T)                                                       \
+  GRETA_SIMT_ATOMIC_CALL(T, BITS, load, (const volatile T* at, int),                      \
+                         return __atomic_load_n(at, __ATOMIC_SEQ_CST))                    \
+  GRETA_SIMT_ATOMIC_CALL(void, BITS, store, (volatile T * at, T value, int),              \
+                         __atomic_store_n(at, value, __ATOMIC_SEQ_CST))                   \
+  GRETA_SIMT_ATOMIC_CALL(T, BITS, exchange, (volatile T * at, T value, int),              \
+                         return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST))         \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_add)                                             \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_sub)                                             \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_and)                                             \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_or)                                              \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_xor)                                             \
+  GRETA_SIMT_ATOMIC_FETCH(BITS, T, fetch_nand)                                            \
+  GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, compare_exchange_strong, false)                     \
+  GRETA_SIMT_ATOMIC_EXCHANGE(BITS, T, compare_exchange_weak, true)                        \
+  GRETA_SIMT_ATOMIC_CALL(T, BITS, compare_exchange_val,                                   \
+                         (volatile T * at, T expected, T value, int, int),                \
+                         __atomic_compare_exchange_n(at, &expected, value, false,         \
+                                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
                          return expected)
 GRETA_SIMT_ATOMICS(8, uint8_t)
 GRETA_SIMT_ATOMICS(16, uint16_t)
@@ -139,16 +139,14 @@ GRETA_SIMT_UNCHECKED inline void* copy_down(void* to, const void* from, size_t b
                : "memory", "cc");
   return to;
 }
-GRETA_SIMT_UNCHECKED inline void* copy(void* to, const void* from, size_t bytes,
-                                       const void* site) {
+GRETA_SIMT_UNCHECKED inline void* copy(void* to, const void* from, size_t bytes, const void* site) {
   if (bytes == 0) return to;
   check_access(reinterpret_cast<uintptr_t>(from), bytes, GRETA_SIMT_KIND_READ, site);
   check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_KIND_WRITE, site);
   size_t distance = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from);
   return distance >= bytes ? copy_up(to, from, bytes) : copy_down(to, from, bytes);
 }
-GRETA_SIMT_UNCHECKED inline void* fill(void* to, int value, size_t bytes,
-                                       const void* site) {
+GRETA_SIMT_UNCHECKED inline void* fill(void* to, int value, size_t bytes, const void* site) {
   if (bytes == 0) return to;
   check_access(reinterpret_cast<uintptr_t>(to), bytes, GRETA_SIMT_KIND_WRITE, site);
   void* at = to;
@@ -160,15 +158,15 @@ GRETA_SIMT_UNCHECKED inline void* fill(void* to, int value, size_t bytes,
 #define GRETA_SIMT_BLOCK_FUNCTIONS(PREFIX, SUFFIX)                \
   GRETA_SIMT_CALLED(void*, PREFIX "memcpy", memcpy_##SUFFIX,      \
                     (void* to, const void* from, size_t bytes)) { \
-    return copy(to, from, bytes, GRETA_SIMT_SITE);                                 \
+    return copy(to, from, bytes, GRETA_SIMT_SITE);                \
   }                                                               \
   GRETA_SIMT_CALLED(void*, PREFIX "memmove", memmove_##SUFFIX,    \
                     (void* to, const void* from, size_t bytes)) { \
-    return copy(to, from, bytes, GRETA_SIMT_SITE);                                 \
+    return copy(to, from, bytes, GRETA_SIMT_SITE);                \
   }                                                               \
   GRETA_SIMT_CALLED(void*, PREFIX "memset", memset_##SUFFIX,      \
                     (void* to, int value, size_t bytes)) {        \
-    return fill(to, value, bytes, GRETA_SIMT_SITE);                                \
+    return fill(to, value, bytes, GRETA_SIMT_SITE);               \
   }
 GRETA_SIMT_BLOCK_FUNCTIONS("", of_libc)
 GRETA_SIMT_BLOCK_FUNCTIONS("__tsan_", of_sanitizer)
