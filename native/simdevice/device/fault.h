@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "device/address_space.h"
 #include "device/footprint.h"
 
 namespace greta::sim {
@@ -38,6 +39,7 @@ struct FaultRecord {
   std::array<uint32_t, 3> thread{};
   bool block_known = false;
   bool thread_known = false;
+  Span allocation;    // where the memory is known that it is about; else the nearest is told
   greta_call call{};  // that submitted the work, if it is recorded
   greta_call node{};
   // Where in which code it happened; by the addresses of the file.

@@ -54,6 +54,7 @@ void report_red_zone(const Allocation& allocation, uintptr_t address) {
   record.address = address;
   record.address_known = true;
   record.access = AccessKind::write;
+  record.allocation = {allocation.base, allocation.bytes};
   record.call = current_call();
   report_fault(std::move(record));
 }

@@ -165,7 +165,8 @@ void tell_fault(const FaultRecord& record) {
     fault.block[i] = record.block[i];
     fault.thread[i] = record.thread[i];
   }
-  const Nearest nearest = record.address_known ? nearest_allocation(record.address) : Nearest{};
+  Nearest nearest{record.allocation.begin, record.allocation.bytes};
+  if (nearest.base == 0 && record.address_known) nearest = nearest_allocation(record.address);
   fault.base = nearest.base;
   fault.base_bytes = nearest.bytes;
   put_code(record, &fault);

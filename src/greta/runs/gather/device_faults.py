@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from greta.recording import DeviceNote, Process, Recording
 from greta.symbols.sites import line_in
 from greta.trace.evidence import DeviceFault
@@ -25,6 +27,11 @@ def _faults(process: Process) -> list[DeviceFault]:
     return [_fault(one, process.pid) for one in checked]
 
 
+def _place(note: DeviceNote) -> tuple[str, int] | None:
+    found = line_in(note.code, note.instruction) if note.code else None
+    return (str(PurePath(found[0])), found[1]) if found else None
+
+
 def _fault(note: DeviceNote, pid: int) -> DeviceFault:
     return DeviceFault(
         source="device",
@@ -38,5 +45,5 @@ def _fault(note: DeviceNote, pid: int) -> DeviceFault:
         bytes=note.bytes,
         block=note.block,
         thread=note.thread,
-        place=line_in(note.code, note.instruction) if note.code else None,
+        place=_place(note),
     )
