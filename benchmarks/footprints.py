@@ -22,7 +22,7 @@ MODES: dict[str, dict[str, str]] = {
     "plain": {"GRETA_SIM_FOOTPRINTS": "0"},
     "footprints": {"GRETA_SIM_FOOTPRINTS": "1"},
     "strict": {"GRETA_SIM_PLACEMENT": "strict", "GRETA_SIM_FOOTPRINTS": "0"},
-    "both": {"GRETA_SIM_PLACEMENT": "strict"},
+    "both": {"GRETA_SIM_PLACEMENT": "strict", "GRETA_SIM_FOOTPRINTS": "1"},
 }
 
 SOURCE = """

@@ -186,11 +186,11 @@ def test_without_being_asked_nothing_is_noted(noted: Notes) -> None:
     assert not (process.folder / "device.jsonl").exists()
 
 
-def test_strict_placement_notes_unless_told_not_to(noted: Notes) -> None:
+def test_strict_placement_alone_notes_no_footprints(noted: Notes) -> None:
     body = 'v = Buffer(256)\nv.fill(0)\nmodule.kernel("add")(1, 64, v)\nsynchronize()'
     strict = {"GRETA_SIM_PLACEMENT": "strict"}
-    assert len(noted(body, footprints=False, **strict).footprints()) == 1
-    assert noted(body, footprints=False, **strict, GRETA_SIM_FOOTPRINTS="0").footprints() == []
+    assert noted(body, footprints=False, **strict).footprints() == []
+    assert len(noted(body, **strict).footprints()) == 1
 
 
 # --- faults ---------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
     device.add_argument(
         "--footprints",
         action="store_true",
-        help="record which bytes each launch reads and writes (slower; --strict does so anyway)",
+        help="record which bytes each launch reads and writes (slower)",
     )
     device.add_argument(
         "--abort-on-fault",
