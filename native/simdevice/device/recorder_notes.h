@@ -15,8 +15,8 @@ struct WorkPlace;
 greta_call current_call();
 bool has_recorder();
 
-// Whether launches are to note what they access: a recorder is there, and GRETA_SIM_FOOTPRINTS=1 asks
-// for it.
+// Whether launches are to note what they access: a recorder is there, and GRETA_SIM_FOOTPRINTS=1
+// asks for it.
 bool footprints_are_noted();
 
 void tell_footprint(const Footprint& footprint, const WorkPlace& place, const char* kernel,
