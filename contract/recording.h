@@ -7,6 +7,8 @@
  *   lane.<n>      struct greta_lane, then records: what one thread called, in its order
  *   live          struct greta_live_header, then slots: what is allocated or open right now
  *   tables.jsonl  one JSON object a line: calls, texts, kernels, modules, libraries, call sites ...
+ *   device.jsonl  one JSON object a line: what the device told (device_notes.h); only if it did
+ *   code.<hash>   code objects that lines of device.jsonl name
  *
  * Beside these folders <recording>/processes.jsonl says what is known of processes by other means,
  * one JSON object a line, appended by one write() each, no more once the file has
@@ -227,7 +229,8 @@ struct greta_live { /* 64 bytes */
  *                     one entry a word; ":struct" or ":array" is added where a continuation holds
  *                     what it points to, ":text" where the word is the id of an entry "text"
  *                     names that begin with greta_ are no calls of the program, but what the
- *                     recorder was asked to do beside: greta_host_touch, greta_added_sync
+ *                     recorder was asked to do beside: greta_host_touch, greta_added_sync; and what
+ *                     the program announced: greta_block_created, greta_block_destroyed
  *   {"t":"text","id":3,"text":"model.co"}
  *   {"t":"module","id":1,"handle":"0x..","bytes":4096,"kind":"elf","targets":["gfx942"],
  *    "file":"model.co","problem":"what could not be read"}
@@ -238,6 +241,29 @@ struct greta_live { /* 64 bytes */
  *    "first_line":10,"instruction":24,"line_table":"80a1.."}]}            innermost frame first
  *   {"t":"annotation","id":9,"parent":4,"text":"layer 3"}
  *   {"t":"note","text":"what the recorder could not do"}
+ */
+
+/* --- device.jsonl ------------------------------------------------------------------------------
+ *
+ * Written like tables.jsonl, in the order in which the device found out. A call is named by the
+ * lane and the begin of its record, [0,7301]. Ranges are four numbers each, all in one list: begin,
+ * bytes, stride, count (struct greta_ranges); they ascend and do not overlap.
+ *
+ *   {"t":"footprint","call":[0,7301],"node":[0,6100],"kernel":"rope","read":[4096,512,0,1],
+ *    "write":[8192,4,8,64],"atomic":[..],"cut":["read"],"stopped":1}
+ *                     everything that one launch of a kernel accessed. "call" submitted it, a graph
+ *                     launch perhaps, and then "node" is the call by which the node got its kernel.
+ *                     "cut": there is more of these kinds. "stopped": a fault ended it
+ *   {"t":"fault","event":"illegal_access","call":[..],"node":[..],"stream":"0x..","device":0,
+ *    "operation":"kernel","kernel":"rope","message":"..","address":"0x..","bytes":4,
+ *    "access":"write","block":[3,0,0],"thread":[232,0,0],"allocation":"0x..",
+ *    "allocation_bytes":4000,"code":"code.9903b66f4c7a9cb1","instruction":"0x2d04"}
+ *                     what is not known is missing. "allocation" is the live one that the address
+ * is in or nearest to; "instruction" is by the addresses of the file "code". Events: illegal_access
+ * and trap ended the work; damage: found when memory was freed; outside: an access to the rest of
+ * an allocation's last page, which hardware does not notice; unwritten: a read of bytes of device
+ * memory that nothing has written, "by_pattern":1 if that is told by the pattern of fresh memory in
+ * 16 bytes or more, since not every write is known
  */
 
 #endif

@@ -203,6 +203,7 @@ def run(
     devices: int | None = None,
     vram: int | None = None,
     strict: bool = False,
+    footprints: bool = False,
     abort_on_fault: bool = False,
     environment: Mapping[str, str] | None = None,
     follow_children: bool = True,
@@ -218,7 +219,9 @@ def run(
     words = [os.fspath(word) for word in command]
     if not words:
         raise UsageError("no program given")
-    settings = sim_settings(devices, vram, strict=strict, abort_on_fault=abort_on_fault)
+    settings = sim_settings(
+        devices, vram, strict=strict, footprints=footprints, abort_on_fault=abort_on_fault
+    )
     chosen, variables = choose_run_device(device, settings), dict[str, str]()
     if watch_host and chosen.facts.kind == "hip":
         # A GPU reaches pinned memory through the process' page tables, unless the driver allocates

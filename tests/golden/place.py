@@ -8,9 +8,9 @@ expected.tar.xz   what is said of each of them, one text a run
 from __future__ import annotations
 
 import json
+import secrets
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,7 +46,9 @@ def unpacked() -> Iterator[tuple[Path, list[Frozen]]]:
     """All that is frozen, in a folder of its own; paths in it are those of the folder."""
     if not shutil.which("c++filt"):
         raise FileNotFoundError("names of C++ functions are compared: c++filt must be installed")
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/"))
+    # As long as RECORDED, and no underscore, which Markdown escapes.
+    folder = Path(PREFIX + secrets.token_hex(4))
+    folder.mkdir(mode=0o700)
     try:
         with tarfile.open(RUNS) as archive:
             archive.extractall(folder, filter="data")

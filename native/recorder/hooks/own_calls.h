@@ -11,5 +11,8 @@ namespace greta::recorder {
 constexpr Call kHostTouch = static_cast<Call>(kHipCalls + kRoctxCalls + 1);
 // The recorder waited for the operation before it in the lane: its number, its stream.
 constexpr Call kAddedSync = static_cast<Call>(kHipCalls + kRoctxCalls + 2);
+// The program announced a block inside an allocation, or its end: base, bytes, name, stream.
+constexpr Call kBlockCreated = static_cast<Call>(kHipCalls + kRoctxCalls + 3);
+constexpr Call kBlockDestroyed = static_cast<Call>(kHipCalls + kRoctxCalls + 4);
 
 }  // namespace greta::recorder

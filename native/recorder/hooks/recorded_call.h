@@ -52,6 +52,7 @@ class RecordedCall {
     t.outermost_frame = frame;
     if (t.next + parts >= t.limit && !make_room(1 + parts)) {
       recording().count_dropped();
+      t.call_begin = 0;
       t.phase = Phase::library;
       return;
     }
@@ -108,6 +109,7 @@ class RecordedCall {
     note_time_if_due(r.begin);
     // Last: from now on it is a record.
     __atomic_store_n(&r.call, static_cast<uint32_t>(call_), __ATOMIC_RELEASE);
+    t.call_begin = r.begin;
     t.next += 1 + parts_;
     t.lane->written += 1u + parts_;
     t.phase = Phase::library;

@@ -101,16 +101,20 @@ int write_all(int file, std::string_view text) {
 }
 
 // 0, or the reason why not.
-int append(std::string_view lines) {
-  const std::string path = std::string(recording().folder()) + "/tables.jsonl";
+int append_text(const char* name, std::string_view text, uint64_t most) {
+  const std::string path = std::string(recording().folder()) + "/" + name;
   const int file = open_own(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);
   if (file < 0) return errno;
-  std::string text = g_torn.exchange(false) ? "\n" : "";  // so that only one line is lost
-  text += lines;
-  const bool may = file_may_reach(size_of(file) + text.size());
-  const int error = may ? write_all(file, text) : EFBIG;
+  const uint64_t size = size_of(file) + text.size();
+  const int error = size <= most && file_may_reach(size) ? write_all(file, text) : EFBIG;
   close(file);
   return error;
+}
+
+int append(std::string_view lines) {
+  std::string text = g_torn.exchange(false) ? "\n" : "";  // so that only one line is lost
+  text += lines;
+  return append_text("tables.jsonl", text, UINT64_MAX);
 }
 
 void write_environment() {
@@ -135,6 +139,11 @@ bool write_table_text(std::string_view lines) {
   const int error = append(lines);
   if (error != 0) recording().mark_incomplete();
   return error == 0;
+}
+
+bool append_to_recording(const char* file, std::string_view text, uint64_t most) {
+  const ErrnoKeeper errno_keeper;
+  return append_text(file, text, most) == 0;
 }
 
 bool write_table_line(const JsonLine& line) { return write_table_text(line.finished()); }

@@ -16,6 +16,10 @@ namespace greta::recorder {
 bool write_table_line(const JsonLine& line);
 bool write_table_text(std::string_view lines);
 
+// The same for another file of the recording. It is not asked to grow past `most` bytes: false
+// then.
+bool append_to_recording(const char* file, std::string_view text, uint64_t most);
+
 // What is known at the start: the process, its environment, its libraries, all calls. Without the
 // last a recording cannot be read: 0, or the reason why they could not be written.
 int write_process_entries();

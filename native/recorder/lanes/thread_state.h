@@ -22,6 +22,7 @@ struct ThreadState {
   Phase phase;
   uintptr_t outermost_frame;  // of the first call under way
   uint32_t annotation;
+  uint64_t call_begin;                 // of the record of the call under way, or of the last
   Route* route;                        // of the call under way, or of the last
   int32_t devices[kMostRuntimes + 1];  // every HIP library has a current one
   uint32_t lane_number;

@@ -33,7 +33,7 @@ gretaSimFault to_c(const sim::FaultRecord& record) {
   fault.stream = record.stream;
   fault.address = record.address;
   fault.addressKnown = record.address_known;
-  fault.isWrite = record.is_write;
+  fault.isWrite = record.access != sim::AccessKind::read;
   fault.threadKnown = record.thread_known;
   for (size_t i = 0; i < 3; ++i) {
     fault.block[i] = record.block[i];

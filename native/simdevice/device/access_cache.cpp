@@ -42,7 +42,8 @@ void AccessCache::remember(const AccessibleRange& range) {
   oldest_ = (oldest_ + 1) % remembered_.size();
 }
 
-bool AccessCache::find_out(uintptr_t address, size_t bytes, bool write, const OwnRanges& own) {
+bool AccessCache::find_out(uintptr_t address, size_t bytes, AccessKind kind, const OwnRanges& own) {
+  const bool write = kind != AccessKind::read;
   if (bytes == 0) return true;
   if (address + bytes < address) return false;
   const uint64_t generation = current_generation();  // before asking: a later change counts
@@ -55,7 +56,9 @@ bool AccessCache::find_out(uintptr_t address, size_t bytes, bool write, const Ow
   if (!is_private(address, bytes, write, &around)) {
     const AccessChecker checker = g_checker.load(std::memory_order_acquire);
     if (checker != nullptr && !checker(device_, address, bytes, write, &around)) return false;
+    if (footprint_ != nullptr) around.window = footprint_->window_at(address);
   }
+  note(around, address, bytes, kind);
   remember(around);
   return true;
 }
@@ -79,7 +82,12 @@ bool AccessCache::is_in_code_object(uintptr_t address, size_t bytes, bool write,
     return true;
   };
   for (const CodeObjectSegment& segment : code_->segments()) {
-    if (matches(segment)) return true;
+    if (!matches(segment)) continue;
+    // Variables of the module.
+    if (footprint_ != nullptr && segment.writable) {
+      around->window = footprint_->window_over(segment.begin, segment.end);
+    }
+    return true;
   }
   CodeObjectSegment block;
   return code_->find_thread_block(&block) && matches(block);

@@ -7,11 +7,14 @@
 
 namespace greta::sim {
 
+class AccessWindow;
+
 // Memory around a checked address that the device may use in the same way.
 struct AccessibleRange {
   uintptr_t begin = 0;
   uintptr_t end = 0;
   bool writable = false;
+  const AccessWindow* window = nullptr;  // where accesses to it are noted, if they are
 };
 
 // Says whether `device` may access [address, address + bytes). If it may, `around` may be filled

@@ -35,7 +35,7 @@ void BlockRunner::begin_launch(const KernelLaunch& launch, GridBarrier* grid_bar
   block_.visible.grid_dim = launch.grid;
   block_.visible.block_dim = launch.block;
   block_.visible.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  access_.begin_launch(launch.device, launch.kernel->code_object);
+  access_.begin_launch(launch.device, launch.kernel->code_object, launch.footprint);
   reserve_fibers(1);
 }
 
@@ -230,16 +230,17 @@ void BlockRunner::trap(const greta_simt_block* block, uint32_t thread, const cha
 }
 
 void BlockRunner::check_access(const greta_simt_block* block, uint32_t thread, const void* address,
-                               uint64_t bytes, int is_write) {
+                               uint64_t bytes, int kind, const void* site) {
   BlockRunner& runner = runner_of(block);
   const auto start = reinterpret_cast<uintptr_t>(address);
   const FiberStack& stack = runner.running_fiber_->stack();
   if (stack.contains(start) && bytes <= stack.high - start) return;
-  if (runner.access_.remembers(start, bytes, is_write != 0)) return;
+  if (runner.access_.remembers(start, bytes, static_cast<AccessKind>(kind))) return;
   runner.call_.thread = thread;
   runner.call_.address = start;
   runner.call_.bytes = bytes;
-  runner.call_.is_write = is_write != 0;
+  runner.call_.kind = static_cast<AccessKind>(kind);
+  runner.call_.site = reinterpret_cast<uintptr_t>(site);
   runner.ask_home(Request::check_access);
 }
 
@@ -309,18 +310,31 @@ void BlockRunner::answer_access_check() {
   const AccessCache::OwnRanges own = {
       {{arguments, arguments + launch_->kernel->kernarg_bytes, false},
        {self, self + sizeof *this, false}}};
-  if (access_.find_out(call_.address, call_.bytes, call_.is_write, own)) return;
-  char text[112];
+  if (access_.find_out(call_.address, call_.bytes, call_.kind, own)) return;
+  FaultReport report = refused_access();
+  if (launch_->faults_outside) raise_at(call_.thread, std::move(report));
+  report.thread = position_of(call_.thread, launch_->block);
+  report.thread_known = true;
+  locate(&report);
+  if (launch_->footprint != nullptr) launch_->footprint->keep_outside(std::move(report));
+}
+
+FaultReport BlockRunner::refused_access() const {
+  static constexpr const char* kNames[] = {"read", "write", "atomic access"};
+  char text[128];
   std::snprintf(text, sizeof text, "%s of %llu bytes at 0x%llx, which is not memory of the device",
-                call_.is_write ? "write" : "read", static_cast<unsigned long long>(call_.bytes),
+                kNames[static_cast<size_t>(call_.kind)],
+                static_cast<unsigned long long>(call_.bytes),
                 static_cast<unsigned long long>(call_.address));
   FaultReport report;
   report.kind = FaultKind::illegal_address;
   report.address = call_.address;
   report.address_known = true;
-  report.is_write = call_.is_write;
+  report.access = call_.kind;
+  report.bytes = call_.bytes;
+  report.instruction = call_.site - 1;  // the return address may be that of the next line
   report.message = text;
-  raise_at(call_.thread, std::move(report));
+  return report;
 }
 
 void BlockRunner::raise_trap() {

@@ -74,7 +74,8 @@ class BlockRunner {
     int printed;
     uintptr_t address;
     uint64_t bytes;
-    bool is_write;
+    AccessKind kind;
+    uintptr_t site;
   };
 
   static constexpr ThreadIndex kNoThread = GRETA_SIMT_WHOLE_BLOCK;
@@ -89,7 +90,7 @@ class BlockRunner {
   static int print(const char* format, va_list arguments);
   static void trap(const greta_simt_block* block, uint32_t thread, const char* message);
   static void check_access(const greta_simt_block* block, uint32_t thread, const void* address,
-                           uint64_t bytes, int is_write);
+                           uint64_t bytes, int kind, const void* site);
   static const greta_simt_services kServices;
 
   // On fibers.
@@ -112,6 +113,7 @@ class BlockRunner {
   void reserve_fibers(size_t count);
   bool pass_grid_barrier();
   void answer_access_check();
+  FaultReport refused_access() const;
   [[noreturn]] void raise_trap();
   [[noreturn]] void raise_at(ThreadIndex thread, FaultReport report) const;
 

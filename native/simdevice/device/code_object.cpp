@@ -87,6 +87,7 @@ class CodeObjectLoader {
     note_segments();
     if (!connect_kernels(&reason)) return fail(hipErrorInvalidImage, reason);
     list_globals();
+    object_->file_ = std::make_shared<std::vector<unsigned char>>(std::move(elf_.bytes()));
     return {hipSuccess, {}, std::move(object_)};
   }
 
@@ -176,7 +177,13 @@ class CodeObjectLoader {
     const greta_simt_entry native = native_version_of(row.name);
     kernel->entry = native != nullptr ? native : row.entry;
     kernel->code_object = object_.get();
+    kernel->notes_accesses = native == nullptr && is_checked();
     return true;
+  }
+
+  bool is_checked() const {
+    const auto* checked = find_data<uint32_t>("greta_simt_checked", 1);
+    return checked != nullptr && *checked != 0;
   }
 
   // A kernel with a hand-tuned version names it in greta_native_<kernel>.

@@ -62,6 +62,10 @@ class CodeObject {
   const std::vector<GlobalVariable>& globals() const { return globals_; }
   const std::vector<CodeObjectSegment>& segments() const { return segments_; }
 
+  uintptr_t load_address() const { return load_address_; }
+  // The file it was loaded from: what the addresses of its instructions mean is in there.
+  const std::shared_ptr<const std::vector<unsigned char>>& file() const { return file_; }
+
   bool contains(uintptr_t address, size_t bytes) const;
 
   // The calling thread's instance of the code object's thread-local block, which holds its
@@ -75,6 +79,7 @@ class CodeObject {
   void* handle_ = nullptr;
   uintptr_t load_address_ = 0;
   size_t thread_block_bytes_ = 0;
+  std::shared_ptr<const std::vector<unsigned char>> file_;
   std::deque<Kernel> kernels_;
   std::vector<GlobalVariable> globals_;
   std::vector<CodeObjectSegment> segments_;

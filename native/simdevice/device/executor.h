@@ -23,6 +23,9 @@ struct KernelLaunch {
   const void* kernarg = nullptr;  // kernel->kernarg_bytes, alive until execute returns
   bool cooperative = false;
   int device = 0;
+  // Whether an access outside of what is allocated ends it where only a check can tell.
+  bool faults_outside = true;
+  LaunchFootprint* footprint = nullptr;  // where it notes what it accesses, if that is asked for
 };
 
 // Runs the launch to its end, on the calling thread and on other cores where that pays. Returns

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "device/log.h"
+#include "device/recorder_notes.h"
 #include "device/settings.h"
 
 namespace greta::sim {
@@ -86,7 +87,9 @@ hipError_t process_error() {
 }
 
 void report_fault(FaultRecord record) {
-  const bool harmless = record.what == FaultClass::red_zone_damage;
+  const bool harmless =
+      record.what == FaultClass::red_zone_damage || record.what == FaultClass::outside;
+  tell_fault(record);  // first: the process may end here
   if (!harmless && settings().abort_on_fault) abort_like_rocr(record);
   if (!harmless) log_fault(record);
   const hipError_t code = code_of(record);

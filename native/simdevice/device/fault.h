@@ -11,12 +11,17 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "device/address_space.h"
+#include "device/footprint.h"
+
 namespace greta::sim {
 
-enum class FaultClass { illegal_access, trap, red_zone_damage };
+// The last two end nothing: hardware would not have noticed them either.
+enum class FaultClass { illegal_access, trap, red_zone_damage, outside };
 
 struct FaultRecord {
   FaultClass what = FaultClass::illegal_access;
@@ -27,11 +32,19 @@ struct FaultRecord {
   uintptr_t stream = 0;           // handle as the program knows it
   int device = 0;
   uintptr_t address = 0;
+  size_t bytes = 0;  // 0: not known
   bool address_known = false;
-  bool is_write = false;
+  AccessKind access = AccessKind::read;
   std::array<uint32_t, 3> block{};
   std::array<uint32_t, 3> thread{};
+  bool block_known = false;
   bool thread_known = false;
+  Span allocation;    // where the memory is known that it is about; else the nearest is told
+  greta_call call{};  // that submitted the work, if it is recorded
+  greta_call node{};
+  // Where in which code it happened; by the addresses of the file.
+  std::shared_ptr<const std::vector<unsigned char>> code;
+  uint64_t instruction = 0;
 };
 
 // Set once a fault has made the device unusable for this process.
@@ -44,8 +57,8 @@ hipError_t process_error();
 // hipErrorNotInitialized from every call.
 void refuse_forked_children();
 
-// Remembers the fault; sets the process-wide error, or prints AMD's line and aborts. Red-zone
-// damage is only remembered: hardware would not have noticed it either.
+// Remembers the fault and tells a recorder; sets the process-wide error, or prints AMD's line and
+// aborts, unless it is of a class that ends nothing.
 void report_fault(FaultRecord record);
 std::vector<FaultRecord> reported_faults();
 

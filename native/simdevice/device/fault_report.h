@@ -5,6 +5,7 @@
 #include <string>
 
 #include "device/dim3.h"
+#include "device/footprint.h"
 
 namespace greta::sim {
 
@@ -22,7 +23,8 @@ struct FaultReport {
   // misaligned vector access or a non-canonical address.
   uintptr_t address = 0;
   bool address_known = false;
-  bool is_write = false;
+  AccessKind access = AccessKind::read;
+  size_t bytes = 0;  // 0: not known
 
   uintptr_t instruction = 0;  // where in the code; 0 when a service raised the fault
   std::string message;        // one sentence, no final newline

@@ -155,6 +155,7 @@ void run_plan(const GraphPlan& plan, const WorkPlace& place) {
     if (device_lost()) return;
     WorkPlace there = place;
     there.device = step.content.device;
+    there.node = step.content.set_by;
     run_work(*step.content.work, there);
   }
 }

@@ -30,6 +30,7 @@ struct NodeWork {
   const void* called_by = nullptr;        // kernel: hipFunction_t or host stub
   hipMemcpyKind kind = hipMemcpyDefault;  // copy: never hipMemcpyDefault once resolved
   int device = 0;                         // where it runs, whatever stream the graph is launched on
+  greta_call set_by{};                    // the recorded call that said what it does
   std::shared_ptr<GraphMemory> memory;    // allocation or free: what must live as long as the node
 };
 

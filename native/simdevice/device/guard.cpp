@@ -208,11 +208,11 @@ void describe_memory_fault(const SignalFacts& facts, FaultReport* report) {
     return;
   }
   report->address = facts.address;
-  report->is_write = facts.trap_number == kPageFault && (facts.error_code & kWriteAccess) != 0;
+  const bool is_write = facts.trap_number == kPageFault && (facts.error_code & kWriteAccess) != 0;
+  report->access = is_write ? AccessKind::write : AccessKind::read;
   char text[80];
   std::snprintf(text, sizeof text, "%s an address that is not accessible: 0x%lx",
-                report->is_write ? "write to" : "read from",
-                static_cast<unsigned long>(facts.address));
+                is_write ? "write to" : "read from", static_cast<unsigned long>(facts.address));
   report->message = text;
 }
 

@@ -25,6 +25,9 @@ struct Kernel : codeobject::KernelInfo {
   // The code object this kernel came from; null for kernels that are part of the process.
   const CodeObject* code_object = nullptr;
 
+  // Its accesses come by check_access, all of them.
+  bool notes_accesses = false;
+
   // What one block of this kernel cost lately, 0 before the first launch. The executor's own
   // memory, by which it decides whether a launch is worth waking other cores for.
   mutable std::atomic<uint32_t> block_nanoseconds{0};

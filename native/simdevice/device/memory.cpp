@@ -8,6 +8,8 @@
 #include <cstdio>
 
 #include "device/fault.h"
+#include "device/recorder_notes.h"
+#include "device/written.h"
 
 namespace greta::sim {
 namespace {
@@ -51,7 +53,9 @@ void report_red_zone(const Allocation& allocation, uintptr_t address) {
   record.device = allocation.device;
   record.address = address;
   record.address_known = true;
-  record.is_write = true;
+  record.access = AccessKind::write;
+  record.allocation = {allocation.base, allocation.bytes};
+  record.call = current_call();
   report_fault(std::move(record));
 }
 
@@ -65,7 +69,12 @@ AddressSpace& space_of(const Allocation& allocation) {
 AllocateResult allocate_device(Device& device, size_t bytes, unsigned flags) {
   if (!device.take_bytes(bytes)) return {hipErrorOutOfMemory, nullptr};
   auto result = place_in(device.space(), MemoryKind::device, device.ordinal(), bytes, flags);
-  if (result.error != hipSuccess) device.give_bytes(bytes);
+  if (result.error != hipSuccess) {
+    device.give_bytes(bytes);
+    return result;
+  }
+  fill_fresh(result.allocation->placed);
+  note_fresh(*result.allocation);
   return result;
 }
 
@@ -82,6 +91,7 @@ AllocateResult adopt(MemoryKind kind, int device, Span span, unsigned flags) {
 void release(const AllocationRef& allocation) {
   // Out of the map first: nobody may be told of it once its pages go.
   if (!address_map().remove(*allocation)) return;
+  forget_written(*allocation);
   allocation->live = false;  // a graph that still names it must not give it back to its pool
   forget_accessible_ranges();
   if (allocation->placed.pages.bytes != 0) unmap(*allocation);

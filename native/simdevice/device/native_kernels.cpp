@@ -29,7 +29,8 @@ Finder open_library() {
 }
 
 bool is_wanted() {
-  return settings().placement != Placement::strict && variable("GRETA_SIM_NATIVE_KERNELS") != "0";
+  const bool checked = settings().placement == Placement::strict || settings().footprints;
+  return !checked && variable("GRETA_SIM_NATIVE_KERNELS") != "0";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "device/address_map.h"
 #include "device/graph.h"
+#include "device/recorder_notes.h"
 
 namespace greta::sim {
 namespace {
@@ -12,6 +13,7 @@ NodeWork make(hipGraphNodeType type, Work work, int device) {
   content.type = type;
   content.work = std::make_shared<const Work>(std::move(work));
   content.device = device;
+  content.set_by = current_call();
   return content;
 }
 

@@ -51,6 +51,14 @@ Placement placement_from_environment() {
   return Placement::paged;
 }
 
+bool footprints_from_environment() {
+  const std::string text = variable("GRETA_SIM_FOOTPRINTS");
+  if (!text.empty() && text != "0" && text != "1") {
+    complain("GRETA_SIM_FOOTPRINTS", text, "0 or 1", "0");
+  }
+  return text == "1";
+}
+
 Serialize serialize_from_environment(const char* name) {
   const int bits = integer_variable(name, 0);
   return {(bits & 1) != 0, (bits & 2) != 0};
@@ -87,6 +95,7 @@ Settings read_environment() {
   s.visible_devices = visible_from_environment();
   s.vram_bytes = vram_from_environment();
   s.placement = placement_from_environment();
+  s.footprints = footprints_from_environment();
   s.abort_on_fault = integer_variable("HIP_SKIP_ABORT_ON_GPU_ERROR", 1) == 0;
   s.kernels = serialize_from_environment("AMD_SERIALIZE_KERNEL");
   s.copies = serialize_from_environment("AMD_SERIALIZE_COPY");

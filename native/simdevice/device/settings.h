@@ -25,6 +25,7 @@ struct Settings {
   size_t vram_bytes = 0;
   Placement placement = Placement::paged;
   bool abort_on_fault = false;
+  bool footprints = false;  // launches note what they access
   Serialize kernels;
   Serialize copies;
   int log_level = 0;

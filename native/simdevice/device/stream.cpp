@@ -12,6 +12,7 @@
 #include "device/fault.h"
 #include "device/futex.h"
 #include "device/guard.h"
+#include "device/recorder_notes.h"
 #include "device/settings.h"
 #include "device/worker_thread.h"
 
@@ -59,7 +60,7 @@ Stream::Stream(Device& device, Role role, unsigned flags, int priority)
       id_(g_streams.fetch_add(1) + 1) {}
 
 WorkPlace Stream::place(uint64_t operation_number) const {
-  return {device_.ordinal(), reinterpret_cast<uintptr_t>(handle_), operation_number};
+  return {device_.ordinal(), reinterpret_cast<uintptr_t>(handle_), operation_number, {}, {}};
 }
 
 Marker Stream::submit(Work&& work, const Marker& wait) {
@@ -101,6 +102,7 @@ Ticket Stream::enqueue(SomeWork&& work, const Marker& wait, EventRecord* record)
       ++ticket;
     }
     if (record) record->marker = {timeline_, ticket};
+    if (has_recorder()) note_submitter(ticket);
     queue_.put(number, std::forward<SomeWork>(work));
     submitter_cpu_.store(sched_getcpu(), std::memory_order_relaxed);
     submitted_.store(ticket, std::memory_order_seq_cst);
@@ -129,6 +131,13 @@ void Stream::start_worker() {
     std::abort();
   }
   pthread_detach(thread);
+}
+
+// With the lock held; the worker looks once the ticket is published. Memory that is never used is
+// never there: calloc of this size takes pages that the system fills when they are touched.
+void Stream::note_submitter(Ticket ticket) {
+  if (!submitters_) submitters_.reset(static_cast<Submitters*>(std::calloc(1, sizeof(Submitters))));
+  if (submitters_) submitters_->call[ticket % kSubmitters] = current_call();
 }
 
 void Stream::throttle() {
@@ -249,7 +258,8 @@ void Stream::wait_for(const Marker& marker) const {
 
 void Stream::run(const Item& item, Ticket ticket) {
   look_after_guard();
-  const WorkPlace place = this->place(item.operation_number);
+  WorkPlace place = this->place(item.operation_number);
+  place.call = submitter_of(ticket);
   if (const auto* kernel = std::get_if<KernelWork>(&item.work)) {
     // After a fault the rest is dropped, host functions too: the device is gone.
     if (!device_lost()) run_kernel(*kernel, place);

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <variant>
@@ -76,6 +77,20 @@ class Stream : public std::enable_shared_from_this<Stream> {
   };
   static_assert(sizeof(Item) == 64);
 
+  // Who submitted what is queued, by ticket. Beside the queue, whose entries are to stay small;
+  // there only if calls are recorded. Longer than the queue can be.
+  static constexpr Ticket kSubmitters = Ticket{1} << 18;
+  struct Submitters {
+    greta_call call[kSubmitters];
+  };
+  struct FreeMemory {
+    void operator()(Submitters* memory) const { std::free(memory); }
+  };
+  void note_submitter(Ticket ticket);
+  greta_call submitter_of(Ticket ticket) const {
+    return submitters_ ? submitters_->call[ticket % kSubmitters] : greta_call{};
+  }
+
   template <typename SomeWork>
   Ticket enqueue(SomeWork&& work, const Marker& wait, EventRecord* record);
   void start_worker();
@@ -98,6 +113,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   std::shared_ptr<Timeline> timeline_ = std::make_shared<Timeline>();
   WorkQueue<Item> queue_;
+  std::unique_ptr<Submitters, FreeMemory> submitters_;
   std::mutex mutex_;  // held to submit, never to run
   bool started_ = false;
   std::atomic<Ticket> seen_completed_{0};  // at least so far has the worker come

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <type_traits>
 
+#include "device/address_map.h"
+#include "device/code_object.h"
 #include "device/copy.h"
 #include "device/executor.h"
 #include "device/fault.h"
@@ -10,6 +12,9 @@
 #include "device/graph.h"
 #include "device/guard.h"
 #include "device/pool.h"
+#include "device/recorder_notes.h"
+#include "device/settings.h"
+#include "device/written.h"
 
 namespace greta::sim {
 namespace {
@@ -30,6 +35,55 @@ void run_reporting(const WorkPlace& place, const char* operation, Action action)
   if (const FaultReport fault = run_guarded(action)) {
     report_fault(record_of(fault, place, operation));
   }
+}
+
+// Where the instruction is in the file of its code object; a fault in a service has none.
+void put_code(const Kernel& kernel, uintptr_t instruction, FaultRecord* record) {
+  const CodeObject* code = kernel.code_object;
+  if (code == nullptr || instruction == 0 || !code->contains(instruction, 1)) return;
+  record->code = code->file();
+  record->instruction = instruction - code->load_address();
+}
+
+void report_outside(const FaultReport& access, const KernelLaunch& launch, const WorkPlace& place) {
+  FaultRecord record = record_of(access, place, "kernel");
+  record.what = FaultClass::outside;
+  put_code(*launch.kernel, access.instruction, &record);
+  report_fault(std::move(record));
+}
+
+// What comes from memory that nobody wrote is as unwritten where it goes. Only a copy that leaves
+// the device is told: the program may look at what it gets.
+void note_copied(const CopyWork& work, const WorkPlace& place) {
+  if (!has_recorder() || device_lost()) return;
+  const AllocationRef to = address_map().find_reachable(work.dst);
+  const bool stays = to && to->kind == MemoryKind::device;
+  bool told = stays;
+  for (size_t row = 0; row < work.height; ++row) {
+    const auto unwritten = find_unwritten(work.src + row * work.src_pitch, work.width);
+    if (unwritten && !told) tell_unwritten(*unwritten, place, "copy", nullptr);
+    told = told || unwritten;
+    if (!unwritten) note_written(work.dst + row * work.dst_pitch, work.width);
+  }
+}
+
+// Notes what the launch accesses, where that is asked for and its code can tell.
+FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
+  if (!footprints_are_noted() || !launch.kernel->notes_accesses) {
+    note_unknown_writes();
+    return execute(launch);
+  }
+  LaunchFootprint footprint;
+  launch.footprint = &footprint;
+  FaultReport fault = execute(launch);
+  const Footprint accessed = footprint.take();
+  tell_footprint(accessed, place, launch.kernel->name.c_str(), static_cast<bool>(fault));
+  if (const auto unwritten = find_unwritten(accessed)) {
+    tell_unwritten(*unwritten, place, "kernel", launch.kernel->name.c_str());
+  }
+  note_footprint_written(accessed);
+  if (footprint.outside() != nullptr) report_outside(*footprint.outside(), launch, place);
+  return fault;
 }
 
 struct Runner {
@@ -58,10 +112,14 @@ struct Runner {
 
   void operator()(const CopyWork& work) const {
     run_reporting(place, "copy", [&] { do_copy(work); });
+    note_copied(work, place);
   }
 
   void operator()(const FillWork& work) const {
     run_reporting(place, "fill", [&] { do_fill(work); });
+    for (size_t row = 0; row < work.height; ++row) {
+      note_written(work.dst + row * work.pitch, work.width * work.element_bytes);
+    }
   }
 
   void operator()(const WriteValueWork& work) const {
@@ -73,6 +131,7 @@ struct Runner {
             ->store(static_cast<uint32_t>(work.value));
       }
     });
+    note_written(work.address, work.bytes);
   }
 
   void operator()(const WaitValueWork& work) const {
@@ -113,10 +172,14 @@ FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const ch
   record.device = place.device;
   record.address = fault.address;
   record.address_known = fault.address_known;
-  record.is_write = fault.is_write;
+  record.bytes = fault.bytes;
+  record.access = fault.access;
   record.block = {fault.block.x, fault.block.y, fault.block.z};
   record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
+  record.block_known = fault.block_known;
   record.thread_known = fault.thread_known;
+  record.call = place.call;
+  record.node = place.node;
   return record;
 }
 
@@ -131,11 +194,13 @@ void run_kernel(const KernelWork& work, const WorkPlace& place) {
   launch.kernarg = work.arguments.data();
   launch.cooperative = work.cooperative;
   launch.device = place.device;
-  const FaultReport fault = execute(launch);
+  launch.faults_outside = settings().placement == Placement::strict;
+  const FaultReport fault = execute_noting(launch, place);
   if (!fault) return;
   FaultRecord record = record_of(fault, place, "kernel");
   record.kernel = launch.kernel->name;
   record.address = as_given(work, record.address);
+  put_code(*launch.kernel, fault.instruction, &record);
   report_fault(std::move(record));
 }
 

@@ -113,6 +113,8 @@ struct WorkPlace {
   int device = 0;
   uintptr_t stream = 0;
   uint64_t operation_number = 0;
+  greta_call call{};  // that submitted it, if it is recorded
+  greta_call node{};  // of a graph's node: the call that said what it does
 };
 
 // What the guard saw, with the place of the work that ended there.

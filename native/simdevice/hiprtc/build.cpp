@@ -1,10 +1,10 @@
 #include "hiprtc/build.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 
 #include "device/code_seal.h"
+#include "environment.h"
 #include "hiprtc/build_cache.h"
 #include "hiprtc/diagnostics.h"
 #include "hiprtc/files.h"
@@ -29,10 +29,10 @@ using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// With this placement the device checks accesses to the byte, and kernels have to ask it.
+// In strict placement the device checks accesses to the byte, and for footprints it notes them:
+// kernels have to ask it.
 bool is_checked() {
-  const char* placement = secure_getenv("GRETA_SIM_PLACEMENT");
-  return placement && !std::strcmp(placement, "strict");
+  return variable("GRETA_SIM_PLACEMENT") == "strict" || variable("GRETA_SIM_FOOTPRINTS") == "1";
 }
 
 // A failed step: its text goes to the program's log.
@@ -135,8 +135,12 @@ class Build {
     append(command, {options_.optimization});
     append(command, code_flags(toolchain_));
     append(command, compiler_flags(best_isa()));
-    if (is_checked()) append(command, checking_flags(toolchain_));
+    if (is_checked()) {
+      command.push_back("-DGRETA_SIMT_CHECKED");
+      append(command, checking_flags(toolchain_));
+    }
     append(command, options_.compile);
+    command.push_back("-fdebug-prefix-map=" + folder_.path() + "=.");  // it is gone afterwards
     append(command, {"-include", simt_include_directory() + "/greta_simt/keywords.h"});
     append(command, {"program.ii", "-o", "program.o"});
     execute(command, "program.o");

@@ -166,7 +166,9 @@ std::string link_supplement(const CompiledKernels& compiled) {
 }
 
 std::string export_script(const CompiledKernels& compiled) {
-  std::string script = "{ global: greta_simt_abi; greta_simt_kernels; greta_simt_kernel_count;\n";
+  std::string script =
+      "{ global: greta_simt_abi; greta_simt_checked; greta_simt_kernels; "
+      "greta_simt_kernel_count;\n";
   for (const std::string& name : compiled.device_variables) script += "\"" + name + "\";\n";
   return script + "local: *; };\n";
 }

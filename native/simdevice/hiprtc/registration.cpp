@@ -108,6 +108,8 @@ class Writer {
     write("extern \"C\" {");
     write("extern const uint32_t greta_simt_abi, greta_simt_kernel_count;");
     write("extern const greta_simt_kernel_row greta_simt_kernels[];");
+    write("extern const uint32_t greta_simt_checked;");
+    write("const uint32_t greta_simt_checked = ::greta_simt::checked;");
     write("const uint32_t greta_simt_abi = ::greta_simt::abi;");
     write("const uint32_t greta_simt_kernel_count = " + number(out_.parameters.size()) + ";");
     write("const greta_simt_kernel_row greta_simt_kernels[] = {" + rows_ + "{nullptr, nullptr}};");

@@ -78,6 +78,8 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
       "-fno-stack-clash-protection",
       // printf is the device's, and not to be replaced by puts.
       "-fno-builtin-printf",
+      // Lines alone: where in the source an access is that faults.
+      "-g1",
       // Attributes for GPUs, and what our own keywords expand to.
       "-Wno-attributes"};
   if (is_clang(toolchain))
@@ -89,14 +91,14 @@ std::vector<std::string> code_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> checking_flags(const Toolchain& toolchain) {
-  std::vector<std::string> flags = {"-fsanitize=kernel-address", "-fno-tree-vectorize",
-                                    "-fno-omit-frame-pointer"};
+  std::vector<std::string> flags = {"-fsanitize=thread",       "-fno-tree-vectorize",
+                                    "-fno-omit-frame-pointer", "-fno-builtin-memcpy",
+                                    "-fno-builtin-memmove",    "-fno-builtin-memset"};
   if (is_clang(toolchain))
-    flags.insert(flags.end(), {"-mllvm", "-asan-instrumentation-with-call-threshold=0", "-mllvm",
-                               "-asan-stack=0", "-mllvm", "-asan-globals=0"});
+    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                               "-tsan-instrument-read-before-write=1"});
   else
-    flags.insert(flags.end(), {"--param", "asan-instrumentation-with-call-threshold=0", "--param",
-                               "asan-stack=0", "--param", "asan-globals=0",
+    flags.insert(flags.end(), {"--param", "tsan-instrument-func-entry-exit=0",
                                "-fno-tree-loop-distribute-patterns"});
   return flags;
 }

@@ -28,7 +28,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-#define GRETA_SIMT_ABI 1
+#define GRETA_SIMT_ABI 2
 #define GRETA_SIMT_WAVE_SIZE 64
 #define GRETA_SIMT_WHOLE_BLOCK 0xffffffffu
 #define GRETA_SIMT_MAX_DYNAMIC_SHARED 65536
@@ -37,6 +37,11 @@
 /* What a service that may suspend the thread returns. */
 #define GRETA_SIMT_CONTINUE 0
 #define GRETA_SIMT_LEAVE_LOOP 1
+
+/* How memory is accessed. */
+#define GRETA_SIMT_KIND_READ 0
+#define GRETA_SIMT_KIND_WRITE 1
+#define GRETA_SIMT_KIND_ATOMIC 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,9 +78,10 @@ typedef struct greta_simt_services {
    * return. `message` may be null. */
   void (*trap)(const struct greta_simt_block* block, uint32_t thread, const char* message);
   /* Checked builds only: called before every access outside private memory. Returns if the device
-   * may access [address, address+bytes); otherwise ends the kernel with a memory fault. */
+   * may access [address, address+bytes); otherwise ends the kernel with a memory fault. `kind` is
+   * one of GRETA_SIMT_KIND_READ ..., `site` where in the code the access is. */
   void (*check_access)(const struct greta_simt_block* block, uint32_t thread, const void* address,
-                       uint64_t bytes, int is_write);
+                       uint64_t bytes, int kind, const void* site);
 } greta_simt_services;
 
 /* One block of a launch, as its kernel sees it. Read-only for the kernel. */
@@ -94,7 +100,8 @@ typedef void (*greta_simt_entry)(const greta_simt_block* block, const void* kern
 
 /* One row per kernel. A code object exports the table as the symbol greta_simt_kernels, and the
  * number of its rows as greta_simt_kernel_count (uint32_t); greta_simt_abi (uint32_t) holds
- * GRETA_SIMT_ABI. Names, arguments and sizes are in the AMDGPU metadata note alone. */
+ * GRETA_SIMT_ABI, and greta_simt_checked (uint32_t) is 1 in a checked build. Names, arguments and
+ * sizes are in the AMDGPU metadata note alone. */
 typedef struct greta_simt_kernel_row {
   const char* name; /* .name of the note: the mangled name, without ".kd" */
   greta_simt_entry entry;

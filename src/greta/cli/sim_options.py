@@ -28,6 +28,11 @@ def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
         help="check every access of a kernel, so that an overrun of one byte faults (slower)",
     )
     device.add_argument(
+        "--footprints",
+        action="store_true",
+        help="record which bytes each launch reads and writes (slower)",
+    )
+    device.add_argument(
         "--abort-on-fault",
         action="store_true",
         help="on a memory fault print AMD's message and abort, as HIP 6 did",
@@ -37,7 +42,11 @@ def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
 def settings_of(options: argparse.Namespace) -> dict[str, str]:
     """The variables that the options given stand for."""
     return sim_settings(
-        options.devices, options.vram, strict=options.strict, abort_on_fault=options.abort_on_fault
+        options.devices,
+        options.vram,
+        strict=options.strict,
+        footprints=options.footprints,
+        abort_on_fault=options.abort_on_fault,
     )
 
 

@@ -25,6 +25,7 @@ from greta.recording._contract import (
     Step,
 )
 from greta.recording._format import End, LiveKind, PayloadKind
+from greta.recording.blocks import Block
 from greta.recording.calls import (
     ORDINARY,
     can_fail,
@@ -34,6 +35,7 @@ from greta.recording.calls import (
     result_name,
 )
 from greta.recording.columns import Columns
+from greta.recording.device_notes import AccessedRanges, DeviceNote, Footprint
 from greta.recording.events import CallEvent, KernelArgument, Payload
 from greta.recording.files import RecordingError
 from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
@@ -66,14 +68,18 @@ __all__ = [
     "ERROR_TEXTS",
     "ORDINARY",
     "UNKNOWN_STREAM",
+    "AccessedRanges",
     "Allocation",
     "AnnotationEntry",
+    "Block",
     "CallEntry",
     "CallEvent",
     "CallKind",
     "Columns",
+    "DeviceNote",
     "Effects",
     "End",
+    "Footprint",
     "GraphEffect",
     "HostWait",
     "Identity",

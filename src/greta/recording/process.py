@@ -14,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
+from greta.recording.blocks import CREATED, DESTROYED, Block, blocks_of
 from greta.recording.columns import Columns, report_backward_times
+from greta.recording.device_notes import (
+    CallPlace,
+    DeviceNote,
+    DeviceNotes,
+    Footprint,
+    read_device_notes,
+)
 from greta.recording.events import CallEvent, EventSource, events_of
 from greta.recording.files import Problems, RecordingError
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
@@ -60,6 +68,7 @@ class Process:
         self.lanes: list[Lane] = self._read_lanes()
         # The tables last: a line is written before the first record that refers to it.
         self.tables: Tables = self._read_tables()
+        self._device_notes = self._read_device_notes()
         self.columns = Columns(self.lanes, self.clock)
         self._report_unnamed_calls()
         if not (self.header.readable or self.lanes or self.tables.calls):
@@ -211,6 +220,47 @@ class Process:
         cut = {lane.facts.number for lane in self.lanes if lane.overwritten}
         return identities_of(self.columns, self.tables, self.live.entries, cut)
 
+    # --- what the device and the program said beside ----------------------------------------------
+
+    def footprints(self) -> list[Footprint]:
+        """What launches accessed, for those whose device noted it, in the order they ended."""
+        return [
+            replace(one, seq=self.seq_of(one.call), node_seq=self.seq_of(one.node))
+            for one in self._device_notes.footprints
+        ]
+
+    def device_faults(self) -> list[DeviceNote]:
+        """What went wrong on the device as the device tells it, in the order it was found."""
+        return [
+            replace(one, seq=self.seq_of(one.call), node_seq=self.seq_of(one.node))
+            for one in self._device_notes.faults
+        ]
+
+    def seq_of(self, call: CallPlace | None) -> int | None:
+        """The rank of the call whose record begins there in its lane; None if it is gone."""
+        return None if call is None else self._seq_by_place.get(call)
+
+    @cached_property
+    def _seq_by_place(self) -> dict[CallPlace, int]:
+        wanted: list[Footprint | DeviceNote] = []
+        wanted += [*self._device_notes.footprints, *self._device_notes.faults]
+        places = {place for one in wanted for place in (one.call, one.node) if place}
+        ranks: dict[CallPlace, int] = {}
+        for place, lane in enumerate(self.lanes):
+            seqs = np.flatnonzero(self.columns.lane_place == place) + 1
+            begins = lane.scan.begin[self.columns.lane_row[seqs - 1]].tolist()
+            told = zip(begins, seqs.tolist(), strict=True)
+            number = lane.facts.number
+            ranks |= {(number, begin): seq for begin, seq in told if (number, begin) in places}
+        return ranks
+
+    def blocks(self) -> list[Block]:
+        """Blocks that the program announced inside its allocations, by order of creation."""
+        names = (CREATED, DESTROYED)
+        ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in names]
+        rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
+        return blocks_of(self.event(int(row) + 1) for row in rows)
+
     # --- opening ----------------------------------------------------------------------------------
 
     @property
@@ -235,6 +285,9 @@ class Process:
     def _read_live(self) -> LiveTable:
         path = self.folder / "live"
         return read_live(path, self._problems, still_written=self._still_written)
+
+    def _read_device_notes(self) -> DeviceNotes:
+        return read_device_notes(self.folder, self._problems, still_written=self._still_written)
 
     def _read_tables(self) -> Tables:
         path = self.folder / "tables.jsonl"

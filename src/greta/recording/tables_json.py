@@ -172,14 +172,14 @@ def read_tables(path: Path, problems: Problems, *, still_written: bool) -> Table
     """All lines that can be read. The last may be in the middle of being written."""
     tables = Tables()
     try:
-        for number, offset, line in _lines(path, problems):
+        for number, offset, line in lines_of(path, problems):
             _take(tables, line, f"line {number}", offset, problems, still_written)
     except OSError as error:
         problems.add(FILE, None, f"cannot be read: {error.strerror or error}")
     return tables
 
 
-def _lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
+def lines_of(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
     """Lines with number and offset; one that is too long is passed over."""
     with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
         number, offset = 0, 0
@@ -189,7 +189,9 @@ def _lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
             if length < LONGEST_LINE or line.endswith(b"\n"):
                 yield number, offset, line
             else:
-                problems.add(FILE, offset, f"line {number} is longer than {LONGEST_LINE} bytes")
+                problems.add(
+                    path.name, offset, f"line {number} is longer than {LONGEST_LINE} bytes"
+                )
                 length += _skip_line(file)
             offset += length
 
@@ -241,15 +243,20 @@ def _kept_call(line: bytes) -> CallEntry:
     return _call_of(fields)
 
 
-def _fields_of(line: bytes) -> _Fields:
-    value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
-    if not isinstance(value, dict):
-        raise ValueError("is not an object")
-    fields = _Fields(value)
+def _fields_of(line: bytes) -> Fields:
+    fields = fields_of(line)
     kind = fields.text("t")
     if kind not in TAKE:
         raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
     return fields
+
+
+def fields_of(line: bytes) -> Fields:
+    """The object of a line; ValueError if it is none."""
+    value = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_small_number)
+    if not isinstance(value, dict):
+        raise ValueError("is not an object")
+    return Fields(value)
 
 
 def _small_number(digits: str) -> int:
@@ -259,22 +266,25 @@ def _small_number(digits: str) -> int:
     return int(digits)
 
 
-class _Fields:
+class Fields:
     """The fields of an object, each checked for its type."""
 
     def __init__(self, value: dict[str, Any]) -> None:
         self._value = value
 
     def has(self, name: str) -> bool:
+        """Whether there is such a field."""
         return self._value.get(name) is not None
 
     def text(self, name: str, default: str | None = None) -> str:
+        """A text."""
         value = self._value.get(name, default)
         if not isinstance(value, str):
             raise ValueError(f"has no text {name!r}")
         return value
 
     def number(self, name: str, default: int | None = None) -> int:
+        """A whole number, of 64 bits and not negative."""
         value = self._value.get(name, default)
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"has no number {name!r}")
@@ -283,12 +293,14 @@ class _Fields:
         return value
 
     def id(self) -> int:
+        """The number by which others refer to the entry."""
         value = self.number("id")
         if not 1 <= value <= LARGEST_ID:
             raise ValueError("has an id out of range")
         return value
 
     def address(self, name: str, default: str | None = None) -> int:
+        """An address, written as text."""
         text = self.text(name, default)
         if not text.startswith("0x") or len(text) > 18:
             raise ValueError(f"has no address {name!r}")
@@ -298,16 +310,27 @@ class _Fields:
             raise ValueError(f"has no address {name!r}") from None
 
     def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
             raise ValueError(f"has no list of texts {name!r}")
         return tuple(values)
 
-    def objects(self, name: str) -> list[_Fields]:
+    def numbers(self, name: str) -> list[int]:
+        """A list of whole numbers; empty if there is none."""
+        values = self._value.get(name, [])
+        if not isinstance(values, list) or not all(type(v) is int and v >= 0 for v in values):
+            raise ValueError(f"has no list of numbers {name!r}")
+        if any(value > LARGEST_NUMBER for value in values):
+            raise ValueError(f"has a number in {name!r} out of range")
+        return values
+
+    def objects(self, name: str) -> list[Fields]:
+        """A list of objects; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
             raise ValueError(f"has no list of objects {name!r}")
-        return [_Fields(value) for value in values]
+        return [Fields(value) for value in values]
 
 
 def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
@@ -316,7 +339,7 @@ def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
         raise ValueError(f"gives the id {id_} a second meaning")
 
 
-def _process(tables: Tables, fields: _Fields) -> None:
+def _process(tables: Tables, fields: Fields) -> None:
     known = tables.process
     texts = ("executable", "folder", "recorder", "hip_library")
     tables.process = replace(
@@ -329,15 +352,15 @@ def _process(tables: Tables, fields: _Fields) -> None:
     )
 
 
-def _texts(fields: _Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+def _texts(fields: Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
     return fields.texts(name) if fields.has(name) else known
 
 
-def _environment(tables: Tables, fields: _Fields) -> None:
+def _environment(tables: Tables, fields: Fields) -> None:
     tables.environment[fields.text("name")] = fields.text("value")
 
 
-def _library(tables: Tables, fields: _Fields) -> None:
+def _library(tables: Tables, fields: Fields) -> None:
     addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
     entry = LibraryEntry(
         path=fields.text("path"),
@@ -348,12 +371,12 @@ def _library(tables: Tables, fields: _Fields) -> None:
     tables.libraries.append(entry)
 
 
-def _call(tables: Tables, fields: _Fields) -> None:
+def _call(tables: Tables, fields: Fields) -> None:
     entry = _call_of(fields)
     _add(tables.calls, entry.id, entry)
 
 
-def _call_of(fields: _Fields) -> CallEntry:
+def _call_of(fields: Fields) -> CallEntry:
     words = tuple(_word(text) for text in fields.texts("words"))
     return CallEntry(fields.id(), fields.text("name"), words)
 
@@ -366,11 +389,11 @@ def _word(text: str) -> WordEntry:
     return WordEntry(name, type_, out=direction == "out", holds=holds)
 
 
-def _text(tables: Tables, fields: _Fields) -> None:
+def _text(tables: Tables, fields: Fields) -> None:
     _add(tables.texts, fields.id(), fields.text("text"))
 
 
-def _module(tables: Tables, fields: _Fields) -> None:
+def _module(tables: Tables, fields: Fields) -> None:
     entry = ModuleEntry(
         id=fields.id(),
         handle=fields.address("handle", "0x0"),
@@ -381,7 +404,7 @@ def _module(tables: Tables, fields: _Fields) -> None:
     _add(tables.modules, entry.id, entry)
 
 
-def _kernel(tables: Tables, fields: _Fields) -> None:
+def _kernel(tables: Tables, fields: Fields) -> None:
     entry = KernelEntry(
         id=fields.id(),
         module=fields.number("module", 0),
@@ -393,18 +416,18 @@ def _kernel(tables: Tables, fields: _Fields) -> None:
     _add(tables.kernels, entry.id, entry)
 
 
-def _kernel_parameter(fields: _Fields) -> KernelParameter:
+def _kernel_parameter(fields: Fields) -> KernelParameter:
     texts = {name: fields.text(name, "") for name in ("kind", "name", "type", "access")}
     return KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
 
 
-def _script(tables: Tables, fields: _Fields) -> None:
+def _script(tables: Tables, fields: Fields) -> None:
     frames = tuple(_frame(one) for one in fields.objects("frames"))
     entry = ScriptEntry(fields.id(), fields.text("python", ""), frames)
     _add(tables.scripts, entry.id, entry)
 
 
-def _frame(fields: _Fields) -> ScriptFrame:
+def _frame(fields: Fields) -> ScriptFrame:
     return ScriptFrame(
         file=fields.text("file", ""),
         function=fields.text("function", ""),
@@ -414,16 +437,16 @@ def _frame(fields: _Fields) -> ScriptFrame:
     )
 
 
-def _annotation(tables: Tables, fields: _Fields) -> None:
+def _annotation(tables: Tables, fields: Fields) -> None:
     entry = AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
     _add(tables.annotations, entry.id, entry)
 
 
-def _note(tables: Tables, fields: _Fields) -> None:
+def _note(tables: Tables, fields: Fields) -> None:
     tables.notes.append(fields.text("text"))
 
 
-TAKE: dict[str, Callable[[Tables, _Fields], None]] = {
+TAKE: dict[str, Callable[[Tables, Fields], None]] = {
     "annotation": _annotation,
     "call": _call,
     "environment": _environment,

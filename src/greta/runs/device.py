@@ -35,6 +35,7 @@ def sim_settings(
     vram: int | None = None,
     *,
     strict: bool = False,
+    footprints: bool = False,
     abort_on_fault: bool = False,
 ) -> dict[str, str]:
     """The variables that say so to the simulated device; `vram` in bytes."""
@@ -42,6 +43,7 @@ def sim_settings(
         "GRETA_SIM_DEVICES": devices,
         "GRETA_SIM_VRAM": vram,
         "GRETA_SIM_PLACEMENT": "strict" if strict else None,
+        "GRETA_SIM_FOOTPRINTS": "1" if footprints else None,
         "HIP_SKIP_ABORT_ON_GPU_ERROR": "0" if abort_on_fault else None,
     }
     return {name: str(value) for name, value in settings.items() if value is not None}
@@ -55,6 +57,8 @@ def sim_words(variables: Mapping[str, object]) -> list[str]:
             words += [option, str(variables[name])]
     if variables.get("GRETA_SIM_PLACEMENT") == "strict":
         words.append("--strict")
+    if variables.get("GRETA_SIM_FOOTPRINTS") == "1":
+        words.append("--footprints")
     if variables.get("HIP_SKIP_ABORT_ON_GPU_ERROR") == "0":
         words.append("--abort-on-fault")
     return words
@@ -97,8 +101,8 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         return RunDevice(environment, facts)
     if settings:
         raise UsageError(
-            "--devices, --vram, --strict and --abort-on-fault are for the simulated device; "
-            "add --device sim"
+            "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated "
+            "device; add --device sim"
         )
     return _gpu(asked, obstacle)
 

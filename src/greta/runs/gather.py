@@ -29,6 +29,7 @@ from greta.recording import (
 )
 from greta.recording.reader import read_started
 from greta.runs.binary import binary_facts, require_sense
+from greta.runs.device_faults import device_logs
 from greta.runs.folder import read_run
 from greta.runs.models import model_facts
 from greta.runs.pin_json import read_pin
@@ -134,12 +135,14 @@ def gather_recorded(
     `others`: logs beside the run's own. `recording`: the run's, if it is open already.
     """
     facts = read_run(path)
+    recording = recording or _opened(path)
     traces = _traces(path, recording, is_run=facts is not None)
     run = facts or RunFacts()
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
         open_outside(log, within=path).close()
     logs = [one for log in written for one in process_logs_of_output(log)]
+    logs += device_logs(recording) if recording else []
     models = model_facts(run.models)
     evidence = [
         Evidence(
@@ -167,6 +170,13 @@ def gather_recorded(
             one for one in evidence if one.trace.pid or Gap.NO_RECORDING not in one.trace.gaps
         ]
     return [*_with_logs(evidence, [*logs, *others]), *unseen]
+
+
+def _opened(path: Path) -> Recording | None:
+    try:
+        return open_recording(path)
+    except RecordingError:
+        return None
 
 
 def _pinned(path: Path, pid: int) -> Pinned | None:

@@ -269,6 +269,15 @@ class _ProgramFile:
             return None  # the line that was found without it is still true
 
 
+def line_in(file: Path, address: int) -> tuple[str, int] | None:
+    """File and line of an instruction, by the addresses of the file; None if it does not say."""
+    try:
+        with closing(ElfFile(file)) as opened:
+            return DwarfLines(opened).find(address)
+    except Exception:  # what damaged files make the parsers raise is anything
+        return None
+
+
 def script_frames(entry: ScriptEntry) -> list[ScriptLine]:
     """The stack of a place in a Python program, innermost frame first."""
     return [

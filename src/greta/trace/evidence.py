@@ -13,7 +13,8 @@ from greta.trace.trace import Seq, Trace
 class DeviceFault:
     """A fault as the runtime or the kernel's log reported it."""
 
-    source: Literal["rocr", "clr", "dmesg", "queue"]
+    source: Literal["rocr", "clr", "dmesg", "queue", "device"]
+    """"device": the device itself told the recorder; the other fields at the end are from there."""
     address: int | None
     """Of the page, usually; None if it was not said."""
     exact: bool = False
@@ -23,6 +24,14 @@ class DeviceFault:
     pid: int | None = None
     time: float | None = None
     line: str = ""
+    seq: Seq | None = None
+    """Of the call that submitted the work."""
+    access: Literal["read", "write", "atomic"] | None = None
+    bytes: int | None = None
+    block: tuple[int, int, int] | None = None
+    thread: tuple[int, int, int] | None = None
+    place: tuple[str, int] | None = None
+    """File and line of the access in the source of its kernel."""
 
 
 @dataclass(frozen=True)

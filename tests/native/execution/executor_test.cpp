@@ -312,7 +312,7 @@ TEST(a_fault_in_the_middle_of_a_block_names_its_thread) {
         launch_by_hand<Faulting, fault_between_barriers>(arguments, line(5), Dim3{32, 8, 1});
     CHECK(fault.kind == FaultKind::illegal_address);
     CHECK_EQUAL(fault.address, reinterpret_cast<uintptr_t>(page.address() + round));
-    CHECK(fault.is_write);
+    CHECK(fault.access == AccessKind::write);
     CHECK_EQUAL(fault.kernel, std::string("by_hand"));
     CHECK(fault.block_known && fault.thread_known);
     CHECK_EQUAL(fault.block.x, 3u);
@@ -555,7 +555,7 @@ TEST(a_checked_access_past_the_end_is_a_memory_fault) {
   set_access_checker(nullptr);
   CHECK(fault.kind == FaultKind::illegal_address);
   CHECK_EQUAL(fault.address, reinterpret_cast<uintptr_t>(memory.data() + 639));
-  CHECK(fault.address_known && fault.is_write);
+  CHECK(fault.address_known && fault.access == AccessKind::write);
   CHECK_EQUAL(fault.block.x, 1u);
   CHECK_EQUAL(fault.thread.x, 6u);
 }

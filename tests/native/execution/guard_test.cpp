@@ -31,7 +31,7 @@ TEST(guard_reports_a_bad_write) {
   const FaultReport report = run_guarded([&] { write_byte(page.address() + 12); });
   CHECK(report.kind == FaultKind::illegal_address);
   CHECK(report.address_known);
-  CHECK(report.is_write);
+  CHECK(report.access == AccessKind::write);
   CHECK_EQUAL(report.address, reinterpret_cast<uintptr_t>(page.address() + 12));
   CHECK(report.instruction != 0);
 }
@@ -40,7 +40,7 @@ TEST(guard_reports_a_bad_read) {
   InaccessiblePage page;
   const FaultReport report = run_guarded([&] { read_byte(page.address()); });
   CHECK(report.kind == FaultKind::illegal_address);
-  CHECK(!report.is_write);
+  CHECK(report.access == AccessKind::read);
 }
 
 TEST(guard_reports_a_null_pointer) {

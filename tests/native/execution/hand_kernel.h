@@ -40,7 +40,7 @@ class HandThread {
   void grid_sync() { note(block_->services->grid_barrier(block_, index_)); }
   void trap(const char* message) { block_->services->trap(block_, index_, message); }
   void check(const void* address, uint64_t bytes, bool write) {
-    block_->services->check_access(block_, index_, address, bytes, write);
+    block_->services->check_access(block_, index_, address, bytes, write, nullptr);
   }
   __attribute__((format(printf, 2, 3))) int print(const char* format, ...) {
     va_list arguments;

@@ -245,7 +245,7 @@ TEST(hiprtc_overrun_names_the_thread) {
   CHECK(fault.kind == FaultKind::illegal_address);
   CHECK_EQUAL(fault.address, reinterpret_cast<uintptr_t>(page.address()));
   CHECK_EQUAL(fault.kernel, std::string("overrun"));
-  CHECK(fault.is_write && fault.thread_known);
+  CHECK(fault.access == AccessKind::write && fault.thread_known);
   CHECK_EQUAL(fault.thread.x, 5u);
 }
 

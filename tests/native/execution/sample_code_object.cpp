@@ -39,7 +39,7 @@ void add_one_block(const greta_simt_block* block, const void* kernarg, uint32_t 
 void count_one_block(const greta_simt_block* block, const void* kernarg, uint32_t thread) {
   int* out = *static_cast<int* const*>(kernarg);
   const auto check = [&](const void* address, uint64_t bytes, int write) {
-    block->services->check_access(block, thread, address, bytes, write);
+    block->services->check_access(block, thread, address, bytes, write, nullptr);
   };
   t_tile[0] = 1;
   check(&t_tile[63], 4, 1);

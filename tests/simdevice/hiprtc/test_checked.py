@@ -18,13 +18,20 @@ import pytest
 from tests.simdevice.hiprtc.program import compile_program
 
 WHOLE_BLOCK = 0xFFFFFFFF
-ABI = 1
+ABI = 2
 
 Triple = ctypes.c_uint32 * 3
 Waiting = ctypes.CFUNCTYPE(ctypes.c_int)
 CheckAccess = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int
+    None,
+    ctypes.c_void_p,
+    ctypes.c_uint32,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+    ctypes.c_int,
+    ctypes.c_uint64,
 )
+READ, WRITE, ATOMIC = range(3)
 
 
 class Services(ctypes.Structure):
@@ -61,7 +68,11 @@ class Access:
     thread: int
     address: int
     bytes: int
-    is_write: bool
+    kind: int
+
+    @property
+    def is_write(self) -> bool:
+        return self.kind == WRITE
 
 
 class DirectKernel:
@@ -82,8 +93,8 @@ class DirectKernel:
     ) -> list[Access]:
         asked: list[Access] = []
 
-        def check(block: int, thread: int, address: int, size: int, is_write: int) -> None:
-            asked.append(Access(thread, address, size, bool(is_write)))
+        def check(block: int, thread: int, address: int, size: int, kind: int, site: int) -> None:
+            asked.append(Access(thread, address, size, kind))
 
         unexpected = Waiting(lambda: 0)
         services = Services(*[unexpected] * 5, CheckAccess(check))
@@ -139,8 +150,8 @@ def test_reads_one_byte_outside_are_asked_for(kernel: Callable[..., Run], base: 
     run = kernel("b[0] = a[at];")
     for at in (-1, 16):
         asked = run(at, 1)
-        assert Access(0, base + at, 1, False) in asked
-        assert Access(0, base + 512, 1, True) in asked
+        assert Access(0, base + at, 1, READ) in asked
+        assert Access(0, base + 512, 1, WRITE) in asked
 
 
 @pytest.mark.parametrize(
@@ -173,7 +184,7 @@ def test_private_memory_is_not_asked_for(kernel: Callable[..., Run], base: int) 
         "volatile int own[32]; for (int i = 0; i < 32; ++i) own[(i * at) & 31] = i;"
         "b[0] = own[at & 31];"
     )
-    assert run(5) == [Access(0, base + 512, 1, True)]
+    assert run(5) == [Access(0, base + 512, 1, WRITE)]
     assert len(run(5, everywhere=True)) < 32  # fewer than the array was written
 
 
@@ -182,16 +193,67 @@ def test_atomics_ask(kernel: Callable[..., Run], base: int) -> None:
         "atomicAdd((int*)a, 1); atomicAdd((float*)(a + 64), 1.0f); atomicCAS((int*)b, 0, 1);"
     )
     asked = run(0, 1)
-    # GCC asks once for a place that is read and then written.
     assert {a.address for a in asked} == {base, base + 64, base + 512}
+    assert {a.kind for a in asked} == {ATOMIC}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "__atomic_fetch_or((unsigned*)a, 4u, __ATOMIC_RELAXED)",
+        "__sync_fetch_and_add((int*)a, 3)",
+        "__hip_atomic_fetch_max((int*)a, 7, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)",
+        "__hip_atomic_store((int*)a, 7, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)",
+        "atomicExch((int*)a, 9)",
+        "atomicMin((double*)a, 2.0)",
+    ],
+)
+def test_atomic_operations_are_told_from_writes(
+    kernel: Callable[..., Run], base: int, operation: str
+) -> None:
+    run = kernel(f"{operation}; *(int*)b = 1;")
+    assert {(a.address, a.kind) for a in run(0)} == {(base, ATOMIC), (base + 512, WRITE)}
+
+
+def test_atomic_operations_do_what_they_say(
+    kernel: Callable[..., Run], memory: Any, base: int
+) -> None:
+    run = kernel(
+        "atomicAdd((int*)a, 5); atomicMax((int*)(a + 4), 9); atomicCAS((int*)(a + 8), 0, 3);"
+        "atomicCAS((int*)(a + 12), 1, 3); atomicAdd((float*)(a + 16), 1.5f);"
+        "((int*)b)[0] = atomicExch((unsigned long long*)(a + 24), 1ull << 40) == 0;"
+    )
+    ctypes.memset(base, 0, 64)
+    run(0)
+    words = (ctypes.c_int * 8).from_address(base)
+    assert list(words[:4]) == [5, 9, 3, 0]
+    assert ctypes.c_float.from_address(base + 16).value == 1.5
+    assert ctypes.c_uint64.from_address(base + 24).value == 1 << 40
+    assert ctypes.c_int.from_address(base + 512).value == 1
+
+
+def test_a_place_that_is_read_and_written_is_asked_for_twice(
+    kernel: Callable[..., Run], base: int
+) -> None:
+    run = kernel("((float*)a)[at] += 1.0f;")
+    assert run(3) == [Access(0, base + 12, 4, READ), Access(0, base + 12, 4, WRITE)]
+
+
+def test_copies_of_a_fixed_size_ask(kernel: Callable[..., Run], base: int) -> None:
+    """A compiler makes plain moves of them, which nobody would see."""
+    run = kernel("__builtin_memcpy(b, a, 24); memcpy(b + 32, a + 32, 12);", "#include <string.h>")
+    read = {
+        byte for a in run(0) if a.kind == READ for byte in range(a.address, a.address + a.bytes)
+    }
+    assert read == {*range(base, base + 24), *range(base + 32, base + 44)}
 
 
 def test_block_copies_ask_for_their_whole_range(kernel: Callable[..., Run], base: int) -> None:
     run = kernel("memcpy(b, a, at); memset(a, 1, at);", "#include <string.h>")
     asked = run(200, 1)
-    assert Access(0, base, 200, False) in asked
-    assert Access(0, base + 512, 200, True) in asked
-    assert Access(0, base, 200, True) in asked
+    assert Access(0, base, 200, READ) in asked
+    assert Access(0, base + 512, 200, WRITE) in asked
+    assert Access(0, base, 200, WRITE) in asked
 
 
 def test_block_copies_copy(kernel: Callable[..., Run], memory: Any, base: int) -> None:

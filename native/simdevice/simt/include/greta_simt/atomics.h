@@ -196,6 +196,22 @@ GRETA_SIMT_SCOPED(xor, old ^ value)
 GRETA_SIMT_SCOPED(min, value < old ? value : old)
 GRETA_SIMT_SCOPED(max, old < value ? value : old)
 #undef GRETA_SIMT_SCOPED
+#elif defined(GRETA_SIMT_CHECKED)
+// clang lets these pass unchecked: ThreadSanitizer has no function for them.
+namespace greta_simt {
+template <class T, class U>
+GRETA_SIMT_INLINE T scoped_min(T* address, U value, int, int = 0) {
+  return atomic_min(address, static_cast<T>(value));
+}
+template <class T, class U>
+GRETA_SIMT_INLINE T scoped_max(T* address, U value, int, int = 0) {
+  return atomic_max(address, static_cast<T>(value));
+}
+}  // namespace greta_simt
+#define __hip_atomic_fetch_min ::greta_simt::scoped_min
+#define __hip_atomic_fetch_max ::greta_simt::scoped_max
+#define __atomic_fetch_min ::greta_simt::scoped_min
+#define __atomic_fetch_max ::greta_simt::scoped_max
 #endif
 
 #endif

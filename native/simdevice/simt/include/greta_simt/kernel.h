@@ -10,6 +10,11 @@
 namespace greta_simt {
 
 constexpr uint32_t abi = GRETA_SIMT_ABI;
+#if defined(GRETA_SIMT_CHECKED)
+constexpr uint32_t checked = 1;
+#else
+constexpr uint32_t checked = 0;
+#endif
 
 // Bounds that let the compiler see that blockIdx.x * blockDim.x + threadIdx.x does not wrap in an
 // int, without which it cannot vectorize accesses at that index. Blocks beyond take a slower path.

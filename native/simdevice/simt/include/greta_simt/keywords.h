@@ -28,3 +28,20 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
+
+// In checked builds every copy of bytes is a call that is checked, except those that become a plain
+// read and write, which are checked as such.
+#if defined(GRETA_SIMT_CHECKED)
+extern "C" void* greta_simt_memcpy(void*, const void*, __SIZE_TYPE__) __asm__("memcpy");
+extern "C" void* greta_simt_memmove(void*, const void*, __SIZE_TYPE__) __asm__("memmove");
+extern "C" void* greta_simt_memset(void*, int, __SIZE_TYPE__) __asm__("memset");
+inline __attribute__((always_inline)) void* greta_simt_copy_bytes(void* to, const void* from,
+                                                                  __SIZE_TYPE__ bytes) {
+  if (__builtin_constant_p(bytes) && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8))
+    return __builtin_memcpy(to, from, bytes);
+  return greta_simt_memcpy(to, from, bytes);
+}
+#define __builtin_memcpy greta_simt_copy_bytes
+#define __builtin_memmove greta_simt_memmove
+#define __builtin_memset greta_simt_memset
+#endif

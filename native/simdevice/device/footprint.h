@@ -1,0 +1,133 @@
+// Which bytes a launch accessed, and how. Knows nothing of what runs the kernel: a kernel compiled
+// by hipRTC and an engine for machine code note their accesses in the same way.
+//
+// Each allocation that a launch reaches has a window while the launch runs: three planes with one
+// byte for each byte of memory, for reads, writes and atomic accesses. To note an access is to
+// store ones there. A store of ones loses nothing when two threads do it at once, so there is no
+// lock and no atomic operation on that way. When the launch has ended, the planes are read off into
+// ranges and cleared.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "contract/device_notes.h"
+#include "device/sanitizers.h"
+
+namespace greta::sim {
+
+enum class AccessKind : uint8_t { read = GRETA_READ, write = GRETA_WRITE, atomic = GRETA_ATOMIC };
+constexpr size_t kAccessKinds = GRETA_ACCESS_KINDS;
+
+struct FaultReport;
+
+// Plain memory for the planes of one window: reserved, zero, and backed only where it was written.
+struct AccessSheet {
+  unsigned char* memory = nullptr;
+  size_t bytes = 0;
+};
+
+class AccessWindow {
+ public:
+  AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet);
+
+  uintptr_t begin() const { return begin_; }
+  uintptr_t end() const { return end_; }
+  bool contains(uintptr_t address) const { return address - begin_ < end_ - begin_; }
+
+  // The bytes lie in the window. From any thread.
+  GRETA_NO_SANITIZE void note(AccessKind kind, uintptr_t address, size_t bytes) const {
+    const size_t at = address - begin_;
+    unsigned char* const plane = planes_[static_cast<size_t>(kind)];
+    unsigned char* const pages = pages_[static_cast<size_t>(kind)];
+    constexpr uint64_t kOnes = 0x0101010101010101;
+    switch (bytes) {
+      case 1:
+        std::memcpy(plane + at, &kOnes, 1);
+        break;
+      case 2:
+        std::memcpy(plane + at, &kOnes, 2);
+        break;
+      case 4:
+        std::memcpy(plane + at, &kOnes, 4);
+        break;
+      case 8:
+        std::memcpy(plane + at, &kOnes, 8);
+        break;
+      default:
+        note_many(kind, at, bytes);
+        return;
+    }
+    pages[at >> kPageShift] = 1;
+    pages[(at + bytes - 1) >> kPageShift] = 1;
+  }
+
+ private:
+  friend class LaunchFootprint;
+  static constexpr unsigned kPageShift = 12;
+  static constexpr size_t kPage = size_t{1} << kPageShift;
+
+  static size_t page_count(size_t bytes) { return (bytes + kPage - 1) >> kPageShift; }
+  static size_t sheet_bytes(size_t bytes) { return kAccessKinds * page_count(bytes) * (kPage + 1); }
+  void note_many(AccessKind kind, size_t at, size_t bytes) const;
+
+  uintptr_t begin_;
+  uintptr_t end_;
+  std::array<unsigned char*, kAccessKinds> planes_;
+  std::array<unsigned char*, kAccessKinds> pages_;  // which pages of the plane have ones
+  AccessSheet sheet_;
+};
+
+// Ranges of one kind, ascending. Equal ranges at equal distances are one entry.
+struct AccessedRanges {
+  std::vector<greta_ranges> ranges;
+  bool cut = false;  // there are more than are kept
+
+  void add(uintptr_t begin, uintptr_t end);
+};
+
+using Footprint = std::array<AccessedRanges, kAccessKinds>;
+
+class LaunchFootprint {
+ public:
+  LaunchFootprint();
+  ~LaunchFootprint();
+  LaunchFootprint(const LaunchFootprint&) = delete;
+  LaunchFootprint& operator=(const LaunchFootprint&) = delete;
+
+  // Tells launches apart: for a thread that remembers windows.
+  uint64_t id() const { return id_; }
+
+  // The window of the allocation that holds the address; null if none does. The window is there
+  // until the footprint is destroyed. From any thread; takes a lock, so remember what it says.
+  const AccessWindow* window_at(uintptr_t address);
+  // The same for memory that is no allocation: variables of a module.
+  const AccessWindow* window_over(uintptr_t begin, uintptr_t end);
+  // Any access, without a window at hand.
+  void note(AccessKind kind, uintptr_t address, size_t bytes);
+
+  // An access outside every allocation that hurt nobody. The first is kept.
+  void keep_outside(FaultReport report);
+  const FaultReport* outside() const { return outside_.get(); }
+
+  // What was noted, once all threads of the launch are done. Once.
+  Footprint take();
+
+ private:
+  const AccessWindow* find(uintptr_t address) const;
+  const AccessWindow* add(uintptr_t begin, uintptr_t end);
+  void read_off(const AccessWindow& window, size_t kind, AccessedRanges* ranges) const;
+
+  const uint64_t id_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<AccessWindow>> windows_;
+  std::unique_ptr<FaultReport> outside_;
+  bool incomplete_ = false;  // there was no memory for a window
+};
+
+}  // namespace greta::sim

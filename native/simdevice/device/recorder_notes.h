@@ -1,0 +1,29 @@
+// Tells a recorder in the process what only the device knows (contract/device_notes.h). Where there
+// is no recorder nothing happens.
+#pragma once
+
+#include "contract/device_notes.h"
+#include "device/footprint.h"
+
+namespace greta::sim {
+
+struct FaultRecord;
+struct Unwritten;
+struct WorkPlace;
+
+// The recorded call that this thread is in; its `begin` is 0 if there is none.
+greta_call current_call();
+bool has_recorder();
+
+// Whether launches are to note what they access: a recorder is there, and GRETA_SIM_FOOTPRINTS=1
+// asks for it.
+bool footprints_are_noted();
+
+void tell_footprint(const Footprint& footprint, const WorkPlace& place, const char* kernel,
+                    bool stopped);
+void tell_fault(const FaultRecord& record);
+// Bytes were read that nothing has written. `kernel` is null if a copy read them.
+void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
+                    const char* kernel);
+
+}  // namespace greta::sim
