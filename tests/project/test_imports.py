@@ -9,6 +9,7 @@ from pathlib import Path
 # Which parts of greta a part may import; all may import greta itself and what is in ALWAYS. A new
 # part is entered here with the direction it is meant to have.
 MAY_IMPORT: dict[str, set[str]] = {
+    "blocks": set(),
     "errors": set(),
     "native_library": set(),
     "outside": set(),
