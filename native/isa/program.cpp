@@ -14,17 +14,22 @@ Handlers build(Lanes lanes) {
   Handlers handlers{};
   const HandlerTable table{handlers.data()};
   fill_scalar(table);
+  // In a build that has not all of them: the next narrower one.
   switch (lanes) {
-#ifdef GRETA_ISA_X86
     case Lanes::avx512:
+#ifdef GRETA_HAS_AVX512
       avx512::fill_vector(table);
       break;
+#endif
     case Lanes::avx2:
+#ifdef GRETA_HAS_AVX2
       avx2::fill_vector(table);
       break;
 #endif
-    default:
+    case Lanes::portable:
+#ifdef GRETA_HAS_PORTABLE
       portable::fill_vector(table);
+#endif
       break;
   }
   return handlers;
@@ -53,18 +58,6 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
-}
-
-// How wide a floating-point inline constant is: as the operand, in halves for 16-bit operations.
-bool has_16_bit_sources(Opcode opcode) {
-  const std::string_view name = name_of(opcode);
-  if (name == "v_cvt_pkrtz_f16_f32" || name == "v_mad_u32_u16" || name == "v_mad_i32_i16") {
-    return false;
-  }
-  for (const char* end : {"_f16", "_b16", "_u16", "_i16"}) {
-    if (starts_with(name, "v_") && ends_with(name, end)) return true;
-  }
-  return false;
 }
 
 uint64_t constant_value(unsigned code, int words, bool halves) {
@@ -267,6 +260,17 @@ class Preparation {
   Lanes lanes_;
 };
 
+// After these the program may never go on; what follows need not be code.
+bool may_not_return(Opcode opcode) {
+  return opcode == Opcode::s_swappc_b64 || opcode == Opcode::s_call_b64 ||
+         opcode == Opcode::s_trap;
+}
+
+void run_past_the_code(Wave& wave, const Step&) {
+  wave.fault.kind = FaultKind::program;
+  wave.state = WaveState::faulted;
+}
+
 bool ends_flow(Opcode opcode) {
   return opcode == Opcode::s_endpgm || opcode == Opcode::s_branch || opcode == Opcode::s_setpc_b64;
 }
@@ -282,7 +286,7 @@ class Loading {
         architecture_(architecture),
         lanes_(lanes) {}
 
-  bool run(size_t entry, std::string* error) {
+  bool run(size_t entry, const std::vector<size_t>& functions, std::string* error) {
     decoded_.assign(count_, 0);
     pending_.push_back(entry);
     while (!pending_.empty()) {
@@ -290,18 +294,25 @@ class Loading {
       pending_.pop_back();
       if (!follow(at, error)) return false;
     }
+    if (calls_) {
+      for (const size_t byte : functions) candidates_.push_back(byte / 4);
+    }
+    add_candidates();
     return link(error);
   }
 
  private:
   // From a word on, as long as one instruction follows the other.
   bool follow(size_t at, std::string* error) {
+    bool may_end = false;
     while (true) {
-      if (at >= count_) return fail(at, "the code runs past its end", error);
-      if (decoded_[at]) return true;
+      if (at < count_ && decoded_[at]) return true;
       Instruction instruction;
-      if (!decode(words_ + at, count_ - at, architecture_, &instruction)) {
-        return fail(at, "no instruction of this processor", error);
+      if (at >= count_ || !decode(words_ + at, count_ - at, architecture_, &instruction)) {
+        if (may_end) return add_end(at);
+        const char* what =
+            at >= count_ ? "the code runs past its end" : "no instruction of this processor";
+        return fail(at, what, error);
       }
       Step step;
       step.offset = static_cast<uint32_t>(at * 4);
@@ -320,7 +331,21 @@ class Loading {
       // A function that is called returns here; where it lies is found below.
       if (instruction.opcode == Opcode::s_getpc_b64) functions_after(at);
       if (ends_flow(instruction.opcode)) return true;
+      may_end = may_not_return(instruction.opcode);
+      calls_ = calls_ || instruction.opcode == Opcode::s_swappc_b64;
     }
+  }
+
+  // A place that is no code and is not meant to be reached.
+  bool add_end(size_t at) {
+    if (at >= count_) return true;  // run_wave stops there by itself
+    Step step;
+    step.handler = &run_past_the_code;
+    step.offset = static_cast<uint32_t>(at * 4);
+    step.instruction.words = 1;
+    decoded_[at] = 1;
+    program_.steps.push_back(step);
+    return true;
   }
 
   static size_t target_of(size_t after, const Operand& target) {
@@ -348,20 +373,26 @@ class Loading {
     }
   }
 
-  bool link(std::string* error) {
-    for (const size_t at : candidates_) {
-      std::string ignored;
+  // Functions, and what s_getpc may have meant. More may be found while following them.
+  void add_candidates() {
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i] >= count_ || decoded_[candidates_[i]]) continue;
       const size_t before = program_.steps.size();
-      if (!decoded_[at]) pending_.push_back(at);
-      while (!pending_.empty()) {
+      std::string reason;
+      pending_.assign(1, candidates_[i]);
+      bool good = true;
+      while (good && !pending_.empty()) {
         const size_t next = pending_.back();
         pending_.pop_back();
-        if (!follow(next, &ignored)) {
-          drop_since(before);
-          pending_.clear();
-        }
+        good = follow(next, &reason);
       }
+      if (good) continue;
+      drop_since(before);
+      program_.refused.push_back({candidates_[i] * 4, reason});
     }
+  }
+
+  bool link(std::string* error) {
     order();
     if (!steps_are_contiguous(error)) return false;
     for (Step& step : program_.steps) {
@@ -415,12 +446,12 @@ class Loading {
   Lanes lanes_;
   std::vector<uint8_t> decoded_;
   std::vector<size_t> pending_, candidates_;
+  bool calls_ = false;
 };
 
 }  // namespace
 
 Lanes best_lanes() {
-#ifdef GRETA_ISA_X86
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -430,7 +461,6 @@ Lanes best_lanes() {
       __builtin_cpu_supports("f16c")) {
     return Lanes::avx2;
   }
-#endif
   return Lanes::portable;
 }
 
@@ -438,7 +468,7 @@ Handler handler_of(Opcode opcode, Lanes lanes) {
   return handlers_for(lanes)[static_cast<size_t>(opcode)];
 }
 
-bool is_implemented(Opcode opcode) { return handler_of(opcode, Lanes::portable) != nullptr; }
+bool is_implemented(Opcode opcode) { return handler_of(opcode, best_lanes()) != nullptr; }
 
 bool is_approximate(Opcode opcode) {
   const std::string_view name = name_of(opcode);
@@ -450,10 +480,11 @@ bool is_approximate(Opcode opcode) {
 }
 
 bool Program::load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
-                   Lanes lanes, std::string* error) {
+                   Lanes lanes, std::string* error, const std::vector<size_t>& functions) {
   std::vector<uint32_t> words(bytes / 4);
   if (!words.empty()) std::memcpy(words.data(), code, words.size() * 4);
-  return Loading(this, words.data(), words.size(), architecture, lanes).run(entry_byte / 4, error);
+  return Loading(this, words.data(), words.size(), architecture, lanes)
+      .run(entry_byte / 4, functions, error);
 }
 
 int32_t Program::step_of_byte(uint64_t offset) const {

@@ -132,7 +132,7 @@ class Text {
       case OperandKind::special:
         return special(o.index);
       case OperandKind::literal:
-        return hex(i_.literal);
+        return hex(has_16_bit_sources(i_.opcode) ? i_.literal & 0xffff : i_.literal);
       case OperandKind::immediate:
         return number(o.index);
       case OperandKind::off:
@@ -369,7 +369,8 @@ class Text {
   void buffer_modifiers() {
     flag(i_.idxen, "idxen");
     flag(i_.offen, "offen");
-    if (i_.offset) text_ += " offset:" + number(i_.offset);
+    const bool accesses = i_.row->operand_count != 0;
+    if (i_.offset && accesses) text_ += " offset:" + number(i_.offset);
     cache_flags();
     flag(i_.lds, "lds");
   }

@@ -168,6 +168,38 @@ struct DivisionScale {
   }
 };
 
+// Sums exactly: the rounded sum, and in *error what it lacks.
+template <class T>
+inline T exact_sum(T a, T b, T* error) {
+  const T sum = a + b, part = sum - a;
+  *error = (a - (sum - part)) + (b - part);
+  return sum;
+}
+
+// (a * b + c) * 2^scale with one rounding: a denormal quotient must not be rounded twice. Done with
+// more bits, the last of which says that something is missing (rounding to odd).
+inline float scaled_fma(float a, float b, float c, int scale) {
+  double error;
+  const double sum = exact_sum(static_cast<double>(a) * b, static_cast<double>(c), &error);
+  u64 bits = bits_as<u64>(sum);
+  if (error != 0 && (bits & 1) == 0 && sum - sum == 0) bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return static_cast<float>(bits_as<double>(bits) * (scale > 0 ? 0x1p64 : 0x1p-64));
+}
+inline double scaled_fma(double a, double b, double c, int scale) {
+  const double product = a * b, lost = __builtin_fma(a, b, -product);
+  if (!(product - product == 0) || !(c - c == 0)) return scaled(product + c, scale);
+  double error;
+  const double sum = exact_sum(product, c, &error);
+  long double rest;
+  long double exact = exact_sum<long double>(sum, static_cast<long double>(error) + lost, &rest);
+  u64 mantissa;
+  __builtin_memcpy(&mantissa, &exact, sizeof mantissa);
+  if (rest != 0 && (mantissa & 1) == 0) {
+    exact = __builtin_nextafterl(exact, rest > 0 ? __builtin_infl() : -__builtin_infl());
+  }
+  return static_cast<double>(exact * (scale > 0 ? 0x1p128L : 0x1p-128L));
+}
+
 // fma, scaled back where v_div_scale said so in VCC.
 template <class T, class P>
 struct DivisionFma {
@@ -181,7 +213,7 @@ struct DivisionFma {
       T result = static_cast<T>(sizeof(T) == 4 ? __builtin_fmaf(a, b, c) : __builtin_fma(a, b, c));
       // A large addend belongs to a denominator that was scaled, a small one to a numerator.
       const int scale = biased(c) > Limits<T>::bias ? Limits<T>::scale : -Limits<T>::scale;
-      if (vcc >> l & 1) result = scaled(result, scale);
+      if (vcc >> l & 1) result = scaled_fma(a, b, c, scale);
       put<P>(out, l, result, 0);
       const u64 nan = first_nan<P>(rows, l, static_cast<P*>(nullptr), static_cast<P*>(nullptr),
                                    static_cast<P*>(nullptr));
