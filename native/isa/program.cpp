@@ -4,6 +4,7 @@
 #include <array>
 
 #include "isa/handlers.h"
+#include "isa/indexing.h"
 
 namespace greta::isa {
 namespace {
@@ -249,7 +250,10 @@ class Preparation {
     const std::string_view name = name_of(i_.opcode);
     const bool whole = starts_with(name, "v_dot"), pair = ends_with(name, "_f32") && !whole;
     const bool mixed = starts_with(name, "v_fma_mix"), half = ends_with(name, "_f16") && !whole;
-    if (i_.cbsz != 0 || i_.abid != 0 || i_.blgp != 0) return " with cbsz, abid or blgp";
+    const bool product = starts_with(name, "v_mfma") || starts_with(name, "v_smfmac");
+    if (product && (i_.cbsz != 0 || i_.abid != 0 || i_.blgp != 0)) {
+      return " with cbsz, abid or blgp";
+    }
     if (whole && (i_.neg != 0 || i_.neg_hi != 0 || i_.op_sel != 0)) return " with modifiers";
     if (!half && !pair && !mixed && (i_.neg != 0 || i_.neg_hi != 0)) return " with neg";
     if (i_.clamp && !half && !mixed) return " with clamp";
@@ -259,6 +263,23 @@ class Preparation {
   const Instruction& i_;
   Lanes lanes_;
 };
+
+// A vector operation between s_set_gpr_idx_on and _off: the index is added to the registers of the
+// operands that M0 names.
+void run_indexed(Wave& wave, const Step& step) {
+  Step indexed = step;
+  indexed.handler = handler_of(step.instruction.opcode, static_cast<Lanes>(step.target));
+  if (wave.mode & kModeIndexing) {
+    const uint32_t index = wave.s[kM0] & 0xff, operands = wave.s[kM0] >> 12;
+    for (int i = 0; i < 3; ++i) {
+      Source& source = indexed.source[i];
+      if (source.kind != Source::vector || !(operands >> i & 1)) continue;
+      source.index = static_cast<uint16_t>(std::min(source.index + index, 254u));
+    }
+    if (operands & 8) indexed.vdst = static_cast<uint16_t>(std::min(step.vdst + index, 254u));
+  }
+  indexed.handler(wave, indexed);
+}
 
 // After these the program may never go on; what follows need not be code.
 bool may_not_return(Opcode opcode) {
@@ -304,7 +325,7 @@ class Loading {
  private:
   // From a word on, as long as one instruction follows the other.
   bool follow(size_t at, std::string* error) {
-    bool may_end = false;
+    bool may_end = false, indexing = false;
     while (true) {
       if (at < count_ && decoded_[at]) return true;
       Instruction instruction;
@@ -319,6 +340,12 @@ class Loading {
       if (const char* missing = Preparation(instruction, lanes_).run(&step)) {
         return fail(at, std::string(name_of(instruction.opcode)) + missing + " is not implemented",
                     error);
+      }
+      if (instruction.opcode == Opcode::s_set_gpr_idx_on) indexing = true;
+      if (instruction.opcode == Opcode::s_set_gpr_idx_off) indexing = false;
+      if (indexing && is_vector(instruction.row->format)) {
+        step.handler = &run_indexed;
+        step.target = static_cast<int32_t>(lanes_);
       }
       note_approximate(instruction.opcode);
       if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;

@@ -98,9 +98,11 @@ CodeImage find_in_bundle(const ImageBytes& bytes) {
 CodeImage find_in_compressed(const ImageBytes& bytes) {
   codeobject::CompressedHeader header;
   std::string reason;
-  if (!read_compressed_header(bytes, &header, &reason)) return invalid(reason.c_str());
+  if (!read_compressed_header(bytes, &header, &reason)) {
+    return failure(hipErrorNoBinaryForGpu, std::move(reason));
+  }
   const codeobject::Unpacked unpacked = unpack_bundle(bytes, header);
-  if (unpacked.bytes == nullptr) return invalid(unpacked.problem.c_str());
+  if (unpacked.bytes == nullptr) return failure(hipErrorNoBinaryForGpu, unpacked.problem);
   const codeobject::BufferReader memory(unpacked.bytes.get(), unpacked.size);
   const ImageBytes bundle(memory, 0, unpacked.size);
   if (!bundle.begins_with(codeobject::kBundleMagic)) return invalid("it holds no bundle");

@@ -95,19 +95,18 @@ class CodeObjectLoader {
 
  private:
   CodeObjectLoad load_machine_code(std::vector<unsigned char> file) {
-    std::string reason;
+    std::string reason = "its program headers are corrupt";
     const codeobject::BufferReader bytes(file.data(), file.size());
     const codeobject::ImageBytes image(bytes, 0, file.size());
     Elf64_Ehdr header;
     const auto segments =
         image.read(0, &header) ? codeobject::read_segments(image, header) : std::nullopt;
     codeobject::KernelMetadata metadata;
-    if (!segments) return fail(hipErrorInvalidImage, "its program headers are corrupt");
-    if (!read_metadata_note(image, *segments, &metadata, &reason)) {
-      return fail(hipErrorInvalidImage, reason);
-    }
-    object_->machine_code_ = gfx::Module::load(std::move(file), &reason);
-    if (!object_->machine_code_) return fail(hipErrorNoBinaryForGpu, reason);
+    const bool described = segments && read_metadata_note(image, *segments, &metadata, &reason);
+    std::string refusal;
+    object_->machine_code_ = gfx::Module::load(std::move(file), &refusal);
+    if (!object_->machine_code_) return fail(hipErrorNoBinaryForGpu, refusal);
+    if (!described) return fail(hipErrorInvalidImage, reason);
     for (auto& kernel : metadata.kernels) {
       Kernel& added = object_->kernels_.emplace_back(std::move(kernel));
       added.machine_code = object_->machine_code_->find_kernel(added.symbol);

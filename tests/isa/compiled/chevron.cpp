@@ -3,7 +3,7 @@
 //   chevron overrun    one thread writes one float past the end of a buffer
 #include <hip/hip_runtime_api.h>
 
-#include <cstdlib>
+#include <cstdlib>  // before what wraps it for the device
 #include <cstdio>
 #include <cstring>
 #include <vector>

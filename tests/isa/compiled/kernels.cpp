@@ -151,7 +151,7 @@ KERNEL(floats) {
   sum = sum * 31 + bits(__builtin_rintf(a)) + bits(__builtin_fabsf(b)) +
         bits(__builtin_copysignf(a, b));
   sum = sum * 31 + (a < b) + 2 * (a <= b) + 4 * (a == b) + 8 * (a != b) + 16 * (a > b);
-  const float small = as<float>((in[i] & 0x807fffff) | 0x41000000 | (i % 16) << 24);
+  const float small = as<float>((in[i] & 0x807fffff) | 0x41000000 | (i % 12) << 24);
   sum = sum * 31 + (u32)(i32)small + (u32)__builtin_fabsf(small) + bits((float)in[i]) +
         bits((float)(i32)in[i]) + bits((float)((u64)in[i] << 31 | i));
   out[i] = sum;

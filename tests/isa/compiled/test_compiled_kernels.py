@@ -23,6 +23,9 @@ KEPT = sorted((HERE.parent / "data").glob("kernels_*.co.xz"))
 # How many random kernels are compiled and compared; more in `make test-isa`.
 RANDOM = int(os.environ.get("GRETA_TEST_KERNELS", "8"))
 LEVELS = ("-O2", "-O0", "-O3", "-O1")
+# clang-22's vectorizer uses the counter of a vectorized loop after it as if all lanes had left the
+# loop together; such code computes the same wrong result on hardware.
+RIGHT = "-fno-vectorize"
 EVERY_BUILD = "GRETA_TEST_KERNELS" in os.environ
 
 
@@ -84,7 +87,7 @@ def test_random_kernels_compute_what_the_cpu_does(engine: Engine, tmp_path: Path
         cpu = oracle.build_for_cpu(source, tmp_path / f"random_{first}.so")
         wanted = {seed: cpu(random_run(seed)) for seed in seeds}
         for level in LEVELS if EVERY_BUILD else LEVELS[:2]:
-            image = oracle.build_for_gpu(source, tmp_path / "random.co", level)
+            image = oracle.build_for_gpu(source, tmp_path / "random.co", level, RIGHT)
             with Module(image) as module:
                 for seed in seeds:
                     got = oracle.run_on_gpu(module, random_run(seed))
