@@ -119,6 +119,11 @@ class Text {
            i_.opcode == Opcode::v_fma_mixhi_f16;
   }
 
+  // The literal of v_madmk and its like is printed whole.
+  bool is_16_bits(const Operand& o) const {
+    return o.role != Role::literal && has_16_bit_sources(i_.opcode);
+  }
+
   std::string plain(const Operand& o) const {
     switch (o.kind) {
       case OperandKind::vgpr:
@@ -132,7 +137,7 @@ class Text {
       case OperandKind::special:
         return special(o.index);
       case OperandKind::literal:
-        return hex(has_16_bit_sources(i_.opcode) ? i_.literal & 0xffff : i_.literal);
+        return hex(is_16_bits(o) ? i_.literal & 0xffff : i_.literal);
       case OperandKind::immediate:
         return number(o.index);
       case OperandKind::off:

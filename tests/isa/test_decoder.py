@@ -18,7 +18,6 @@ SAMPLE = Path(__file__).parent / "data" / "decoded.txt"
 COUNT = int(os.environ.get("GRETA_TEST_DECODES", "20000"))
 
 
-@pytest.mark.xfail(strict=True, reason="LLVM prints 16 bits of a 16-bit operand's literal")
 def test_kept_instructions_have_the_text_that_llvm_gave(engine: Engine) -> None:
     lines = [line.split(" ", 3) for line in SAMPLE.read_text().splitlines()]
     slots = np.full((len(lines), 4), objdump.NOP, np.uint32)

@@ -58,7 +58,7 @@ def test_a_compressed_unoptimized_one_does_too(sim_tree: SimTree, tmp_path: Path
 
 def test_an_overrun_is_told_to_the_byte_thread_and_line(sim_tree: SimTree, chevron: Path) -> None:
     done = run(sim_tree, chevron, "overrun")
-    assert done.stdout == "hipDeviceSynchronize: hipErrorIllegalAddress\n"
+    assert re.fullmatch(r"\w+: hipErrorIllegalAddress\n", done.stdout)  # at whatever call is next
     (told,) = [line for line in done.stderr.splitlines() if line.startswith("greta-sim: ")]
     line = 1 + (HERE / "chevron.cpp").read_text().split("out[i] = twice")[0].count("\n")
     assert re.fullmatch(
