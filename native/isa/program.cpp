@@ -283,8 +283,7 @@ void run_indexed(Wave& wave, const Step& step) {
 
 // After these the program may never go on; what follows need not be code.
 bool may_not_return(Opcode opcode) {
-  return opcode == Opcode::s_swappc_b64 || opcode == Opcode::s_call_b64 ||
-         opcode == Opcode::s_trap;
+  return opcode == Opcode::s_swappc_b64 || opcode == Opcode::s_call_b64 || opcode == Opcode::s_trap;
 }
 
 void run_past_the_code(Wave& wave, const Step&) {

@@ -59,8 +59,8 @@ struct Program {
   };
   std::vector<Refused> refused;
 
-  // Decodes `bytes` of code that are reachable from the byte `entry_byte`. Where something is not an
-  // instruction or is not implemented, says which in `error`. `functions` are the bytes at which
+  // Decodes `bytes` of code that are reachable from the byte `entry_byte`. Where something is not
+  // an instruction or is not implemented, says which in `error`. `functions` are the bytes at which
   // functions begin that the code may call by address; looked at where it calls any.
   bool load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
             Lanes lanes, std::string* error, const std::vector<size_t>& functions = {});

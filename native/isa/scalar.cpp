@@ -534,10 +534,11 @@ void fill_control(HandlerTable table) {
   table.set(Opcode::s_memtime, &read_clock);
   table.set(Opcode::s_memrealtime, &read_clock);
   for (const Opcode opcode :
-       {Opcode::s_nop, Opcode::s_sendmsg, Opcode::s_waitcnt, Opcode::s_sleep, Opcode::s_setprio, Opcode::s_wakeup,
-        Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv, Opcode::s_dcache_wb,
-        Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2, Opcode::buffer_inv,
-        Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop, Opcode::ds_nop}) {
+       {Opcode::s_nop, Opcode::s_sendmsg, Opcode::s_waitcnt, Opcode::s_sleep, Opcode::s_setprio,
+        Opcode::s_wakeup, Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv,
+        Opcode::s_dcache_wb, Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2,
+        Opcode::buffer_inv, Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop,
+        Opcode::ds_nop}) {
     table.set(opcode, &nothing);
   }
 }

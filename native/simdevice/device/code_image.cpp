@@ -27,7 +27,9 @@ namespace {
 constexpr uint64_t kMostImageBytes = 256 << 20;
 constexpr std::string_view kOurTarget = "gretasim";
 
-CodeImage failure(hipError_t error, std::string reason) { return {error, std::move(reason), {}, false}; }
+CodeImage failure(hipError_t error, std::string reason) {
+  return {error, std::move(reason), {}, false};
+}
 
 CodeImage invalid(const char* reason) { return failure(hipErrorInvalidImage, reason); }
 

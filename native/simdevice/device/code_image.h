@@ -1,4 +1,5 @@
-// Finds the code object for this device in what a program passes as an image: a pointer, without a size.
+// Finds the code object for this device in what a program passes as an image: a pointer, without a
+// size.
 #pragma once
 
 #include <string>

@@ -53,7 +53,9 @@ struct Nearest {
   uint64_t distance = ~uint64_t{0};
 
   void consider(uintptr_t at, size_t size, const std::string& what, uint64_t address) {
-    const uint64_t away = address < at ? at - address : address - at < size ? 0 : address - at - size;
+    const uint64_t away = address < at          ? at - address
+                          : address - at < size ? 0
+                                                : address - at - size;
     if (away >= distance) return;
     *this = {at, size, what, away};
   }
@@ -70,8 +72,8 @@ std::string relation(const isa::Fault& fault, const LoadedModule& module) {
     nearest.consider(object.begin, object.bytes, "variable " + object.name, fault.address);
   }
   if (nearest.distance >= kNear) return "near no memory of the device";
-  const std::string what = "the " + nearest.name + " of " + count_of(nearest.bytes) + " at " +
-                           hex(nearest.begin);
+  const std::string what =
+      "the " + nearest.name + " of " + count_of(nearest.bytes) + " at " + hex(nearest.begin);
   const uintptr_t end = nearest.begin + nearest.bytes;
   if (fault.address < nearest.begin) {
     return count_of(nearest.begin - fault.address) + " before the beginning of " + what;

@@ -34,7 +34,9 @@ class LaunchMemory {
   uintptr_t packet() const { return begin() + packet_at_; }
   uintptr_t queue() const { return packet() + sizeof(DispatchPacket); }
 
-  uintptr_t begin() const { return (reinterpret_cast<uintptr_t>(bytes_.data()) + 63) & ~uintptr_t{63}; }
+  uintptr_t begin() const {
+    return (reinterpret_cast<uintptr_t>(bytes_.data()) + 63) & ~uintptr_t{63};
+  }
   uintptr_t end() const { return queue() + kQueueBytes; }
 
  private:

@@ -29,8 +29,7 @@ class KernelMemory final : public isa::Memory {
   KernelMemory(const LoadedModule& module, const LaunchMemory& own, int device)
       : module_(module), own_(own), device_(device) {}
 
-  bool allows(uint64_t address, uint32_t bytes, isa::AccessKind kind,
-              isa::Range* around) override {
+  bool allows(uint64_t address, uint32_t bytes, isa::AccessKind kind, isa::Range* around) override {
     const bool write = kind != isa::AccessKind::read;
     if (address + bytes < address) return false;
     if (address >= own_.begin() && address + bytes <= own_.end()) {
@@ -169,8 +168,7 @@ class RunningLaunch final : public Launch {
     report.kernel = launch_.kernel->name;
     report.block = block;
     report.block_known = true;
-    report.thread =
-        position_of(group.faulting_wave() * isa::kLanes + fault.lane, launch_.block);
+    report.thread = position_of(group.faulting_wave() * isa::kLanes + fault.lane, launch_.block);
     report.thread_known = true;
     const auto& steps = code_.program().steps;
     const uint32_t offset = fault.step < steps.size() ? steps[fault.step].offset : 0;
@@ -181,8 +179,7 @@ class RunningLaunch final : public Launch {
     const bool access = fault.kind != isa::FaultKind::trap && fault.kind != isa::FaultKind::program;
     if (!access) report.kind = FaultKind::trap;
     report.address_known = fault.kind == isa::FaultKind::memory;
-    report.message =
-        text_of_fault(fault, {report.kernel, code_, report.block, report.thread});
+    report.message = text_of_fault(fault, {report.kernel, code_, report.block, report.thread});
     return report;
   }
 

@@ -100,8 +100,7 @@ Sections find_sections(const std::vector<unsigned char>& file) {
     if (!read_section(file, header.e_shoff + i * sizeof section, &section)) return found;
     if (section.sh_name >= names.sh_size || section.sh_type != SHT_PROGBITS) continue;
     if ((section.sh_flags & SHF_COMPRESSED) != 0) continue;
-    const std::string_view name =
-        Cursor(text + section.sh_name, text + names.sh_size).text();
+    const std::string_view name = Cursor(text + section.sh_name, text + names.sh_size).text();
     const unsigned char* const begin = file.data() + section.sh_offset;
     const Cursor bytes(begin, begin + section.sh_size);
     if (name == ".debug_line") found.lines = bytes;
@@ -119,9 +118,7 @@ class Unit {
       : in_(bytes), offset_bytes_(offset_bytes), sections_(sections) {}
 
   // True where the unit has the address.
-  bool find(uint64_t address, SourceLine* found) {
-    return read_header() && run(address, found);
-  }
+  bool find(uint64_t address, SourceLine* found) { return read_header() && run(address, found); }
 
  private:
   struct File {

@@ -42,9 +42,7 @@ class ModuleLoading {
  public:
   ModuleLoading(LoadedModule* module, std::string* reason) : module_(*module), reason_(*reason) {}
 
-  bool run() {
-    return read_headers() && map() && read_symbols() && relocate() && find_kernels();
-  }
+  bool run() { return read_headers() && map() && read_symbols() && relocate() && find_kernels(); }
 
  private:
   bool fail(const char* reason) {
@@ -317,9 +315,9 @@ const Segment* LoadedModule::find_code(uintptr_t address) const {
 // An object is accessed within its bounds. Between objects lie constants without a name, which may
 // be read; in memory that can be written nothing lies there, if the file names all objects.
 bool LoadedModule::allows(uintptr_t address, size_t bytes, bool write, Segment* around) const {
-  auto after = std::upper_bound(
-      objects_.begin(), objects_.end(), address,
-      [](uintptr_t value, const Object& object) { return value < object.begin; });
+  auto after =
+      std::upper_bound(objects_.begin(), objects_.end(), address,
+                       [](uintptr_t value, const Object& object) { return value < object.begin; });
   if (after != objects_.begin()) {
     const Object& object = *std::prev(after);
     if (address - object.begin < object.bytes) {
@@ -329,9 +327,8 @@ bool LoadedModule::allows(uintptr_t address, size_t bytes, bool write, Segment* 
   }
   for (const Segment& segment : segments_) {
     if (!lies_within(address, bytes, segment.begin, segment.end - segment.begin)) continue;
-    const bool constant =
-        !segment.writable || lies_within(address, bytes, constants_.begin,
-                                         constants_.end - constants_.begin);
+    const bool constant = !segment.writable || lies_within(address, bytes, constants_.begin,
+                                                           constants_.end - constants_.begin);
     *around = {address, address + bytes, false};
     return constant ? !write : !knows_all_objects_;
   }

@@ -46,8 +46,8 @@ class LoadedModule final : public Module {
   uintptr_t base_ = 0;
   std::vector<Segment> segments_;
   std::vector<Segment> code_;
-  Segment constants_;  // what is read-only once it is relocated
-  std::vector<Object> objects_;   // by address
+  Segment constants_;            // what is read-only once it is relocated
+  std::vector<Object> objects_;  // by address
   bool knows_all_objects_ = false;
   std::vector<uintptr_t> functions_;
   std::map<std::string, KernelCode, std::less<>> kernels_;
