@@ -119,10 +119,11 @@ class Text {
            i_.opcode == Opcode::v_fma_mixhi_f16;
   }
 
-  // The literal of v_madmk and its like is printed whole.
+  // The literal of v_madmk and its like is printed whole, and so are pairs of halves.
   bool is_16_bits(const Operand& o) const {
-    return o.role != Role::literal && has_16_bit_sources(i_.opcode);
+    return o.role != Role::literal && has_16_bit_sources(i_.opcode) && !is_dot();
   }
+  bool is_dot() const { return name_of(i_.opcode).substr(0, 5) == "v_dot"; }
 
   std::string plain(const Operand& o) const {
     switch (o.kind) {
@@ -166,7 +167,8 @@ class Text {
     const std::string_view name = name_of(i_.opcode);
     const std::string_view type = name.substr(name.size() < 4 ? 0 : name.size() - 4);
     const bool word = type == "_i16" || type == "_u16" || type == "_b16";
-    if (word && i_.row->format != Format::VOP3P && name[0] == 'v') return hex(kHalves[code - 240]);
+    const bool single = i_.row->format != Format::VOP3P && !is_dot();
+    if (word && single && name[0] == 'v') return hex(kHalves[code - 240]);
     if (code < 248) return kFloats[code - 240];
     return width == 2 && !is_packed_f32() ? "0.15915494309189532" : "0.15915494";
   }

@@ -41,6 +41,14 @@ static inline DEVICE u32 shuffle(u32 value, u32 lane) {
 }
 static inline DEVICE u64 ballot(bool condition) { return __builtin_amdgcn_ballot_w64(condition); }
 
+// The compiler does not know what it is. Without this, clang-22 takes a number with few significant
+// bits for a small unsigned one when it divides, negative ones too.
+template <class T>
+static inline DEVICE T hidden(T value) {
+  __asm__ volatile("" : "+v"(value));
+  return value;
+}
+
 #define ATOMIC(name, builtin)                                            \
   template <class T>                                                     \
   static inline DEVICE T name(T* where, T value) {                       \
@@ -170,6 +178,11 @@ static inline u64 ballot(bool condition) {
     mask |= gpu::state.slots[first + l] << l;
   gpu::yield();
   return mask;
+}
+
+template <class T>
+static inline T hidden(T value) {
+  return value;
 }
 
 #define ATOMIC(name, ...)              \
