@@ -5,6 +5,7 @@
 
 #include "isa/handlers.h"
 #include "isa/indexing.h"
+#include "isa/saturate.h"
 
 namespace greta::isa {
 namespace {
@@ -171,6 +172,10 @@ class Preparation {
     for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
     if (const char* missing = implied_sources(step)) return missing;
     if (is_vector(i_.row->format)) modifiers(step);
+    if (saturates()) {
+      step->handler = saturating_handler(i_);
+      return step->handler == nullptr ? " with clamp" : nullptr;
+    }
     return unsupported();
   }
 
@@ -223,11 +228,14 @@ class Preparation {
                            (i_.form == Form::sdwa && i_.row->format != Format::VOPC);
   }
 
+  // An integer operation with clamp.
+  bool saturates() const {
+    return i_.clamp && is_vector(i_.row->format) && i_.row->format != Format::VOPC &&
+           !has_float_result(i_.opcode);
+  }
+
   const char* unsupported() const {
     const bool compare = i_.row->format == Format::VOPC;
-    if (i_.clamp && !compare && i_.row->format != Format::VOP3P && !has_float_result(i_.opcode)) {
-      return " with clamp";
-    }
     if (i_.clamp && compare) return " with clamp";
     if (i_.row->format == Format::VOP3P || i_.row->format == Format::MAI) {
       if (const char* missing = unsupported_packed()) return missing;
