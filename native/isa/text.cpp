@@ -338,7 +338,14 @@ class Text {
     if (i_.opcode == Opcode::v_accvgpr_read_b32 || i_.opcode == Opcode::v_accvgpr_write_b32) return;
     if (i_.cbsz) text_ += " cbsz:" + number(i_.cbsz);
     if (i_.abid) text_ += " abid:" + number(i_.abid);
-    if (i_.blgp) text_ += " blgp:" + number(i_.blgp);
+    if (i_.blgp == 0) return;
+    // The products of f64 negate their sources instead.
+    if (name_of(i_.opcode).substr(0, 10) == "v_mfma_f64") {
+      text_ += " neg:[" + number(i_.blgp & 1) + "," + number(i_.blgp >> 1 & 1) + "," +
+               number(i_.blgp >> 2 & 1) + "]";
+    } else {
+      text_ += " blgp:" + number(i_.blgp);
+    }
   }
 
   void scalar_memory_modifiers() {
