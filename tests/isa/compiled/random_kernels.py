@@ -70,7 +70,9 @@ class KernelWriter:
             raw = f"as<double>((u64){word} << 32 | {word} >> 3)"
             return self.r.choice([raw, f"(double)(i32){word} * 0.01"])
         if kind == "_Float16":
-            return self.r.choice([f"as<_Float16>((u16){word})", f"(_Float16)((float)({word} % 999))"])
+            return self.r.choice(
+                [f"as<_Float16>((u16){word})", f"(_Float16)((float)({word} % 999))"]
+            )
         return f"({kind}){word}"
 
     def _finish(self) -> None:
@@ -256,7 +258,9 @@ class KernelWriter:
     def _float(self, kind: str, depth: int) -> str:
         r = self.r
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
-        forms = [f"({kind})({a} {operator} {b})" for operator in ("+", "-", "*", "+", "-", "*", "/")]
+        forms = [
+            f"({kind})({a} {operator} {b})" for operator in ("+", "-", "*", "+", "-", "*", "/")
+        ]
         forms += [
             f"(-{a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",

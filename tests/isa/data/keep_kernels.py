@@ -1,4 +1,4 @@
-"""Builds the kept code objects again from compiled/kernels.cpp: python -m tests.isa.data.keep_kernels"""
+"""Builds the kept code objects from compiled/kernels.cpp: python -m tests.isa.data.keep_kernels"""
 
 from __future__ import annotations
 
