@@ -35,12 +35,7 @@ void set_access_checker(AccessChecker checker) {
 
 void forget_accessible_ranges() { g_generation.fetch_add(1, std::memory_order_release); }
 
-uint64_t accessible_generation() { return g_generation.load(std::memory_order_acquire); }
-
-bool may_access(int device, uintptr_t address, size_t bytes, bool write, AccessibleRange* around) {
-  const AccessChecker checker = g_checker.load(std::memory_order_acquire);
-  return checker == nullptr || checker(device, address, bytes, write, around);
-}
+uint64_t AccessCache::current_generation() { return g_generation.load(std::memory_order_acquire); }
 
 void AccessCache::remember(const AccessibleRange& range) {
   remembered_[oldest_] = range;
@@ -50,16 +45,16 @@ void AccessCache::remember(const AccessibleRange& range) {
 bool AccessCache::find_out(uintptr_t address, size_t bytes, bool write, const OwnRanges& own) {
   if (bytes == 0) return true;
   if (address + bytes < address) return false;
-  const uint64_t generation = accessible_generation();  // before asking: a later change counts
+  const uint64_t generation = current_generation();  // before asking: a later change counts
   if (generation != generation_) forget();
   generation_ = generation;
   for (const AccessibleRange& range : own) {
     if (covers(range, address, bytes, write)) return true;  // changes with each launch
   }
   AccessibleRange around{address, address + bytes, write};
-  if (!is_private(address, bytes, write, &around) &&
-      !may_access(device_, address, bytes, write, &around)) {
-    return false;
+  if (!is_private(address, bytes, write, &around)) {
+    const AccessChecker checker = g_checker.load(std::memory_order_acquire);
+    if (checker != nullptr && !checker(device_, address, bytes, write, &around)) return false;
   }
   remember(around);
   return true;
@@ -88,6 +83,13 @@ bool AccessCache::is_in_code_object(uintptr_t address, size_t bytes, bool write,
   }
   CodeObjectSegment block;
   return code_->find_thread_block(&block) && matches(block);
+}
+
+uint64_t accessible_generation() { return g_generation.load(std::memory_order_acquire); }
+
+bool may_access(int device, uintptr_t address, size_t bytes, bool write, AccessibleRange* around) {
+  const AccessChecker checker = g_checker.load(std::memory_order_acquire);
+  return checker == nullptr || checker(device, address, bytes, write, around);
 }
 
 }  // namespace greta::sim

@@ -23,7 +23,7 @@ class AccessCache {
 
   // True if the access is known to be allowed. Quick, takes no lock, needs little stack.
   bool remembers(uintptr_t address, size_t bytes, bool write) const {
-    if (generation_ != accessible_generation()) return false;
+    if (generation_ != current_generation()) return false;
     for (const AccessibleRange& range : remembered_) {
       if (covers(range, address, bytes, write)) return true;
     }
@@ -40,6 +40,7 @@ class AccessCache {
     return address >= range.begin && address < range.end && bytes <= range.end - address &&
            (range.writable || !write);
   }
+  static uint64_t current_generation();
 
   bool is_private(uintptr_t address, size_t bytes, bool write, AccessibleRange* around) const;
   bool is_in_code_object(uintptr_t address, size_t bytes, bool write,

@@ -107,6 +107,7 @@ class CodeObjectLoader {
     object_->machine_code_ = gfx::Module::load(std::move(file), &refusal);
     if (!object_->machine_code_) return fail(hipErrorNoBinaryForGpu, refusal);
     if (!described) return fail(hipErrorInvalidImage, reason);
+    object_->load_address_ = object_->machine_code_->load_address();
     for (auto& kernel : metadata.kernels) {
       Kernel& added = object_->kernels_.emplace_back(std::move(kernel));
       added.machine_code = object_->machine_code_->find_kernel(added.symbol);

@@ -22,6 +22,8 @@ class LoadedModule final : public Module {
   const std::vector<Object>& objects() const override { return objects_; }
   const std::vector<Segment>& segments() const override { return segments_; }
 
+  uintptr_t load_address() const override { return base_; }
+
   isa::Architecture architecture() const { return isa::Architecture::gfx942; }
 
   // The segment of code that an address lies in; null if there is none.
@@ -33,7 +35,7 @@ class LoadedModule final : public Module {
   bool allows(uintptr_t address, size_t bytes, bool write, Segment* around) const;
 
   // The file, for what is not loaded: lines.
-  const std::vector<unsigned char>& file() const { return file_; }
+  const std::vector<unsigned char>& file() const override { return file_; }
   // From an address of the host to one of the file.
   uint64_t file_address(uintptr_t address) const { return address - base_; }
 

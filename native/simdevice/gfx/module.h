@@ -46,6 +46,9 @@ class Module {
   virtual const KernelCode* find_kernel(std::string_view descriptor) const = 0;
   virtual const std::vector<Object>& objects() const = 0;
   virtual const std::vector<Segment>& segments() const = 0;
+  // Where address 0 of the file lies.
+  virtual uintptr_t load_address() const = 0;
+  virtual const std::vector<unsigned char>& file() const = 0;
 };
 
 // Decodes the kernel, at its first launch. False with the reason where an instruction is not
