@@ -279,7 +279,8 @@ class KernelWriter:
                 f"__builtin_sqrt{end}(__builtin_fabs{end}({a}))",
                 f"__builtin_floor{end}({a})",
                 f"__builtin_rint{end}({a})",
-                f"__builtin_copysign{end}({a}, {b})",
+                # Not of a NaN, whose sign processors choose differently.
+                f"__builtin_copysign{end}({a}, {b} > ({kind})1.0 ? ({kind})1.0 : ({kind})-1.0)",
                 f"({kind})({self._expression('u32', depth - 1)})",
                 f"({kind})({self._expression('u64', depth - 1)})",
                 f"({kind}){self._expression('_Float16', depth - 1)}",
