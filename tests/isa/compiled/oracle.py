@@ -63,7 +63,7 @@ class CpuKernels:
         self._library = library
 
     def __call__(self, run: Run) -> Words:
-        out = run.out.copy()
+        out: Words = run.out.copy()
         extent = ctypes.c_uint32 * 3
         self._library.gpu_run(
             getattr(self._library, run.kernel),
