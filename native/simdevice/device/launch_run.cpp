@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "device/block_runner.h"
-#include "device/fault.h"
 #include "device/grid_barrier.h"
 #include "device/guard.h"
 
@@ -28,7 +27,7 @@ bool LaunchRun::run_blocks(uint64_t begin, uint64_t end) {
 // The engine checks every access. What the guard is for: memory that is freed while it runs.
 bool LaunchRun::run_machine_code(uint64_t begin, uint64_t end) {
   const auto should_stop = [](const void* run) {
-    return static_cast<const LaunchRun*>(run)->is_stopped() || device_lost();
+    return static_cast<const LaunchRun*>(run)->is_stopped();
   };
   FaultReport fault;
   uint64_t block = begin;
