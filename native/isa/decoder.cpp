@@ -399,7 +399,7 @@ class Decoding {
       case Role::src1:
         return lane_source(f_.src1, f_.acc_src1, o);
       case Role::src2:
-        return lane_source(f_.src2, f_.acc_dst, o);
+        return lane_source(f_.src2, f_.acc_dst && !is_sparse_index(*o), o);
       case Role::vcc:
         return mask(position, o);
       case Role::addr:
@@ -433,6 +433,11 @@ class Decoding {
 
   static bool immediate(uint32_t value, Operand* o) {
     return set(o, OperandKind::immediate, value);
+  }
+
+  // What says which elements of a sparse matrix are there is never in an AccVGPR.
+  bool is_sparse_index(const Operand& o) const {
+    return o.width == 1 && name_of(out_.opcode).substr(0, 8) == "v_smfmac";
   }
 
   static bool vector(uint32_t index, bool acc, Operand* o) {

@@ -15,13 +15,11 @@ void fill_scalar(HandlerTable table);
 namespace portable {
 void fill_vector(HandlerTable table);
 }
-#ifdef GRETA_ISA_X86
 namespace avx2 {
 void fill_vector(HandlerTable table);
 }
 namespace avx512 {
 void fill_vector(HandlerTable table);
 }
-#endif
 
 }  // namespace greta::isa

@@ -77,8 +77,8 @@ struct Product {
     Row space[2][4];
     const u32* rows[2][4];
     for (int n = 0; n < 2; ++n) wide_rows(w, s.source[n], space[n], rows[n]);
-    static thread_local typename A::type a[Size][K];
-    static thread_local typename B::type b[K][Size];
+    typename A::type a[Size][K];
+    typename B::type b[K][Size];
     spread(rows, a, b);
     Sum out[Size][Size];
     for (int i = 0; i < Size; ++i) {

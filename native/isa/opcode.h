@@ -110,6 +110,8 @@ struct OpcodeRow {
 };
 
 std::string_view name_of(Opcode opcode);
+// A 16-bit operation: its constants are halves, its literals 16 bits.
+bool has_16_bit_sources(Opcode opcode);
 // Opcode::count where there is none of that name.
 Opcode opcode_named(std::string_view name);
 // The row of a number in a format, or null.

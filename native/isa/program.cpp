@@ -4,6 +4,8 @@
 #include <array>
 
 #include "isa/handlers.h"
+#include "isa/indexing.h"
+#include "isa/saturate.h"
 
 namespace greta::isa {
 namespace {
@@ -14,17 +16,22 @@ Handlers build(Lanes lanes) {
   Handlers handlers{};
   const HandlerTable table{handlers.data()};
   fill_scalar(table);
+  // In a build that has not all of them: the next narrower one.
   switch (lanes) {
-#ifdef GRETA_ISA_X86
     case Lanes::avx512:
+#ifdef GRETA_HAS_AVX512
       avx512::fill_vector(table);
       break;
+#endif
     case Lanes::avx2:
+#ifdef GRETA_HAS_AVX2
       avx2::fill_vector(table);
       break;
 #endif
-    default:
+    case Lanes::portable:
+#ifdef GRETA_HAS_PORTABLE
       portable::fill_vector(table);
+#endif
       break;
   }
   return handlers;
@@ -53,18 +60,6 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
-}
-
-// How wide a floating-point inline constant is: as the operand, in halves for 16-bit operations.
-bool has_16_bit_sources(Opcode opcode) {
-  const std::string_view name = name_of(opcode);
-  if (name == "v_cvt_pkrtz_f16_f32" || name == "v_mad_u32_u16" || name == "v_mad_i32_i16") {
-    return false;
-  }
-  for (const char* end : {"_f16", "_b16", "_u16", "_i16"}) {
-    if (starts_with(name, "v_") && ends_with(name, end)) return true;
-  }
-  return false;
 }
 
 uint64_t constant_value(unsigned code, int words, bool halves) {
@@ -177,6 +172,10 @@ class Preparation {
     for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
     if (const char* missing = implied_sources(step)) return missing;
     if (is_vector(i_.row->format)) modifiers(step);
+    if (saturates()) {
+      step->handler = saturating_handler(i_);
+      return step->handler == nullptr ? " with clamp" : nullptr;
+    }
     return unsupported();
   }
 
@@ -229,11 +228,14 @@ class Preparation {
                            (i_.form == Form::sdwa && i_.row->format != Format::VOPC);
   }
 
+  // An integer operation with clamp.
+  bool saturates() const {
+    return i_.clamp && is_vector(i_.row->format) && i_.row->format != Format::VOPC &&
+           !has_float_result(i_.opcode);
+  }
+
   const char* unsupported() const {
     const bool compare = i_.row->format == Format::VOPC;
-    if (i_.clamp && !compare && i_.row->format != Format::VOP3P && !has_float_result(i_.opcode)) {
-      return " with clamp";
-    }
     if (i_.clamp && compare) return " with clamp";
     if (i_.row->format == Format::VOP3P || i_.row->format == Format::MAI) {
       if (const char* missing = unsupported_packed()) return missing;
@@ -256,7 +258,10 @@ class Preparation {
     const std::string_view name = name_of(i_.opcode);
     const bool whole = starts_with(name, "v_dot"), pair = ends_with(name, "_f32") && !whole;
     const bool mixed = starts_with(name, "v_fma_mix"), half = ends_with(name, "_f16") && !whole;
-    if (i_.cbsz != 0 || i_.abid != 0 || i_.blgp != 0) return " with cbsz, abid or blgp";
+    const bool product = starts_with(name, "v_mfma") || starts_with(name, "v_smfmac");
+    if (product && (i_.cbsz != 0 || i_.abid != 0 || i_.blgp != 0)) {
+      return " with cbsz, abid or blgp";
+    }
     if (whole && (i_.neg != 0 || i_.neg_hi != 0 || i_.op_sel != 0)) return " with modifiers";
     if (!half && !pair && !mixed && (i_.neg != 0 || i_.neg_hi != 0)) return " with neg";
     if (i_.clamp && !half && !mixed) return " with clamp";
@@ -266,6 +271,33 @@ class Preparation {
   const Instruction& i_;
   Lanes lanes_;
 };
+
+// A vector operation between s_set_gpr_idx_on and _off: the index is added to the registers of the
+// operands that M0 names.
+void run_indexed(Wave& wave, const Step& step) {
+  Step indexed = step;
+  indexed.handler = handler_of(step.instruction.opcode, static_cast<Lanes>(step.target));
+  if (wave.mode & kModeIndexing) {
+    const uint32_t index = wave.s[kM0] & 0xff, operands = wave.s[kM0] >> 12;
+    for (int i = 0; i < 3; ++i) {
+      Source& source = indexed.source[i];
+      if (source.kind != Source::vector || !(operands >> i & 1)) continue;
+      source.index = static_cast<uint16_t>(std::min(source.index + index, 254u));
+    }
+    if (operands & 8) indexed.vdst = static_cast<uint16_t>(std::min(step.vdst + index, 254u));
+  }
+  indexed.handler(wave, indexed);
+}
+
+// After these the program may never go on; what follows need not be code.
+bool may_not_return(Opcode opcode) {
+  return opcode == Opcode::s_swappc_b64 || opcode == Opcode::s_call_b64 || opcode == Opcode::s_trap;
+}
+
+void run_past_the_code(Wave& wave, const Step&) {
+  wave.fault.kind = FaultKind::program;
+  wave.state = WaveState::faulted;
+}
 
 bool ends_flow(Opcode opcode) {
   return opcode == Opcode::s_endpgm || opcode == Opcode::s_branch || opcode == Opcode::s_setpc_b64;
@@ -282,7 +314,7 @@ class Loading {
         architecture_(architecture),
         lanes_(lanes) {}
 
-  bool run(size_t entry, std::string* error) {
+  bool run(size_t entry, const std::vector<size_t>& functions, std::string* error) {
     decoded_.assign(count_, 0);
     pending_.push_back(entry);
     while (!pending_.empty()) {
@@ -290,24 +322,37 @@ class Loading {
       pending_.pop_back();
       if (!follow(at, error)) return false;
     }
+    if (calls_) {
+      for (const size_t byte : functions) candidates_.push_back(byte / 4);
+    }
+    add_candidates();
     return link(error);
   }
 
  private:
   // From a word on, as long as one instruction follows the other.
   bool follow(size_t at, std::string* error) {
+    bool may_end = false, indexing = false;
     while (true) {
-      if (at >= count_) return fail(at, "the code runs past its end", error);
-      if (decoded_[at]) return true;
+      if (at < count_ && decoded_[at]) return true;
       Instruction instruction;
-      if (!decode(words_ + at, count_ - at, architecture_, &instruction)) {
-        return fail(at, "no instruction of this processor", error);
+      if (at >= count_ || !decode(words_ + at, count_ - at, architecture_, &instruction)) {
+        if (may_end) return add_end(at);
+        const char* what =
+            at >= count_ ? "the code runs past its end" : "no instruction of this processor";
+        return fail(at, what, error);
       }
       Step step;
       step.offset = static_cast<uint32_t>(at * 4);
       if (const char* missing = Preparation(instruction, lanes_).run(&step)) {
         return fail(at, std::string(name_of(instruction.opcode)) + missing + " is not implemented",
                     error);
+      }
+      if (instruction.opcode == Opcode::s_set_gpr_idx_on) indexing = true;
+      if (instruction.opcode == Opcode::s_set_gpr_idx_off) indexing = false;
+      if (indexing && is_vector(instruction.row->format)) {
+        step.handler = &run_indexed;
+        step.target = static_cast<int32_t>(lanes_);
       }
       note_approximate(instruction.opcode);
       if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;
@@ -320,7 +365,21 @@ class Loading {
       // A function that is called returns here; where it lies is found below.
       if (instruction.opcode == Opcode::s_getpc_b64) functions_after(at);
       if (ends_flow(instruction.opcode)) return true;
+      may_end = may_not_return(instruction.opcode);
+      calls_ = calls_ || instruction.opcode == Opcode::s_swappc_b64;
     }
+  }
+
+  // A place that is no code and is not meant to be reached.
+  bool add_end(size_t at) {
+    if (at >= count_) return true;  // run_wave stops there by itself
+    Step step;
+    step.handler = &run_past_the_code;
+    step.offset = static_cast<uint32_t>(at * 4);
+    step.instruction.words = 1;
+    decoded_[at] = 1;
+    program_.steps.push_back(step);
+    return true;
   }
 
   static size_t target_of(size_t after, const Operand& target) {
@@ -348,20 +407,26 @@ class Loading {
     }
   }
 
-  bool link(std::string* error) {
-    for (const size_t at : candidates_) {
-      std::string ignored;
+  // Functions, and what s_getpc may have meant. More may be found while following them.
+  void add_candidates() {
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i] >= count_ || decoded_[candidates_[i]]) continue;
       const size_t before = program_.steps.size();
-      if (!decoded_[at]) pending_.push_back(at);
-      while (!pending_.empty()) {
+      std::string reason;
+      pending_.assign(1, candidates_[i]);
+      bool good = true;
+      while (good && !pending_.empty()) {
         const size_t next = pending_.back();
         pending_.pop_back();
-        if (!follow(next, &ignored)) {
-          drop_since(before);
-          pending_.clear();
-        }
+        good = follow(next, &reason);
       }
+      if (good) continue;
+      drop_since(before);
+      program_.refused.push_back({candidates_[i] * 4, reason});
     }
+  }
+
+  bool link(std::string* error) {
     order();
     if (!steps_are_contiguous(error)) return false;
     for (Step& step : program_.steps) {
@@ -415,12 +480,12 @@ class Loading {
   Lanes lanes_;
   std::vector<uint8_t> decoded_;
   std::vector<size_t> pending_, candidates_;
+  bool calls_ = false;
 };
 
 }  // namespace
 
 Lanes best_lanes() {
-#ifdef GRETA_ISA_X86
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -430,7 +495,6 @@ Lanes best_lanes() {
       __builtin_cpu_supports("f16c")) {
     return Lanes::avx2;
   }
-#endif
   return Lanes::portable;
 }
 
@@ -438,7 +502,7 @@ Handler handler_of(Opcode opcode, Lanes lanes) {
   return handlers_for(lanes)[static_cast<size_t>(opcode)];
 }
 
-bool is_implemented(Opcode opcode) { return handler_of(opcode, Lanes::portable) != nullptr; }
+bool is_implemented(Opcode opcode) { return handler_of(opcode, best_lanes()) != nullptr; }
 
 bool is_approximate(Opcode opcode) {
   const std::string_view name = name_of(opcode);
@@ -450,10 +514,11 @@ bool is_approximate(Opcode opcode) {
 }
 
 bool Program::load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
-                   Lanes lanes, std::string* error) {
+                   Lanes lanes, std::string* error, const std::vector<size_t>& functions) {
   std::vector<uint32_t> words(bytes / 4);
   if (!words.empty()) std::memcpy(words.data(), code, words.size() * 4);
-  return Loading(this, words.data(), words.size(), architecture, lanes).run(entry_byte / 4, error);
+  return Loading(this, words.data(), words.size(), architecture, lanes)
+      .run(entry_byte / 4, functions, error);
 }
 
 int32_t Program::step_of_byte(uint64_t offset) const {

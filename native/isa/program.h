@@ -52,10 +52,18 @@ struct Program {
   uint32_t memory_instructions = 0;
   std::vector<Opcode> approximate;  // those that occur
 
-  // Decodes `bytes` of code that are reachable from the word `entry`. Where something is not an
-  // instruction or is not implemented, says which in `error`.
+  // A function that cannot be run; calling it is a fault.
+  struct Refused {
+    size_t byte;
+    std::string reason;
+  };
+  std::vector<Refused> refused;
+
+  // Decodes `bytes` of code that are reachable from the byte `entry_byte`. Where something is not
+  // an instruction or is not implemented, says which in `error`. `functions` are the bytes at which
+  // functions begin that the code may call by address; looked at where it calls any.
   bool load(const void* code, size_t bytes, size_t entry_byte, Architecture architecture,
-            Lanes lanes, std::string* error);
+            Lanes lanes, std::string* error, const std::vector<size_t>& functions = {});
   int32_t step_of_byte(uint64_t offset) const;
 };
 

@@ -1,5 +1,6 @@
 // Scalar instructions and control: SOP1, SOP2, SOPC, SOPK, SOPP.
 #include "isa/handlers.h"
+#include "isa/indexing.h"
 
 namespace greta::isa {
 namespace {
@@ -493,6 +494,24 @@ void call(Wave& w, const Step& s) {
 }
 void read_clock(Wave& w, const Step& s) { write(w, s, static_cast<u64>(w.clock += 64)); }
 
+// Indexing of vector registers: M0 holds the index and which operands it is for, MODE whether it is
+// on. The steps in between add the index: see program.cpp.
+void set_index_mode(Wave& w, u32 operands) {
+  w.s[kM0] = (w.s[kM0] & ~0xf000u) | (operands & 15) << 12;
+}
+void set_index(Wave& w, const Step& s) {
+  w.s[kM0] = (w.s[kM0] & ~0xffu) | (source<u32>(w, s, 0) & 0xff);
+}
+void index_on(Wave& w, const Step& s) {
+  set_index(w, s);
+  set_index_mode(w, static_cast<u32>(s.instruction.operand(Role::imm_ssrc1)->index));
+  w.mode |= kModeIndexing;
+}
+void index_mode(Wave& w, const Step& s) {
+  set_index_mode(w, static_cast<u32>(s.instruction.operand(Role::gpr_idx)->index));
+}
+void index_off(Wave& w, const Step&) { w.mode &= ~kModeIndexing; }
+
 void fill_control(HandlerTable table) {
   BRANCH(s_branch, true)
   BRANCH(s_cbranch_scc0, !w.scc)
@@ -508,13 +527,18 @@ void fill_control(HandlerTable table) {
   table.set(Opcode::s_setpc_b64, &set_pc);
   table.set(Opcode::s_swappc_b64, &swap_pc);
   table.set(Opcode::s_call_b64, &call);
+  table.set(Opcode::s_set_gpr_idx_on, &index_on);
+  table.set(Opcode::s_set_gpr_idx_off, &index_off);
+  table.set(Opcode::s_set_gpr_idx_mode, &index_mode);
+  table.set(Opcode::s_set_gpr_idx_idx, &set_index);
   table.set(Opcode::s_memtime, &read_clock);
   table.set(Opcode::s_memrealtime, &read_clock);
   for (const Opcode opcode :
-       {Opcode::s_nop, Opcode::s_waitcnt, Opcode::s_sleep, Opcode::s_setprio, Opcode::s_wakeup,
-        Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv, Opcode::s_dcache_wb,
-        Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2, Opcode::buffer_inv,
-        Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop, Opcode::ds_nop}) {
+       {Opcode::s_nop, Opcode::s_sendmsg, Opcode::s_waitcnt, Opcode::s_sleep, Opcode::s_setprio,
+        Opcode::s_wakeup, Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv,
+        Opcode::s_dcache_wb, Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2,
+        Opcode::buffer_inv, Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop,
+        Opcode::ds_nop}) {
     table.set(opcode, &nothing);
   }
 }

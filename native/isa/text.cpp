@@ -119,6 +119,12 @@ class Text {
            i_.opcode == Opcode::v_fma_mixhi_f16;
   }
 
+  // The literal of v_madmk and its like is printed whole, and so are pairs of halves.
+  bool is_16_bits(const Operand& o) const {
+    return o.role != Role::literal && has_16_bit_sources(i_.opcode) && !is_dot();
+  }
+  bool is_dot() const { return name_of(i_.opcode).substr(0, 5) == "v_dot"; }
+
   std::string plain(const Operand& o) const {
     switch (o.kind) {
       case OperandKind::vgpr:
@@ -132,7 +138,7 @@ class Text {
       case OperandKind::special:
         return special(o.index);
       case OperandKind::literal:
-        return hex(i_.literal);
+        return hex(is_16_bits(o) ? i_.literal & 0xffff : i_.literal);
       case OperandKind::immediate:
         return number(o.index);
       case OperandKind::off:
@@ -161,7 +167,8 @@ class Text {
     const std::string_view name = name_of(i_.opcode);
     const std::string_view type = name.substr(name.size() < 4 ? 0 : name.size() - 4);
     const bool word = type == "_i16" || type == "_u16" || type == "_b16";
-    if (word && i_.row->format != Format::VOP3P && name[0] == 'v') return hex(kHalves[code - 240]);
+    const bool single = i_.row->format != Format::VOP3P && !is_dot();
+    if (word && single && name[0] == 'v') return hex(kHalves[code - 240]);
     if (code < 248) return kFloats[code - 240];
     return width == 2 && !is_packed_f32() ? "0.15915494309189532" : "0.15915494";
   }
@@ -331,7 +338,14 @@ class Text {
     if (i_.opcode == Opcode::v_accvgpr_read_b32 || i_.opcode == Opcode::v_accvgpr_write_b32) return;
     if (i_.cbsz) text_ += " cbsz:" + number(i_.cbsz);
     if (i_.abid) text_ += " abid:" + number(i_.abid);
-    if (i_.blgp) text_ += " blgp:" + number(i_.blgp);
+    if (i_.blgp == 0) return;
+    // The products of f64 negate their sources instead.
+    if (name_of(i_.opcode).substr(0, 10) == "v_mfma_f64") {
+      text_ += " neg:[" + number(i_.blgp & 1) + "," + number(i_.blgp >> 1 & 1) + "," +
+               number(i_.blgp >> 2 & 1) + "]";
+    } else {
+      text_ += " blgp:" + number(i_.blgp);
+    }
   }
 
   void scalar_memory_modifiers() {
@@ -369,7 +383,8 @@ class Text {
   void buffer_modifiers() {
     flag(i_.idxen, "idxen");
     flag(i_.offen, "offen");
-    if (i_.offset) text_ += " offset:" + number(i_.offset);
+    const bool accesses = i_.row->operand_count != 0;
+    if (i_.offset && accesses) text_ += " offset:" + number(i_.offset);
     cache_flags();
     flag(i_.lds, "lds");
   }

@@ -150,6 +150,43 @@ inline T division_fixup(T quotient, T denominator, T numerator) {
   return negative(quotient) != minus ? -quotient : quotient;
 }
 
+// The same of halves, which need no scaling.
+inline float half_division_fixup(float quotient, float denominator, float numerator) {
+  const bool minus = negative(denominator) != negative(numerator);
+  const float sign = minus ? -1.0f : 1.0f, infinity = static_cast<float>(__builtin_inf());
+  const bool d_infinite = denominator == infinity || denominator == -infinity;
+  const bool n_infinite = numerator == infinity || numerator == -infinity;
+  if (numerator != numerator) return numerator;
+  if (denominator != denominator) return denominator;
+  if ((denominator == 0 && numerator == 0) || (d_infinite && n_infinite)) {
+    return Limits<float>::invalid();
+  }
+  if (denominator == 0 || n_infinite) return sign * infinity;
+  if (d_infinite || numerator == 0) return sign * 0;
+  return negative(quotient) != minus ? -quotient : quotient;
+}
+
+// 1201 bits of 2 / pi.
+constexpr u32 kTwoOverPi[] = {
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
+    0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
+    0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b0000};
+
+// 53 bits of 2 / pi, for the reduction of large angles: those that matter for a number as large as
+// `a`, of the part that `b` counts.
+inline double part_of_two_over_pi(double a, u32 b) {
+  const int exponent = biased(a);
+  const u32 shift = (b & 31) * 53 + (exponent > 1077 ? static_cast<u32>(exponent - 1077) : 0);
+  u64 bits = 0;
+  for (u32 i = shift; i < shift + 53; ++i) {
+    bits = bits << 1 | (i < 1201 ? kTwoOverPi[i / 32] >> (31 - i % 32) & 1 : 0);
+  }
+  const int scale = -53 - static_cast<int>(shift) + (exponent >= 1968 ? 128 : 0);
+  return scaled(static_cast<double>(bits), scale);
+}
+
 template <class T, class P>
 struct DivisionScale {
   static void run(Wave& w, const Step& s) {
@@ -168,6 +205,38 @@ struct DivisionScale {
   }
 };
 
+// Sums exactly: the rounded sum, and in *error what it lacks.
+template <class T>
+inline T exact_sum(T a, T b, T* error) {
+  const T sum = a + b, part = sum - a;
+  *error = (a - (sum - part)) + (b - part);
+  return sum;
+}
+
+// (a * b + c) * 2^scale with one rounding: a denormal quotient must not be rounded twice. Done with
+// more bits, the last of which says that something is missing (rounding to odd).
+inline float scaled_fma(float a, float b, float c, int scale) {
+  double error;
+  const double sum = exact_sum(static_cast<double>(a) * b, static_cast<double>(c), &error);
+  u64 bits = bits_as<u64>(sum);
+  if (error != 0 && (bits & 1) == 0 && sum - sum == 0) bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return static_cast<float>(bits_as<double>(bits) * (scale > 0 ? 0x1p64 : 0x1p-64));
+}
+inline double scaled_fma(double a, double b, double c, int scale) {
+  const double product = a * b, lost = __builtin_fma(a, b, -product);
+  if (!(product - product == 0) || !(c - c == 0)) return scaled(product + c, scale);
+  double error;
+  const double sum = exact_sum(product, c, &error);
+  long double rest;
+  long double exact = exact_sum<long double>(sum, static_cast<long double>(error) + lost, &rest);
+  u64 mantissa;
+  __builtin_memcpy(&mantissa, &exact, sizeof mantissa);
+  if (rest != 0 && (mantissa & 1) == 0) {
+    exact = __builtin_nextafterl(exact, rest > 0 ? __builtin_infl() : -__builtin_infl());
+  }
+  return static_cast<double>(exact * (scale > 0 ? 0x1p128L : 0x1p-128L));
+}
+
 // fma, scaled back where v_div_scale said so in VCC.
 template <class T, class P>
 struct DivisionFma {
@@ -181,7 +250,7 @@ struct DivisionFma {
       T result = static_cast<T>(sizeof(T) == 4 ? __builtin_fmaf(a, b, c) : __builtin_fma(a, b, c));
       // A large addend belongs to a denominator that was scaled, a small one to a numerator.
       const int scale = biased(c) > Limits<T>::bias ? Limits<T>::scale : -Limits<T>::scale;
-      if (vcc >> l & 1) result = scaled(result, scale);
+      if (vcc >> l & 1) result = scaled_fma(a, b, c, scale);
       put<P>(out, l, result, 0);
       const u64 nan = first_nan<P>(rows, l, static_cast<P*>(nullptr), static_cast<P*>(nullptr),
                                    static_cast<P*>(nullptr));
@@ -241,6 +310,7 @@ void fill_wide(Table table) {
   LANE_OP(v_frexp_exp_i32_f64, I32, (F64), (double a), exponent_of(a))
   LANE_OP_OWN_NAN(v_div_fixup_f64, F64, (F64, F64, F64), (double a, double b, double c),
                   division_fixup(a, b, c))
+  LANE_OP_OWN_NAN(v_trig_preop_f64, F64, (F64, U32), (double a, u32 b), part_of_two_over_pi(a, b))
   table.set(Opcode::v_div_scale_f64, &DivisionScale<double, F64>::run);
   table.set(Opcode::v_div_fmas_f64, &DivisionFma<double, F64>::run);
 }
@@ -265,6 +335,8 @@ void fill_half(Table table) {
   LANE_OP(v_fract_f16, F16, (F16), (float a), half_fraction(a))
   LANE_OP(v_frexp_mant_f16, F16, (F16), (float a), mantissa_of(a))
   LANE_OP(v_frexp_exp_i16_f16, I16, (F16), (float a), exponent_of(a))
+  LANE_OP_OWN_NAN(v_div_fixup_f16, F16, (F16, F16, F16), (float a, float b, float c),
+                  half_division_fixup(a, b, c))
   LANE_OP(v_ldexp_f16, F16, (F16, I16), (float a, i32 b), half_scaled(a, b))
 }
 

@@ -20,18 +20,20 @@ Wave* new_wave() {
 
 void Workgroup::Free::operator()(Wave* wave) const { std::free(wave); }
 
-Workgroup::Workgroup(const Program& program, Memory& memory, uint32_t waves, uint32_t lds_bytes,
-                     uint32_t scratch_bytes)
-    : program_(program),
-      lds_(lds_bytes),
-      scratch_(static_cast<size_t>(scratch_bytes) * kLanes * waves),
-      remembered_(program.memory_instructions) {
+void Workgroup::begin(const Program& program, Memory& memory, uint32_t waves, uint32_t lds_bytes,
+                      uint32_t scratch_bytes) {
+  program_ = &program;
+  wave_count_ = waves;
+  lds_.resize(lds_bytes);
+  const size_t scratch_of_wave = static_cast<size_t>(scratch_bytes) * kLanes;
+  if (scratch_.size() < scratch_of_wave * waves) scratch_.resize(scratch_of_wave * waves);
+  remembered_.assign(program.memory_instructions, Range());
+  while (waves_.size() < waves) waves_.emplace_back(new_wave());
   for (uint32_t i = 0; i < waves; ++i) {
-    waves_.emplace_back(new_wave());
-    Wave& wave = *waves_.back();
+    Wave& wave = *waves_[i];
     wave.lds = lds_.data();
     wave.lds_bytes = lds_bytes;
-    wave.scratch = scratch_.data() + static_cast<size_t>(scratch_bytes) * kLanes * i;
+    wave.scratch = scratch_.data() + scratch_of_wave * i;
     wave.scratch_bytes = scratch_bytes;
     wave.memory = &memory;
     wave.remembered = remembered_.data();
@@ -40,13 +42,11 @@ Workgroup::Workgroup(const Program& program, Memory& memory, uint32_t waves, uin
   }
 }
 
-Workgroup::~Workgroup() = default;
-
 void Workgroup::restart(uint32_t entry_step) {
-  for (auto& wave : waves_) {
-    wave->next = entry_step;
-    wave->state = WaveState::ready;
-    wave->fault = Fault();
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    waves_[i]->next = entry_step;
+    waves_[i]->state = WaveState::ready;
+    waves_[i]->fault = Fault();
   }
   instructions_ = 0;
 }
@@ -56,12 +56,12 @@ void Workgroup::forget_ranges() { std::fill(remembered_.begin(), remembered_.end
 // A barrier waits for the waves that still run, not for those that ended.
 bool Workgroup::release_barrier() {
   bool any = false;
-  for (auto& wave : waves_) {
-    if (wave->state == WaveState::ready) return true;
-    any = any || wave->state == WaveState::at_barrier;
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    if (waves_[i]->state == WaveState::ready) return true;
+    any = any || waves_[i]->state == WaveState::at_barrier;
   }
-  for (auto& wave : waves_) {
-    if (wave->state == WaveState::at_barrier) wave->state = WaveState::ready;
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    if (waves_[i]->state == WaveState::at_barrier) waves_[i]->state = WaveState::ready;
   }
   return any;
 }
@@ -72,7 +72,7 @@ Workgroup::Outcome Workgroup::run(uint64_t budget) {
       Wave& wave = *waves_[i];
       if (wave.state != WaveState::ready) continue;
       const uint64_t turn = std::min(kTurn, budget);
-      const uint64_t done = turn - run_wave(program_, wave, turn);
+      const uint64_t done = turn - run_wave(*program_, wave, turn);
       budget -= done;
       instructions_ += done;
       if (wave.state == WaveState::faulted) {

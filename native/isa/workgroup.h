@@ -12,17 +12,24 @@ namespace greta::isa {
 
 class Workgroup {
  public:
+  Workgroup() = default;
   Workgroup(const Program& program, Memory& memory, uint32_t waves, uint32_t lds_bytes,
-            uint32_t scratch_bytes);
-  ~Workgroup();
+            uint32_t scratch_bytes) {
+    begin(program, memory, waves, lds_bytes, scratch_bytes);
+  }
+  ~Workgroup() = default;
   Workgroup(const Workgroup&) = delete;
   Workgroup& operator=(const Workgroup&) = delete;
 
-  uint32_t wave_count() const { return static_cast<uint32_t>(waves_.size()); }
+  // For blocks of a program from now on. What earlier ones had allocated is used again.
+  void begin(const Program& program, Memory& memory, uint32_t waves, uint32_t lds_bytes,
+             uint32_t scratch_bytes);
+
+  uint32_t wave_count() const { return wave_count_; }
   Wave& wave(uint32_t index) { return *waves_[index]; }
   uint8_t* lds() { return lds_.data(); }
 
-  // To start again with another block: LDS and registers keep what they held, as on hardware.
+  // To start with the next block: LDS and registers keep what they held, as on hardware.
   void restart(uint32_t entry_step);
   // To be called after memory was taken away.
   void forget_ranges();
@@ -41,8 +48,9 @@ class Workgroup {
 
   bool release_barrier();
 
-  const Program& program_;
-  std::vector<std::unique_ptr<Wave, Free>> waves_;
+  const Program* program_ = nullptr;
+  uint32_t wave_count_ = 0;
+  std::vector<std::unique_ptr<Wave, Free>> waves_;  // those that are in use first
   std::vector<uint8_t> lds_, scratch_;
   std::vector<Range> remembered_;
   Fault fault_;

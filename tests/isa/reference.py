@@ -251,6 +251,8 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
         return sign | f.infinity
     if f.is_infinite(denominator) or f.is_zero(numerator):
         return sign
+    if f is F16:  # needs no scaling, so no step before can have overflowed
+        return sign | f.magnitude(quotient) | (f.quiet if f.is_nan(quotient) else 0)
     under = -150 if f is F32 else -1075
     if f.biased(numerator) - f.biased(denominator) < under:
         return sign
@@ -259,8 +261,36 @@ def _fixup(f: Format, quotient: int, denominator: int, numerator: int) -> int:
     return sign | f.magnitude(quotient)
 
 
-for _f, _t in ((F32, "f32"), (F64, "f64")):
+for _f, _t in ((F16, "f16"), (F32, "f32"), (F64, "f64")):
     _float(f"v_div_fixup_{_t}", _f, lambda a, b, c, f=_f: _fixup(f, a, b, c), False)
+
+
+def _two_over_pi(bits: int) -> int:
+    """2 / pi times 2^bits: pi by Machin's formula."""
+
+    def arctangent(x: int) -> int:
+        term, total, n = (1 << 2 * bits) // x, 0, 1
+        while term:
+            total += term // n if n % 4 == 1 else -(term // n)
+            term //= x * x
+            n += 2
+        return total
+
+    pi = 4 * (4 * arctangent(5) - arctangent(239))
+    return (2 << 3 * bits) // pi
+
+
+_TWO_OVER_PI = _two_over_pi(1300) >> (1300 - 1201)
+
+
+def _trig_preop(a: int, b: int, mode: int) -> int:
+    exponent = F64.biased(a)
+    shift = (b & 31) * 53 + max(exponent - 1077, 0)
+    part = (_TWO_OVER_PI << shift) >> (1201 - 53) & ((1 << 53) - 1)
+    return floats.pack(F64, part, -53 - shift + (128 if exponent >= 1968 else 0), mode)
+
+
+_float("v_trig_preop_f64", F64, _trig_preop)
 
 
 # -- conversions ---------------------------------------------------------------------------------

@@ -30,9 +30,9 @@ BRANCHES: dict[str, Callable[[WaveState], object]] = {
     "s_cbranch_execnz": lambda wave: wave.pair(EXEC) != 0,
 }
 NOTHING = [
-    "s_nop", "s_waitcnt", "s_sleep", "s_setprio", "s_wakeup", "s_sethalt", "s_icache_inv",
-    "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol", "buffer_wbl2",
-    "buffer_inv", "v_nop", "ds_nop",
+    "s_nop", "s_sendmsg", "s_waitcnt", "s_sleep", "s_setprio", "s_wakeup", "s_sethalt",
+    "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol",
+    "buffer_wbl2", "buffer_inv", "v_nop", "ds_nop",
 ]  # fmt: skip
 
 
@@ -154,5 +154,34 @@ def test_a_barrier_lets_all_waves_go_on(engine: Engine, waves: int) -> None:
 TESTED = {
     *BRANCHES, *NOTHING, "s_endpgm", "s_barrier", "s_trap", "s_getpc_b64", "s_setpc_b64",
     "s_swappc_b64", "s_call_b64", "s_memtime", "s_memrealtime", "s_getreg_b32", "s_setreg_b32",
-    "s_setreg_imm32_b32",
+    "s_setreg_imm32_b32", "s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_mode",
+    "s_set_gpr_idx_idx",
 }  # fmt: skip
+
+
+def test_registers_are_indexed_between_on_and_off(engine: Engine) -> None:
+    """v_mov with an index in its source, in its destination, and in neither once it is off."""
+    on = 0xBF000000 | ROWS["s_set_gpr_idx_on"].number << 16
+    move = 0x7E000000 | ROWS["v_mov_b32"].number << 9
+
+    def mov(vdst: int, vsrc: int) -> int:
+        return move | vdst << 17 | 256 + vsrc
+
+    code = [
+        on | 1 << 8 | 4, mov(0, 2), sopp("s_set_gpr_idx_off"),  # v0 = v[2 + s4]
+        on | 8 << 8 | 4, mov(6, 1), sopp("s_set_gpr_idx_off"),  # v[6 + s4] = v1
+        on | 9 << 8 | 5, mov(9, 1),  # v[9 + s5] = v[1 + s5]
+        sopp("s_set_gpr_idx_mode", 1), mov(12, 2),  # v12 = v[2 + s5]
+        sop1("s_set_gpr_idx_idx", 0, 4), mov(13, 2), sopp("s_set_gpr_idx_off"),  # v13 = v[2 + s4]
+        mov(14, 2),
+        ENDPGM,
+    ]  # fmt: skip
+    wave = WaveState(16)
+    wave.v[:] = [[100 + row] * 64 for row in range(16)]
+    wave.s[4], wave.s[5] = 3, 1
+    (outcome,) = engine.run([Job(code, [wave])])
+    assert outcome.status == "ended", outcome.reason
+    wanted = list(range(100, 116))
+    for row, value in {0: 105, 9: 101, 10: 102, 12: 103, 13: 105, 14: 102}.items():
+        wanted[row] = value
+    assert [int(row[7]) for row in outcome.waves[0].v] == wanted

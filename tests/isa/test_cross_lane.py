@@ -200,12 +200,7 @@ def division(f: Format) -> list[int]:
     return code + vop3(f"v_div_fixup_{t}", 6, 256 + 18, d, n)
 
 
-DENORMAL_F32 = pytest.mark.xfail(
-    strict=True, reason="a denormal quotient of f32 is rounded twice by v_div_fmas_f32: 1 ulp"
-)
-
-
-@pytest.mark.parametrize("f", [pytest.param(F32, marks=DENORMAL_F32), F64], ids=["f32", "f64"])
+@pytest.mark.parametrize("f", [F32, F64], ids=["f32", "f64"])
 def test_a_division_is_rounded_correctly(engine: Engine, f: Format) -> None:
     """v_div_scale and v_div_fmas have no other purpose, and no other reference."""
     r = chance(f"divide {f.bits}")

@@ -18,7 +18,6 @@ SAMPLE = Path(__file__).parent / "data" / "decoded.txt"
 COUNT = int(os.environ.get("GRETA_TEST_DECODES", "20000"))
 
 
-@pytest.mark.xfail(strict=True, reason="LLVM prints 16 bits of a 16-bit operand's literal")
 def test_kept_instructions_have_the_text_that_llvm_gave(engine: Engine) -> None:
     lines = [line.split(" ", 3) for line in SAMPLE.read_text().splitlines()]
     slots = np.full((len(lines), 4), objdump.NOP, np.uint32)
@@ -37,6 +36,8 @@ def test_kept_instructions_have_the_text_that_llvm_gave(engine: Engine) -> None:
 
 
 def verdict(ours: tuple[int, str] | None, llvm: tuple[int, str] | None) -> str:
+    if llvm is not None and "/*Invalid immediate*/" in llvm[1]:
+        llvm = None
     if llvm is None or ours is None:
         return "one refuses" if llvm or ours else "both refuse"
     same = (ours[0], objdump.normal(ours[1])) == (llvm[0], objdump.normal(llvm[1]))

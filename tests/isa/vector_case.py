@@ -228,7 +228,7 @@ class Case:
         name = self.row.name
         if name == "v_cndmask_b32":
             return floats.F32
-        if n > 0 and (name.startswith("v_ldexp") or "class" in name):
+        if n > 0 and (name.startswith(("v_ldexp", "v_trig")) or "class" in name):
             return None
         return reference.SOURCE_FORMAT.get(name)
 

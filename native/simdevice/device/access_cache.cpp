@@ -93,4 +93,11 @@ bool AccessCache::is_in_code_object(uintptr_t address, size_t bytes, bool write,
   return code_->find_thread_block(&block) && matches(block);
 }
 
+uint64_t accessible_generation() { return g_generation.load(std::memory_order_acquire); }
+
+bool may_access(int device, uintptr_t address, size_t bytes, bool write, AccessibleRange* around) {
+  const AccessChecker checker = g_checker.load(std::memory_order_acquire);
+  return checker == nullptr || checker(device, address, bytes, write, around);
+}
+
 }  // namespace greta::sim

@@ -26,8 +26,13 @@ using AccessChecker = bool (*)(int device, uintptr_t address, size_t bytes, bool
 // With no checker everything is allowed.
 void set_access_checker(AccessChecker checker);
 
+// What the checker says.
+bool may_access(int device, uintptr_t address, size_t bytes, bool write, AccessibleRange* around);
+
 // To be called after any change that takes memory away from a device (free, unmap, unregister):
 // threads forget the ranges that they remembered.
 void forget_accessible_ranges();
+// Grows with every such change.
+uint64_t accessible_generation();
 
 }  // namespace greta::sim

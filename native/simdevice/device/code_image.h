@@ -1,4 +1,5 @@
-// Finds our code object in what a program passes as an image: a pointer, without a size.
+// Finds the code object for this device in what a program passes as an image: a pointer, without a
+// size.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace greta::sim {
 struct CodeImage {
   hipError_t error = hipErrorInvalidImage;
   std::string reason;               // of the error
-  std::vector<unsigned char> file;  // a copy of the x86-64 shared object
+  std::vector<unsigned char> file;  // a copy: an x86-64 shared object, or
+  bool is_machine_code = false;     // an object for AMD's GPUs
 };
 
 // `image` may point at anything: memory that is not there makes it an invalid image.

@@ -12,12 +12,14 @@
 #include <cstring>
 #include <utility>
 
+#include "codeobject/elf_headers.h"
 #include "codeobject/metadata_note.h"
 #include "device/access_check.h"
 #include "device/code_image.h"
 #include "device/elf_check.h"
 #include "device/elf_image.h"
 #include "device/native_kernels.h"
+#include "gfx/module.h"
 
 namespace greta::sim {
 namespace {
@@ -77,6 +79,7 @@ class CodeObjectLoader {
     CodeImage found = find_code_image(image);
     if (found.error != hipSuccess) return fail(found.error, found.reason);
     std::string reason;
+    if (found.is_machine_code) return load_machine_code(std::move(found.file));
     if (!elf_.parse(std::move(found.file), &reason) || !check_dynamic_linking(&elf_, &reason) ||
         !read_metadata(&reason)) {
       return fail(hipErrorInvalidImage, reason);
@@ -92,6 +95,45 @@ class CodeObjectLoader {
   }
 
  private:
+  CodeObjectLoad load_machine_code(std::vector<unsigned char> file) {
+    std::string reason = "its program headers are corrupt";
+    const codeobject::BufferReader bytes(file.data(), file.size());
+    const codeobject::ImageBytes image(bytes, 0, file.size());
+    Elf64_Ehdr header;
+    const auto segments =
+        image.read(0, &header) ? codeobject::read_segments(image, header) : std::nullopt;
+    codeobject::KernelMetadata metadata;
+    const bool described = segments && read_metadata_note(image, *segments, &metadata, &reason);
+    std::string refusal;
+    object_->machine_code_ = gfx::Module::load(std::move(file), &refusal);
+    if (!object_->machine_code_) return fail(hipErrorNoBinaryForGpu, refusal);
+    if (!described) return fail(hipErrorInvalidImage, reason);
+    object_->load_address_ = object_->machine_code_->load_address();
+    for (auto& kernel : metadata.kernels) {
+      Kernel& added = object_->kernels_.emplace_back(std::move(kernel));
+      added.machine_code = object_->machine_code_->find_kernel(added.symbol);
+      if (added.machine_code == nullptr) {
+        return fail(hipErrorInvalidImage,
+                    "it describes the kernel " + added.name + " but does not contain it");
+      }
+      added.code_object = object_.get();
+    }
+    list_machine_variables();
+    object_->file_ = {object_->machine_code_, &object_->machine_code_->file()};
+    return {hipSuccess, {}, std::move(object_)};
+  }
+
+  void list_machine_variables() {
+    for (const gfx::Segment& segment : object_->machine_code_->segments()) {
+      object_->segments_.push_back({segment.begin, segment.end, segment.writable});
+    }
+    for (const gfx::Object& variable : object_->machine_code_->objects()) {
+      if (!variable.global || object_->machine_code_->find_kernel(variable.name)) continue;
+      object_->globals_.push_back(
+          {variable.name, reinterpret_cast<void*>(variable.begin), variable.bytes});
+    }
+  }
+
   static CodeObjectLoad fail(hipError_t error, const std::string& reason) {
     return {error, "cannot load the code object: " + reason, nullptr};
   }
@@ -238,8 +280,9 @@ class CodeObjectLoader {
 CodeObjectLoad CodeObject::load(const void* image) { return CodeObjectLoader().load(image); }
 
 CodeObject::~CodeObject() {
-  if (handle_ == nullptr) return;
-  dlclose(handle_);
+  if (handle_ == nullptr && !machine_code_) return;
+  if (handle_ != nullptr) dlclose(handle_);
+  machine_code_.reset();
   forget_accessible_ranges();
 }
 

@@ -1,9 +1,9 @@
 // Loads code objects: from whatever image a program hands to hipModuleLoadData or registers, to
 // kernels that can be launched and device variables that can be looked up.
 //
-// Accepted: an x86-64 shared object made by our hipRTC, bare or in a clang offload bundle.
-// No binary for this device (209): AMDGPU code, a bundle of nothing else, a compressed bundle (its
-// zstd stream would need a dependency; programs must be built without --offload-compress).
+// Accepted: an x86-64 shared object made by our hipRTC, or machine code for gfx942, bare or in a
+// clang offload bundle, compressed or not.
+// No binary for this device (209): code for other GPUs.
 // Invalid image (200): everything else. A corrupt image never crashes the process.
 #pragma once
 
@@ -34,6 +34,9 @@ struct CodeObjectSegment {
 };
 
 class CodeObject;
+namespace gfx {
+class Module;
+}
 
 struct CodeObjectLoad {
   hipError_t error = hipErrorInvalidImage;
@@ -77,6 +80,7 @@ class CodeObject {
   CodeObject() = default;
 
   void* handle_ = nullptr;
+  std::shared_ptr<const gfx::Module> machine_code_;
   uintptr_t load_address_ = 0;
   size_t thread_block_bytes_ = 0;
   std::shared_ptr<const std::vector<unsigned char>> file_;

@@ -11,6 +11,9 @@
 namespace greta::sim {
 
 class CodeObject;
+namespace gfx {
+class KernelCode;
+}
 
 using codeobject::ArgumentKind;
 using KernelArgument = codeobject::ArgumentInfo;
@@ -21,6 +24,9 @@ struct Kernel : codeobject::KernelInfo {
 
   // May be replaced by a native function with the same ABI before the first launch.
   greta_simt_entry entry = nullptr;
+
+  // In place of an entry: machine code of the GPU, which the instruction engine runs.
+  const gfx::KernelCode* machine_code = nullptr;
 
   // The code object this kernel came from; null for kernels that are part of the process.
   const CodeObject* code_object = nullptr;

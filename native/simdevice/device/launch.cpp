@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "device/address_map.h"
+#include "device/log.h"
 #include "device/memory.h"
+#include "gfx/module.h"
 
 namespace greta::sim {
 namespace {
@@ -97,11 +99,21 @@ void replace_unreachable(Device& device, KernelWork& work) {
   }
 }
 
+// Machine code with an instruction that the engine does not know is refused before it runs.
+bool can_run(const Kernel& kernel) {
+  std::string reason;
+  if (kernel.machine_code == nullptr || gfx::prepare(*kernel.machine_code, &reason)) return true;
+  log_line(0, "hip_module.cpp", "Cannot run the kernel %s: %s", kernel.name.c_str(),
+           reason.c_str());
+  return false;
+}
+
 }  // namespace
 
 hipError_t prepare_launch(const Function& function, Dim3 grid, Dim3 block, size_t shared_bytes,
                           LaunchArguments arguments, Device& device, KernelWork* work) {
   const Kernel& kernel = *function.kernel;
+  if (!can_run(kernel)) return hipErrorNoBinaryForGpu;
   if (const hipError_t error = check_dimensions(kernel, grid, block)) return error;
   const size_t fixed_bytes = kernel.static_shared_bytes;
   if (fixed_bytes > kSharedBytesPerBlock || shared_bytes > kSharedBytesPerBlock - fixed_bytes) {

@@ -1,5 +1,7 @@
 #include "device/launch_run.h"
 
+#include <cstdio>
+
 #include "device/block_runner.h"
 #include "device/grid_barrier.h"
 #include "device/guard.h"
@@ -7,6 +9,7 @@
 namespace greta::sim {
 
 bool LaunchRun::run_blocks(uint64_t begin, uint64_t end) {
+  if (machine_code_) return run_machine_code(begin, end);
   BlockRunner& runner = BlockRunner::of_this_thread();
   runner.begin_launch(launch_, grid_barrier_);
   bool called_off = false;
@@ -21,10 +24,35 @@ bool LaunchRun::run_blocks(uint64_t begin, uint64_t end) {
   return !is_stopped();
 }
 
+// The engine checks every access. What the guard is for: memory that is freed while it runs.
+bool LaunchRun::run_machine_code(uint64_t begin, uint64_t end) {
+  const auto should_stop = [](const void* run) {
+    return static_cast<const LaunchRun*>(run)->is_stopped();
+  };
+  FaultReport fault;
+  uint64_t block = begin;
+  FaultReport unexpected = run_guarded([&] {
+    for (; block < end && !fault && !is_stopped(); ++block) {
+      fault = machine_code_->run(block, should_stop, this);
+    }
+  });
+  if (unexpected) {
+    fault = std::move(unexpected);
+    fault.kernel = launch_.kernel->name;
+    fault.block = position_of(block, launch_.grid);
+    fault.block_known = true;
+  }
+  if (fault) stop_for(std::move(fault));
+  return !is_stopped();
+}
+
 void LaunchRun::stop_for(FaultReport fault) {
   {
     std::lock_guard<std::mutex> lock(fault_mutex_);
-    if (!fault_) fault_ = std::move(fault);
+    if (!fault_) {
+      if (machine_code_) std::fprintf(stderr, "greta-sim: %s\n", fault.message.c_str());
+      fault_ = std::move(fault);
+    }
   }
   stopped_.store(true, std::memory_order_relaxed);
   if (grid_barrier_ != nullptr) grid_barrier_->call_off();

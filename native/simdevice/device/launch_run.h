@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 #include "device/executor.h"
+#include "gfx/module.h"
 
 namespace greta::sim {
 
@@ -14,7 +16,9 @@ class GridBarrier;
 class LaunchRun {
  public:
   explicit LaunchRun(const KernelLaunch& launch, GridBarrier* grid_barrier = nullptr)
-      : launch_(launch), grid_barrier_(grid_barrier) {}
+      : launch_(launch), grid_barrier_(grid_barrier) {
+    if (launch.kernel->machine_code != nullptr) machine_code_ = gfx::Launch::begin(launch);
+  }
 
   const KernelLaunch& launch() const { return launch_; }
 
@@ -31,7 +35,10 @@ class LaunchRun {
   void stop_for(FaultReport fault);
 
  private:
+  bool run_machine_code(uint64_t begin, uint64_t end);
+
   const KernelLaunch& launch_;
+  std::unique_ptr<gfx::Launch> machine_code_;
   GridBarrier* const grid_barrier_;
   std::atomic<bool> stopped_{false};
   std::mutex fault_mutex_;

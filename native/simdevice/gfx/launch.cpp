@@ -1,0 +1,214 @@
+// Runs the blocks of a launch on the instruction engine.
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "device/access_check.h"
+#include "device/executor.h"
+#include "gfx/fault_text.h"
+#include "gfx/hidden_arguments.h"
+#include "gfx/loaded_module.h"
+#include "isa/workgroup.h"
+
+namespace greta::sim::gfx {
+namespace {
+
+AccessKind kind_of(isa::AccessKind kind) {
+  switch (kind) {
+    case isa::AccessKind::read: return AccessKind::read;
+    case isa::AccessKind::write: return AccessKind::write;
+    case isa::AccessKind::atomic: return AccessKind::atomic;
+  }
+  return AccessKind::read;
+}
+
+// What a kernel with calls that cannot be counted gets for its frames: ROCm's default limit, with
+// room to spare.
+constexpr uint32_t kDynamicStackBytes = 16384;
+constexpr uint64_t kTurn = 2'000'000;  // instructions of a block between questions whether to stop
+
+uint32_t scratch_bytes_of(const KernelDescriptor& descriptor) {
+  const uint32_t fixed = descriptor.private_segment_bytes;
+  return descriptor.has(KernelDescriptor::kDynamicStack) ? fixed + kDynamicStackBytes : fixed;
+}
+
+// What a kernel may access: what its launch brings, its module, and the device's memory.
+class KernelMemory final : public isa::Memory {
+ public:
+  KernelMemory(const LoadedModule& module, const LaunchMemory& own, int device)
+      : module_(module), own_(own), device_(device) {}
+
+  bool allows(uint64_t address, uint32_t bytes, isa::AccessKind kind, isa::Range* around) override {
+    const bool write = kind != isa::AccessKind::read;
+    if (address + bytes < address) return false;
+    if (address >= own_.begin() && address + bytes <= own_.end()) {
+      *around = {own_.begin(), own_.end(), false};
+      return !write;
+    }
+    Segment segment;
+    if (module_.allows(address, bytes, write, &segment)) {
+      *around = {segment.begin, segment.end, segment.writable};
+      return true;
+    }
+    AccessibleRange range{address, address + bytes, write};
+    if (!may_access(device_, address, bytes, write, &range)) return false;
+    *around = {range.begin, range.end, range.writable};
+    return true;
+  }
+
+ private:
+  const LoadedModule& module_;
+  const LaunchMemory& own_;
+  const int device_;
+};
+
+class RunningLaunch final : public Launch {
+ public:
+  explicit RunningLaunch(const KernelLaunch& launch)
+      : launch_(launch),
+        code_(*launch.kernel->machine_code),
+        scratch_bytes_(scratch_bytes_of(code_.descriptor())),
+        own_(launch, isa::Apertures().shared, isa::Apertures().priv, scratch_bytes_),
+        memory_(code_.module(), own_, launch.device),
+        threads_(static_cast<uint32_t>(volume(launch.block))),
+        waves_((threads_ + isa::kLanes - 1) / isa::kLanes),
+        number_(next_number()) {
+    fill_scalars();
+    fill_ids();
+  }
+
+  FaultReport run(uint64_t block_index, bool (*should_stop)(const void*),
+                  const void* asked) override {
+    isa::Workgroup& group = workgroup();
+    const Dim3 block = position_of(block_index, launch_.grid);
+    start(group, block);
+    for (;;) {
+      switch (group.run(kTurn)) {
+        case isa::Workgroup::Outcome::ended:
+          return {};
+        case isa::Workgroup::Outcome::faulted:
+          return report_of(group, block);
+        case isa::Workgroup::Outcome::running:
+          if (should_stop(asked)) return {};
+      }
+    }
+  }
+
+ private:
+  // Of the calling thread: it keeps its registers from launch to launch.
+  struct ThreadState {
+    isa::Workgroup group;
+    uint64_t launch = 0;
+    uint64_t generation = 0;
+  };
+
+  static uint64_t next_number() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+  }
+
+  isa::Workgroup& workgroup() {
+    static thread_local const std::unique_ptr<ThreadState> state(new ThreadState);
+    const uint64_t generation = accessible_generation();
+    if (state->launch != number_) {
+      const uint32_t lds = launch_.kernel->static_shared_bytes + launch_.dynamic_shared_bytes;
+      state->group.begin(code_.program(), memory_, waves_, lds, scratch_bytes_);
+      state->launch = number_;
+    } else if (state->generation != generation) {
+      state->group.forget_ranges();
+    }
+    state->generation = generation;
+    return state->group;
+  }
+
+  // The scalar registers that every wave starts with, in the order of the ABI.
+  void fill_scalars() {
+    const KernelDescriptor& descriptor = code_.descriptor();
+    uint32_t at = 0;
+    const auto put = [&](uint64_t value, uint32_t words) {
+      for (uint32_t i = 0; i < words && at < 32; ++i) {
+        scalars_[at++] = static_cast<uint32_t>(value >> (32 * i));
+      }
+    };
+    if (descriptor.has(KernelDescriptor::kDispatchPointer)) put(own_.packet(), 2);
+    if (descriptor.has(KernelDescriptor::kQueuePointer)) put(own_.queue(), 2);
+    if (descriptor.has(KernelDescriptor::kKernargPointer)) put(own_.kernarg(), 2);
+    if (descriptor.has(KernelDescriptor::kDispatchId)) put(number_, 2);
+    if (descriptor.has(KernelDescriptor::kFlatScratchInit)) put(0, 2);
+    if (descriptor.has(KernelDescriptor::kPrivateSegmentSize)) put(scratch_bytes_, 1);
+  }
+
+  // The ids of the threads, packed as v0 has them.
+  void fill_ids() {
+    ids_.resize(static_cast<size_t>(waves_) * isa::kLanes);
+    for (uint32_t i = 0; i < threads_; ++i) {
+      const Dim3 id = position_of(i, launch_.block);
+      ids_[i] = id.x | id.y << 10 | id.z << 20;
+    }
+  }
+
+  void start(isa::Workgroup& group, const Dim3& block) {
+    for (uint32_t i = 0; i < waves_; ++i) {
+      isa::Wave& wave = group.wave(i);
+      std::memcpy(wave.s, scalars_, sizeof scalars_);
+      place_block(wave, block, i);
+      std::memcpy(wave.v[0], &ids_[static_cast<size_t>(i) * isa::kLanes], sizeof wave.v[0]);
+      const uint32_t live = threads_ - i * isa::kLanes;
+      wave.set_pair(isa::kExec, live >= isa::kLanes ? ~uint64_t{0} : (uint64_t{1} << live) - 1);
+      wave.mode = code_.descriptor().float_mode();
+      wave.code_base = code_.code_begin();
+      wave.scc = false;
+    }
+    group.restart(code_.entry_step());
+  }
+
+  void place_block(isa::Wave& wave, const Dim3& block, uint32_t index) const {
+    const uint32_t rsrc2 = code_.descriptor().rsrc2;
+    uint32_t at = code_.descriptor().user_sgprs();
+    if (rsrc2 >> 7 & 1) wave.s[at++] = block.x;
+    if (rsrc2 >> 8 & 1) wave.s[at++] = block.y;
+    if (rsrc2 >> 9 & 1) wave.s[at++] = block.z;
+    if (rsrc2 >> 10 & 1) wave.s[at++] = waves_ | (index == 0 ? 1u << 31 : 0);
+  }
+
+  FaultReport report_of(const isa::Workgroup& group, const Dim3& block) const {
+    const isa::Fault& fault = group.fault();
+    FaultReport report;
+    report.kernel = launch_.kernel->name;
+    report.block = block;
+    report.block_known = true;
+    report.thread = position_of(group.faulting_wave() * isa::kLanes + fault.lane, launch_.block);
+    report.thread_known = true;
+    const auto& steps = code_.program().steps;
+    const uint32_t offset = fault.step < steps.size() ? steps[fault.step].offset : 0;
+    report.instruction = code_.code_begin() + offset;
+    report.access = kind_of(fault.access);
+    report.bytes = fault.bytes;
+    report.kind = FaultKind::illegal_address;
+    report.address = fault.address;
+    const bool access = fault.kind != isa::FaultKind::trap && fault.kind != isa::FaultKind::program;
+    if (!access) report.kind = FaultKind::trap;
+    report.address_known = fault.kind == isa::FaultKind::memory;
+    report.message = text_of_fault(fault, {report.kernel, code_, report.block, report.thread});
+    return report;
+  }
+
+  const KernelLaunch& launch_;
+  const KernelCode& code_;
+  const uint32_t scratch_bytes_;
+  const LaunchMemory own_;
+  KernelMemory memory_;
+  const uint32_t threads_;
+  const uint32_t waves_;
+  const uint64_t number_;
+  uint32_t scalars_[32] = {};
+  std::vector<uint32_t> ids_;
+};
+
+}  // namespace
+
+std::unique_ptr<Launch> Launch::begin(const KernelLaunch& launch) {
+  return std::make_unique<RunningLaunch>(launch);
+}
+
+}  // namespace greta::sim::gfx

@@ -1,0 +1,95 @@
+"""Compiled kernels on the engine against the same source compiled for the CPU, bit for bit."""
+
+from __future__ import annotations
+
+import lzma
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from greta.hip import Module
+from tests.isa.compiled import oracle, random_kernels
+from tests.isa.compiled.oracle import HERE, CpuKernels, Run
+from tests.isa.compiled.runs import RUNS, words
+from tests.isa.engine import Engine
+
+pytestmark = pytest.mark.skipif(oracle.CXX is None, reason="the oracle needs a C++ compiler")
+needs_clang = pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang-22 or clang-19")
+
+SOURCE = HERE / "kernels.cpp"
+KEPT = sorted((HERE.parent / "data").glob("kernels_*.co.xz"))
+# How many random kernels are compiled and compared; more in `make test-isa`.
+RANDOM = int(os.environ.get("GRETA_TEST_KERNELS", "8"))
+LEVELS = ("-O2", "-O0", "-O3", "-O1")
+# clang-22's vectorizer uses the counter of a vectorized loop after it as if all lanes had left the
+# loop together; such code computes the same wrong result on hardware.
+RIGHT = "-fno-vectorize"
+EVERY_BUILD = "GRETA_TEST_KERNELS" in os.environ
+
+
+@pytest.fixture(scope="module")
+def cpu(tmp_path_factory: pytest.TempPathFactory) -> CpuKernels:
+    return oracle.build_for_cpu(SOURCE, tmp_path_factory.mktemp("cpu") / "kernels.so")
+
+
+def compare(module: Module, cpu: CpuKernels, run: Run) -> None:
+    wanted, got = cpu(run), oracle.run_on_gpu(module, run)
+    wrong = np.flatnonzero(wanted != got)
+    first = [(int(i), hex(wanted[i]), hex(got[i])) for i in wrong[:4]]
+    assert not len(wrong), f"{run.kernel}: {len(wrong)} of {len(got)} words: {first}"
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.name.split(".")[0])
+def test_kept_code_objects_compute_what_the_cpu_does(kept: Path, cpu: CpuKernels) -> None:
+    with Module(lzma.decompress(kept.read_bytes())) as module:
+        for run in RUNS:
+            compare(module, cpu, run)
+
+
+def test_code_objects_are_kept() -> None:
+    assert len(KEPT) == 2
+
+
+BUILDS = [(clang, level) for clang in oracle.CLANGS for level in LEVELS]
+
+
+@needs_clang
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize(("clang", "level"), BUILDS if EVERY_BUILD else BUILDS[:1])
+def test_fresh_builds_compute_what_the_cpu_does(
+    clang: str, level: str, cpu: CpuKernels, tmp_path: Path
+) -> None:
+    image = oracle.build_for_gpu(SOURCE, tmp_path / "kernels.co", level, clang=clang)
+    with Module(image) as module:
+        for run in RUNS:
+            compare(module, cpu, run)
+
+
+def random_run(seed: int) -> Run:
+    threads, blocks = random_kernels.THREADS, random_kernels.BLOCKS
+    out = np.zeros(64 + 32 * threads * blocks, np.uint32)
+    out[24:40] = 0xFFFFFFFF
+    given = words(509, seed).astype(np.uint32)
+    return Run(f"kernel_{seed}", (blocks, 1, 1), (threads, 1, 1), given, out, len(given))
+
+
+@needs_clang
+def test_random_kernels_compute_what_the_cpu_does(engine: Engine, tmp_path: Path) -> None:
+    assert engine
+    start = int(os.environ.get("GRETA_TEST_SEED", "0"))
+    for first in range(start, start + RANDOM, 20):
+        seeds = list(range(first, min(first + 20, start + RANDOM)))
+        source = tmp_path / f"random_{first}.cpp"
+        source.write_text(random_kernels.source_of(seeds))
+        cpu = oracle.build_for_cpu(source, tmp_path / f"random_{first}.so")
+        wanted = {seed: cpu(random_run(seed)) for seed in seeds}
+        for level in LEVELS if EVERY_BUILD else LEVELS[:2]:
+            image = oracle.build_for_gpu(source, tmp_path / "random.co", level, RIGHT)
+            with Module(image) as module:
+                for seed in seeds:
+                    got = oracle.run_on_gpu(module, random_run(seed))
+                    wrong = np.flatnonzero(wanted[seed] != got)
+                    assert not len(wrong), f"seed {seed} at {level}: words {wrong[:5]}"
