@@ -161,7 +161,8 @@ def load_summary(data: Json, field: JsonField) -> Summary:
         _HINTS["seen"]: _load_seen,
         _HINTS["problem"]: lambda *_: _load_problem(data, field),
     }
-    present: Json = {"ran": {}, "unrecorded": []}  # their readers take them from elsewhere
+    # Their readers take them from elsewhere.
+    present: Json = {"ran": {}, "unrecorded": [], "problem": {}}
     summary = decode(Summary, {**data, **present}, field, readers)
     for one in summary.iterations:
         _require_run_inside(one.run, field)
