@@ -89,6 +89,19 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """Something that was noticed and could not be decided: the run is not called clean."""
+
+    code: str
+    """Names a sentence in the language files, as doubt_..."""
+    operations: tuple[Seq, ...]
+    """The one that is in question first."""
+    hypothesis: str = ""
+    data: Mapping[str, Value] = field(default_factory=dict)
+    """For the sentence."""
+
+
+@dataclass(frozen=True)
 class Ruling:
     """What a check says of its hypothesis."""
 
@@ -103,6 +116,7 @@ class Ruling:
     data: dict[str, Value] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     """What evidence would settle it (names of gaps, or codes)."""
+    doubts: tuple[Doubt, ...] = ()
     run: str | None = None
     """In an audit: the run that shows it."""
     listed: tuple[Seq, ...] = ()
@@ -272,6 +286,8 @@ class Verdict:
     cause: Cause | None = None
     next_steps: tuple[Saying, ...] = ()
     around: Surroundings | None = None
+    doubts: tuple[Doubt, ...] = ()
+    """What was noticed and could not be decided."""
 
     @property
     def confirmed(self) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ KEPT: Final = 32
 
 DOUBTS: Final = (
     "allocation_sizes",
-    "callback",
     "ended_by_signal",
     "freed_words",
     "host_memory",

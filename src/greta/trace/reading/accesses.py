@@ -184,6 +184,8 @@ class AccessBuilder:
         room = room_behind(table["address"], self._of_allocation("address", table), size)
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
+        table["bytes"][given.empty] = table["reach"][given.empty] = 0
+        table["known"] = given.known
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table

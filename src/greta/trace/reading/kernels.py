@@ -21,7 +21,7 @@ import numpy.typing as npt
 from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
 from greta.trace.reading.calls import CallRows
 from greta.trace.reading.meanings import Numbers, product
-from greta.trace.trace import Mode, Role
+from greta.trace.trace import Known, Mode, Role
 
 WORD = 8
 MOST_BYTES = 1120  # of arguments; the recorder keeps no more
@@ -40,6 +40,12 @@ ELEMENT_BYTES = {
 NO_ADDRESS = frozenset(("long", "unsigned long", "long long", "unsigned long long", "double"))
 INTEGER_BYTES = (4, 8)
 FLOATING = frozenset(("float", "double"))
+INTEGERS = frozenset(
+    name
+    for name, size in ELEMENT_BYTES.items()
+    if size >= 4 and not re.search("float|half|double|short", name)
+)
+Flags = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,10 @@ class Given:
     element: int
     mode: Mode
     role: Role
+    known: Flags
+    """Bits of Known."""
+    empty: npt.NDArray[np.bool_]
+    """The launch has nothing to do: every whole number that it was given is zero."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,15 @@ class Threads:
         least = np.minimum(self.in_block, self.all)
         busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
         return busy
+
+    def are_counted_by(
+        self, count: Numbers, which: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether a launch for so many elements would be as large as these."""
+        most, in_block = self.all[which], self.in_block[which]
+        least = np.maximum(most - np.minimum(in_block, most), most // np.uint64(2))
+        fits: npt.NDArray[np.bool_] = (count <= most) & (count > least)
+        return fits
 
 
 @dataclass(frozen=True)
@@ -120,12 +139,12 @@ class Launches:
         if self._kernel is None or not self._kernel.arguments:
             yield from self._words(0, 0, int(self._kept.max(initial=0)))
             return
-        counts = self._counts()
+        counts, known, empty = self._counts(), *self._known()
         for number, parameter in enumerate(self._kernel.arguments):
             if parameter.offset < 0:
                 continue  # damage
             if parameter.kind == "global_buffer":
-                yield self._pointer(number, parameter, counts)
+                yield self._pointer(number, parameter, counts, known, empty)
             elif parameter.kind == "by_value" and _may_hold_addresses(parameter):
                 yield from self._words(number, parameter.offset, parameter.bytes)
 
@@ -148,7 +167,14 @@ class Launches:
         for key, place in zip(*np.unique(rows, return_index=True), strict=True):
             yield bytes(key), int(place)
 
-    def _pointer(self, number: int, parameter: KernelParameter, counts: Counts) -> Given:
+    def _pointer(
+        self,
+        number: int,
+        parameter: KernelParameter,
+        counts: Counts,
+        known: Flags,
+        empty: npt.NDArray[np.bool_],
+    ) -> Given:
         which, address = self._numbers(parameter.offset, WORD)
         element = element_bytes(parameter.type)
         each = np.full(len(which), max(element, 1), np.uint64)
@@ -162,7 +188,35 @@ class Launches:
             element=element,
             mode=Mode.READ if is_read_only(parameter) else Mode.MAY_WRITE,
             role=Role.ARGUMENT,
+            known=known[which] | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
+            empty=empty[which],
         )
+
+    def _known(self) -> tuple[Flags, npt.NDArray[np.bool_]]:
+        """What the arguments leave no other reading of, for each launch; and whether it is empty.
+
+        A second number may be a place, a table of whole numbers may hold places, a zero may be a
+        switch or a count.
+        """
+        parameters = self._kernel.arguments if self._kernel else ()
+        pointers = [one for one in parameters if one.kind == "global_buffer"]
+        by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
+        numbers = [one for one in by_value if _is_integer(one)]
+        structs = any(_may_be_struct(one) for one in by_value)
+        plain = len(numbers) <= 1 and not structs and not any(map(_may_hold_places, pointers))
+        launches = len(self._kept)
+        fits = np.full(launches, not numbers)
+        zero, other = np.zeros(launches, bool), np.zeros(launches, bool)
+        for parameter in numbers:
+            which, value = self._numbers(parameter.offset, parameter.bytes)
+            fits[which] |= self._threads.are_counted_by(value, which)
+            zero[which] |= value == 0
+            other[which] |= value != 0
+        known = np.full(launches, Known.PLAIN if plain else 0, np.uint8)
+        known |= np.where(fits, Known.FITS, 0).astype(np.uint8)
+        known |= np.uint8(Known.LONE if len(pointers) == 1 and not structs else 0)
+        known |= np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
+        return known, zero & ~other
 
     def _words(self, number: int, offset: int, bytes_: int) -> Iterator[Given]:
         """The words of a struct; which of them are addresses, the allocations will show."""
@@ -174,7 +228,8 @@ class Launches:
             extent = self._threads.surely_busy[which]
             none = np.zeros(len(which), np.uint64)
             role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
-            yield Given(which, address, extent, (), none, number, 0, mode, role)
+            known, busy = np.zeros(len(which), np.uint8), np.zeros(len(which), bool)
+            yield Given(which, address, extent, (), none, number, 0, mode, role, known, busy)
 
     def _counts(self) -> Counts:
         elements = self._threads.surely_busy
@@ -217,6 +272,24 @@ def _is_integer(parameter: KernelParameter) -> bool:
 
 def _may_hold_addresses(parameter: KernelParameter) -> bool:
     return parameter.bytes >= WORD and _plain(parameter.type) not in NO_ADDRESS
+
+
+def _may_be_struct(parameter: KernelParameter) -> bool:
+    is_number = parameter.bytes <= WORD and _plain(parameter.type) in ELEMENT_BYTES
+    return not is_number and _may_hold_addresses(parameter)
+
+
+def _may_hold_pointers(parameter: KernelParameter) -> bool:
+    return element_bytes(parameter.type) == 0 or parameter.type.count("*") > 1
+
+
+def _may_hold_places(parameter: KernelParameter) -> bool:
+    """Whether what it points to may tell a kernel where to go: whole numbers, pointers, structs."""
+    if _may_hold_pointers(parameter):
+        return True
+    element = element_bytes(parameter.type)
+    pointee = _plain(parameter.type.replace("*", "").replace("__restrict__", ""))
+    return is_read_only(parameter) and element >= 4 and pointee in INTEGERS
 
 
 def is_read_only(parameter: KernelParameter) -> bool:
