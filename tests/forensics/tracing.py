@@ -17,6 +17,7 @@ from greta.trace.trace import (
     Call,
     Gap,
     Kind,
+    Known,
     Memory,
     Mode,
     Role,
@@ -216,7 +217,13 @@ class TraceBuilder:
         modes = ((Mode.READ, reads), (Mode.MAY_WRITE, may_write), (Mode.WRITE, writes))
         parts = [(part, mode) for mode, group in modes for part in group]
         pointers = [
-            {**_access(part, mode, Role.ARGUMENT), "argument": number, "estimated": True}
+            {
+                **_access(part, mode, Role.ARGUMENT),
+                "argument": number,
+                "estimated": True,
+                "reach": part.bytes,
+                "known": known(len(parts), numbers),
+            }
             for number, (part, mode) in enumerate(parts)
         ]
         place = self.kernels.index(kernel)
@@ -270,6 +277,14 @@ class TraceBuilder:
         name = _CALLS[operation["call"]]
         numbers = tuple(("", self.number_type, number) for number in self.numbers.get(seq, ()))
         return Call(seq, name, operation.get("result", 0), None, {}, Where(), kernel, numbers)
+
+
+def known(pointers: int, numbers: tuple[int, ...]) -> Known:
+    """Of a kernel's pointers, as the reader of a recording has it; a lone number is the count."""
+    found = Known.FITS
+    found |= Known.PLAIN if len(numbers) <= 1 else Known(0)
+    found |= Known.LONE if pointers == 1 else Known(0)
+    return found | (Known(0) if 0 in numbers else Known.ACCESSED)
 
 
 def _access(part: Part, mode: Mode, role: Role) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.report import ProcessReport, Report
 from greta.forensics.verdict import (
+    LIMITS,
     Coverage,
     Doubt,
     Outcome,
@@ -162,7 +163,7 @@ def _joined(processes: Sequence[ProcessReport]) -> tuple[Ruling, ...]:
 
 def _strongest(rulings: Iterable[Ruling]) -> Ruling:
     """What one process shows is shown of the run; what one cannot rule out, the run cannot."""
-    return min(rulings, key=lambda one: (_WEIGHT.index(one.outcome), limits.is_limited(one)))
+    return min(rulings, key=lambda one: (_WEIGHT.index(one.outcome), one.is_limited))
 
 
 def _verdict(
@@ -215,7 +216,7 @@ def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
     seen: dict[str, Value] = {"calls": coverage.calls, "d2h": coverage.d2h_calls}
     seen["launches"] = coverage.launches
     named = {name for one in rulings for name in one.missing}
-    unseen = tuple(name for name in limits.LIMITS if name in named)
+    unseen = tuple(name for name in LIMITS if name in named)
     if not unseen:
         return Saying("verdict_clean", seen)
     return Saying("verdict_clean_limited", {**seen, "missing": unseen})

@@ -12,27 +12,23 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.scan import AccessBlock, Lifetimes, Mask, blocks
-from greta.forensics.verdict import RACES, Outcome, Ruling
+from greta.forensics.verdict import (
+    DEVICE_POINTERS,
+    GRAPH_COPIES,
+    HOST_ACCESSES,
+    KERNEL_REACH,
+    LIMITS,
+    MANAGED,
+    PAGEABLE_SIZES,
+    RACES,
+    THREAD_TIMING,
+    ZERO_COPY,
+    Outcome,
+    Ruling,
+)
 from greta.forensics.wording import RULING_FIELDS
 from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Trace, Waits
 
-HOST_ACCESSES: Final = "host_accesses"
-GRAPH_COPIES: Final = "graph_copies"
-KERNEL_REACH: Final = "kernel_reach"
-DEVICE_POINTERS: Final = "device_pointers"
-PAGEABLE_SIZES: Final = "pageable_sizes"
-MANAGED: Final = "managed_memory"
-ZERO_COPY: Final = "zero_copy"
-THREAD_TIMING: Final = "thread_timing"
-LIMITS: Final = (
-    *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING),
-)
-"""host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
-the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
-memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
-memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
-thread_timing: calls of two threads on the same memory, which only time is known to have ordered."""
 CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
 
 _SYNC, _STAGING, _OVERLAPPING = RACES
@@ -58,12 +54,6 @@ def limited(ruling: Ruling, limits: tuple[str, ...]) -> Ruling:
     data = {**ruling.data, "missing": missing}
     code = ruling.code if ruling.outcome is Outcome.INCONCLUSIVE else "ruling_limited"
     return replace(ruling, outcome=Outcome.INCONCLUSIVE, code=code, data=data, missing=missing)
-
-
-def is_limited(ruling: Ruling) -> bool:
-    """Whether nothing but limits keeps it from being refuted."""
-    open_ = ruling.outcome is Outcome.INCONCLUSIVE
-    return open_ and bool(ruling.missing) and set(ruling.missing) <= set(LIMITS)
 
 
 class _Noted:

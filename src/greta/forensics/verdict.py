@@ -29,6 +29,23 @@ HYPOTHESES: Final = (
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Of these, those that are about order; their findings name the synchronization that is missing."""
+HOST_ACCESSES: Final = "host_accesses"
+GRAPH_COPIES: Final = "graph_copies"
+KERNEL_REACH: Final = "kernel_reach"
+DEVICE_POINTERS: Final = "device_pointers"
+PAGEABLE_SIZES: Final = "pageable_sizes"
+MANAGED: Final = "managed_memory"
+ZERO_COPY: Final = "zero_copy"
+THREAD_TIMING: Final = "thread_timing"
+LIMITS: Final = (
+    *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING),
+)
+"""host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
+the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
+memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
+memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
+thread_timing: calls of two threads on the same memory, which only time is known to have ordered."""
 NOWHERE: Final = Where()
 
 
@@ -128,6 +145,12 @@ class Ruling:
     def confirmed(self) -> bool:
         """Whether the fault is there."""
         return self.outcome is Outcome.CONFIRMED
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether nothing but limits keeps it from being refuted."""
+        is_open = self.outcome is Outcome.INCONCLUSIVE and bool(self.missing)
+        return is_open and set(self.missing) <= set(LIMITS)
 
     @property
     def evidence(self) -> tuple[Seq, ...]:

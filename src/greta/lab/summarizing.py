@@ -13,6 +13,7 @@ from greta.forensics.verdict import (
     HYPOTHESES,
     Cause,
     Coverage,
+    Doubt,
     Outcome,
     Ruling,
     Saying,
@@ -139,7 +140,14 @@ def _verdict(
         cause=_cause(telling, outcomes) if telling else None,
         next_steps=tuple(steps),
         around=shown.around if shown else None,
+        doubts=_doubts(judgements),
     )
+
+
+def _doubts(judgements: Sequence[Judgement]) -> tuple[Doubt, ...]:
+    """Of the first run that has any: the others are mostly the same."""
+    found = (one.verdict.doubts for one in judgements if one.verdict and one.verdict.doubts)
+    return next(found, ())
 
 
 def _speaking(judgements: Sequence[Judgement], partial: str | None) -> Sequence[Judgement]:

@@ -312,7 +312,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_not_understood": "No fault was seen, but only {audited} of {d2h} copies to the host are fully understood.",
     "verdict_program_failed": "No HIP error was seen, but the program ended with exit code {exit_code}.",
     "verdict_clean": "No fault was seen, and every HIP call was recorded (HIP calls: {calls}, copies to the host: {d2h}, launches: {launches}).",
-    "ruling_limited": "Nothing was found ({examined} examined). Not seen: {missing}.",
+    "ruling_limited": "Nothing was found. Not seen: {missing}.",
     "verdict_doubts": "No fault was proven, but what was noticed could be one ({doubts}): {first}",
     "verdict_clean_limited": "No fault was seen, and every HIP call was recorded (HIP calls: {calls}, copies to the host: {d2h}, launches: {launches}). Not seen: {missing}.",
     "doubt_estimated_overlap": "{call} {kernel} (#{seq}) does not wait for {other_call} {other_kernel} (#{other}); whether they meet in the {shared} bytes in question of the buffer {buffer}, and change them, is not known.",

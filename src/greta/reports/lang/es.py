@@ -314,7 +314,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_not_understood": "No se vio ningún fallo, pero solo se comprenden por completo {audited} de {d2h} copias al host.",
     "verdict_program_failed": "No se vio ningún error de HIP, pero el programa terminó con el código {exit_code}.",
     "verdict_clean": "No se vio ningún fallo, y se grabaron todas las llamadas HIP (llamadas: {calls}, copias al host: {d2h}, lanzamientos: {launches}).",
-    "ruling_limited": "No se encontró nada (examinados: {examined}). No se ve: {missing}.",
+    "ruling_limited": "No se encontró nada. No se ve: {missing}.",
     "verdict_doubts": "No se ha probado ningún fallo, pero lo que se observó podría serlo ({doubts}): {first}",
     "verdict_clean_limited": "No se vio ningún fallo y se grabaron todas las llamadas HIP (llamadas HIP: {calls}, copias al host: {d2h}, lanzamientos: {launches}). No se ve: {missing}.",
     "doubt_estimated_overlap": "{call} {kernel} (#{seq}) no espera a {other_call} {other_kernel} (#{other}); no se sabe si coinciden en los {shared} bytes en cuestión del búfer {buffer} ni si los cambian.",
