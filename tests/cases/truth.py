@@ -8,9 +8,6 @@ TINY = "{tiny}"
 """On a command line: the path of a small model."""
 
 NOT_BUILT = {
-    "limits": "what was not looked at is not refuted: rulings name their limits",
-    "doubts": "what was noticed and not decided makes the run INCONCLUSIVE",
-    "reach": "a kernel's reach is known, or it is a guess that convicts nobody",
     "footprints": "the device notes what each launch read, wrote and updated atomically",
     "in flight": "a copy whose arguments are good is a suspect too",
     "address": "a fault's address is looked up everywhere",

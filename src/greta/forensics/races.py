@@ -88,9 +88,7 @@ def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(findings, FINDING_FIELDS) | ruling_codes(hypothesis)
 
 
-def rule(
-    case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, ...] = ()
-) -> Ruling:
+def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, ...] = ()) -> Ruling:
     """What the order of operations says of one of the three hypotheses."""
     trace = case.trace
     sorted_out = _SortedOut(trace, case.conflicts)

@@ -73,7 +73,7 @@ CASES = [
     replace(right("counters_of_two.cpp", footprints=True), needs="footprints"),
     right("tables_of_pointers.cpp", footprints=True),
     right("interleaved_rows.cpp", footprints=True),
-    replace(right("empty_batches.py"), needs="reach"),
+    right("empty_batches.py"),
     # The order is made by a flag in pinned memory: noticed as a copy beside a kernel, not decided.
     Case(
         "missing_sync",
@@ -82,7 +82,6 @@ CASES = [
         verdict="INCONCLUSIVE",
         outcome="INCONCLUSIVE",
         doubts=(Doubt(POLLED, (Step("hipMemcpyAsync"), Step("set"))),),
-        needs="doubts",
     ),
     # the same under --watch-host and --strict
     *(

@@ -7,19 +7,12 @@ was recorded of them is alike.
 
 from tests.cases.truth import DEVICE_POINTERS, OVERLAP, Case, Doubt, Step
 
-GUESSED = {
-    ("cache_slots.cpp", "overlapping"),
-    ("keys_and_values.cpp", "overlapping"),
-    ("alternate_rows.cpp", "overlapping"),
-    ("scattered.cpp", "overlapping"),
-    ("slot_downloaded.cpp", "right"),
-    ("histogram.cpp", "plain"),
-    ("error_flag.cpp", "early"),
+KNOWN = {
     ("count_of_zero.cpp", "full"),
+    ("count_of_zero.cpp", "right"),
     ("outputs_in_table.cpp", "right"),
-    ("view_of_some_rows.cpp", "right"),
 }
-"""What is right without footprints, by luck: their twins are judged alike."""
+"""What is right without footprints as well."""
 
 
 def meets(
@@ -44,7 +37,7 @@ def meets(
         buffer=buffer,
         may=may,
         footprints=True,
-        needs="" if (program, variant) in GUESSED else "footprints",
+        needs="" if (program, variant) in KNOWN else "footprints",
     )
 
 
@@ -57,7 +50,7 @@ def apart(program: str, variant: str = "right", hypothesis: str = "missing_sync"
         label=f"{variant}, footprints",
         folder="reach",
         footprints=True,
-        needs="" if (program, variant) in GUESSED else "footprints",
+        needs="" if (program, variant) in KNOWN else "footprints",
     )
 
 
@@ -80,7 +73,6 @@ def undecided(
         outcome="INCONCLUSIVE",
         doubts=(Doubt(OVERLAP, operations),),
         footprints=False,
-        needs="reach",
     )
 
 
@@ -130,7 +122,6 @@ CASES = [
         label="right, no footprints",
         folder="reach",
         footprints=False,
-        needs="reach",
     ),
     # Nothing is noticed without footprints: the output is in no argument.
     meets(
@@ -152,7 +143,6 @@ CASES = [
             outcome="INCONCLUSIVE",
             limits=(("missing_sync", DEVICE_POINTERS),),
             footprints=False,
-            needs="limits",
         )
         for variant in ("early", "right")
     ),

@@ -93,9 +93,7 @@ class Threads:
         busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
         return busy
 
-    def are_counted_by(
-        self, count: Numbers, which: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
+    def are_counted_by(self, count: Numbers, which: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Whether a launch for so many elements would be as large as these."""
         most, in_block = self.all[which], self.in_block[which]
         least = np.maximum(most - np.minimum(in_block, most), most // np.uint64(2))
