@@ -272,16 +272,16 @@ def test_a_callback_leaves_it_open() -> None:
     assert set(doubt.data) == set(DOUBT_FIELDS)
 
 
-def test_a_kernel_that_writes_memory_of_the_host_may_have_told_it() -> None:
-    for tells in (False, True):
-        build = TraceBuilder()
-        a, b = build.stream(), build.stream()
-        flag = build.allocate(4, Memory.PINNED if tells else Memory.DEVICE)
-        download(build, a, b, lambda: build.launch(a, may_write=[flag[:]], kernel="tell"))
-        build.wait_device()
-        ruling = rule(build)["missing_sync"]
-        assert ruling.outcome is (Outcome.INCONCLUSIVE if tells else Outcome.CONFIRMED)
-        assert ruling.missing == (("polled_memory",) if tells else ())
+@pytest.mark.parametrize("tells", [False, True])
+def test_a_kernel_that_writes_memory_of_the_host_may_have_told_it(tells: bool) -> None:
+    build = TraceBuilder()
+    a, b = build.stream(), build.stream()
+    flag = build.allocate(4, Memory.PINNED if tells else Memory.DEVICE)
+    download(build, a, b, lambda: build.launch(a, may_write=[flag[:]], kernel="tell"))
+    build.wait_device()
+    ruling = rule(build)["missing_sync"]
+    assert ruling.outcome is (Outcome.INCONCLUSIVE if tells else Outcome.CONFIRMED)
+    assert ruling.missing == (("polled_memory",) if tells else ())
 
 
 def weights(copied: bool, arguments_differ: bool) -> Ruling:
