@@ -117,8 +117,8 @@ class Program:
             timed: dict[str, Any] = events if e % 5 == 0 else {}
             kernel = "fgh"[e % 3]
             numbers = ((), (0,), (7,), (1, 2))[b % 4]
-            pointers = (reads, [other], writes)
-            self.build.launch(stream, *pointers, kernel=kernel, numbers=numbers, **timed, **fields)
+            timed |= {"numbers": numbers, "kernel": kernel}
+            self.build.launch(stream, reads, [other], writes, **timed, **fields)
         elif what == "prefetch":
             self.build.call(Kind.PREFETCH, stream=stream, **fields)
         elif what == "touch":

@@ -14,6 +14,7 @@ one wait, what is read too early is also overwritten too early, a turn later.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
@@ -94,7 +95,8 @@ def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, .
     sorted_out = _SortedOut(trace, case.conflicts)
     found = sorted_out.faults.get(hypothesis, [])
     doubts = (*sorted_out.doubts_about(hypothesis), *more_doubts)
-    missing = (*_unseen(trace, case.conflicts), *dict.fromkeys(one.code for one in doubts))
+    codes = dict.fromkeys((*sorted_out.codes(hypothesis), *(one.code for one in more_doubts)))
+    missing = (*_unseen(trace, case.conflicts), *codes)
     if present(trace, UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
@@ -123,10 +125,19 @@ class _SortedOut:
             else:
                 self._doubts.setdefault(hypothesis, []).append((doubt, conflict))
 
+    def codes(self, hypothesis: str) -> Iterator[str]:
+        """Of everything that is not called a fault."""
+        return (code for code, _ in self._doubts.get(hypothesis, []))
+
+    def _is_by_host(self, conflict: Conflict) -> bool:
+        """A host that looks behind a callback does what callbacks are for."""
+        return bool(self._trace.operations["kind"][conflict.second] == Kind.HOST_TOUCH)
+
     def doubts_about(self, hypothesis: str) -> Iterator[Doubt]:
         """The first ones, with both operations and the bytes in question."""
         seqs = self._trace.operations["seq"]
-        for code, conflict in self._doubts.get(hypothesis, [])[:KEPT]:
+        told = (pair for pair in self._doubts.get(hypothesis, []) if not self._is_by_host(pair[1]))
+        for code, conflict in itertools.islice(told, KEPT):
             pair = (int(seqs[conflict.second]), int(seqs[conflict.first]))
             words = _words(self._trace, conflict) | {"seq": pair[0], "other": pair[1]}
             yield Doubt(code, pair, hypothesis, words)
