@@ -210,7 +210,7 @@ void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
   bool fills = is_at_start(access) &&
                access.reach == allocation_at(tables_, access.allocation)->bytes;
   touch.reach = Reach::guess;
-  if (is_plain && is_known(access, Known::fits)) touch.reach = Reach::first;
+  if (access.starts > 0) touch.reach = Reach::first;
   if (is_plain && fills) touch.reach = Reach::whole;
   touch.accesses = is_known(access, Known::accessed);
   touch.lone = is_known(access, Known::lone);
@@ -221,10 +221,15 @@ void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
 bool Races::covers(const Touch& touch, int32_t number) const {
   if (touch.access == none || touch.reach == Reach::whole) return true;
   const greta_allocation* allocation = allocation_at(tables_, number);
-  if (touch.reach != Reach::all || allocation == nullptr || !allocation->known_bytes) return false;
+  if (allocation == nullptr || !allocation->known_bytes) return false;
+  return contains(touch, allocation->address, allocation->bytes);
+}
+
+bool Races::contains(const Touch& touch, uint64_t address, uint64_t bytes) const {
+  if (touch.reach != Reach::all || touch.access == none) return false;
   const greta_access& access = tables_.accesses[touch.access];
-  return access.pitch <= access.width && access.address <= allocation->address &&
-         end_of(access.address, access.bytes) >= end_of(allocation->address, allocation->bytes);
+  return access.pitch <= access.width && access.address <= address &&
+         end_of(access.address, access.bytes) >= end_of(address, bytes);
 }
 
 bool Races::surely_meet(const Touch& first, const Touch& second, Range range,
@@ -234,8 +239,11 @@ bool Races::surely_meet(const Touch& first, const Touch& second, Range range,
     if (touch->reach == Reach::guess) return false;
     if (touch->reach != Reach::first) continue;
     const greta_access& access = tables_.accesses[touch->access];
+    uint64_t element = std::max<uint64_t>(access.element, 1);
+    const Touch& other = touch == &first ? second : first;
+    if (access.starts > element && !contains(other, access.address, access.starts)) return false;
     range.begin = std::max(range.begin, access.address);
-    range.end = std::min(range.end, end_of(access.address, std::max<uint64_t>(access.element, 1)));
+    range.end = std::min(range.end, end_of(access.address, std::max(access.starts, element)));
   }
   return range.begin < range.end;
 }

@@ -49,6 +49,7 @@ class Races {
   Range perhaps_reached(const greta_access& access) const;
   void note_what_is_known(Touch& touch, const greta_access& access) const;
   bool covers(const Touch& touch, int32_t allocation) const;
+  bool contains(const Touch& touch, uint64_t address, uint64_t bytes) const;
   bool surely_meet(const Touch& first, const Touch& second, Range range, int32_t allocation) const;
   Shadow& shadow_of(int32_t allocation);
   Touch touch_here(Row row, Row access, Mode mode) const;

@@ -34,6 +34,8 @@ class Touch:
     allocates: bool = False
     sure: range | None = None
     """Bytes of the allocation that it is known to access; None: all that it covers."""
+    piece: range = range(0)
+    """Of a transfer in one piece: all bytes."""
     covers: bool = False
     """All of the allocation is among them."""
     accesses: bool = True
@@ -247,11 +249,10 @@ class Reference:
         touch = Touch(row, Mode(int(access["mode"])), stream, on_host)
         if not access["estimated"]:
             is_all = start == 0 and count >= size and access["pitch"] <= access["width"]
-            return replace(touch, covers=is_all)
+            piece = range(start, start + count) if access["pitch"] <= access["width"] else range(0)
+            return replace(touch, covers=is_all, piece=piece)
         known = Known(int(access["known"]))
-        sure = range(0)
-        if Known.PLAIN | Known.FITS in known:
-            sure = range(start, start + max(int(access["element"]), 1))
+        sure = range(start, start + int(access["starts"]))
         whole = Known.PLAIN in known and start == 0 and int(access["reach"]) == size
         return replace(
             touch,
@@ -290,8 +291,12 @@ class Reference:
             writes = first.output or second.output
         else:
             writes = first.writes or second.writes
-        meets = first.covers or second.covers or (first.reaches(byte) and second.reaches(byte))
-        return writes and meets
+        if first.covers or second.covers:
+            return writes
+        for one, other in ((first, second), (second, first)):
+            if one.sure and len(one.sure) > 1 and not contains(other, one.sure):
+                return False
+        return writes and first.reaches(byte) and second.reaches(byte)
 
     def update(self, touch: Touch, byte: Byte) -> None:
         if touch.mode == Mode.WRITE:
@@ -336,6 +341,10 @@ class Reference:
 
 Pairs = dict[tuple[Row, int, Row], tuple[Touch, Touch, bool]]
 """By first row, kind and allocation: both touches, and whether it is known that they collide."""
+
+
+def contains(touch: Touch, part: range) -> bool:
+    return touch.piece.start <= part.start and part.stop <= touch.piece.stop
 
 
 def kind_of(touch: Touch) -> tuple[object, ...]:

@@ -223,6 +223,7 @@ class TraceBuilder:
                 "estimated": True,
                 "reach": part.bytes,
                 "known": known(len(parts), numbers),
+                "starts": 1 if len(numbers) < 2 else 1 + max(numbers),
             }
             for number, (part, mode) in enumerate(parts)
         ]
@@ -281,8 +282,7 @@ class TraceBuilder:
 
 def known(pointers: int, numbers: tuple[int, ...]) -> Known:
     """Of a kernel's pointers, as the reader of a recording has it; a lone number is the count."""
-    found = Known.FITS
-    found |= Known.PLAIN if len(numbers) <= 1 else Known(0)
+    found = Known.PLAIN if len(numbers) < 2 else Known(0)
     found |= Known.LONE if pointers == 1 else Known(0)
     return found | (Known(0) if 0 in numbers else Known.ACCESSED)
 

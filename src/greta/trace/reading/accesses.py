@@ -17,6 +17,7 @@ from greta.trace.reading.kernels import (
     Threads,
     clipped,
     room_behind,
+    starts_within,
     surely,
     with_larger,
 )
@@ -185,7 +186,7 @@ class AccessBuilder:
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
-        table["known"] = given.known
+        table["known"], table["starts"] = given.known, starts_within(given, room)
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table

@@ -46,6 +46,9 @@ INTEGERS = frozenset(
     if size >= 4 and not re.search("float|half|double|short", name)
 )
 Flags = npt.NDArray[np.uint8]
+MOST_NUMBERS = 4
+FAR = np.uint64(1 << 62)
+"""No element is there."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,9 @@ class Given:
     role: Role
     known: Flags
     """Bits of Known."""
+    places: tuple[Numbers, ...]
+    """Bytes behind the address at which it may begin, by readings of its numbers; empty if it may
+    begin anywhere."""
     empty: npt.NDArray[np.bool_]
     """The launch has nothing to do: every whole number that it was given is zero."""
 
@@ -93,11 +99,10 @@ class Threads:
         busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
         return busy
 
-    def are_counted_by(self, count: Numbers, which: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether a launch for so many elements would be as large as these."""
-        most, in_block = self.all[which], self.in_block[which]
-        least = np.maximum(most - np.minimum(in_block, most), most // np.uint64(2))
-        fits: npt.NDArray[np.bool_] = (count <= most) & (count > least)
+    def are_counted_by(self, count: Numbers) -> npt.NDArray[np.bool_]:
+        """Whether launches for so many elements would be as large as these."""
+        least = np.maximum(self.all - np.minimum(self.in_block, self.all), self.all // np.uint64(2))
+        fits: npt.NDArray[np.bool_] = (count <= self.all) & (count > least)
         return fits
 
 
@@ -111,6 +116,16 @@ class Counts:
     """Where none fits: counts that are larger than the launch, or 0."""
     smaller: Numbers
     """Where none fits: the largest of those that are smaller, or 0."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the arguments of launches leave no other reading of."""
+
+    known: Flags
+    places: tuple[Numbers, ...]
+    """Elements at which they may begin; none: anywhere."""
+    empty: npt.NDArray[np.bool_]
 
 
 class Launches:
@@ -137,12 +152,12 @@ class Launches:
         if self._kernel is None or not self._kernel.arguments:
             yield from self._words(0, 0, int(self._kept.max(initial=0)))
             return
-        counts, known, empty = self._counts(), *self._known()
+        counts, read = self._counts(), self._read()
         for number, parameter in enumerate(self._kernel.arguments):
             if parameter.offset < 0:
                 continue  # damage
             if parameter.kind == "global_buffer":
-                yield self._pointer(number, parameter, counts, known, empty)
+                yield self._pointer(number, parameter, counts, read)
             elif parameter.kind == "by_value" and _may_hold_addresses(parameter):
                 yield from self._words(number, parameter.offset, parameter.bytes)
 
@@ -166,12 +181,7 @@ class Launches:
             yield bytes(key), int(place)
 
     def _pointer(
-        self,
-        number: int,
-        parameter: KernelParameter,
-        counts: Counts,
-        known: Flags,
-        empty: npt.NDArray[np.bool_],
+        self, number: int, parameter: KernelParameter, counts: Counts, read: Readings
     ) -> Given:
         which, address = self._numbers(parameter.offset, WORD)
         element = element_bytes(parameter.type)
@@ -186,35 +196,46 @@ class Launches:
             element=element,
             mode=Mode.READ if is_read_only(parameter) else Mode.MAY_WRITE,
             role=Role.ARGUMENT,
-            known=known[which] | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
-            empty=empty[which],
+            known=read.known[which]
+            | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
+            places=tuple(product(place[which], each) for place in read.places),
+            empty=read.empty[which],
         )
 
-    def _known(self) -> tuple[Flags, npt.NDArray[np.bool_]]:
-        """What the arguments leave no other reading of, for each launch; and whether it is empty.
-
-        A second number may be a place, a table of whole numbers may hold places, a zero may be a
-        switch or a count.
-        """
+    def _read(self) -> Readings:
+        """A second number may be a place, and so may what a table holds; a zero may be a switch."""
         parameters = self._kernel.arguments if self._kernel else ()
         pointers = [one for one in parameters if one.kind == "global_buffer"]
         by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
-        numbers = [one for one in by_value if _is_integer(one)]
-        structs = any(_may_be_struct(one) for one in by_value)
-        plain = len(numbers) <= 1 and not structs and not any(map(_may_hold_places, pointers))
-        launches = len(self._kept)
-        fits = np.full(launches, not numbers)
-        zero, other = np.zeros(launches, bool), np.zeros(launches, bool)
-        for parameter in numbers:
-            which, value = self._numbers(parameter.offset, parameter.bytes)
-            fits[which] |= self._threads.are_counted_by(value, which)
-            zero[which] |= value == 0
-            other[which] |= value != 0
-        known = np.full(launches, Known.PLAIN if plain else 0, np.uint8)
-        known |= np.where(fits, Known.FITS, 0).astype(np.uint8)
-        known |= np.uint8(Known.LONE if len(pointers) == 1 and not structs else 0)
-        known |= np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
-        return known, zero & ~other
+        has_structs = any(map(_may_be_struct, by_value))
+        is_led = has_structs or any(map(_may_hold_places, pointers))
+        numbers = [self._column(one) for one in by_value if _is_integer(one)]
+        nothing = np.zeros(len(self._kept), np.uint64)
+        zero = np.any([number == 0 for number in numbers], axis=0) if numbers else nothing != 0
+        other = np.any([number != 0 for number in numbers], axis=0) if numbers else nothing != 0
+        known = np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
+        known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
+        known |= np.uint8(Known.LONE if len(pointers) == 1 and not has_structs else 0)
+        places = () if is_led or len(numbers) > MOST_NUMBERS else tuple(self._places(numbers))
+        return Readings(known, places, zero & ~other)
+
+    def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
+        """Elements at which a launch may begin; nowhere known if no number is its count."""
+        fits = [self._threads.are_counted_by(number) for number in numbers]
+        counted = np.any(fits, axis=0) if numbers else np.ones(len(self._kept), bool)
+        yield np.where(counted, np.uint64(0), FAR)
+        if len(numbers) < 2:
+            return
+        yield from numbers
+        for at, number in enumerate(numbers):
+            yield from (product(number, second) for second in numbers[at + 1 :])
+
+    def _column(self, parameter: KernelParameter) -> Numbers:
+        """A number of all launches; 0 of those that did not keep it."""
+        column = np.zeros(len(self._kept), np.uint64)
+        which, value = self._numbers(parameter.offset, parameter.bytes)
+        column[which] = value
+        return column
 
     def _words(self, number: int, offset: int, bytes_: int) -> Iterator[Given]:
         """The words of a struct; which of them are addresses, the allocations will show."""
@@ -227,7 +248,7 @@ class Launches:
             none = np.zeros(len(which), np.uint64)
             role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
             known, busy = np.zeros(len(which), np.uint8), np.zeros(len(which), bool)
-            yield Given(which, address, extent, (), none, number, 0, mode, role, known, busy)
+            yield Given(which, address, extent, (), none, number, 0, mode, role, known, (), busy)
 
     def _counts(self) -> Counts:
         elements = self._threads.surely_busy
@@ -321,6 +342,19 @@ def surely(given: Given, reach: Numbers) -> Numbers:
     """What a launch accesses if all its counts are smaller than it is: no more than they say."""
     by_threads = (given.smaller > 0) & (reach == given.bytes)
     return np.where(by_threads, given.smaller, reach)
+
+
+def starts_within(given: Given, room: Numbers) -> Numbers:
+    """Bytes in which the first element lies, by all readings that stay in the room; 0: unknown."""
+    element = np.uint64(max(given.element, 1))
+    if not given.places:
+        return np.zeros(len(given.which), np.uint64)
+    first, *others = given.places
+    starts = np.where((first == 0) & (room >= element), element, np.uint64(0))
+    for place in others:
+        inside = (starts > 0) & (place <= room - np.minimum(element, room))
+        starts = np.where(inside, np.maximum(starts, place + element), starts)
+    return starts
 
 
 def room_behind(address: Numbers, base: Numbers, size: Numbers) -> Numbers:
