@@ -222,11 +222,12 @@ class Launches:
     def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
         """Elements at which a launch may begin; nowhere known if no number is its count."""
         fits = [self._threads.are_counted_by(number) for number in numbers]
-        counted = np.any(fits, axis=0) if numbers else np.ones(len(self._kept), bool)
-        yield np.where(counted, np.uint64(0), FAR)
+        fitting = np.sum(fits, axis=0) if numbers else np.ones(len(self._kept), int)
+        yield np.where(fitting > 0, np.uint64(0), FAR)
         if len(numbers) < 2:
             return
-        yield from numbers
+        for number, is_count in zip(numbers, fits, strict=True):
+            yield np.where(is_count & (fitting == 1), np.uint64(0), number)
         for at, number in enumerate(numbers):
             yield from (product(number, second) for second in numbers[at + 1 :])
 
@@ -350,7 +351,7 @@ def starts_within(given: Given, room: Numbers) -> Numbers:
     if not given.places:
         return np.zeros(len(given.which), np.uint64)
     first, *others = given.places
-    starts = np.where((first == 0) & (room >= element), element, np.uint64(0))
+    starts: Numbers = np.where((first == 0) & (room >= element), element, np.uint64(0))
     for place in others:
         inside = (starts > 0) & (place <= room - np.minimum(element, room))
         starts = np.where(inside, np.maximum(starts, place + element), starts)
