@@ -206,12 +206,9 @@ Races::Range Races::perhaps_reached(const greta_access& access) const {
 
 void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
   if (!access.estimated) return;
-  bool is_plain = is_known(access, Known::plain);
-  bool fills = is_at_start(access) &&
-               access.reach == allocation_at(tables_, access.allocation)->bytes;
   touch.reach = Reach::guess;
   if (access.starts > 0) touch.reach = Reach::first;
-  if (is_plain && fills) touch.reach = Reach::whole;
+  if (is_known(access, Known::whole) && is_at_start(access)) touch.reach = Reach::whole;
   touch.accesses = is_known(access, Known::accessed);
   touch.lone = is_known(access, Known::lone);
   touch.output = tables_.outputs != nullptr && tables_.outputs[touch.access] != 0;

@@ -253,7 +253,7 @@ class Reference:
             return replace(touch, covers=is_all, piece=piece)
         known = Known(int(access["known"]))
         sure = range(start, start + int(access["starts"]))
-        whole = Known.PLAIN in known and start == 0 and int(access["reach"]) == size
+        whole = Known.WHOLE in known and start == 0
         return replace(
             touch,
             sure=None if whole else sure,

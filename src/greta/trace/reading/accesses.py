@@ -22,7 +22,7 @@ from greta.trace.reading.kernels import (
     with_larger,
 )
 from greta.trace.reading.meanings import Box, NamedRange
-from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Row, Seq, Space, Table
+from greta.trace.trace import ACCESS, NONE, Kind, Known, Memory, Mode, Role, Row, Seq, Space, Table
 
 FIRST_ROWS = 1 << 12
 GROWTH = 1.25
@@ -187,6 +187,8 @@ class AccessBuilder:
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
         table["known"], table["starts"] = given.known, starts_within(given, room)
+        is_whole = np.any([room == bytes_ for bytes_ in given.sizes], axis=0)
+        table["known"][is_whole & (room == size) & (room > 0)] |= Known.WHOLE
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table

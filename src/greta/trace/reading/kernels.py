@@ -71,6 +71,8 @@ class Given:
     places: tuple[Numbers, ...]
     """Bytes behind the address at which it may begin, by readings of its numbers; empty if it may
     begin anywhere."""
+    sizes: tuple[Numbers, ...]
+    """Bytes by each of its numbers, where nothing but numbers can lead it elsewhere."""
     empty: npt.NDArray[np.bool_]
     """The launch has nothing to do: every whole number that it was given is zero."""
 
@@ -125,6 +127,8 @@ class Readings:
     known: Flags
     places: tuple[Numbers, ...]
     """Elements at which they may begin; none: anywhere."""
+    sizes: tuple[Numbers, ...]
+    """Their numbers, or how many threads they have if they were given none."""
     empty: npt.NDArray[np.bool_]
 
 
@@ -199,6 +203,7 @@ class Launches:
             known=read.known[which]
             | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
             places=tuple(product(place[which], each) for place in read.places),
+            sizes=tuple(product(size[which], each) for size in read.sizes),
             empty=read.empty[which],
         )
 
@@ -216,8 +221,10 @@ class Launches:
         known = np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
         known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
         known |= np.uint8(Known.LONE if len(pointers) == 1 and not has_structs else 0)
-        places = () if is_led or len(numbers) > MOST_NUMBERS else tuple(self._places(numbers))
-        return Readings(known, places, zero & ~other)
+        if is_led:
+            return Readings(known, (), (), zero & ~other)
+        places = tuple(self._places(numbers)) if len(numbers) <= MOST_NUMBERS else ()
+        return Readings(known, places, tuple(numbers or [self._threads.all]), zero & ~other)
 
     def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
         """Elements at which a launch may begin; nowhere known if no number is its count."""
@@ -249,7 +256,9 @@ class Launches:
             none = np.zeros(len(which), np.uint64)
             role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
             known, busy = np.zeros(len(which), np.uint8), np.zeros(len(which), bool)
-            yield Given(which, address, extent, (), none, number, 0, mode, role, known, (), busy)
+            yield Given(
+                which, address, extent, (), none, number, 0, mode, role, known, (), (), busy
+            )
 
     def _counts(self) -> Counts:
         elements = self._threads.surely_busy
@@ -300,16 +309,15 @@ def _may_be_struct(parameter: KernelParameter) -> bool:
 
 
 def _may_hold_pointers(parameter: KernelParameter) -> bool:
-    return element_bytes(parameter.type) == 0 or parameter.type.count("*") > 1
+    return parameter.type.count("*") > 1
 
 
 def _may_hold_places(parameter: KernelParameter) -> bool:
     """Whether what it points to may tell a kernel where to go: whole numbers, pointers, structs."""
     if _may_hold_pointers(parameter):
         return True
-    element = element_bytes(parameter.type)
     pointee = _plain(parameter.type.replace("*", "").replace("__restrict__", ""))
-    return is_read_only(parameter) and element >= 4 and pointee in INTEGERS
+    return is_read_only(parameter) and pointee not in ELEMENT_BYTES.keys() - INTEGERS
 
 
 def is_read_only(parameter: KernelParameter) -> bool:
