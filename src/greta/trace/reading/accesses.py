@@ -188,7 +188,7 @@ class AccessBuilder:
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
         table["known"], table["starts"] = given.known, starts_within(given, room)
         is_whole = np.any([room == bytes_ for bytes_ in given.sizes], axis=0)
-        table["known"][is_whole & (room == size) & (room > 0)] |= Known.WHOLE
+        table["known"][is_whole & (room == size) & (room > 0)] |= np.uint8(Known.WHOLE)
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table
