@@ -15,7 +15,7 @@ uint64_t end_of(uint64_t begin, uint64_t bytes) {
 bool writes(const Touch& touch) { return touch.mode != Mode::read; }
 bool may_write(const Touch& touch) { return touch.mode == Mode::may_write; }
 bool surely_writes(const Touch& touch) {
-  return touch.mode == Mode::write || (touch.accesses && (touch.output || touch.lone));
+  return touch.mode == Mode::write || touch.mode == Mode::atomic || (touch.accesses && (touch.output || touch.lone));
 }
 bool is_known(const greta_access& access, Known what) {
   return (access.known & static_cast<uint8_t>(what)) != 0;
@@ -147,7 +147,8 @@ void Races::take_access(Row row, Row number, bool sole) {
 // A kernel may raise a flag for the host, behind all that is on its stream by now.
 void Races::note_if_the_host_may_poll(const greta_access& access) {
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
-  bool is_flag = allocation != nullptr && is_of_host(*allocation) && access.estimated &&
+  bool is_kernels = access.estimated || access.role == role_footprint;
+  bool is_flag = allocation != nullptr && is_of_host(*allocation) && is_kernels &&
                  static_cast<Mode>(access.mode) != Mode::read;
   if (is_flag && position_->stream != nullptr) timeline_.note_poll(*position_);
 }
@@ -168,7 +169,7 @@ void Races::count(Row row, const greta_access& access) {
 bool Races::matters(Row row, const greta_access& access) const {
   auto mode = static_cast<Mode>(access.mode);
   if (access.operation != row || access.role == role_freed) return false;
-  if (mode < Mode::read || mode > Mode::may_write) return false;
+  if (mode < Mode::read || mode > Mode::atomic || is_known(access, Known::followed)) return false;
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
   // Memory that HIP does not know is the host's, or it is a bad pointer and no race.
   if (allocation == nullptr) {
@@ -294,7 +295,8 @@ void Races::compare(Segment& segment, uint64_t begin, const Touch& touch, int32_
 
 void Races::compare_with(const Touch& first, const Touch& second, const Segment& segment,
                          uint64_t begin, int32_t allocation) {
-  if (first.row == second.row || is_before(first)) return;
+  bool are_atomic = first.mode == Mode::atomic && second.mode == Mode::atomic;
+  if (first.row == second.row || are_atomic || is_before(first)) return;
   uint8_t kind =
       second.access == none ? uint8_t{GRETA_FREED_IN_FLIGHT} : kind_of_conflict(first, second);
   Range range{begin, segment.end};

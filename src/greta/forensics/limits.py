@@ -64,7 +64,7 @@ class _Noted:
         self._watched = case.evidence.run.watch_host
         self._memory = Lifetimes(case.trace).memory
         self._users = _Users(case.trace)
-        self._has_pointers = self._has_arguments = False
+        self._has_pointers = self._has_symbols = self._has_arguments = False
         self.limits: dict[str, set[str]] = {}
 
     def look_at(self, block: AccessBlock) -> None:
@@ -82,9 +82,12 @@ class _Noted:
         if pageable.any():
             self._add(PAGEABLE_SIZES, "byte_size_mismatch")
         symbols = ran & block.is_transfer & (memory == Memory.SYMBOL) & known & writes
-        pointers = ran & block.is_kernels & ((block.rows["known"] & Known.POINTERS) != 0)
-        self._has_pointers |= bool(pointers.any() or symbols.any())
-        self._has_arguments |= bool((ran & block.is_kernels).any())
+        followed = (block.rows["known"] & Known.FOLLOWED) != 0
+        unfollowed = ran & block.is_kernels & ~followed
+        pointers = unfollowed & ((block.rows["known"] & Known.POINTERS) != 0)
+        self._has_pointers |= bool(pointers.any())
+        self._has_symbols |= bool(symbols.any())
+        self._has_arguments |= bool(unfollowed.any())
         self._users.take(block, ran & known, writes)
 
     def _look_at_host_memory(self, block: AccessBlock, pinned: Mask, writes: Mask) -> None:
@@ -113,15 +116,11 @@ class _Noted:
         """What all accesses together mean."""
         operations = self._trace.operations
         ran = ~operations["captured"] & ~operations["failed"]
-        kinds = np.ascontiguousarray(operations["kind"])
-        work = ran & np.isin(kinds, (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH))
-        launches = ran & np.isin(kinds, (Kind.LAUNCH, Kind.GRAPH_LAUNCH))
-        several = len(np.unique(operations["stream"][work])) > 1
-        if launches.any():
-            self._add(KERNEL_REACH, "upstream_kernel_fault")
-        if several and self._has_arguments:
-            self._add(KERNEL_REACH, *RACES)
-        if self._has_pointers:
+        work = np.isin(operations["kind"], (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH))
+        several = len(np.unique(operations["stream"][ran & work])) > 1
+        if self._has_arguments:
+            self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
+        if self._has_pointers or (self._has_symbols and self._has_arguments):
             others = RACES if several else ()
             self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer", *others)
         if self._users.are_several():

@@ -36,6 +36,7 @@ _SIDES: Final = {
     Role.STRUCT_WORD: "struct",
     Role.HOST: "host",
     Role.FREED: "freed",
+    Role.FOOTPRINT: "argument",
 }
 
 

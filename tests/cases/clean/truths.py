@@ -1,7 +1,5 @@
 """Programs that are right, each in its own way. None may be accused."""
 
-from dataclasses import replace
-
 from tests.cases.truth import POLLED, Case, Doubt, Step
 
 
@@ -68,11 +66,11 @@ CASES = [
     # Its own exit code says that it failed, and nothing else does.
     Case("", "exits_with_its_own_code.cpp", folder="clean", verdict="INCONCLUSIVE"),
     # These look like races to whoever guesses what a kernel uses.
-    replace(right("workspace_shared.cpp", footprints=True), needs="footprints"),
-    replace(right("slots_filled_beside.cpp", footprints=True), needs="footprints"),
-    replace(right("counters_of_two.cpp", footprints=True), needs="footprints"),
+    right("workspace_shared.cpp", footprints=True),
+    right("slots_filled_beside.cpp", footprints=True),
+    right("counters_of_two.cpp", footprints=True),
     right("tables_of_pointers.cpp", footprints=True),
-    replace(right("interleaved_rows.cpp", footprints=True), needs="footprints"),
+    right("interleaved_rows.cpp", footprints=True),
     right("empty_batches.py"),
     # The order is made by a flag in pinned memory: noticed as a copy beside a kernel, not decided.
     Case(

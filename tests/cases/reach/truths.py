@@ -7,13 +7,6 @@ was recorded of them is alike.
 
 from tests.cases.truth import DEVICE_POINTERS, OVERLAP, Case, Doubt, Step
 
-KNOWN = {
-    ("count_of_zero.cpp", "full"),
-    ("count_of_zero.cpp", "right"),
-    ("outputs_in_table.cpp", "right"),
-}
-"""What is right without footprints as well."""
-
 
 def meets(
     program: str,
@@ -37,7 +30,6 @@ def meets(
         buffer=buffer,
         may=may,
         footprints=True,
-        needs="" if (program, variant) in KNOWN else "footprints",
     )
 
 
@@ -50,7 +42,6 @@ def apart(program: str, variant: str = "right", hypothesis: str = "missing_sync"
         label=f"{variant}, footprints",
         folder="reach",
         footprints=True,
-        needs="" if (program, variant) in KNOWN else "footprints",
     )
 
 
