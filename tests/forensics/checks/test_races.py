@@ -20,9 +20,9 @@ from greta.forensics.races import DOUBT_FIELDS, UNSURE_ORDER
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
+from greta.trace.trace import NONE, Gap, Known, Memory, Mode, Role, StreamKind, Waits
 from tests.facts import run_facts
-from tests.forensics.tracing import TraceBuilder
+from tests.forensics.tracing import Buffer, Part, TraceBuilder
 
 CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}
 Story = Callable[[TraceBuilder, int, int, Callable[[], object]], tuple[int, int]]
@@ -402,6 +402,42 @@ def test_meeting_only_by_an_estimate_is_left_open() -> None:
         build.copy(pinned[:8], x[40:48], build.stream())
         build.wait_device()
         assert rule(build)["missing_sync"].outcome is outcome
+
+
+def footprint(build: TraceBuilder, stream: int, part: Part, mode: Mode) -> int:
+    """A launch that was given all of the memory, and was seen to access a part of it."""
+    row = build.launch(stream, may_write=[Buffer(part.allocation, part.address & ~0xFFF, 64)[:]])
+    build.accesses[-1]["known"] |= Known.FOLLOWED
+    seen = {**build.accesses[-1], "address": part.address, "bytes": part.bytes, "mode": mode}
+    seen |= {"role": Role.FOOTPRINT, "estimated": False, "known": 0, "argument": NONE}
+    build.accesses.append(seen)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "start", "outcome"),
+    [
+        (Mode.WRITE, Mode.WRITE, 0, Outcome.CONFIRMED),
+        (Mode.WRITE, Mode.READ, 0, Outcome.CONFIRMED),
+        (Mode.WRITE, Mode.WRITE, 32, Outcome.REFUTED),
+        (Mode.READ, Mode.READ, 0, Outcome.REFUTED),
+        (Mode.ATOMIC, Mode.ATOMIC, 0, Outcome.REFUTED),
+        (Mode.ATOMIC, Mode.READ, 0, Outcome.CONFIRMED),
+    ],
+)
+def test_where_the_device_noted_it_the_bytes_decide(
+    first: Mode, second: Mode, start: int, outcome: Outcome
+) -> None:
+    build = TraceBuilder()
+    x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+    build.copy(x[:], pinned[:], waits=Waits.FOR_IT)
+    footprint(build, build.stream(), x[:32], first)
+    footprint(build, build.stream(), x[start : start + 32], second)
+    build.wait_device()
+    build.copy(pinned[:], x[:], waits=Waits.FOR_IT)
+    ruling = rule(build)["missing_sync"]
+    assert ruling.outcome is outcome
+    assert not ruling.doubts
 
 
 def test_what_follows_a_fault_of_the_device_is_no_finding() -> None:
