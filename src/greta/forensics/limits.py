@@ -46,14 +46,12 @@ def limits_of(case: Case) -> dict[str, tuple[str, ...]]:
 
 
 def limited(ruling: Ruling, limits: tuple[str, ...]) -> Ruling:
-    """Not looked at is not refuted."""
-    more = tuple(one for one in limits if one not in ruling.missing)
-    if not more or ruling.outcome not in (Outcome.REFUTED, Outcome.INCONCLUSIVE):
+    """Not looked at is not refuted. What is open for other reasons says those."""
+    if not limits or ruling.outcome is not Outcome.REFUTED:
         return ruling
-    missing = (*ruling.missing, *more)
-    data = {**ruling.data, "missing": missing}
-    code = ruling.code if ruling.outcome is Outcome.INCONCLUSIVE else "ruling_limited"
-    return replace(ruling, outcome=Outcome.INCONCLUSIVE, code=code, data=data, missing=missing)
+    data = {**ruling.data, "missing": limits}
+    open_ = Outcome.INCONCLUSIVE
+    return replace(ruling, outcome=open_, code="ruling_limited", data=data, missing=limits)
 
 
 class _Noted:
