@@ -131,7 +131,13 @@ class _Exercise:
         fitting = [drill for drill in drills if self._fits(drill)]
         for seed in range(self._options.seed, self._options.seed + self._options.seeds):
             for drill in fitting:
-                self._drill(drill, replace(self._setting, seed=seed))
+                setting = replace(self._setting, seed=seed)
+                with self._timed(drill.name) as seconds:
+                    run = run_drill(drill, setting)
+                self.runs.append(run)
+                self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
+                if self._options.matrix and drill.rate < 1:
+                    self._matrix(drill, setting)
         self._clean(fitting)
 
     def _fits(self, drill: Drill) -> bool:
@@ -140,14 +146,6 @@ class _Exercise:
             self._console.print(f"skip {drill.name}: it needs the simulated device")
             return False
         return True
-
-    def _drill(self, drill: Drill, setting: DrillSetting) -> None:
-        with self._timed(drill.name) as seconds:
-            run = run_drill(drill, setting)
-        self.runs.append(run)
-        self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
-        if self._options.matrix and drill.rate < 1:
-            self._matrix(drill, setting)
 
     def _matrix(self, drill: Drill, setting: DrillSetting) -> None:
         options = self._options

@@ -53,15 +53,11 @@ def infer(request: InferRequest, report: InferReport) -> None:
         report.generation = generation
         _stream(generation, len(task.request.prompts))
         for selection in engine.tracer.unmatched if engine.tracer else ():
-            report.notice(_in_vain(selection, task.model, generation))
-
-
-def _in_vain(selection: TraceSelection, model: Model, generation: Generation) -> str:
-    layers, steps = model.config.layers, max(map(len, generation.tokens), default=0)
-    return (
-        f"--trace {selection} found nothing: the model has the layers 0 to {layers - 1}, "
-        f"and the run had the steps 0 to {max(steps - 1, 0)}"
-    )
+            layers, steps = task.model.config.layers, max(map(len, generation.tokens), default=0)
+            report.notice(
+                f"--trace {selection} found nothing: the model has the layers 0 to {layers - 1}, "
+                f"and the run had the steps 0 to {max(steps - 1, 0)}"
+            )
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,9 @@ def _run(words: list[str]) -> int:
     ours, program = words[:at], None if at is None else words[at + 1 :]
     options, unknown = parser.parse_known_args(ours)
     if unknown:
-        _refuse_unknown_words(unknown, options.command)
+        asked = f"greta {options.command.name}" if options.command else "greta"
+        shown = " ".join(masked_words(["", *(unknown)])[0][1:])
+        raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
     if program is not None:
         _hand_over(program, options)
     if options.command is None:
@@ -210,12 +212,6 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
     if options.program:
         raise UsageError(f"unexpected {options.program[0]!r} before `--`")
     options.program = program
-
-
-def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn:
-    asked = f"greta {command.name}" if command else "greta"
-    shown = " ".join(masked_words(["", *words])[0][1:])
-    raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
 
 
 def _refuse_unknown_command(name: str | None) -> None:

@@ -153,17 +153,13 @@ def _print(lines: list[TitledLine], at_line_start: bool) -> None:
 
         print_in_colour(lines, Console(stderr=True, highlight=False))
     else:
-        _print_in_log(lines)
+        from greta.reports.layout import plain_spaces, printable
+
+        width = max(len(line.title) for line in lines)
+        for line in lines:
+            text = plain_spaces(printable(line.text))
+            print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
     sys.stderr.flush()
-
-
-def _print_in_log(lines: list[TitledLine]) -> None:
-    from greta.reports.layout import plain_spaces, printable
-
-    width = max(len(line.title) for line in lines)
-    for line in lines:
-        text = plain_spaces(printable(line.text))
-        print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
 
 
 def _ring(text: str) -> int:

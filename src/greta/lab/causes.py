@@ -143,23 +143,18 @@ def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
     """What was seen of it, where nothing explains it."""
     error, ending = outcome.error, outcome.ending
     if error and error.call:
-        return _by_call(outcome, error, verdict)
+        known = ERROR_NAMES.get(error.code or 0, error.code)
+        name = str(error.error or error.name or known)
+        reason = verdict.reason if verdict else None
+        if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
+            data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}
+            reason = Saying("verdict_error_unexplained", data)
+        return Failure(outcome, None, f"{error.call} {name}", reason.code, reason.data)
     if ending and (ending.how != "exit_code" or ending.exit_code):
         hung_in = ending.call if ending.is_in_call else ""
         operation = str(ending.exit_code or ending.signal or hung_in)
         return Failure(outcome, None, operation, seen_code(ending), ending.words)
     return Failure(outcome, None, "", "seen_problem", {"problem": outcome.problems[0]})
-
-
-def _by_call(outcome: IterationOutcome, error: CallError, verdict: Verdict | None) -> Failure:
-    """The verdict's own reason says more than the bare error, if it is about this call."""
-    known = ERROR_NAMES.get(error.code or 0, error.code)
-    name = str(error.error or error.name or known)
-    reason = verdict.reason if verdict else None
-    if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
-        data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}
-        reason = Saying("verdict_error_unexplained", data)
-    return Failure(outcome, None, f"{error.call} {name}", reason.code, reason.data)
 
 
 def seen_code(ending: ProgramEnding) -> str:

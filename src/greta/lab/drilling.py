@@ -83,22 +83,17 @@ def seq_of_staged(
     """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
     if truth.call is None:
         return None
-    seqs = _seqs(folder, truth.call)
+    found: list[int] = []
+    for process in open_recording(folder / "recording").processes:
+        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == truth.call]
+        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
+    seqs = found
     if truth.nth is not None:
         seqs = seqs[truth.nth - 1 :]
     else:
         spans = [one.range for one in outcomes if one.iteration.number == truth.iteration]
         seqs = [seq for seq in seqs if spans[0] and spans[0][0] <= seq <= spans[0][1]]
     return seqs[0] if seqs else 0
-
-
-def _seqs(folder: Path, call: str) -> list[int]:
-    """Of all calls of a name, in the one process of a drill."""
-    found: list[int] = []
-    for process in open_recording(folder / "recording").processes:
-        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == call]
-        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
-    return found
 
 
 def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
@@ -219,7 +214,11 @@ def _serve(
     """Iterations until there are enough, or an error ends it as it would end any program."""
     outcomes: list[IterationOutcome] = []
     try:
-        _greet(worker, test)
+        try:
+            worker.hello()
+        except WorkerEndedError:
+            log = start_log(worker.folder)
+            raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
         for iteration in schedule([test], PROMPTS, seed):
             outcomes.append(IterationOutcome(iteration, worker.folder.name))
             outcomes[-1].take(worker.run(iteration, _SECONDS))
@@ -233,14 +232,6 @@ def _serve(
         raise
     worker.finish()
     return outcomes
-
-
-def _greet(worker: Worker, test: MatrixTest) -> None:
-    try:
-        worker.hello()
-    except WorkerEndedError:
-        log = start_log(worker.folder)
-        raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
 
 
 def _with_program(

@@ -152,7 +152,9 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
     setup = Setup(str(path), str(device.facts.kind), request.max_tokens, context=_CONTEXT)
     setup = replace(setup, watch_host=request.watch_host)
     iterations = schedule(tests, prompts, request.seed, UNRECORDED)
-    known = _model_facts(request.model, path)
+    [file] = model_files([str(path)])
+    whole = file.hash if file.hash_method == "sha256" else None
+    known = ModelFacts(name=request.model or path.stem, sha256=whole, **vars(file))
     case = request.case or "audit"
     return AuditPlan(request, case, device, tests, iterations, setup, known, lacking)
 
@@ -162,12 +164,6 @@ def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
         return find_model(name, downloaded), None
     default = default_model(downloaded)
     return default.path, default.lacking or None
-
-
-def _model_facts(name: str | None, path: Path) -> ModelFacts:
-    [file] = model_files([str(path)])
-    whole = file.hash if file.hash_method == "sha256" else None
-    return ModelFacts(name=name or path.stem, sha256=whole, **vars(file))
 
 
 def _case_name(command: Sequence[str]) -> str:

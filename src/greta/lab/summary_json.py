@@ -164,7 +164,9 @@ def load_summary(data: Json, field: JsonField) -> Summary:
     present: Json = {"ran": {}, "unrecorded": []}  # their readers take them from elsewhere
     summary = decode(Summary, {**data, **present}, field, readers)
     for one in summary.iterations:
-        _require_run_inside(one.run, field)
+        if one.run and (one.run.startswith("/") or ".." in one.run.split("/")):
+            file = field.file
+            raise OutsideError(f"{file}: the field iterations.run leads out of the folder")
     return summary
 
 
@@ -222,10 +224,3 @@ _READERS: Final[Readers] = {
     **READERS,
     get_type_hints(IterationSummary)["ending"]: _load_ending,
 }
-
-
-def _require_run_inside(run: str, field: JsonField) -> None:
-    """What is run or written by that name lies in the folder of the audit."""
-    if run and (run.startswith("/") or ".." in run.split("/")):
-        file = field.file
-        raise OutsideError(f"{file}: the field iterations.run leads out of the folder")

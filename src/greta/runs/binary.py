@@ -43,22 +43,17 @@ def subject_of(run: RunFacts, pid: int) -> Subject | None:
     executable = process.executable
     names = (program.real_path, program.path) if program else ()
     if executable and executable not in names:
-        return _other(run, process, executable)
+        if is_interpreter(Path(executable)):
+            return _script_of(process, executable)
+        for facts in filter(None, map(_known, run.executables)):
+            if executable in (facts.real_path, facts.path):
+                return Subject("program", facts, facts.provenance)
+        return None
     if script := _known(run.script):
         return Subject("script", script, None)
     if not program or is_interpreter(Path(program.real_path)):
         return None
     return Subject("program", program, run.provenance)
-
-
-def _other(run: RunFacts, process: ProcessFacts, executable: str) -> Subject | None:
-    """A program that the program started."""
-    if is_interpreter(Path(executable)):
-        return _script_of(process, executable)
-    for facts in filter(None, map(_known, run.executables)):
-        if executable in (facts.real_path, facts.path):
-            return Subject("program", facts, facts.provenance)
-    return None
 
 
 def _script_of(process: ProcessFacts, executable: str) -> Subject | None:

@@ -52,7 +52,12 @@ def find_program(command: Sequence[str], environment: Mapping[str, str]) -> Comm
         script = script or path
         path, words = interpreter
     if script is None and _PYTHON.fullmatch(path.name):
-        return _of_python(executed, path, words, environment)
+        kind, name = _python_target(words)
+        if kind == "script":
+            return CommandFiles(executed, path, script=Path(name).absolute())
+        if kind == "module":
+            return CommandFiles(executed, path, _module_file(name, path, environment), module=name)
+        return CommandFiles(executed, path)
     return CommandFiles(executed, path, script)
 
 
@@ -118,17 +123,6 @@ def _first_line(path: Path) -> list[str]:
         return []
     lines = start[2:].splitlines() if start.startswith(b"#!") else []
     return os.fsdecode(lines[0]).split() if lines else []
-
-
-def _of_python(
-    executed: str, path: Path, words: Sequence[str], environment: Mapping[str, str]
-) -> CommandFiles:
-    kind, name = _python_target(words)
-    if kind == "script":
-        return CommandFiles(executed, path, script=Path(name).absolute())
-    if kind == "module":
-        return CommandFiles(executed, path, _module_file(name, path, environment), module=name)
-    return CommandFiles(executed, path)
 
 
 def _python_target(words: Sequence[str]) -> tuple[str, str]:

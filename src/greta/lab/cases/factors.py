@@ -62,16 +62,6 @@ def separating_factors(observations: Sequence[Observation]) -> list[Factor]:
     failures = sum(one.failed for one in observations)
     if failures in (0, len(observations)):
         return []
-    asked = _divisions(observations)
-    tested = sorted(
-        (_tested(division, names, observations, len(asked)) for division, names in asked.items()),
-        key=lambda factor: (factor.p_value, not factor.failures_with, factor.name),
-    )
-    return list(_corrected(tested))
-
-
-def _divisions(observations: Sequence[Observation]) -> dict[Division, list[tuple[Name, str]]]:
-    """Each way in which a value divides the runs; a value and its complement ask the same."""
     found: dict[Division, list[tuple[Name, str]]] = {}
     for name in sorted({name for one in observations for name in one.factors}):
         values = [one.factors.get(name, "") for one in observations]
@@ -84,7 +74,12 @@ def _divisions(observations: Sequence[Observation]) -> dict[Division, list[tuple
             found.setdefault(complement if complement in found else division, []).append(
                 (name, value)
             )
-    return found
+    asked = found
+    tested = sorted(
+        (_tested(division, names, observations, len(asked)) for division, names in asked.items()),
+        key=lambda factor: (factor.p_value, not factor.failures_with, factor.name),
+    )
+    return list(_corrected(tested))
 
 
 def _tested(
