@@ -116,64 +116,51 @@ def _tell(session: AuditSession, say: Say) -> None:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
-    parser.add_argument("--device", choices=("auto", "hip", "sim"), help="default: what there is")
-    parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
-    parser.add_argument(
-        "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
-    )
-    parser.add_argument(
-        "--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files"
-    )
-    parser.add_argument("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
-    )
-    parser.add_argument(
-        "--fail-fast", action="store_true", help="stop at the first iteration that fails"
-    )
-    parser.add_argument(  # its former name
+    option = parser.add_argument
+    option("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
+    option("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+    option("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
+    option("--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)")
+    option("--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files")
+    option("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
+    option("--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)")
+    option("--fail-fast", action="store_true", help="stop at the first iteration that fails")
+    option(  # its former name
         "--strict", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
-    parser.add_argument("--case", metavar="ID", help="collect audits under this name")
-    parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
-    parser.add_argument(
+    option("--case", metavar="ID", help="collect audits under this name")
+    option("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
+    option(
         "--profiles",
         "--profile",
         metavar="P,..",
         default="none",
         help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
     )
-    parser.add_argument(
-        "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
-    )
-    parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
-    parser.add_argument(
-        "--yes", action="store_true", help="--resume runs what DIR names without asking"
-    )
+    option("--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)")
+    option("--resume", metavar="DIR", help="go on with an audit that was cut short")
+    option("--yes", action="store_true", help="--resume runs what DIR names without asking")
     add_language_option(parser)
-    parser.add_argument(
-        "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
-    )
-    parser.add_argument(
+    option("--expect-build", metavar="BUILD", help="path, hash or build id meant to run")
+    option(
         "--expect-text",
         metavar="TEXT",
         action="append",
         default=[],
         help="that the program's file must contain",
     )
-    parser.add_argument(
+    option(
         "--expect-output",
         metavar="REGEX",
         help="in what the command prints to stdout; a run that does not print it has failed",
     )
-    parser.add_argument(
+    option(
         "--watch-host",
         action="store_true",
         help="also notice when the program itself accesses pinned memory too early; slower, see "
         "docs/recording.md",
     )
-    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    option("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def _count(text: str) -> int:

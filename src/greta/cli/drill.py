@@ -53,30 +53,25 @@ class DrillCommand:
     usage = "greta drill [NAME ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", metavar="NAME", help="drills; default: all")
-        parser.add_argument("--list", action="store_true", help="say what drills there are")
-        parser.add_argument("--json", metavar="FILE", help="write the scores")
-        parser.add_argument("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
-        parser.add_argument(
-            "--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)"
-        )
-        parser.add_argument(
+        option = parser.add_argument
+        option("names", nargs="*", metavar="NAME", help="drills; default: all")
+        option("--list", action="store_true", help="say what drills there are")
+        option("--json", metavar="FILE", help="write the scores")
+        option("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
+        option("--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)")
+        option(
             "--clean", type=_count, metavar="N", help="runs without a fault (4; 0 if NAME is given)"
         )
-        parser.add_argument(
+        option(
             "--matrix",
             action="store_true",
             help="of faults that show sometimes: also the matrix of an audit, and how often",
         )
-        parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and B (50)")
-        parser.add_argument(
-            "--stress-iters", type=_count, default=100, metavar="N", help="of C (100)"
-        )
-        parser.add_argument("--model", default="tiny", metavar="M", help="(tiny)")
-        parser.add_argument(
-            "--device", choices=("hip", "sim"), default="sim", help="default: simulated"
-        )
-        parser.add_argument("--out", metavar="DIR", help="keep all runs here")
+        option("--iters", type=_count, default=50, metavar="N", help="of A and B (50)")
+        option("--stress-iters", type=_count, default=100, metavar="N", help="of C (100)")
+        option("--model", default="tiny", metavar="M", help="(tiny)")
+        option("--device", choices=("hip", "sim"), default="sim", help="default: simulated")
+        option("--out", metavar="DIR", help="keep all runs here")
 
     def run(self, options: argparse.Namespace) -> int:
         if options.list:

@@ -50,31 +50,32 @@ class RunCommand:
     usage = "greta run [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
+        option = parser.add_argument
+        option(
             "--device",
             choices=("auto", "hip", "sim"),
             help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
         )
-        parser.add_argument("--out", metavar="DIR", help="the run folder: new, or empty")
-        parser.add_argument(
+        option("--out", metavar="DIR", help="the run folder: new, or empty")
+        option(
             "--ring",
             type=_ring,
             metavar="N",
             help="keep only the last N records of each thread, such as 100k or 1M, and all that is "
             "allocated; takes N x 128 bytes for each thread",
         )
-        parser.add_argument(
+        option(
             "--watch-host",
             action="store_true",
             help="also notice when the program itself accesses pinned memory that a copy is still "
             "writing to, or changes what one is still reading; see docs/recording.md for its cost "
             "and its limits",
         )
-        parser.add_argument("--quiet", action="store_true", help="no summary at the end")
+        option("--quiet", action="store_true", help="no summary at the end")
         # For whoever ends the children that outlive the program, as an audit does.
-        parser.add_argument("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
+        option("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
         add_sim_options(parser, "the simulated device")
-        parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+        option("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
         if not options.program:
