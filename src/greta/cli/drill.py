@@ -94,8 +94,6 @@ class DrillCommand:
 
 
 class _Exercise:
-    """All that a command runs, and what came of it."""
-
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         device = choose_run_device(options.device, {})
         self._options = options
@@ -191,7 +189,6 @@ class _Exercise:
 
 
 def _with_remark(text: str, remark: str) -> str:
-    """Behind it, or below where it does not fit."""
     width = screen_width()
     if len(f"PASS {text}  {remark}") <= width:
         return f"{text}  {remark}".rstrip()

@@ -94,7 +94,6 @@ def _format_of(output: str | None) -> str:
 
 
 def _target(output: str | None, format_: str, run: Path) -> Path | None:
-    """The file to write; None is stdout."""
     if FORMATS[format_].text and output in (None, STDOUT):
         return None
     if output == STDOUT:

@@ -144,7 +144,6 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _process_age() -> float:
-    """Seconds since this process was started."""
     fields = (
         Path("/proc/self/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
     )

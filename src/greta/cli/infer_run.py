@@ -114,7 +114,6 @@ class _Size:
 
 
 def _sized(request: InferRequest, model: Model, longest: int) -> _Size:
-    """How many tokens there will be; what was not asked for adapts to what the model can."""
     room = (
         min(request.context or model.config.context_length, model.config.context_length) - longest
     )

@@ -105,7 +105,6 @@ class RunCommand:
 
 # Reports are loaded when the program has ended: it need not wait for them.
 def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
-    """What a run that has just ended was and, if something went wrong, why."""
     from greta.reports.layout import TitledLine
     from greta.runs.summary import summarize
 

@@ -1,8 +1,6 @@
 """Why iterations failed: of each its cause, and which causes there were how often.
 
-A cause is what the evidence shows (a hypothesis and the operation at fault), else what was seen: a
-call that failed, an exit code, a signal, a hang. It is a code with data, as all that is said. What
-serialization changes shows whether a cause is a matter of timing.
+A cause is what the evidence shows (a hypothesis and the operation at fault), else what was seen.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from greta.forensics.statistics import failure_rate, fix_proven
 from greta.forensics.verdict import RACES, Saying, Value, Verdict
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.summary import CallError, ProfileRate, ProgramEnding, RatedCause, SeenEnding
+from greta.lab.summary import ProfileRate, ProgramEnding, RatedCause, SeenEnding
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
@@ -130,7 +128,6 @@ def _failure(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
 
 
 def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | None:
-    """The first finding in this iteration of a child that served many."""
     for one in verdict.rulings if verdict and outcome.range else ():
         for finding in one.findings if one.confirmed else ():
             if outcome.holds(finding.seq):
@@ -140,7 +137,6 @@ def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | Non
 
 
 def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
-    """What was seen of it, where nothing explains it."""
     error, ending = outcome.error, outcome.ending
     if error and error.call:
         known = ERROR_NAMES.get(error.code or 0, error.code)
@@ -197,7 +193,6 @@ def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
 
 
 def _way(outcome: IterationOutcome) -> tuple[object, ...]:
-    """Equal for those that ended alike."""
     ending = outcome.ending or ProgramEnding("")
     return ending.how, ending.exit_code, ending.signal, ending.returned
 

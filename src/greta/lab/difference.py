@@ -1,7 +1,4 @@
-"""Two runs side by side: what changed in calls, order, sizes, results, timing and verdict.
-
-Calls are compared by what they ask for, not by addresses or handles, which differ from run to run.
-"""
+"""Two runs side by side: what changed in calls, order, sizes, results, timing and verdict."""
 
 from __future__ import annotations
 
@@ -154,7 +151,6 @@ def _parting(
 
 
 def _sizes(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
-    """Bytes by call."""
     totals: Counter[str] = Counter()
     for _, step in calls:
         does = effects_of(step.call)

@@ -43,7 +43,6 @@ def run_factors(facts: RunFacts) -> dict[str, str]:
 
 
 def _programs(facts: RunFacts) -> dict[str, str]:
-    """The script if there is one, and each executable that made HIP calls."""
     found = {}
     for part, file in (("program", facts.program), ("script", facts.script)):
         if file and file.sha256:
@@ -136,7 +135,6 @@ def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
 
 
 def _commit() -> str | None:
-    """Of the folder in which the audit was started, if git has it."""
     try:
         done = subprocess.run(
             ["git", "rev-parse", "HEAD"],

@@ -53,7 +53,6 @@ def refuse_other_builds(summary: Summary, model: ModelFacts | None) -> None:
 
 
 def _known_builds(summary: Summary) -> dict[str, set[str]]:
-    """By path the hashes of the program, and of every file that made HIP calls."""
     known: dict[str, set[str]] = {}
     program = summary.ran.program
     for one in (*([program] if program else ()), *summary.programs):

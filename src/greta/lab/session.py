@@ -1,10 +1,5 @@
 """An audit from a request to its folder: planned, run, and kept while it runs.
 
-    plan = plan_audit(AuditRequest(command=("./a.out",), iters=20))
-    session = AuditSession(plan, Say("en").of, keep)
-    session.conduct(progress=print)
-    session.summary.verdict, session.folder
-
 What it learns is in summary.json at every moment, so that whoever kills it loses little.
 """
 
@@ -167,7 +162,6 @@ def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
 
 
 def _case_name(command: Sequence[str]) -> str:
-    """Of the script rather than of its interpreter."""
     is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
     scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
     name = Path(next(scripts, command[0])).stem
@@ -267,7 +261,6 @@ class AuditSession:
         return AuditStep(done, total, audit.failures, test, last.tokens_per_second, kept)
 
     def _keep_unfinished(self) -> None:
-        """Whoever kills the audit leaves a valid summary behind."""
         began = time.monotonic()
         judged = {judgement.run for judgement in self.audit.judgements}
         summary = self._summarize(known_so_far(self.audit.outcomes, judged))

@@ -1,7 +1,4 @@
-"""What an audit came to, as an object; greta.lab.summary_json has it as summary.json.
-
-Codes and data only: sentences are made in greta.reports.
-"""
+"""What an audit came to, in codes and data; greta.lab.summary_json has it as summary.json."""
 
 from __future__ import annotations
 

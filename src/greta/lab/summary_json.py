@@ -186,7 +186,6 @@ def load_ran_with(data: Json, field: JsonField) -> RanWith:
 
 
 def _load_ending(value: Any, field: JsonField) -> ProgramEnding | None:
-    """None of one that does not say how."""
     data = require_object(value, field)
     return decode(ProgramEnding, data, field) if data.get("how") is not None else None
 

@@ -73,7 +73,6 @@ def _script_of(process: ProcessFacts, executable: str) -> Subject | None:
 
 
 def _known(file: FileFacts | None) -> FileFacts | None:
-    """Facts that say which file they are about."""
     return file if file and file.real_path else None
 
 
@@ -169,7 +168,6 @@ def binary_facts(
 
 
 def _unchanged(subject: Subject) -> bool:
-    """Whether the file is still the one that ran."""
     digest, path = subject.facts.sha256, Path(subject.facts.real_path)
     try:
         # A run.json from elsewhere may name a pipe or a device, which would have no end.
@@ -202,7 +200,6 @@ def _is_python(path: Path) -> bool:
 
 
 def _same_name(run: RunFacts, expectations: Expectations) -> tuple[LibraryFacts, ...]:
-    """Libraries that were loaded and have the name of the expected build."""
     if expectations.build is None or ".so" not in Path(expectations.build).name:
         return ()
     name = Path(expectations.build).name
@@ -268,7 +265,6 @@ def _folders(script: Path, run: RunFacts) -> Iterator[Path]:
 
 
 def _imported(path: Path) -> set[str]:
-    """First words of what a file imports."""
     try:
         if path.suffix == ".so" or path.stat().st_size > _LARGEST:
             return set()

@@ -1,8 +1,6 @@
 """What the ELF file of a program says: build id, does it load the recorder, can it reach HIP.
 
-A program that is linked with no HIP library, cannot load one and cannot start another program has
-surely not used HIP. Of every other one that was not recorded it is not known. The rule is in
-docs/recording.md.
+The rule for what was not recorded is in docs/recording.md.
 """
 
 from __future__ import annotations
@@ -165,7 +163,6 @@ def _of_elf(program: Path) -> Reach | None:
 
 
 def _closure(program: Path) -> Iterator[Path | Reach]:
-    """Files that are loaded with it, and what is found out on the way."""
     waiting, seen = [program], {program}
     while waiting:
         file = waiting.pop()
@@ -204,7 +201,6 @@ def _by_imports(file: Path) -> set[Reach]:
 
 
 def _symbols(elf: ELFFile, *, imported: bool) -> Iterator[str]:
-    """Of the dynamic linker, or of the file's own table."""
     kind = "SHT_DYNSYM" if imported else "SHT_SYMTAB"
     for section in elf.iter_sections():
         if isinstance(section, SymbolTableSection) and section["sh_type"] == kind:

@@ -148,7 +148,6 @@ def _numbers(process: Process, rows: Rows) -> Rows:
 
 
 def _before(process: Process, row: int) -> Exposed | None:
-    """What the same thread did just before it was made to wait."""
     mark = process.event(row + 1)
     number = int(_numbers(process, np.array([row]))[0])
     for seq in range(mark.seq - 1, 0, -1):

@@ -1,8 +1,5 @@
 """Which operation a fault comes from, by running the program again with added synchronization.
 
-    search = Search(open_original("run"), tries=3, tell=print)
-    result = search.pin()
-
 Every operation is waited for first; if the fault is gone then, the number of those that are waited
 for is halved. A fault that shows in one run of many is looked for in up to `tries` runs each time.
 """
@@ -236,7 +233,6 @@ class Search:
         )
 
     def _from_halves(self, total: int) -> Pin:
-        """Which operation, waited for, makes the fault vanish."""
         if total == 0:
             reason = "the fault does not show in every run, and there is no operation to wait for"
             return Pin(False, reason, persists_serialized=False)

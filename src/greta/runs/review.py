@@ -63,7 +63,6 @@ def _process_facts(process: Process) -> ProcessFacts:
 
 
 def _versions(recording: Recording) -> dict[str, int]:
-    """What the program was told when it asked; nothing if it did not."""
     versions: dict[str, int] = {}
     for process in recording.processes:
         for number in process.calls_by_id:

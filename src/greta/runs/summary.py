@@ -74,7 +74,6 @@ def _ended(run: CompletedRun) -> SummaryLine:
 
 
 def _killed(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
-    """Children that a signal ended, of a program that went on."""
     if run.ending.signal is not None:
         return
     killed = [process for process in tally.killed if process.pid != run.pid]

@@ -159,7 +159,6 @@ def _add_process(total: Tally, process: Process) -> None:
 
 
 def _add_errors(total: Tally, process: Process) -> CallEvent | None:
-    """Counts calls that failed; gives the first."""
     columns, tables = process.columns, process.tables
     silent = [number for number, entry in tables.calls.items() if not can_fail(entry.name)]
     failed = columns.finished & ~np.isin(columns.result, ORDINARY)

@@ -1,9 +1,7 @@
 """Which one thing separates the runs that fail from those that pass.
 
-For each factor (the binary, a library, a variable, the prompt ...) and each of its values an exact
-test asks whether failing goes with having that value. The p-values are corrected for the number of
-different questions asked (Holm). Factors that divide the runs in the same way cannot be told apart
-by any number of such runs; they are named together.
+Factors that divide the runs in the same way cannot be told apart by any number of such runs; they
+are named together.
 """
 
 from __future__ import annotations
