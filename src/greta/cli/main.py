@@ -10,12 +10,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 import greta
-from greta.cli.standard_streams import (
-    abandon_stdout,
-    flush_stdout,
-    mend_standard_streams,
-    outlast_readers,
-)
+from greta.cli.standard_streams import abandon_stdout, mend_standard_streams, outlast_readers
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import masked_words
@@ -104,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mend_standard_streams()
     try:
         code = _run(words)
-        flush_stdout()
+        sys.stdout.flush()  # now, while an error can still be reported
         return code
     except GretaError as error:
         if debug:
@@ -129,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _ended(code: int) -> int:
     """The exit code, once nothing is left that Python would try to write at exit."""
     try:
-        flush_stdout()
+        sys.stdout.flush()
     except OSError:
         abandon_stdout()
     return code

@@ -85,11 +85,6 @@ def write_text(text: str) -> None:
         raise UsageError(f"stdout cannot be written: {error.strerror}") from None
 
 
-def flush_stdout() -> None:
-    """Now, while an error can still be reported."""
-    sys.stdout.flush()
-
-
 def abandon_stdout() -> None:
     """Keeps Python from complaining once more, at exit, of what could not be written."""
     with suppress(OSError):  # it has no descriptor, so nothing was written

@@ -49,14 +49,11 @@ _STEPS: Final[dict[str, tuple[str, ...]]] = {
 _OF_STEPS: Final[dict[str, tuple[str, ...]]] = {
     "step_see_output": ("exit_code",),
     "step_who_sent": ("signal",),
-    "step_who_killed": (),
     "step_see_stacks": ("stacks",),
     "step_hang_in_call": ("call", "seq"),
-    "step_start_alone": (),
-    "step_watch_to_the_end": (),
     "step_see_stdout": ("expected",),
 }
-"""What their sentences name."""
+"""What their sentences name; the others name nothing."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +185,7 @@ def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
         codes = ("step_who_killed",)
     words = seen.ending.words
     return tuple(
-        Saying(code, {name: words.get(name) for name in _OF_STEPS[code]}) for code in codes
+        Saying(code, {name: words.get(name) for name in _OF_STEPS.get(code, ())}) for code in codes
     )
 
 

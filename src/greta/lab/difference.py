@@ -13,13 +13,7 @@ from typing import Final
 import numpy as np
 
 from greta.lab.environment import run_factors
-from greta.recording import (
-    CallEvent,
-    CallKind,
-    Recording,
-    effects_of,
-    open_recording,
-)
+from greta.recording import CallEvent, CallKind, Recording, effects_of, open_recording
 from greta.runs.folder import read_run_if_whole
 
 MOST_COMPARED: Final = 200_000

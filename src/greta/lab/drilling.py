@@ -167,7 +167,9 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         if drill.program is None
         else [StagedFault(drill.truth.get("call"), kernel=drill.truth.get("kernel"))]
     )
-    judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
+    expected = find_spec(drill.expected) if drill.expected else None
+    expectations = Expectations(build=expected.origin if expected else None)
+    judgement = judge_run(folder, folder.name, outcomes, setting.say, expectations)
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)
     return DrillRun(drill, setting.seed, staged, judgement, found)
@@ -249,16 +251,6 @@ def _with_program(
     )
 
 
-def _expectations(drill: Drill) -> Expectations:
-    if drill.expected is None:
-        return Expectations()
-    spec = find_spec(drill.expected)
-    return Expectations(build=spec.origin if spec else None)
-
-
-_MATRIX_SECONDS: Final = 120.0
-
-
 @dataclass(frozen=True)
 class MatrixRun:
     """What the matrix found, and what was staged in it."""
@@ -311,7 +303,7 @@ def run_matrix(
         folder=folder,
         setup=setup,
         schedule=plan,
-        seconds_per_iteration=_MATRIX_SECONDS,
+        seconds_per_iteration=_SECONDS,
         environment=setting.environment,
         progress=progress,
     )
@@ -329,10 +321,7 @@ def dump_drills(
         "schema": 1,
         "drills": [_run(run, say) for run in runs],
         "matrices": [_matrix(run) for run in matrices],
-        "clean": {
-            "runs": len(alarms),
-            "false_alarms": sum(alarm is not None for alarm in alarms),
-        },
+        "clean": {"runs": len(alarms), "false_alarms": sum(alarm is not None for alarm in alarms)},
     }
 
 

@@ -54,12 +54,7 @@ BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
 _COVERED: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 _COUNTS: Final = ("found", "unwatched", "mapped")
-_RANK: Final = (
-    Outcome.CONFIRMED,
-    Outcome.INCONCLUSIVE,
-    Outcome.REFUTED,
-    Outcome.NOT_EXERCISED,
-)
+_RANK: Final = (Outcome.CONFIRMED, Outcome.INCONCLUSIVE, Outcome.REFUTED, Outcome.NOT_EXERCISED)
 
 
 def summarize(

@@ -219,7 +219,4 @@ def _load_problem(data: Json, field: JsonField) -> Saying | None:
 
 
 _HINTS: Final = get_type_hints(Summary)
-_READERS: Final[Readers] = {
-    **READERS,
-    get_type_hints(IterationSummary)["ending"]: _load_ending,
-}
+_READERS: Final[Readers] = {**READERS, get_type_hints(IterationSummary)["ending"]: _load_ending}

@@ -186,8 +186,8 @@ def _files(subject: Subject, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
     if subject.kind == "program":
         return (path, *own), True
     if path.suffix == ".py" or (path.is_file() and _is_python(path)):
-        found = python_files(path, run)
-        return (*found.paths, *own), found.complete
+        imported, complete = python_files(path, run)
+        return (*imported, *own), complete
     return (path, *own), True
 
 
@@ -226,17 +226,11 @@ _PASSED_OVER: Final = frozenset(
 )
 
 
-class PythonFiles(NamedTuple):
-    """`complete` if every import was found, or belongs to Python itself."""
+def python_files(script: Path, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
+    """What a script imports, and whether every import was found, or belongs to Python itself.
 
-    paths: tuple[Path, ...]
-    complete: bool
-
-
-def python_files(script: Path, run: RunFacts) -> PythonFiles:
-    """A package that is imported counts with all its files: it may import the rest by name.
-
-    What installed packages import in their turn is not followed: it is not the program's own.
+    A package that is imported counts with all its files: it may import the rest by name. What
+    installed packages import in their turn is not followed: it is not the program's own.
     """
     folders = list(_folders(script, run))
     found, waiting, seen, complete = {script}, [script], set(_PASSED_OVER), True
@@ -248,7 +242,7 @@ def python_files(script: Path, run: RunFacts) -> PythonFiles:
             fresh = [path for path in files if path not in found][: _MOST_FILES - len(found)]
             found.update(fresh)
             waiting.extend(path for path in fresh if _INSTALLED not in path.parts)
-    return PythonFiles(tuple(sorted(found)), complete)
+    return tuple(sorted(found)), complete
 
 
 def _folders(script: Path, run: RunFacts) -> Iterator[Path]:

@@ -19,6 +19,8 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from elftools.elf.segments import NoteSegment
 
+from greta.runs.program import first_line
+
 _MAGIC = b"\x7fELF"
 
 
@@ -81,8 +83,7 @@ def why_nothing(program: Path) -> str:
         "static": "is statically linked, and so the recorder cannot be loaded into it",
         "rights": "runs with more rights than its user's, and so loads no recorder",
     }
-    reason = why_not_loaded(program)
-    if reason:
+    if reason := why_not_loaded(program):
         return f"{program} {reasons[reason]}"
     return (
         "no HIP call was made, or only where the recorder cannot be (static, setuid, "
@@ -131,24 +132,12 @@ _MOST_LIBRARIES: Final = 256
 def reach_of(program: Path) -> Reach | None:
     """Why it may have used HIP; None if it surely has not."""
     for _ in range(_MOST_INTERPRETERS):
-        interpreter = _interpreter(program)
-        if interpreter is None:
-            break
-        program = interpreter
+        if words := first_line(program):
+            program = Path(words[0])
     try:
         return _of_elf(program)
     except Exception:  # pyelftools meets damage with errors of many kinds
         return "unknown"
-
-
-def _interpreter(script: Path) -> Path | None:
-    try:
-        with script.open("rb") as file:
-            start = file.read(256)
-    except OSError:
-        return None
-    words = start[2:].split(b"\n")[0].split() if start.startswith(b"#!") else []
-    return Path(os.fsdecode(words[0])) if words else None
 
 
 def _of_elf(program: Path) -> Reach | None:

@@ -15,13 +15,7 @@ from pathlib import Path
 
 from greta.errors import UsageError
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
-from greta.runs.again import (
-    masked_then,
-    require_consent,
-    require_own,
-    require_recorded,
-    unmasked,
-)
+from greta.runs.again import masked_then, require_consent, require_own, require_recorded, unmasked
 from greta.runs.folder import read_run
 from greta.runs.masking import MASK, PREFIXES
 from greta.runs.pin_json import Attempt, Pin, write_pin
@@ -139,11 +133,7 @@ def refused_call(recording: Recording, run: str) -> str:
 
 
 # What makes AMD's library wait as well: launches, then kernels and copies one at a time.
-SERIALIZED = {
-    "HIP_LAUNCH_BLOCKING": "1",
-    "AMD_SERIALIZE_KERNEL": "3",
-    "AMD_SERIALIZE_COPY": "3",
-}
+SERIALIZED = {"HIP_LAUNCH_BLOCKING": "1", "AMD_SERIALIZE_KERNEL": "3", "AMD_SERIALIZE_COPY": "3"}
 Tell = Callable[[str], None]
 
 

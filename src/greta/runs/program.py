@@ -74,7 +74,7 @@ def refusal(program: str, error: OSError) -> UsageError:
 
 def _needed(program: Path) -> str:
     """What the system needs to run a file that is there: a script names it in its first line."""
-    words = _first_line(program)
+    words = first_line(program)
     return f"the interpreter that it names, {words[0]!r}," if words else "its program loader"
 
 
@@ -103,7 +103,7 @@ def _refuse(path: str) -> None:
 
 
 def _interpreter(script: Path, environment: Mapping[str, str]) -> tuple[Path, list[str]] | None:
-    words = _first_line(script)
+    words = first_line(script)
     if not words:
         return None
     if Path(words[0]).name == "env":
@@ -115,7 +115,8 @@ def _interpreter(script: Path, environment: Mapping[str, str]) -> tuple[Path, li
     return Path(found).absolute(), words[1:]
 
 
-def _first_line(path: Path) -> list[str]:
+def first_line(path: Path) -> list[str]:
+    """The words of a script after #!; none of anything else."""
     try:
         with path.open("rb") as file:
             start = file.read(256)
