@@ -144,8 +144,8 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
         return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
     path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
-    setup = Setup(str(path), str(device.facts.kind), request.max_tokens, context=_CONTEXT)
-    setup = replace(setup, watch_host=request.watch_host)
+    kind, watch = str(device.facts.kind), request.watch_host
+    setup = Setup(str(path), kind, request.max_tokens, context=_CONTEXT, watch_host=watch)
     iterations = schedule(tests, prompts, request.seed, UNRECORDED)
     [file] = model_files([str(path)])
     whole = file.hash if file.hash_method == "sha256" else None
