@@ -62,10 +62,10 @@ def _has_members(group: int) -> bool:
     except PermissionError:
         return True
     # There is one, but a zombie that nobody waits for counts for the system, not for us.
-    return any(_group_of(int(path.name)) == group for path in Path("/proc").glob("[0-9]*"))
+    return any(group_of(int(path.name)) == group for path in Path("/proc").glob("[0-9]*"))
 
 
-def _group_of(pid: int) -> int | None:
+def group_of(pid: int) -> int | None:
     """The process group; None if it does not run any more."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2]
@@ -87,11 +87,11 @@ def end_leftovers(root: Path) -> list[int]:
     """
     found = list(_leftovers(root))
     for number in (signal.SIGTERM, signal.SIGKILL):
-        for pid in filter(_group_of, found):
+        for pid in filter(group_of, found):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
         deadline = time.monotonic() + _LEFTOVER_SECONDS
-        while any(map(_group_of, found)) and time.monotonic() < deadline:
+        while any(map(group_of, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
     return found
 
