@@ -141,7 +141,7 @@ def _run(words: list[str]) -> int:
     options, unknown = parser.parse_known_args(ours)
     if unknown:
         asked = f"greta {options.command.name}" if options.command else "greta"
-        shown = " ".join(masked_words(["", *(unknown)])[0][1:])
+        shown = " ".join(masked_words(["", *unknown])[0][1:])
         raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
     if program is not None:
         _hand_over(program, options)

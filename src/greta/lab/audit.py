@@ -222,16 +222,7 @@ class WorkloadAudit(Audit):
         try:
             super().run()
         finally:
-            self._end_unrecorded()
-            workers = list(self._workers.values())
-            self._workers.clear()
-            for worker in workers:
-                worker.kill() if self.partial == "interrupted" else worker.finish()
-            try:
-                for worker in workers:
-                    self._judge(worker.folder)
-            except OSError as error:
-                self._give_up(error)
+            self._end_children()
         compare_outputs(self.outcomes)
 
     def _run(self, iteration: Iteration) -> None:
@@ -323,6 +314,18 @@ class WorkloadAudit(Audit):
         tries = self._starts_in_vain[test.id]
         if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
             raise AuditStoppedError(workload_did_not_start(worker.folder))
+
+    def _end_children(self) -> None:
+        self._end_unrecorded()
+        workers = list(self._workers.values())
+        self._workers.clear()
+        for worker in workers:
+            worker.kill() if self.partial == "interrupted" else worker.finish()
+        try:
+            for worker in workers:
+                self._judge(worker.folder)
+        except OSError as error:
+            self._give_up(error)
 
     def _judge(self, folder: Path) -> None:
         own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]

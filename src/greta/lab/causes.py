@@ -138,6 +138,7 @@ def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
     if error and error.call:
         known = ERROR_NAMES.get(error.code or 0, error.code)
         name = str(error.error or error.name or known)
+        # The verdict's own reason says more than the bare error, if it is about this call.
         reason = verdict.reason if verdict else None
         if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
             data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}

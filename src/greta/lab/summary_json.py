@@ -164,9 +164,9 @@ def load_summary(data: Json, field: JsonField) -> Summary:
     present: Json = {"ran": {}, "unrecorded": []}  # their readers take them from elsewhere
     summary = decode(Summary, {**data, **present}, field, readers)
     for one in summary.iterations:
-        if one.run and (one.run.startswith("/") or ".." in one.run.split("/")):
-            file = field.file
-            raise OutsideError(f"{file}: the field iterations.run leads out of the folder")
+        # What is run or written by that name lies in the folder of the audit.
+        if one.run.startswith("/") or ".." in one.run.split("/"):
+            raise OutsideError(f"{field.file}: the field iterations.run leads out of the folder")
     return summary
 
 

@@ -42,7 +42,7 @@ def subject_of(run: RunFacts, pid: int) -> Subject | None:
     process = next((one for one in run.processes if one.pid == pid), ProcessFacts())
     executable = process.executable
     names = (program.real_path, program.path) if program else ()
-    if executable and executable not in names:
+    if executable and executable not in names:  # a program that the program started
         if is_interpreter(Path(executable)):
             return _script_of(process, executable)
         for facts in filter(None, map(_known, run.executables)):

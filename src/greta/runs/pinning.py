@@ -175,15 +175,7 @@ class Search:
         self._tell(f"looking for {self._original.fault.text}, every operation waited for")
         serialized = self._until_it_shows("all", SERIALIZED)
         if serialized.shows:
-            died = serialized.fault is not None and serialized.fault.kind == "signal"
-            exposed = exposed_operation(serialized.recording, died=died)
-            if exposed is None:
-                return Pin(False, self._why_none(serialized.fault), persists_serialized=True)
-            # Launches wait for themselves then (HIP_LAUNCH_BLOCKING).
-            reason = "the error was there as soon as it was waited for"
-            if exposed.error is None:
-                reason = "the process died while it was waited for"
-            return self._mapped(serialized, exposed, reason, persists=True)
+            return self._from_serialized(serialized)
         self._tell("it does not show when every operation is waited for; now with no wait added")
         if not self._until_it_shows(None).shows:
             return Pin(False, "the fault did not show again, with waits or without")
@@ -211,6 +203,17 @@ class Search:
         self._history.append(attempt)
         self._tell(f"run {number}: {_waits(sync)}: {rerun.ending}")
         return rerun
+
+    def _from_serialized(self, rerun: Repeat) -> Pin:
+        died = rerun.fault is not None and rerun.fault.kind == "signal"
+        exposed = exposed_operation(rerun.recording, died=died)
+        if exposed is None:
+            return Pin(False, self._why_none(rerun.fault), persists_serialized=True)
+        # Launches wait for themselves then (HIP_LAUNCH_BLOCKING).
+        reason = "the error was there as soon as it was waited for"
+        if exposed.error is None:
+            reason = "the process died while it was waited for"
+        return self._mapped(rerun, exposed, reason, persists=True)
 
     def _why_none(self, fault: Fault | None) -> str:
         """Every operation was waited for, the fault shows, and no wait brought it."""

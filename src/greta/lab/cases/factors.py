@@ -60,7 +60,8 @@ def separating_factors(observations: Sequence[Observation]) -> list[Factor]:
     failures = sum(one.failed for one in observations)
     if failures in (0, len(observations)):
         return []
-    found: dict[Division, list[tuple[Name, str]]] = {}
+    # Each way in which a value divides the runs; a value and its complement ask the same.
+    asked: dict[Division, list[tuple[Name, str]]] = {}
     for name in sorted({name for one in observations for name in one.factors}):
         values = [one.factors.get(name, "") for one in observations]
         for value in sorted(set(values)):
@@ -69,10 +70,8 @@ def separating_factors(observations: Sequence[Observation]) -> list[Factor]:
             if not 2 <= sum(division) <= len(division) - 2:
                 continue
             complement = tuple(not one for one in division)
-            found.setdefault(complement if complement in found else division, []).append(
-                (name, value)
-            )
-    asked = found
+            same = complement if complement in asked else division
+            asked.setdefault(same, []).append((name, value))
     tested = sorted(
         (_tested(division, names, observations, len(asked)) for division, names in asked.items()),
         key=lambda factor: (factor.p_value, not factor.failures_with, factor.name),

@@ -103,6 +103,7 @@ def compare_sides(before: Sequence[ComparedRuns], after: Sequence[ComparedRuns])
     ]
     moved = any(change.name in _PATHS for change in changes)
     others = [change for change in changes if change.name not in _FILES]
+    # Told once: the program that was started is often the one that made the calls.
     found: dict[tuple[str, str, str], Change] = {}
     for change in others:
         kind = change.name.removeprefix("programs.").removeprefix("program.")
