@@ -40,9 +40,10 @@ class OwnedHandle:
     def close(self) -> None:
         """Gives the object back; a second call does nothing."""
         self._closed = True
-        pending = self._give_back.detach()
-        if pending is not None:
-            _give_back_loudly(*pending[2])
+        if (pending := self._give_back.detach()) is not None:
+            native, destroy = pending[2]
+            if destroy is not None:
+                call(destroy, native)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -63,11 +64,6 @@ class OwnedHandle:
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"{self.handle:#x}"
         return f"{type(self).__name__}({state})"
-
-
-def _give_back_loudly(native: Any, destroy: str | None) -> None:
-    if destroy is not None:
-        call(destroy, native)
 
 
 def _give_back_quietly(native: Any, destroy: str | None) -> None:

@@ -7,7 +7,6 @@ at it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,7 +66,12 @@ def find_sim_tree() -> SimTree:
             f"{TREE_VARIABLE}={named} has no lib/libamdhip64.so and lib/libhiprtc.so; "
             "unset it or build the tree with `make native`"
         )
-    for root in _candidates():
+    # An editable install has two package folders: the sources and the built files.
+    roots = [Path(package) / "_native" / "rocm" for package in greta.__path__]
+    checkout = Path(greta.__file__).parents[2]
+    if (checkout / "pyproject.toml").is_file():
+        roots.append(checkout / "build" / "rocm")
+    for root in roots:
         tree = SimTree(root)
         if tree.is_complete():
             return tree
@@ -75,12 +79,3 @@ def find_sim_tree() -> SimTree:
         "the simulated device's libraries are not installed; run `pip install .` in the source "
         f"folder, or set {TREE_VARIABLE} to a built tree"
     )
-
-
-def _candidates() -> Iterator[Path]:
-    # An editable install has two package folders: the sources and the built files.
-    for package in greta.__path__:
-        yield Path(package) / "_native" / "rocm"
-    checkout = Path(greta.__file__).parents[2]
-    if (checkout / "pyproject.toml").is_file():
-        yield checkout / "build" / "rocm"
