@@ -72,10 +72,7 @@ class BlockScheduler:
         with self._annotations.range("prefill"):
             for sequence, prompt in enumerate(request.prompts):
                 self._prefill_sequence(sequence, prompt)
-            pinned = PinnedBuffer(len(self._lengths), np.int32)
-            pinned.array[:] = self._lengths
-            self._uploads.append(pinned)
-            self._work.positions.copy_from(pinned.array, stream=self._stream)
+            self._upload(self._work.positions, self._lengths)
             self._arrivals = {0: self._result(0)}
 
     def decode(self, step: int) -> None:
@@ -84,13 +81,7 @@ class BlockScheduler:
         self._set_position(RunPosition("decode", step, 0, lengths))
         with self._annotations.range("decode"), self._annotations.range(f"step={step}"):
             if self._tracer is None:
-                key = (len(self._lengths), self._is_greedy)
-                if key not in self._graphs:
-                    plan = self._plan(TokenBatch(len(self._lengths)), with_logits=True)
-                    with Graph.capture(self._stream, "thread_local") as graph:
-                        run_plan(plan)
-                    self._graphs[key] = graph.instantiate()
-                self._graphs[key].launch(self._stream)
+                self._graph().launch(self._stream)
             else:
                 run_plan(self._planned(TokenBatch(len(self._lengths)), with_logits=True))
             self._arrivals[step] = self._result(step)
@@ -179,9 +170,24 @@ class BlockScheduler:
         builder.advance()
         return builder.plan
 
+    def _graph(self) -> ExecutableGraph:
+        key = (len(self._lengths), self._is_greedy)
+        if key not in self._graphs:
+            plan = self._plan(TokenBatch(len(self._lengths)), with_logits=True)
+            with Graph.capture(self._stream, "thread_local") as graph:
+                run_plan(plan)
+            self._graphs[key] = graph.instantiate()
+        return self._graphs[key]
+
     def _launches(self, count: int) -> LaunchBuilder:
         context = self._work.capacity.context
         return LaunchBuilder(self._kernels, self._config, context, self._stream, count)
+
+    def _upload(self, target: Buffer, numbers: Sequence[int]) -> None:
+        pinned = PinnedBuffer(len(numbers), np.int32)
+        pinned.array[:] = numbers
+        self._uploads.append(pinned)
+        target.copy_from(pinned.array, stream=self._stream)
 
     def _copied(
         self, buffer: Buffer, dtype: npt.DTypeLike, shape: tuple[int, ...], tensor: str, step: int
