@@ -32,7 +32,8 @@ def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
     reported = Reported(summary, str(folder.resolve()))
     return [
         *_verdict(reported, say),
-        *_ending(reported, say),
+        *_facts(matrix.ending(reported, say)),
+        *titled(say("last_words_here"), matrix.last_words(reported)),
         *_facts(fault.cause(reported, say)),
         *_table(say("section_causes"), matrix.causes(reported, say)),
         *_table(say("section_matrix"), matrix.matrix(reported, say)),
@@ -49,7 +50,7 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
         *_verdict(reported, say),
         *_facts(fault.cause(reported, say)),
         *_table(say("section_streams"), fault.streams(reported, say)),
-        *_hypotheses(reported, say),
+        *(_ruling(one, say) for one in reported.verdict.rulings),
         *_coverage(reported, say),
         *_steps(reported, say),
     ]
@@ -67,11 +68,6 @@ def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
             yield TitledLine(block.word, block.sentence, block.tone)
     _, *others = _paragraphs(found)  # what the word means in general is for readers of a report
     yield from others
-
-
-def _ending(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    yield from _facts(matrix.ending(reported, say))
-    yield from titled(say("last_words_here"), matrix.last_words(reported))
 
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:
@@ -96,19 +92,17 @@ def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
 def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in reported.verdict.rulings:
-        word, tone = one.outcome.value, verdict.TONES[one.outcome]
-        name = say(f"name_{one.hypothesis}")
         is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0
         if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
-            yield TitledLine(word, f"{name}: {verdict.reason_of(one, say)}", tone)
+            yield _ruling(one, say)
         elif one.confirmed:  # the cause is told already
-            yield TitledLine(word, name, tone)
+            name = say(f"name_{one.hypothesis}")
+            yield TitledLine(one.outcome.value, name, verdict.TONES[one.outcome])
 
 
-def _hypotheses(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    for one in reported.verdict.rulings:
-        text = f"{say(f'name_{one.hypothesis}')}: {verdict.reason_of(one, say)}"
-        yield TitledLine(one.outcome.value, text, verdict.TONES[one.outcome])
+def _ruling(one: Ruling, say: Say) -> TitledLine:
+    text = f"{say(f'name_{one.hypothesis}')}: {verdict.reason_of(one, say)}"
+    return TitledLine(one.outcome.value, text, verdict.TONES[one.outcome])
 
 
 def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:
@@ -195,7 +189,9 @@ def details(finding: Finding, say: Say) -> list[str]:
     for name, value in data.items():
         if name in told or not _is_telling(name, value):
             continue
-        text = f"#{value}" if name in _CALLS else _value(name, value, say)
+        word = f"word_{name}_{str(value).lower()}"
+        text = say(word) if say.has(word) else shown(value)
+        text = f"#{value}" if name in _CALLS else text
         if len(text) == 1 or text not in said:
             facts.append(f"{say(f'field_{name}')}: {text}")
     return facts
@@ -211,8 +207,3 @@ def _is_telling(name: str, value: Value) -> bool:
     if name in _NONE_IS_USUAL:
         return bool(value)
     return not (name == "side" and value == "argument") and value != -1
-
-
-def _value(name: str, value: Value, say: Say) -> str:
-    word = f"word_{name}_{str(value).lower()}"
-    return say(word) if say.has(word) else shown(value)
