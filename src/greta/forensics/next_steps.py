@@ -32,6 +32,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     },
     "fix_freed_twice": _FIX_FIELDS,
     "fix_freed_in_flight": _FIX_FIELDS,
+    "fix_host_memory_gone": _FIX_FIELDS,
     "fix_copy_meets_itself": _FIX_FIELDS,
     "fix_other_device": _FIX_FIELDS,
     "fix_other_build": ("path", "expected"),
@@ -63,6 +64,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 _FOR_FINDINGS: Final = {
     "freed_twice": "fix_freed_twice",
     "freed_in_flight": "fix_freed_in_flight",
+    "host_memory_gone": "fix_host_memory_gone",
     "copy_meets_itself": "fix_copy_meets_itself",
     "kernel_given_other_device": "fix_other_device",
     "other_build": "fix_other_build",
@@ -102,9 +104,8 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
     yield from _right_program(main, cause)
-    unsure = (
-        attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
-    )
+    sure_of_launch = (cause.launch_confidence or cause.confidence) if cause else 0.0
+    unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
     source = main.evidence.trace.source
     if source != "recording" and not (cause and cause.confidence >= _SURE_ENOUGH):
         yield Saying("step_record_run", {"source": source})
