@@ -32,6 +32,16 @@ class Nearness(IntEnum):
     """In it, or in the page that holds its end."""
 
 
+ALIGNED: Final = (2, 4, 8, 16)
+"""Sizes of elements that are their alignment too; those of structs need not be."""
+
+
+def is_misaligned(access: Table) -> bool:
+    """Whether a pointer is not a multiple of its element's size."""
+    element = int(access["element"])
+    return element in ALIGNED and int(access["address"]) % element != 0
+
+
 @dataclass(frozen=True)
 class FaultAddress:
     """Bytes of which at least one was accessed: one, or a page if the report means a page."""

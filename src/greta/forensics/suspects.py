@@ -22,6 +22,7 @@ from greta.forensics.fault_address import (
     FaultAddress,
     Nearness,
     freed_memory_at,
+    is_misaligned,
     leads_there,
     left_buffer,
     reported_address,
@@ -112,6 +113,8 @@ class PointerJudge:
         odd |= reach > lifetimes.end[allocation] - accesses["address"]
         if self._address is not None:
             odd |= self._near(self._address)[allocation]
+            if self._address.is_near_null:
+                odd |= accesses["address"] % np.maximum(accesses["element"], 1) != 0
         wanted = np.zeros(len(self._trace.operations), bool)
         wanted[rows] = True
         odd &= wanted[accesses["operation"]]
@@ -175,9 +178,16 @@ class PointerJudge:
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
+        if self._is_without_address(given):
+            return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
         if known and self._is_out_of_reach(given, allocation, low, end):
             return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
         return self._live(given, low, end) if known else None
+
+    def _is_without_address(self, given: _GivenPointer) -> bool:
+        """Whether it is misaligned: such a fault has no address, and is reported at null."""
+        null = self._address is not None and self._address.start == 0
+        return null and is_misaligned(self._trace.accesses[given.access])
 
     def _is_out_of_reach(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
         """Whether it is another device's memory, and the fault is in it: nobody gave access."""
