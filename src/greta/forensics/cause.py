@@ -1,7 +1,7 @@
 """From findings to the one that explains the failure.
 
 The most upstream finding that explains the blamed call is the cause. A fault of the device is
-explained by an operation that is suspected of it; a call that HIP refused by what is wrong with that
+explained by an operation that is suspected of it; a refused call by what is wrong with that
 call. A race explains a fault of the device if it fed the launch that faulted, unless that launch's
 own pointers and numbers explain the fault: what it read may have led it anywhere. Other races come
 after. With no failed call at all the first sure finding is the cause. What ran and with which model
@@ -50,9 +50,9 @@ class ChosenCause:
     confidence: float
     rule: str
     """Which rule of docs/verdicts.md gave the confidence."""
-    alternatives: tuple[OtherSuspect, ...] = ()
-    launch_confidence: float | None = None
+    launch_confidence: float
     """How sure it is which launch; `confidence` is for kernel, argument and buffer."""
+    alternatives: tuple[OtherSuspect, ...] = ()
     turn: Turn | None = None
 
 
@@ -75,15 +75,15 @@ def choose_cause(
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
     confidence, rule = surfaced.confidence(hypothesis, finding)
     if not attribution or not attribution.likely or not _is_about(finding, attribution.likely):
-        return ChosenCause(hypothesis, finding, confidence, rule)
+        return ChosenCause(hypothesis, finding, confidence, rule, confidence)
     is_race = hypothesis in RACES
     return ChosenCause(
         hypothesis,
         finding,
         confidence,
         rule,
-        _alternatives(attribution),
         min(confidence, attribution.launch_confidence),
+        _alternatives(attribution),
         None if is_race else _turn(attribution, attribution.likely),
     )
 

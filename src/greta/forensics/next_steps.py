@@ -104,7 +104,7 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
     yield from _right_program(main, cause)
-    sure_of_launch = (cause.launch_confidence or cause.confidence) if cause else 0.0
+    sure_of_launch = cause.launch_confidence if cause else 0.0
     unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
     source = main.evidence.trace.source
     if source != "recording" and not (cause and cause.confidence >= _SURE_ENOUGH):

@@ -287,7 +287,7 @@ class Suspect:
 
     @property
     def reached_freed(self) -> bool:
-        """It used freed memory through a pointer that is not among those it was seen to be given."""
+        """It used freed memory by a pointer that is not among those it was seen to be given."""
         explained = self.pointer is not None and self.pointer.explains_address
         return self.freed_there != NONE and not explained and not self.is_transfer
 

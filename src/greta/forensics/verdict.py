@@ -220,7 +220,7 @@ class Cause:
     confidence: float | None = None
     """How sure it is: the kernel or call, its argument, the buffer."""
     launch_confidence: float | None = None
-    """How sure it is which launch; None where that was never asked."""
+    """How sure it is which launch; the same number where there is no other like it."""
     turn: Turn | None = None
     """Set where there were launches that are alike."""
     rule: str | None = None
