@@ -25,11 +25,20 @@ from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
 Rule = Literal[
-    "pinned", "one_and_address", "one_left", "named", "address", "arguments", "equal", "unseen"
+    "pinned",
+    "one_and_address",
+    "one_by_input",
+    "one_left",
+    "named",
+    "address",
+    "arguments",
+    "equal",
+    "unseen",
 ]
 CONFIDENCE: Final[dict[Rule, float]] = {
     "pinned": 0.95,
     "one_and_address": 0.95,
+    "one_by_input": 0.9,
     "one_left": 0.9,
     "named": 0.9,
     "address": 0.85,
@@ -211,7 +220,7 @@ def _is_launch_itself(trace: Trace, row: Row, others: bool) -> bool:
 def _rule(found: tuple[Suspect, ...], alone: bool) -> Rule:
     named, explained, doubtful = found[0].weight
     if alone and explained:
-        return "one_and_address"
+        return "one_and_address" if found[0].is_plain else "one_by_input"
     if alone and not named:
         return "one_left"
     if named:
