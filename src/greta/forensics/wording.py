@@ -18,6 +18,7 @@ DOUBTS: Final = (
     "allocation_sizes",
     "callback",
     "ended_by_signal",
+    "freed_arguments",
     "freed_words",
     "host_memory",
     "never_waited_for",

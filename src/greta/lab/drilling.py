@@ -100,10 +100,11 @@ def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
     kernel = cause.kernel and cause.kernel.partition("(")[0]  # a demangled one has arguments
     if (cause.call, kernel) != (truth.call, truth.kernel):
         return False
-    # Launches of the same kernel that the verdict itself says are as likely.
+    # Launches that the verdict itself says are as likely: alike, or of the same kernel.
     like = (cause.kernel, cause.confidence)
     equals = [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
-    return seq is None or seq in (cause.seq, *equals)
+    alike = cause.turn.seqs if cause.turn else ()
+    return seq is None or seq in (cause.seq, *equals, *alike)
 
 
 def _is_buffer(truth: StagedBuffer | None, found: FaultBuffer | None) -> bool:

@@ -10,6 +10,7 @@ from greta.forensics.verdict import (
     FaultAccess,
     FaultBuffer,
     Surroundings,
+    Turn,
 )
 from greta.reports.blocks import Block, Cell, Facts, Figure, Paragraph, Section, Table, Tone
 from greta.reports.lang import Say, grouped, percent, sized
@@ -64,7 +65,15 @@ def _cause(found: Cause, say: Say) -> Rows:
     rows += _access(found.access, say) if found.access else []
     if found.confidence is not None:
         rows.append((say("confidence"), Cell(percent(found.confidence))))
+    if found.turn:
+        rows.append((say("launch"), Cell(_turn(found.turn, found.launch_confidence, say))))
     return rows
+
+
+def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
+    """Which of the launches that are alike."""
+    sure = percent(confidence or 0.0)
+    return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
 
 def _where(where: Where, title: str) -> Rows:
