@@ -1,9 +1,5 @@
 """What `import greta` offers; docs/python.md shows it.
 
-    run = greta.run(["./a.out"])
-    verdict = run.verdict()
-    print(verdict.cause.kernel, verdict.cause.buffer)
-
 The command line is a layer on it. Nothing here prints: what takes long says how far it is through
 a callback, and what goes wrong is a GretaError.
 """

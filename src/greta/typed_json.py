@@ -1,7 +1,5 @@
 """JSON of files as typed objects: the dataclass alone says which fields there are.
 
-    cause = decode(Cause, data, JsonField(path))
-
 A field that is missing or null has its default: not known. Fields that the dataclass does not have
 are passed over, so that older and newer files can be read. A field of another type is refused by
 its name.

@@ -9,11 +9,7 @@ TINY = "{tiny}"
 
 NOT_BUILT = {
     "footprints": "the device notes what each launch read, wrote and updated atomically",
-    "in flight": "a copy whose arguments are good is a suspect too",
-    "address": "a fault's address is looked up everywhere",
-    "fed by a race": "a race is the cause of the fault that it fed",
     "own evidence": "what the simulated device says itself, and what it does not support",
-    "two certainties": "how sure is the kernel, and how sure is the launch",
     "uninitialized_read": "bytes that nothing wrote",
     "stale_handle": "handles that are used after their end",
     "bad_launch": "launches against their kernel's metadata",

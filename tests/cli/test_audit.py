@@ -20,7 +20,7 @@ import greta
 from greta.cli.main import main
 from greta.forensics.verdict import HYPOTHESES
 from greta.hip import SimTree
-from greta.lab.children import stat_of
+from greta.lab.children import group_of
 from greta.reports import audit_files
 from greta.runs import device as run_device
 
@@ -76,7 +76,7 @@ def processes_of(folder: Path) -> list[int]:
         except OSError:
             continue
         pid = int(path.name)
-        if os.fsencode(f"{folder}/artifacts") in facts and pid != os.getpid() and stat_of(pid):
+        if os.fsencode(f"{folder}/artifacts") in facts and pid != os.getpid() and group_of(pid):
             found.append(pid)
     return found
 
@@ -112,7 +112,7 @@ def test_an_audit_that_is_killed_leaves_a_summary_and_no_lock(tmp_path: Path) ->
     program.write_text(CALM)
     again = ["audit", "--device", "sim", "--case", "two", "--iters", "1", "--stress-iters", "0"]
     assert main([*again, "--", sys.executable, str(program)]) == 0
-    assert [stat_of(pid) for pid in left] == [None] * len(left)
+    assert [group_of(pid) for pid in left] == [None] * len(left)
     assert summary_in(tmp_path, "two")["partial"] is None
 
 

@@ -8,9 +8,9 @@ import pytest
 from greta.forensics.attribution import attribute, blamed_call
 from greta.forensics.fault_address import same_kernel
 from greta.trace.evidence import DeviceFault, Evidence, Message, Pinned
-from greta.trace.trace import Kind, StreamKind, Waits
+from greta.trace.trace import Kind, Memory, Row, StreamKind, Waits
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, reported, rope_story
-from tests.forensics.tracing import NULL_STREAM
+from tests.forensics.tracing import NULL_STREAM, Buffer
 
 
 def test_the_blamed_call_is_the_first_that_failed() -> None:
@@ -129,15 +129,92 @@ def test_a_rerun_that_pinned_it_leaves_one() -> None:
     assert ([s.row for s in found.suspects], found.confidence) == ([rope], 0.95)
 
 
-def test_the_same_kernel_twice_is_half_as_sure() -> None:
+@pytest.mark.parametrize("fault", [(), (reported(kernel="rope"),)])
+def test_the_same_kernel_twice_is_sure_and_which_launch_is_not(
+    fault: tuple[DeviceFault, ...],
+) -> None:
     program = Program()
     x = program.allocate(4096)
     program.kernel("rope", x)
     program.kernel("rope", x)
     program.d2h(x[:], **FAULTED)
+    found = attribute(program.evidence(*fault))
+    assert found is not None
+    assert (found.confidence, found.launch_confidence) == (0.9, 0.45)
+    assert (len(found.alike), found.others) == (2, ())
+
+
+def test_the_same_kernel_on_two_buffers_is_half_as_sure() -> None:
+    program = Program()
+    x, y = program.allocate(4096), program.allocate(4096)
+    program.kernel("rope", x)
+    program.kernel("rope", y)
+    program.d2h(x[:], **FAULTED)
     found = attribute(program.evidence(reported(kernel="rope")))
     assert found is not None
-    assert found.confidence == 0.45
+    assert (found.confidence, found.launch_confidence) == (0.45, 0.45)
+    assert [one.seq for one in found.others] == [4]
+
+
+def test_many_launches_of_one_kernel_are_no_better_suspect_than_one_of_another() -> None:
+    program = Program()
+    x = program.allocate(4096)
+    for _ in range(9):
+        program.kernel("rope", x)
+    program.kernel("norm", x)
+    program.d2h(x[:], **FAULTED)
+    found = attribute(program.evidence())
+    assert found is not None
+    assert (found.rule, found.confidence, found.launch_confidence) == ("equal", 0.5, 0.056)
+
+
+# --- transfers in flight --------------------------------------------------------------------------
+
+
+def upload_in_flight(memory: Memory, kernel: bool = False) -> tuple[Program, Row, Buffer]:
+    program = Program()
+    stream = program.stream()
+    host, x = program.allocate(1 << 16, memory), program.allocate(1 << 16)
+    if kernel:
+        program.kernel("norm", x)
+    copy = program.h2d(x[:], host[:], stream=stream, waits=0)
+    program.wait_device(**FAULTED)
+    return program, copy, host
+
+
+def test_a_fault_in_the_registered_source_of_a_copy_points_to_the_copy() -> None:
+    program, copy, host = upload_in_flight(Memory.REGISTERED, kernel=True)
+    found = attribute(program.evidence(reported(host.address + 4096)))
+    assert found is not None
+    likely = found.suspects[0]
+    assert (likely.row, likely.hypothesis, found.rule) == (copy, "use_after_free", "address")
+
+
+def test_without_an_address_a_copy_under_way_takes_its_share() -> None:
+    program, copy, _ = upload_in_flight(Memory.REGISTERED, kernel=True)
+    found = attribute(program.evidence())
+    assert found is not None
+    assert (found.rule, found.confidence, [s.row for s in found.others]) == ("equal", 0.5, [copy])
+    program, copy, _ = upload_in_flight(Memory.REGISTERED)
+    found = attribute(program.evidence())
+    assert found is not None
+    assert (found.suspects[0].row, found.rule, found.confidence) == (copy, "arguments", 0.6)
+
+
+def test_memory_that_hip_owns_cannot_be_gone() -> None:
+    program, _, host = upload_in_flight(Memory.PINNED)
+    for faults in ((), (reported(host.address + 4096),)):
+        found = attribute(program.evidence(*faults))
+        assert found is not None
+        assert found.suspects == ()
+
+
+def test_a_rerun_may_pin_a_copy() -> None:
+    program, copy, _ = upload_in_flight(Memory.REGISTERED, kernel=True)
+    found = attribute(program.evidence(pinned=Pinned(copy + 1, runs=4)))
+    assert found is not None
+    assert ([s.row for s in found.suspects], found.confidence) == ([copy], 0.95)
+    assert found.suspects[0].hypothesis == "use_after_free"
 
 
 def suspects_after(program: Program) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -126,7 +127,7 @@ def test_every_build_of_the_lanes_gives_the_same(engine: Engine, lanes: int) -> 
 
 # name -> low, high, function of the sources; 16 bits keep the register's other half where the
 # instruction can choose halves.
-SATURATING = {
+SATURATING: dict[str, tuple[int, int, Callable[[int, int], int]]] = {
     "v_add_u32": (0, 0xFFFFFFFF, lambda a, b: a + b),
     "v_sub_u32": (0, 0xFFFFFFFF, lambda a, b: a - b),
     "v_subrev_u32": (0, 0xFFFFFFFF, lambda a, b: b - a),

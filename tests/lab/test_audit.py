@@ -16,7 +16,7 @@ import greta
 from greta.hip import SimTree
 from greta.lab import children, worker
 from greta.lab.audit import Audit, WorkloadAudit
-from greta.lab.children import stat_of
+from greta.lab.children import group_of
 from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
 from greta.lab.trouble import Trouble
@@ -129,7 +129,7 @@ def test_an_interrupted_iteration_has_not_passed_and_nobody_is_left(
     audit.progress = interrupt
     audit.run()
     assert (results(audit), audit.partial) == (["PASS", "PASS", "INCONCLUSIVE"], "interrupted")
-    assert [stat_of(pid) for pid in pids] == [None]
+    assert [group_of(pid) for pid in pids] == [None]
 
 
 def test_the_second_part_adds_to_the_first(tmp_path: Path) -> None:
@@ -231,6 +231,6 @@ def test_a_child_that_loses_its_parent_does_not_stay(tmp_path: Path) -> None:
     left = [
         path.name
         for path in Path("/proc").glob("[0-9]*")
-        if stat_of(int(path.name)) and folder in (path / "cmdline").read_bytes()
+        if group_of(int(path.name)) and folder in (path / "cmdline").read_bytes()
     ]
     assert left == []

@@ -124,9 +124,8 @@ void write_environment() {
     const std::string_view name(*variable, static_cast<size_t>(equals - *variable));
     for (const char* prefix : kPrefixes) {
       if (name.substr(0, std::strlen(prefix)) != prefix || is_secret_variable(name)) continue;
-      write_table_line(JsonLine("environment")
-                           .field("name", name)
-                           .field("value", without_secrets(equals + 1)));
+      write_table_line(
+          JsonLine("environment").field("name", name).field("value", without_secrets(equals + 1)));
       break;
     }
   }

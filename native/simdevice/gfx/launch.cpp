@@ -15,9 +15,12 @@ namespace {
 
 AccessKind kind_of(isa::AccessKind kind) {
   switch (kind) {
-    case isa::AccessKind::read: return AccessKind::read;
-    case isa::AccessKind::write: return AccessKind::write;
-    case isa::AccessKind::atomic: return AccessKind::atomic;
+    case isa::AccessKind::read:
+      return AccessKind::read;
+    case isa::AccessKind::write:
+      return AccessKind::write;
+    case isa::AccessKind::atomic:
+      return AccessKind::atomic;
   }
   return AccessKind::read;
 }

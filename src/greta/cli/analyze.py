@@ -38,18 +38,17 @@ class AnalyzeCommand:
     usage = "greta analyze PATH [PATH ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("paths", nargs="+", metavar="PATH", help="a run folder or a log")
-        parser.add_argument("--json", metavar="FILE", help="write verdict.json; - is stdout")
-        parser.add_argument(
+        option = parser.add_argument
+        option("paths", nargs="+", metavar="PATH", help="a run folder or a log")
+        option("--json", metavar="FILE", help="write verdict.json; - is stdout")
+        option(
             "--explain",
             metavar="HYPOTHESIS",
             help=f"the full reasoning on: {', '.join(HYPOTHESES)}",
         )
         add_language_option(parser)
-        parser.add_argument(
-            "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
-        )
-        parser.add_argument(
+        option("--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run")
+        option(
             "--expect-text",
             metavar="TEXT",
             action="append",

@@ -55,7 +55,55 @@ class AuditCommand:
     usage = "greta audit [options] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        _add_options(parser)
+        option = parser.add_argument
+        option("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
+        option("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+        option("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
+        option(
+            "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
+        )
+        option("--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files")
+        option("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
+        option("--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)")
+        option("--fail-fast", action="store_true", help="stop at the first iteration that fails")
+        option(  # its former name
+            "--strict", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+        option("--case", metavar="ID", help="collect audits under this name")
+        option("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
+        option(
+            "--profiles",
+            "--profile",
+            metavar="P,..",
+            default="none",
+            help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
+        )
+        option(
+            "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
+        )
+        option("--resume", metavar="DIR", help="go on with an audit that was cut short")
+        option("--yes", action="store_true", help="--resume runs what DIR names without asking")
+        add_language_option(parser)
+        option("--expect-build", metavar="BUILD", help="path, hash or build id meant to run")
+        option(
+            "--expect-text",
+            metavar="TEXT",
+            action="append",
+            default=[],
+            help="that the program's file must contain",
+        )
+        option(
+            "--expect-output",
+            metavar="REGEX",
+            help="in what the command prints to stdout; a run that does not print it has failed",
+        )
+        option(
+            "--watch-host",
+            action="store_true",
+            help="also notice when the program itself accesses pinned memory too early; slower, "
+            "see docs/recording.md",
+        )
+        option("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
         say = Say(options.lang)
@@ -113,67 +161,6 @@ def _tell(session: AuditSession, say: Say) -> None:
     elif session.summary.partial:
         command = f"greta audit --resume {shlex.quote(str(session.folder))}"
         print(f"greta: {say('audit_resume', command=command)}", file=sys.stderr)
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
-    parser.add_argument("--device", choices=("auto", "hip", "sim"), help="default: what there is")
-    parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
-    parser.add_argument(
-        "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
-    )
-    parser.add_argument(
-        "--prompts", metavar="P,..", help="p0_short, p1_mid, p2_long (all), or files"
-    )
-    parser.add_argument("--max-tokens", type=_count, default=10, metavar="N", help="a prompt (10)")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="of prompts and stress (0)"
-    )
-    parser.add_argument(
-        "--fail-fast", action="store_true", help="stop at the first iteration that fails"
-    )
-    parser.add_argument(  # its former name
-        "--strict", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-    )
-    parser.add_argument("--case", metavar="ID", help="collect audits under this name")
-    parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
-    parser.add_argument(
-        "--profiles",
-        "--profile",
-        metavar="P,..",
-        default="none",
-        help=f"debug environments, each a matrix of its own: {', '.join(PROFILES)}",
-    )
-    parser.add_argument(
-        "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
-    )
-    parser.add_argument("--resume", metavar="DIR", help="go on with an audit that was cut short")
-    parser.add_argument(
-        "--yes", action="store_true", help="--resume runs what DIR names without asking"
-    )
-    add_language_option(parser)
-    parser.add_argument(
-        "--expect-build", metavar="BUILD", help="path, hash or build id meant to run"
-    )
-    parser.add_argument(
-        "--expect-text",
-        metavar="TEXT",
-        action="append",
-        default=[],
-        help="that the program's file must contain",
-    )
-    parser.add_argument(
-        "--expect-output",
-        metavar="REGEX",
-        help="in what the command prints to stdout; a run that does not print it has failed",
-    )
-    parser.add_argument(
-        "--watch-host",
-        action="store_true",
-        help="also notice when the program itself accesses pinned memory too early; slower, see "
-        "docs/recording.md",
-    )
-    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def _count(text: str) -> int:

@@ -58,20 +58,16 @@ class DoctorCommand:
 
 def _print(checks: list[MachineCheck], ready: bool) -> None:
     if sys.stdout.isatty():
-        _print_table(checks)
+        table = Table(box=None, show_header=False, pad_edge=False)
+        for check in checks:
+            found = Text(check.found)
+            if check.advice:
+                found.append(f"\n{check.advice}", style="dim")
+            table.add_row(Text(_WORDS[check.state], _STYLES[check.state]), check.title, found)
+        Console().print(table)
     else:
         _print_lines(checks)
     print("This machine can run HIP programs." if ready else "Something that is needed is missing.")
-
-
-def _print_table(checks: list[MachineCheck]) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for check in checks:
-        found = Text(check.found)
-        if check.advice:
-            found.append(f"\n{check.advice}", style="dim")
-        table.add_row(Text(_WORDS[check.state], _STYLES[check.state]), check.title, found)
-    Console().print(table)
 
 
 def _print_lines(checks: list[MachineCheck]) -> None:

@@ -53,30 +53,25 @@ class DrillCommand:
     usage = "greta drill [NAME ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", metavar="NAME", help="drills; default: all")
-        parser.add_argument("--list", action="store_true", help="say what drills there are")
-        parser.add_argument("--json", metavar="FILE", help="write the scores")
-        parser.add_argument("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
-        parser.add_argument(
-            "--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)"
-        )
-        parser.add_argument(
+        option = parser.add_argument
+        option("names", nargs="*", metavar="NAME", help="drills; default: all")
+        option("--list", action="store_true", help="say what drills there are")
+        option("--json", metavar="FILE", help="write the scores")
+        option("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
+        option("--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)")
+        option(
             "--clean", type=_count, metavar="N", help="runs without a fault (4; 0 if NAME is given)"
         )
-        parser.add_argument(
+        option(
             "--matrix",
             action="store_true",
             help="of faults that show sometimes: also the matrix of an audit, and how often",
         )
-        parser.add_argument("--iters", type=_count, default=50, metavar="N", help="of A and B (50)")
-        parser.add_argument(
-            "--stress-iters", type=_count, default=100, metavar="N", help="of C (100)"
-        )
-        parser.add_argument("--model", default="tiny", metavar="M", help="(tiny)")
-        parser.add_argument(
-            "--device", choices=("hip", "sim"), default="sim", help="default: simulated"
-        )
-        parser.add_argument("--out", metavar="DIR", help="keep all runs here")
+        option("--iters", type=_count, default=50, metavar="N", help="of A and B (50)")
+        option("--stress-iters", type=_count, default=100, metavar="N", help="of C (100)")
+        option("--model", default="tiny", metavar="M", help="(tiny)")
+        option("--device", choices=("hip", "sim"), default="sim", help="default: simulated")
+        option("--out", metavar="DIR", help="keep all runs here")
 
     def run(self, options: argparse.Namespace) -> int:
         if options.list:
@@ -99,8 +94,6 @@ class DrillCommand:
 
 
 class _Exercise:
-    """All that a command runs, and what came of it."""
-
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         device = choose_run_device(options.device, {})
         self._options = options
@@ -131,7 +124,13 @@ class _Exercise:
         fitting = [drill for drill in drills if self._fits(drill)]
         for seed in range(self._options.seed, self._options.seed + self._options.seeds):
             for drill in fitting:
-                self._drill(drill, replace(self._setting, seed=seed))
+                setting = replace(self._setting, seed=seed)
+                with self._timed(drill.name) as seconds:
+                    run = run_drill(drill, setting)
+                self.runs.append(run)
+                self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
+                if self._options.matrix and drill.rate < 1:
+                    self._matrix(drill, setting)
         self._clean(fitting)
 
     def _fits(self, drill: Drill) -> bool:
@@ -140,14 +139,6 @@ class _Exercise:
             self._console.print(f"skip {drill.name}: it needs the simulated device")
             return False
         return True
-
-    def _drill(self, drill: Drill, setting: DrillSetting) -> None:
-        with self._timed(drill.name) as seconds:
-            run = run_drill(drill, setting)
-        self.runs.append(run)
-        self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
-        if self._options.matrix and drill.rate < 1:
-            self._matrix(drill, setting)
 
     def _matrix(self, drill: Drill, setting: DrillSetting) -> None:
         options = self._options
@@ -198,7 +189,6 @@ class _Exercise:
 
 
 def _with_remark(text: str, remark: str) -> str:
-    """Behind it, or below where it does not fit."""
     width = screen_width()
     if len(f"PASS {text}  {remark}") <= width:
         return f"{text}  {remark}".rstrip()

@@ -61,7 +61,21 @@ class ExportCommand:
         if target is None:
             _write_stdout(recording, format_)
         else:
-            _write_file(recording, format_, target, force=options.force)
+            if target.is_dir():
+                raise UsageError(f"{target} is a folder; name a file with -o")
+            if target.exists() and not options.force:
+                raise UsageError(f"{target} is there already; add --force to replace it")
+            try:
+                with replacing(target) as file, _progress(recording, shown=True) as advance:
+                    write(recording, format_, file, advance)
+            except OSError as error:
+                reason = error.strerror or error
+                raise UsageError(
+                    f"cannot write {target}: {reason}; name another file with -o"
+                ) from None
+            calls = sum(len(process) for process in recording.processes)
+            opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
+            print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)
         return ExitCode.OK
 
 
@@ -80,7 +94,6 @@ def _format_of(output: str | None) -> str:
 
 
 def _target(output: str | None, format_: str, run: Path) -> Path | None:
-    """The file to write; None is stdout."""
     if FORMATS[format_].text and output in (None, STDOUT):
         return None
     if output == STDOUT:
@@ -112,19 +125,3 @@ def _write_stdout(recording: Recording, format_: str) -> None:
         raise  # who read it has seen enough
     except OSError as error:
         raise UsageError(f"cannot write to stdout: {error.strerror or error}") from None
-
-
-def _write_file(recording: Recording, format_: str, target: Path, *, force: bool) -> None:
-    if target.is_dir():
-        raise UsageError(f"{target} is a folder; name a file with -o")
-    if target.exists() and not force:
-        raise UsageError(f"{target} is there already; add --force to replace it")
-    try:
-        with replacing(target) as file, _progress(recording, shown=True) as advance:
-            write(recording, format_, file, advance)
-    except OSError as error:
-        reason = error.strerror or error
-        raise UsageError(f"cannot write {target}: {reason}; name another file with -o") from None
-    calls = sum(len(process) for process in recording.processes)
-    opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
-    print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)

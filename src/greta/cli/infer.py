@@ -74,18 +74,17 @@ class InferCommand:
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to run")
-    group.add_argument("--model", metavar="M", help="a GGUF file, smollm2, tiny or tiny:TYPE")
-    group.add_argument(
+    option = group.add_argument
+    option("--model", metavar="M", help="a GGUF file, smollm2, tiny or tiny:TYPE")
+    option(
         "--prompt",
         metavar="TEXT",
         action="append",
         help="the text to continue; several are continued side by side",
     )
-    group.add_argument("--prompt-file", metavar="FILE", help="read it from a file; - is stdin")
-    group.add_argument(
-        "--chat", action="store_true", help="ask it as a question, by the model's chat template"
-    )
-    group.add_argument(
+    option("--prompt-file", metavar="FILE", help="read it from a file; - is stdin")
+    option("--chat", action="store_true", help="ask it as a question, by the model's chat template")
+    option(
         "--device",
         choices=("auto", "hip", "sim"),
         help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
@@ -94,18 +93,19 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("sampling")
-    group.add_argument("--greedy", action="store_true", help="always the most probable token")
-    group.add_argument("--temperature", type=float, metavar="T", help="sampling temperature (0.8)")
-    group.add_argument(
+    option = group.add_argument
+    option("--greedy", action="store_true", help="always the most probable token")
+    option("--temperature", type=float, metavar="T", help="sampling temperature (0.8)")
+    option(
         "--top-k", type=int, metavar="K", help="sample from the K most probable tokens (40; 0: all)"
     )
-    group.add_argument(
+    option(
         "--top-p",
         type=float,
         metavar="P",
         help="nucleus sampling: the most probable tokens that sum to P (0.95)",
     )
-    group.add_argument(
+    option(
         "--seed", type=int, metavar="S", help="random seed; the same seed gives the same text (0)"
     )
 

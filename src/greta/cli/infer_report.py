@@ -144,9 +144,6 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _process_age() -> float:
-    """Seconds since this process was started."""
-    fields = (
-        Path("/proc/self/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
-    )
-    started = int(fields.split()[19]) / os.sysconf("SC_CLK_TCK")
+    stat = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace")
+    started = int(stat.rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
     return time.clock_gettime(time.CLOCK_BOOTTIME) - started

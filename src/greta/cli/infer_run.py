@@ -53,15 +53,11 @@ def infer(request: InferRequest, report: InferReport) -> None:
         report.generation = generation
         _stream(generation, len(task.request.prompts))
         for selection in engine.tracer.unmatched if engine.tracer else ():
-            report.notice(_in_vain(selection, task.model, generation))
-
-
-def _in_vain(selection: TraceSelection, model: Model, generation: Generation) -> str:
-    layers, steps = model.config.layers, max(map(len, generation.tokens), default=0)
-    return (
-        f"--trace {selection} found nothing: the model has the layers 0 to {layers - 1}, "
-        f"and the run had the steps 0 to {max(steps - 1, 0)}"
-    )
+            layers, steps = task.model.config.layers, max(map(len, generation.tokens), default=0)
+            report.notice(
+                f"--trace {selection} found nothing: the model has the layers 0 to {layers - 1}, "
+                f"and the run had the steps 0 to {max(steps - 1, 0)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -78,11 +74,10 @@ def prepare(request: InferRequest, report: InferReport) -> Task:
     model = open_model(_find(request.model, report))
     report.model = model
     prompts = _encoded(model, request)
-    size = _sized(request, model, max(map(len, prompts)))
-    report.guard_rail(enforce(model, SUPPORT, context_length=size.context))
-    stops = model.tokenizer.stops
-    capacity = Capacity(len(prompts), size.context)
-    return Task(model, capacity, Request(prompts, size.max_tokens, request.sampling, stops))
+    max_tokens, context = _sized(request, model, max(map(len, prompts)))
+    report.guard_rail(enforce(model, SUPPORT, context_length=context))
+    asked = Request(prompts, max_tokens, request.sampling, model.tokenizer.stops)
+    return Task(model, Capacity(len(prompts), context), asked)
 
 
 def _find(name: str | None, report: InferReport) -> Path:
@@ -111,24 +106,17 @@ def _tokens(model: Model, prompt: bytes, chat: bool) -> list[TokenId]:
     return model.tokenizer.encode(prompt)
 
 
-@dataclass(frozen=True)
-class _Size:
-    max_tokens: int
-    context: int
-
-
-def _sized(request: InferRequest, model: Model, longest: int) -> _Size:
-    """How many tokens there will be; what was not asked for adapts to what the model can."""
-    room = (
-        min(request.context or model.config.context_length, model.config.context_length) - longest
-    )
+def _sized(request: InferRequest, model: Model, longest: int) -> tuple[int, int]:
+    """Tokens to generate and positions; what was not asked for adapts to what the model can."""
+    most = model.config.context_length
+    room = min(request.context or most, most) - longest
     if room < 1:
         raise ContextLimitError(
             f"the prompt has {longest} tokens, and the context ends at {longest + room}; "
             "shorten the prompt or raise --context if the model allows it"
         )
     max_tokens = request.max_tokens or min(request.default_max_tokens, room)
-    return _Size(max_tokens, request.context or longest + max_tokens)
+    return max_tokens, request.context or longest + max_tokens
 
 
 @contextmanager

@@ -10,12 +10,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 import greta
-from greta.cli.standard_streams import (
-    abandon_stdout,
-    flush_stdout,
-    mend_standard_streams,
-    outlast_readers,
-)
+from greta.cli.standard_streams import abandon_stdout, mend_standard_streams, outlast_readers
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import masked_words
@@ -104,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mend_standard_streams()
     try:
         code = _run(words)
-        flush_stdout()
+        sys.stdout.flush()  # now, while an error can still be reported
         return code
     except GretaError as error:
         if debug:
@@ -129,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _ended(code: int) -> int:
     """The exit code, once nothing is left that Python would try to write at exit."""
     try:
-        flush_stdout()
+        sys.stdout.flush()
     except OSError:
         abandon_stdout()
     return code
@@ -145,7 +140,9 @@ def _run(words: list[str]) -> int:
     ours, program = words[:at], None if at is None else words[at + 1 :]
     options, unknown = parser.parse_known_args(ours)
     if unknown:
-        _refuse_unknown_words(unknown, options.command)
+        asked = f"greta {options.command.name}" if options.command else "greta"
+        shown = " ".join(masked_words(["", *unknown])[0][1:])
+        raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
     if program is not None:
         _hand_over(program, options)
     if options.command is None:
@@ -210,12 +207,6 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
     if options.program:
         raise UsageError(f"unexpected {options.program[0]!r} before `--`")
     options.program = program
-
-
-def _refuse_unknown_words(words: list[str], command: Command | None) -> NoReturn:
-    asked = f"greta {command.name}" if command else "greta"
-    shown = " ".join(masked_words(["", *words])[0][1:])
-    raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
 
 
 def _refuse_unknown_command(name: str | None) -> None:

@@ -19,7 +19,6 @@ _LINE_SECONDS = 5.0
 
 
 def _bar(*columns: ProgressColumn, shown: bool = True) -> Progress:
-    """Description, bar, `columns`, time left; on stderr, and gone when it is done."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

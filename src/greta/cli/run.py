@@ -50,31 +50,32 @@ class RunCommand:
     usage = "greta run [options] -- COMMAND [ARGUMENT ...]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
+        option = parser.add_argument
+        option(
             "--device",
             choices=("auto", "hip", "sim"),
             help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
         )
-        parser.add_argument("--out", metavar="DIR", help="the run folder: new, or empty")
-        parser.add_argument(
+        option("--out", metavar="DIR", help="the run folder: new, or empty")
+        option(
             "--ring",
             type=_ring,
             metavar="N",
             help="keep only the last N records of each thread, such as 100k or 1M, and all that is "
             "allocated; takes N x 128 bytes for each thread",
         )
-        parser.add_argument(
+        option(
             "--watch-host",
             action="store_true",
             help="also notice when the program itself accesses pinned memory that a copy is still "
             "writing to, or changes what one is still reading; see docs/recording.md for its cost "
             "and its limits",
         )
-        parser.add_argument("--quiet", action="store_true", help="no summary at the end")
+        option("--quiet", action="store_true", help="no summary at the end")
         # For whoever ends the children that outlive the program, as an audit does.
-        parser.add_argument("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
+        option("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
         add_sim_options(parser, "the simulated device")
-        parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+        option("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
         if not options.program:
@@ -105,7 +106,6 @@ class RunCommand:
 
 # Reports are loaded when the program has ended: it need not wait for them.
 def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
-    """What a run that has just ended was and, if something went wrong, why."""
     from greta.reports.layout import TitledLine
     from greta.runs.summary import summarize
 
@@ -154,17 +154,13 @@ def _print(lines: list[TitledLine], at_line_start: bool) -> None:
 
         print_in_colour(lines, Console(stderr=True, highlight=False))
     else:
-        _print_in_log(lines)
+        from greta.reports.layout import plain_spaces, printable
+
+        width = max(len(line.title) for line in lines)
+        for line in lines:
+            text = plain_spaces(printable(line.text))
+            print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
     sys.stderr.flush()
-
-
-def _print_in_log(lines: list[TitledLine]) -> None:
-    from greta.reports.layout import plain_spaces, printable
-
-    width = max(len(line.title) for line in lines)
-    for line in lines:
-        text = plain_spaces(printable(line.text))
-        print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
 
 
 def _ring(text: str) -> int:

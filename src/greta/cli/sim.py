@@ -8,7 +8,7 @@ import shlex
 
 from greta.cli.sim_options import add_sim_options, settings_of
 from greta.errors import UsageError
-from greta.hip import SimTree, find_sim_tree
+from greta.hip import find_sim_tree
 from greta.runs.device import sim_environment
 from greta.runs.inherited_signals import give_back
 from greta.runs.program import refusal
@@ -52,7 +52,12 @@ class SimCommand:
                 if os.environ.get(name) != environment[name]:
                     print(f"export {name}={shlex.quote(environment[name])}")
         if options.cflags or options.libs:
-            print(_build_flags(tree, options.cflags, options.libs))
+            words: list[str] = []
+            if options.cflags:
+                words += ["-D__HIP_PLATFORM_AMD__", f"-I{tree.include}"]
+            if options.libs:
+                words += [f"-L{tree.lib}", "-lamdhip64", "-lhiprtc"]
+            print(shlex.join(words))
         if prints:
             return 0
         if not options.program:
@@ -62,12 +67,3 @@ class SimCommand:
             os.execvpe(options.program[0], options.program, environment)  # noqa: S606
         except OSError as error:
             raise refusal(options.program[0], error) from None
-
-
-def _build_flags(tree: SimTree, cflags: bool, libs: bool) -> str:
-    words: list[str] = []
-    if cflags:
-        words += ["-D__HIP_PLATFORM_AMD__", f"-I{tree.include}"]
-    if libs:
-        words += [f"-L{tree.lib}", "-lamdhip64", "-lhiprtc"]
-    return shlex.join(words)

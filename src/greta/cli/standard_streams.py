@@ -55,13 +55,11 @@ def outlast_readers() -> None:
     """For a command whose exit code says something: it ends with that, read or not."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper) and _is_file(stream):
+        if isinstance(stream, io.TextIOWrapper) and (
+            type(stream.buffer) in (io.BufferedWriter, io.FileIO)
+        ):
             stream.flush()
             setattr(sys, name, _lasting(stream))
-
-
-def _is_file(stream: io.TextIOWrapper) -> bool:
-    return type(stream.buffer) in (io.BufferedWriter, io.FileIO)
 
 
 def _lasting(stream: io.TextIOWrapper) -> io.TextIOWrapper:
@@ -85,11 +83,6 @@ def write_text(text: str) -> None:
         raise
     except OSError as error:
         raise UsageError(f"stdout cannot be written: {error.strerror}") from None
-
-
-def flush_stdout() -> None:
-    """Now, while an error can still be reported."""
-    sys.stdout.flush()
 
 
 def abandon_stdout() -> None:

@@ -78,8 +78,6 @@ class VerifyCommand:
 
 @dataclass(frozen=True)
 class _Given:
-    """What a word stands for: an audit, a run, or two numbers."""
-
     name: str
     judged: JudgedRuns
     compared: ComparedRuns | None = None

@@ -66,22 +66,13 @@ class NoRanges(RoctxRanges):
 
 def find_annotations(environment: Mapping[str, str] = os.environ) -> RoctxRanges:
     """roctx, if the recorder is loaded or GRETA_ANNOTATE=1 asks for it and the library is there."""
-    if not _is_wanted(environment):
+    asked = environment.get(VARIABLE)
+    if asked == "0" or not (asked or _RECORDER in environment.get("LD_PRELOAD", "")):
         return NoRanges()
-    for name in _candidates(environment):
+    root = environment.get("ROCM_PATH")
+    # The chosen device's own first: ROCM_PATH points at its tree.
+    for name in (*((str(Path(root) / "lib" / _LIBRARY),) if root else ()), _LIBRARY):
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(name)
             return RoctxRanges(library.roctxRangePushA, library.roctxRangePop)
     return NoRanges()
-
-
-def _is_wanted(environment: Mapping[str, str]) -> bool:
-    asked = environment.get(VARIABLE)
-    return asked != "0" if asked else _RECORDER in environment.get("LD_PRELOAD", "")
-
-
-def _candidates(environment: Mapping[str, str]) -> Iterator[str]:
-    # The chosen device's own first: ROCM_PATH points at its tree.
-    if root := environment.get("ROCM_PATH"):
-        yield str(Path(root) / "lib" / _LIBRARY)
-    yield _LIBRARY

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
-import numpy.typing as npt
 
 from greta.engine.annotations import find_annotations
 from greta.engine.d2h import Transfers
@@ -114,14 +113,10 @@ def log_probabilities(
     steps.prefill(request)
     found = []
     for step, token in enumerate(continuation):
-        found.append(_log_probability(steps.result(step)[0], token))
+        wide = steps.result(step)[0].astype(np.float64)
+        found.append(float(wide[token] - wide.max() - np.log(np.exp(wide - wide.max()).sum())))
         if step + 1 < len(continuation):
             steps.put_tokens([token])
             steps.decode(step + 1)
     steps.finish()
     return found
-
-
-def _log_probability(logits: npt.NDArray[Any], token: TokenId) -> float:
-    wide = logits.astype(np.float64)
-    return float(wide[token] - wide.max() - np.log(np.exp(wide - wide.max()).sum()))

@@ -91,16 +91,13 @@ class BlockScheduler:
         result = self.result(step)
         if self._is_greedy:
             if _NO_CHOICE in result:
-                self._require_numbers(step)
+                # The logits themselves; a step that is ahead has NaN where this one had.
+                for row in self.logits(step).wait():
+                    require_numbers(row)
             return [int(token) for token in result]
         chosen = [sampler.draw(row) for sampler, row in zip(self._samplers, result, strict=True)]
         self.put_tokens(chosen)
         return chosen
-
-    def _require_numbers(self, step: int) -> None:
-        """Looks at the logits themselves; a step that is ahead has NaN where this one had."""
-        for row in self.logits(step).wait():
-            require_numbers(row)
 
     def result(self, step: int) -> Array:
         """Waits for a step: the tokens [batch] if greedy, else the logits [batch, vocabulary]."""

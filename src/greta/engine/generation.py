@@ -94,11 +94,15 @@ class Generation:
                 queued = self._queue(queued)  # the device goes on while the host looks
             chosen = self._steps.choose(step)
             first = first or perf_counter()
-            accepted = self._accept(chosen)
+            # Those that took a token. The others have ended, though the device still computes them.
+            open_ones = [s for s in self._sequences if s.finish is None]
+            accepted = [s for s in open_ones if s.take(chosen[s.number], self._request)]
             is_over = all(sequence.finish is not None for sequence in self._sequences)
             if not is_over and queued == step:
                 queued = self._queue(queued)
-            yield from self._pieces(accepted)
+            yield from (sequence.piece() for sequence in accepted)
+            rests = [sequence.rest() for sequence in self._sequences]
+            yield from (rest for rest in rests if rest is not None)
             if is_over:
                 break
             step += 1
@@ -137,18 +141,6 @@ class Generation:
         for _ in self:
             pass
         return self
-
-    def _accept(self, chosen: list[TokenId]) -> list[_Sequence]:
-        """Those that took a token. The others have ended, though the device still computes them."""
-        open_ones = [s for s in self._sequences if s.finish is None]
-        return [s for s in open_ones if s.take(chosen[s.number], self._request)]
-
-    def _pieces(self, accepted: list[_Sequence]) -> Iterator[Piece]:
-        for sequence in accepted:
-            yield sequence.piece()
-        for sequence in self._sequences:
-            if (rest := sequence.rest()) is not None:
-                yield rest
 
     def _measured(self, started: float, first: float, ended: float) -> Statistics:
         made = [len(tokens) for tokens in self.tokens]

@@ -109,7 +109,8 @@ class PlanBuilder:
 
     def _attention(self, number: int, layer: DeviceLayer) -> None:
         work, c, m = self._work, self._config, self._rows.count
-        place = self._place(number)
+        keys, values = self._work.cache.layer(number, self._rows.sequence)
+        place = CacheView(self._positions(), keys, values, self._rows.is_prefill)
         normed = self._activations(
             work.normed, layer.attn_q, layer.attn_k, layer.attn_v, layer=number, traced="rmsnorm"
         )
@@ -200,10 +201,6 @@ class PlanBuilder:
 
     def _positions(self) -> Buffer:
         return self._work.prompt_position if self._rows.is_prefill else self._work.positions
-
-    def _place(self, number: int) -> CacheView:
-        keys, values = self._work.cache.layer(number, self._rows.sequence)
-        return CacheView(self._positions(), keys, values, self._rows.is_prefill)
 
     def _add(self, tensor: str, call: Call) -> None:
         with self._range(f"tensor={tensor}"):

@@ -59,7 +59,8 @@ class Sampler:
         require_numbers(logits)
         tokens = _likeliest(logits, self._sampling.top_k)
         chances = _chances(logits[tokens], self._sampling.temperature)
-        kept = _nucleus(chances, self._sampling.top_p)
+        # How many of the likeliest it takes to reach the share.
+        kept = min(int(np.searchsorted(np.cumsum(chances), self._sampling.top_p)) + 1, len(chances))
         at = np.searchsorted(
             np.cumsum(chances[:kept]), self._random.random() * chances[:kept].sum()
         )
@@ -80,11 +81,6 @@ def _chances(logits: Logits, temperature: float) -> npt.NDArray[np.float64]:
     with np.errstate(over="ignore", under="ignore"):  # at low temperatures all but one are 0
         weights = np.exp(below / temperature)
     return np.asarray(weights / weights.sum())
-
-
-def _nucleus(chances: npt.NDArray[np.float64], share: float) -> int:
-    """How many of the likeliest it takes to reach the share."""
-    return min(int(np.searchsorted(np.cumsum(chances), share)) + 1, len(chances))
 
 
 @dataclass(frozen=True)
@@ -111,20 +107,16 @@ class Request:
                 f"{capacity.batch} at a time"
             )
         for prompt in self.prompts:
-            _require_prompt_fits(prompt, self.max_tokens, capacity.context, vocabulary)
-
-
-def _require_prompt_fits(
-    prompt: Sequence[TokenId], max_tokens: int, context: int, vocabulary: int
-) -> None:
-    if not prompt:
-        raise EngineError("the prompt has no tokens; give it at least one character")
-    if len(prompt) + max_tokens > context:
-        raise ContextLimitError(
-            f"the prompt has {len(prompt)} tokens and {max_tokens} are to be generated, but the "
-            f"context has room for {context}; shorten the prompt, lower --max-tokens, or raise "
-            "--context if the model allows it"
-        )
-    # An embedding row outside the table would be an illegal access on the device.
-    if strange := [token for token in prompt if not 0 <= token < vocabulary]:
-        raise EngineError(f"token {strange[0]} is not one of the model's {vocabulary} tokens")
+            if not prompt:
+                raise EngineError("the prompt has no tokens; give it at least one character")
+            if len(prompt) + self.max_tokens > capacity.context:
+                raise ContextLimitError(
+                    f"the prompt has {len(prompt)} tokens and {self.max_tokens} are to be "
+                    f"generated, but the context has room for {capacity.context}; shorten the "
+                    "prompt, lower --max-tokens, or raise --context if the model allows it"
+                )
+            # An embedding row outside the table would be an illegal access on the device.
+            if strange := [token for token in prompt if not 0 <= token < vocabulary]:
+                raise EngineError(
+                    f"token {strange[0]} is not one of the model's {vocabulary} tokens"
+                )

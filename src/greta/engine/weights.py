@@ -183,14 +183,9 @@ def _unchanged(mappings: str) -> Iterator[tuple[int, int]]:
     for line in mappings.splitlines():
         name, _, rest = line.partition(" ")
         if not name.endswith(":"):
-            span = _file_span(name, rest)
+            facts = rest.split(maxsplit=4)
+            is_read_only_file = len(facts) == 5 and "w" not in facts[0] and facts[4][0] == "/"
+            begin, _, end = name.partition("-")
+            span = (int(begin, 16), int(end, 16)) if is_read_only_file else None
         elif name == "Anonymous:" and span is not None and rest.split()[0] == "0":
             yield span
-
-
-def _file_span(addresses: str, rest: str) -> tuple[int, int] | None:
-    fields = rest.split(maxsplit=4)
-    if len(fields) < 5 or "w" in fields[0] or not fields[4].startswith("/"):
-        return None
-    begin, _, end = addresses.partition("-")
-    return int(begin, 16), int(end, 16)

@@ -136,12 +136,14 @@ def _judged(case: Case) -> ProcessReport:
 
 def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
     """The first failure; a later fault of the device, if only that can be explained."""
-    first, attribution = blamed_call(case.evidence), case.attribution
-    cause = choose_cause(rulings, first, attribution)
-    if first is None or attribution is None or (cause and explains(cause, first, attribution)):
+    trace, first, attribution = case.trace, blamed_call(case.evidence), case.attribution
+    cause = choose_cause(trace, rulings, first, attribution)
+    if first is None or attribution is None:
         return first, cause
-    later = choose_cause(rulings, attribution.blamed, attribution)
-    if later and explains(later, attribution.blamed, attribution):
+    if cause and explains(trace, cause, first, attribution):
+        return first, cause
+    later = choose_cause(trace, rulings, attribution.blamed, attribution)
+    if later and explains(trace, later, attribution.blamed, attribution):
         return attribution.blamed, later
     return first, cause
 

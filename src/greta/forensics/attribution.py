@@ -20,16 +20,25 @@ from greta.forensics.failures import (
     first_failure,
     first_sticky,
 )
-from greta.forensics.suspects import LAUNCHES, TRANSFERS, Suspect, ranked
+from greta.forensics.suspects import LAUNCHES, TRANSFERS, Charge, Charges, Suspect, ranked
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
 Rule = Literal[
-    "pinned", "one_and_address", "one_left", "named", "address", "arguments", "equal", "unseen"
+    "pinned",
+    "one_and_address",
+    "one_by_input",
+    "one_left",
+    "named",
+    "address",
+    "arguments",
+    "equal",
+    "unseen",
 ]
 CONFIDENCE: Final[dict[Rule, float]] = {
     "pinned": 0.95,
     "one_and_address": 0.95,
+    "one_by_input": 0.9,
     "one_left": 0.9,
     "named": 0.9,
     "address": 0.85,
@@ -37,7 +46,8 @@ CONFIDENCE: Final[dict[Rule, float]] = {
     "equal": 1.0,
     "unseen": 0.3,
 }
-"""Before it is divided among those of whom the same is true."""
+"""Before it is divided among those of whom the same is true; launches that differ in nothing but
+their turn are one."""
 
 _WORK: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _ENDS_OF_A_FAULT: Final = frozenset(
@@ -66,7 +76,10 @@ class Blamed:
 
 @dataclass(frozen=True)
 class Attribution:
-    """The operations that may have made the device fault, and how sure it is that the first did."""
+    """The operations that may have made the device fault, and how sure it is that the first did.
+
+    Two certainties: which kernel, argument and buffer; and which launch of that kernel.
+    """
 
     blamed: Blamed
     suspects: tuple[Suspect, ...]
@@ -74,6 +87,12 @@ class Attribution:
     count: int
     rule: Rule | None
     confidence: float
+    launch_confidence: float = 0.0
+    alike: tuple[Suspect, ...] = ()
+    """Launches of which all that is said of the first can be said too, that one included."""
+    others: tuple[Suspect, ...] = ()
+    """One for each other kernel, argument or buffer that may be the one."""
+    alike_count: int = 1
 
     @property
     def likely(self) -> Suspect | None:
@@ -113,21 +132,51 @@ def attribute(evidence: Evidence) -> Attribution | None:
 
 def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     known = completion(evidence.trace, blamed.row if blamed.by == "call" else None)
-    launches, transfers = _pinned(evidence) or _rows(evidence, blamed, known)
-    found = ranked(evidence, launches, transfers)
+    pinned = _pinned(evidence)
+    launches, transfers = pinned or _rows(evidence, blamed, known)
+    found = ranked(evidence, launches, transfers, all_transfers=pinned is not None)
     if not found:
         return Attribution(blamed, (), 0, None, 0.0)
     count = max(len(found), len(launches))
-    rule: Rule = "pinned" if _pinned(evidence) else _rule(found, count)
+    folded = _folded(evidence, found)
+    alone = len(folded) == 1 and (count == len(found) or _is_one_kernel(evidence.trace, launches))
+    rule: Rule = "pinned" if pinned else _rule(found, alone)
+    if rule == "one_left" and found[0].is_mere_transfer:
+        rule = "arguments"
     if rule in ("pinned", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
         rule = "arguments"
     if rule in ("one_left", "arguments", "equal") and known.may_lack_launches():
         rule = "unseen"
-    equals = (
-        count if rule in ("equal", "unseen") else sum(s.weight == found[0].weight for s in found)
-    )
+    first, *others = folded
+    equals = len([one for one in folded if one[0].weight == found[0].weight])
+    if rule in ("equal", "unseen") and not alone:
+        equals = len(folded) + int(count > len(found))
+    alike = count if alone else len(first)
     confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
-    return Attribution(blamed, found, count, rule, confidence)
+    return Attribution(
+        blamed,
+        found,
+        count,
+        rule,
+        confidence,
+        launch_confidence=max(0.001, round(confidence / alike, 3)),
+        alike=first,
+        others=tuple(one[0] for one in others),
+        alike_count=alike,
+    )
+
+
+def _folded(evidence: Evidence, found: tuple[Suspect, ...]) -> list[tuple[Suspect, ...]]:
+    """Suspects of which the same would be said, together; most incriminated first."""
+    charges = Charges(evidence)
+    kinds: dict[tuple[tuple[int, int, int], Charge], list[Suspect]] = {}
+    for one in found:
+        kinds.setdefault((one.weight, charges.of(one)), []).append(one)
+    return [tuple(alike) for alike in kinds.values()]
+
+
+def _is_one_kernel(trace: Trace, launches: Table) -> bool:
+    return len(np.unique(trace.operations["kernel"][launches])) == 1
 
 
 def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
@@ -142,7 +191,10 @@ def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
 def _pinned(evidence: Evidence) -> tuple[Table, Table] | None:
     """The one operation that a re-run has left."""
     row = evidence.trace.row_of(evidence.pinned.seq) if evidence.pinned else NONE
-    return None if row == NONE else (np.array([row]), np.zeros(0, np.int64))
+    if row == NONE:
+        return None
+    one, none = np.array([row]), np.zeros(0, np.int64)
+    return (none, one) if int(evidence.trace.operations["kind"][row]) in TRANSFERS else (one, none)
 
 
 def _rows(evidence: Evidence, blamed: Blamed, known: Completion) -> tuple[Table, Table]:
@@ -165,11 +217,11 @@ def _is_launch_itself(trace: Trace, row: Row, others: bool) -> bool:
     return launched and (int(operation["waits"]) == Waits.FOR_IT or not others)
 
 
-def _rule(found: tuple[Suspect, ...], count: int) -> Rule:
+def _rule(found: tuple[Suspect, ...], alone: bool) -> Rule:
     named, explained, doubtful = found[0].weight
-    if count == 1 and explained:
-        return "one_and_address"
-    if count == 1 and not named:
+    if alone and explained:
+        return "one_and_address" if found[0].is_plain else "one_by_input"
+    if alone and not named:
         return "one_left"
     if named:
         return "named"

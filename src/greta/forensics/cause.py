@@ -1,12 +1,11 @@
 """From findings to the one that explains the failure.
 
 The most upstream finding that explains the blamed call is the cause. A fault of the device is
-explained by a launch that is suspected of it; a call that HIP refused by what is wrong with that
-call. A race explains a fault of the device only if the launch that faulted reads what is being
-written, and nothing shows which buffer it left: what it read may have led it anywhere. Other races
-come after. With no failed call at all the
-first sure finding is the cause. What ran and with which model are no operations: they are the
-cause only if nothing else is.
+explained by an operation that is suspected of it; a refused call by what is wrong with that
+call. A race explains a fault of the device if it fed the launch that faulted, unless that launch's
+own pointers and numbers explain the fault: what it read may have led it anywhere. Other races come
+after. With no failed call at all the first sure finding is the cause. What ran and with which model
+are no operations: they are the cause only if nothing else is.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import HYPOTHESES, Finding, Outcome, Ruling, Saying, Value
-from greta.trace.trace import NONE, Call, Kind, Memory, Row, Seq, Trace
+from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Ruling, Saying, Turn, Value
+from greta.trace.trace import NONE, Call, Kind, Memory, Mode, Role, Row, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -28,15 +27,15 @@ SURE: Final = 0.9
 LIKELY: Final = 0.6
 
 _REACHES: Final = ("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault")
-_READS_TOO_EARLY: Final = "missing_sync"
 _NO_OPERATION: Final = ("model_mismatch", "wrong_binary")
+_LISTED: Final = 64
 EXPLAINED: Final = 2
 """Ranks up to this explain the blamed call."""
 
 
 @dataclass(frozen=True)
 class OtherSuspect:
-    """Another launch that may be the cause."""
+    """Another operation that may be the cause; of launches that are alike, the first."""
 
     seq: Seq
     confidence: float
@@ -51,15 +50,22 @@ class ChosenCause:
     confidence: float
     rule: str
     """Which rule of docs/verdicts.md gave the confidence."""
+    launch_confidence: float
+    """How sure it is which launch; `confidence` is for kernel, argument and buffer."""
     alternatives: tuple[OtherSuspect, ...] = ()
+    turn: Turn | None = None
 
 
 def choose_cause(
-    rulings: Sequence[Ruling], blamed: Blamed | None, attribution: Attribution | None
+    trace: Trace,
+    rulings: Sequence[Ruling],
+    blamed: Blamed | None,
+    attribution: Attribution | None,
 ) -> ChosenCause | None:
     """Of the findings of all confirmed hypotheses, or None if there are none."""
+    surfaced = _Surfaced(trace, blamed, attribution)
     candidates = [
-        (_key(r.hypothesis, f, blamed, attribution), r.hypothesis, f)
+        (surfaced.key(r.hypothesis, f), r.hypothesis, f)
         for r in rulings
         if r.outcome is Outcome.CONFIRMED
         for f in r.findings
@@ -67,57 +73,115 @@ def choose_cause(
     if not candidates:
         return None
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
-    confidence, rule = _confidence(hypothesis, finding, blamed, attribution)
-    return ChosenCause(hypothesis, finding, confidence, rule, _alternatives(finding, attribution))
+    confidence, rule = surfaced.confidence(hypothesis, finding)
+    if not attribution or not attribution.likely or not _is_about(finding, attribution.likely):
+        return ChosenCause(hypothesis, finding, confidence, rule, confidence)
+    is_race = hypothesis in RACES
+    return ChosenCause(
+        hypothesis,
+        finding,
+        confidence,
+        rule,
+        min(confidence, attribution.launch_confidence),
+        _alternatives(attribution),
+        None if is_race else _turn(attribution, attribution.likely),
+    )
 
 
-def explains(cause: ChosenCause, blamed: Blamed, attribution: Attribution | None) -> bool:
+def explains(
+    trace: Trace, cause: ChosenCause, blamed: Blamed, attribution: Attribution | None
+) -> bool:
     """Whether a cause has to do with the blamed call, and is not just another fault."""
-    return _rank(cause.hypothesis, cause.finding, blamed, attribution) <= EXPLAINED
+    surfaced = _Surfaced(trace, blamed, attribution)
+    return surfaced.rank(cause.hypothesis, cause.finding) <= EXPLAINED
 
 
-def _key(
-    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
-) -> tuple[int, int, int, int]:
-    rank = _rank(hypothesis, finding, blamed, attribution)
-    return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis))
+@dataclass(frozen=True)
+class _Surfaced:
+    """What findings are held against."""
+
+    trace: Trace
+    blamed: Blamed | None
+    attribution: Attribution | None
+
+    def key(self, hypothesis: str, finding: Finding) -> tuple[int, int, int, int]:
+        """The smallest is the cause."""
+        rank = self.rank(hypothesis, finding)
+        return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis))
+
+    def rank(self, hypothesis: str, finding: Finding) -> int:
+        """How well a finding explains the blamed call, from the best."""
+        blamed = self.blamed
+        if hypothesis in _NO_OPERATION:
+            return 6 + _NO_OPERATION.index(hypothesis)
+        if blamed is None:
+            return 0
+        if not blamed.is_device_fault:
+            return 0 if finding.seq == blamed.seq else 4
+        if hypothesis in RACES:
+            return -1 if self._may_have_misled(hypothesis, finding) else 5
+        return self._rank_of_reach(finding, blamed) if hypothesis in _REACHES else 5
+
+    def confidence(self, hypothesis: str, finding: Finding) -> tuple[float, str]:
+        """With the rule that gave it."""
+        attribution, blamed = self.attribution, self.blamed
+        likely = attribution.likely if attribution else None
+        if attribution and hypothesis in RACES and self._may_have_misled(hypothesis, finding):
+            return min(LIKELY, attribution.confidence), "likely"
+        if attribution and attribution.rule and likely and _is_about(finding, likely):
+            return attribution.confidence, attribution.rule
+        if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
+            return FACT, "refused"
+        return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
+
+    def _may_have_misled(self, hypothesis: str, finding: Finding) -> bool:
+        """Whether the launch that faulted surely used what a race left, and went astray by it.
+
+        Not if the fault persists where every operation is waited for.
+        """
+        attribution = self.attribution
+        likely = attribution.likely if attribution else None
+        if likely is None or likely.is_transfer or finding.strength < 2:
+            return False
+        if likely.is_plain or (attribution and attribution.rule == "pinned"):
+            return False
+        return likely.seq in _victims(hypothesis, finding) or any(
+            _feeds(self.trace, self.trace.row_of(seq), likely.row)
+            for seq in _victims(hypothesis, finding)
+        )
+
+    def _rank_of_reach(self, finding: Finding, blamed: Blamed) -> int:
+        suspects = self.attribution.suspects if self.attribution else ()
+        if suspects and _is_about(finding, suspects[0]):
+            return 0
+        if finding.seq == blamed.seq:
+            return 1
+        return 2 if any(_is_about(finding, suspect) for suspect in suspects) else 4
 
 
-def _rank(
-    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
-) -> int:
-    if hypothesis in _NO_OPERATION:
-        return 6 + _NO_OPERATION.index(hypothesis)
-    if blamed is None:
-        return 0
-    if not blamed.is_device_fault:
-        return 0 if finding.seq == blamed.seq else 4
-    if hypothesis == _READS_TOO_EARLY and _may_have_misled(finding, attribution):
-        return 1
-    if hypothesis not in _REACHES:
-        return 5
-    rank = _rank_of_reach(finding, blamed, attribution)
-    return max(rank, 2) if _went_anywhere(finding) else rank
+def _victims(hypothesis: str, finding: Finding) -> tuple[Seq, ...]:
+    """The operations of a race that leave, or use, something else than what was meant."""
+    other = () if finding.other is None else (finding.other,)
+    if hypothesis == "missing_sync":
+        return (finding.seq,)
+    return other if hypothesis == "staging_reuse" else (finding.seq, *other)
 
 
-def _went_anywhere(finding: Finding) -> bool:
-    """Whether a launch faulted at an address that none of its buffers explains."""
-    return finding.code == "kernel_faulted" and finding.data.get("fault_address") is not None
-
-
-def _may_have_misled(finding: Finding, attribution: Attribution | None) -> bool:
-    """Whether the launch that faulted is the one that used a result too early, surely."""
-    likely = attribution.likely if attribution else None
-    return likely is not None and finding.seq == likely.seq and finding.strength >= 2
-
-
-def _rank_of_reach(finding: Finding, blamed: Blamed, attribution: Attribution | None) -> int:
-    suspects = attribution.suspects if attribution else ()
-    if suspects and _is_about(finding, suspects[0]):
-        return 0
-    if finding.seq == blamed.seq:
-        return 1
-    return 2 if any(_is_about(finding, suspect) for suspect in suspects) else 4
+def _feeds(trace: Trace, row: Row, launch: Row) -> bool:
+    """Whether an operation writes what a later launch was given."""
+    if row == NONE or row >= launch:
+        return False
+    sides = trace.accesses_of(row)
+    sides = sides[(sides["role"] == Role.DESTINATION) | (sides["mode"] == Mode.MAY_WRITE)]
+    given = trace.accesses_of(launch)
+    return any(
+        (
+            (given["allocation"] == side["allocation"])
+            & (given["allocation"] != NONE)
+            & (given["address"] < side["address"] + side["bytes"])
+        ).any()
+        for side in sides
+    )
 
 
 def _is_about(finding: Finding, suspect: Suspect) -> bool:
@@ -125,31 +189,25 @@ def _is_about(finding: Finding, suspect: Suspect) -> bool:
     return suspect.seq == (finding.other if finding.code == "freed_in_flight" else finding.seq)
 
 
-def _confidence(
-    hypothesis: str, finding: Finding, blamed: Blamed | None, attribution: Attribution | None
-) -> tuple[float, str]:
-    likely = attribution.likely if attribution else None
-    if hypothesis == _READS_TOO_EARLY and _may_have_misled(finding, attribution):
-        return LIKELY, "likely"
-    if attribution and attribution.rule and likely and _is_about(finding, likely):
-        return attribution.confidence, attribution.rule
-    if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
-        return FACT, "refused"
-    return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
-
-
-def _alternatives(finding: Finding, attribution: Attribution | None) -> tuple[OtherSuspect, ...]:
-    if attribution is None or attribution.likely is None:
+def _alternatives(attribution: Attribution) -> tuple[OtherSuspect, ...]:
+    """One for each kernel, argument and buffer; launches that are alike are one."""
+    if attribution.rule == "pinned":
         return ()
-    if not _is_about(finding, attribution.likely) or attribution.rule == "pinned":
-        return ()
-    equals = {suspect.seq for suspect in attribution.equals}
-    others = max(1, attribution.count - len(equals))
-    rest = max(0.0, 1.0 - attribution.confidence * len(equals)) / others
+    likely = attribution.suspects[0]
+    equals = [one for one in attribution.others if one.weight == likely.weight]
+    left = max(0.0, 1.0 - attribution.confidence * (1 + len(equals)))
+    rest = left / max(1, len(attribution.others) - len(equals))
     return tuple(
-        OtherSuspect(s.seq, attribution.confidence if s.seq in equals else round(rest, 2))
-        for s in attribution.suspects[1:]
+        OtherSuspect(s.seq, attribution.confidence if s in equals else round(rest, 2))
+        for s in attribution.others
     )
+
+
+def _turn(attribution: Attribution, likely: Suspect) -> Turn | None:
+    if attribution.alike_count == 1:
+        return None
+    seqs = sorted(one.seq for one in attribution.alike)
+    return Turn(seqs.index(likely.seq) + 1, attribution.alike_count, tuple(seqs[:_LISTED]))
 
 
 # --- calls that HIP refused, and that nothing else explains ---------------------------------------

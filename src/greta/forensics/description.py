@@ -100,6 +100,8 @@ def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> 
         buffer=_buffer(trace, finding),
         access=_access(trace, finding),
         confidence=cause.confidence,
+        launch_confidence=cause.launch_confidence,
+        turn=cause.turn,
         rule=cause.rule,
         alternatives=_alternatives(trace, cause.alternatives),
         code=finding.code,
@@ -148,10 +150,11 @@ def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
 
 
 def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
-    if finding.access == NONE:
-        return None
-    record = trace.accesses[finding.access]
     fault, page = finding.data.get("fault_address"), finding.data.get("fault_bytes")
+    if finding.access == NONE:
+        reached = isinstance(fault, str) and finding.allocation != NONE
+        return _fault_alone(finding, str(fault), page) if reached else None
+    record = trace.accesses[finding.access]
     reach = int(record["reach"]) or int(record["bytes"])
     past_end = _past_end(trace, finding, int(record["address"]) + reach)
     return FaultAccess(
@@ -160,6 +163,18 @@ def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
         bytes=reach,
         past_end=past_end,
         past_end_below=_past_end_below(finding, past_end),
+    )
+
+
+def _fault_alone(finding: Finding, fault: str, page: object) -> FaultAccess:
+    """Of memory that the operation was not seen to be given."""
+    past_end = finding.data.get("past_end")
+    known = past_end if isinstance(past_end, int) else None
+    return FaultAccess(
+        address=fault,
+        address_bytes=page if isinstance(page, int) and page else 1,
+        past_end=known,
+        past_end_below=_past_end_below(finding, known),
     )
 
 

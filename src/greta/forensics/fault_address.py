@@ -32,6 +32,16 @@ class Nearness(IntEnum):
     """In it, or in the page that holds its end."""
 
 
+ALIGNED: Final = (2, 4, 8, 16)
+"""Sizes of elements that are their alignment too; those of structs need not be."""
+
+
+def is_misaligned(access: Table) -> bool:
+    """Whether a pointer is not a multiple of its element's size."""
+    element = int(access["element"])
+    return element in ALIGNED and int(access["address"]) % element != 0
+
+
 @dataclass(frozen=True)
 class FaultAddress:
     """Bytes of which at least one was accessed: one, or a page if the report means a page."""
@@ -117,8 +127,8 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
     pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
     if (accesses["allocation"][pointers] == NONE).any() or _is_in_a_buffer(trace, address):
         return NONE
-    numbers = _numbers(trace, row)
-    reached = [p for p in pointers.tolist() if _leads_to(accesses[p], numbers, address)]
+    indices = _indices(trace, row)
+    reached = [p for p in pointers.tolist() if _leads_to(accesses[p], indices, address)]
     for some in (pointers, np.array(reached, np.int64)):
         if len(np.unique(accesses["allocation"][some])) == 1:
             return int(some[0]) + first
@@ -130,9 +140,41 @@ def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | Non
 
     Position times width is how caches are indexed.
     """
-    numbers = _numbers(trace, row)
-    products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
-    return _leads_to(trace.accesses[access], numbers + products, address)
+    return _leads_to(trace.accesses[access], _indices(trace, row), address)
+
+
+def freed_memory_at(trace: Trace, address: FaultAddress | None) -> Row:
+    """The allocation that the fault is in and that has been freed; NONE if one there is live."""
+    if address is None:
+        return NONE
+    table = trace.allocations
+    start = np.uint64(min(address.start, 1 << 63))
+    there = table["known_bytes"] & (table["address"] < start + np.uint64(address.size))
+    there &= start < table["address"] + table["bytes"]
+    found = np.flatnonzero(there)
+    if len(found) == 0 or (table["freed_at"][found] < 0).any():
+        return NONE
+    return int(found[np.argmax(table["made_at"][found])])
+
+
+def live_memory_below(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
+    """The live allocation past whose end the fault is, near, with nothing else between; or NONE."""
+    if address is None:
+        return NONE
+    table, start = trace.allocations, np.uint64(min(address.start, 1 << 63))
+    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
+    below = np.flatnonzero(live & table["known_bytes"] & (table["address"] <= start))
+    if len(below) == 0:
+        return NONE
+    nearest = int(below[np.argmax(table["address"][below])])
+    end = int(table["address"][nearest]) + int(table["bytes"][nearest])
+    return nearest if end <= address.start < end + NEAR else NONE
+
+
+def has_pointers_in_memory(trace: Trace, row: Row) -> bool:
+    """Whether a launch was given a pointer to pointers, by its type."""
+    arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
+    return any(type_.count("*") > 1 for _, type_, _ in arguments)
 
 
 def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
@@ -144,17 +186,25 @@ def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
     return bool(inside.any())
 
 
-def _numbers(trace: Trace, row: Row) -> list[int]:
-    """The whole numbers among a launch's arguments."""
+def _indices(trace: Trace, row: Row) -> list[int]:
+    """Where the whole numbers of a launch lead: each, two multiplied, and those in 32 bits."""
     arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
-    return [value for _, type_, value in arguments if value is not None and "*" not in type_]
+    numbers = [value for _, type_, value in arguments if value is not None and "*" not in type_]
+    products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
+    exact = numbers + products
+    return list(dict.fromkeys([*exact, *map(_in_32_bits, exact)]))
 
 
-def _leads_to(access: Table, numbers: list[int], address: FaultAddress | None) -> bool:
+def _in_32_bits(number: int) -> int:
+    """As an int holds it: what is too large wraps, to a negative number maybe."""
+    return ((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)
+
+
+def _leads_to(access: Table, indices: list[int], address: FaultAddress | None) -> bool:
     """Whether pointer plus number, and as far from there as the grid goes, meets the address."""
     if address is None:
         return False
     start, element = int(access["address"]), int(access["element"]) or 1
     reach = max(int(access["reach"]), element)
-    ways = (start + number * element for number in numbers)
+    ways = (start + index * element for index in indices)
     return any(address.overlaps(way, way + reach) for way in ways)

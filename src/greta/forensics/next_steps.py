@@ -31,11 +31,13 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     },
     "fix_freed_twice": _FIX_FIELDS,
     "fix_freed_in_flight": _FIX_FIELDS,
+    "fix_host_memory_gone": _FIX_FIELDS,
     "fix_copy_meets_itself": _FIX_FIELDS,
     "fix_other_device": _FIX_FIELDS,
     "fix_other_build": ("path", "expected"),
     "step_smaller_launch": ("seq",),
     "step_less_memory": ("seq",),
+    "step_check_input": ("kernel", "seq"),
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
     "step_host_stack": ("signal",),
@@ -63,6 +65,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 _FOR_FINDINGS: Final = {
     "freed_twice": "fix_freed_twice",
     "freed_in_flight": "fix_freed_in_flight",
+    "host_memory_gone": "fix_host_memory_gone",
     "copy_meets_itself": "fix_copy_meets_itself",
     "kernel_given_other_device": "fix_other_device",
     "other_build": "fix_other_build",
@@ -101,10 +104,10 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
     if cause:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
+        yield from _input_of(main, cause)
     yield from _right_program(main, cause)
-    unsure = (
-        attribution and attribution.count > 1 and not (cause and cause.confidence >= _SURE_ENOUGH)
-    )
+    sure_of_launch = cause.launch_confidence if cause else 0.0
+    unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
     source = main.evidence.trace.source
     if source != "recording" and not (cause and cause.confidence >= _SURE_ENOUGH):
         yield Saying("step_record_run", {"source": source})
@@ -140,6 +143,17 @@ def _more_of_the_same_call(main: ProcessReport, cause: ChosenCause) -> Iterator[
             if finding.seq == cause.finding.seq and finding.strength >= 2:
                 yield _fix(ruling.hypothesis, finding)
                 break
+
+
+def _input_of(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
+    """Where neither pointers nor numbers of the launch explain the address, what it read may."""
+    likely = main.attribution.likely if main.attribution else None
+    if likely is None or likely.is_plain or likely.seq != cause.finding.seq:
+        return
+    kernel = cause.finding.data.get("kernel")
+    known = kernel and cause.finding.data.get("fault_address") is not None
+    if cause.hypothesis == "upstream_kernel_fault" and known:
+        yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
 
 
 def _right_program(main: ProcessReport, cause: ChosenCause | None) -> Iterator[Saying]:

@@ -1,7 +1,8 @@
 """Operations that may have made the device fault, and what speaks against each.
 
 A fault shows itself at a later call. What the host had waited for by then, with success, is out;
-the launches that are left are the suspects, and those copies and fills that were given bad memory.
+the launches that are left are the suspects, and those copies and fills that were given bad memory
+or whose host memory may be gone.
 What counts against one is what its pointers were: freed, null or unknown, buffers too small for
 its grid, buffers near the fault's address, and whether the device itself named its kernel.
 """
@@ -20,14 +21,17 @@ from greta.forensics.fault_address import (
     PAGE,
     FaultAddress,
     Nearness,
+    freed_memory_at,
+    is_misaligned,
     leads_there,
+    left_buffer,
     reported_address,
     reported_kernel,
     same_kernel,
 )
 from greta.forensics.scan import Lifetimes
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Role, Row, Seq, Space, Table, Trace
+from greta.trace.trace import NONE, Kind, Memory, Role, Row, Seq, Space, Table, Trace
 
 MOST: Final = 1 << 15
 """So many pointers are looked at one by one."""
@@ -44,6 +48,8 @@ class Pointer:
     place: Nearness = Nearness.ELSEWHERE
     too_small: bool = False
     explains_address: bool = False
+    led: bool = False
+    """The launch's own numbers lead from it to the address."""
 
     @property
     def is_bad_memory(self) -> bool:
@@ -82,6 +88,7 @@ class PointerJudge:
         self._address: FaultAddress | None = reported_address(evidence.faults)
         self._kernel = reported_kernel(evidence.faults)
         self._lifetimes = Lifetimes(evidence.trace)
+        self._freed_there = freed_memory_at(evidence.trace, self._address)
 
     def worst(self, rows: Table) -> dict[Row, Pointer]:
         """For each of these operations the pointer that speaks most against it, if one does."""
@@ -106,6 +113,8 @@ class PointerJudge:
         odd |= reach > lifetimes.end[allocation] - accesses["address"]
         if self._address is not None:
             odd |= self._near(self._address)[allocation]
+            if self._address.is_near_null:
+                odd |= accesses["address"] % np.maximum(accesses["element"], 1) != 0
         wanted = np.zeros(len(self._trace.operations), bool)
         wanted[rows] = True
         odd &= wanted[accesses["operation"]]
@@ -164,12 +173,21 @@ class PointerJudge:
             return self._freed(given, low, end if known else low + NEAR)
         if known and self._was_freed_under_it(allocation, low, end):
             return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
+        if self._is_gone(given, allocation, low, end):
+            return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
+        if self._is_without_address(given):
+            return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
         if known and self._is_out_of_reach(given, allocation, low, end):
             return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
         return self._live(given, low, end) if known else None
+
+    def _is_without_address(self, given: _GivenPointer) -> bool:
+        """Whether it is misaligned: such a fault has no address, and is reported at null."""
+        null = self._address is not None and self._address.start == 0
+        return null and is_misaligned(self._trace.accesses[given.access])
 
     def _is_out_of_reach(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
         """Whether it is another device's memory, and the fault is in it: nobody gave access."""
@@ -182,6 +200,14 @@ class PointerJudge:
             and own != device
             and NONE not in (own, device)
         )
+
+    def _is_gone(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
+        """Whether the fault is in host memory that was registered: the program took it away."""
+        if self._address is None or int(self._lifetimes.memory[allocation]) != Memory.REGISTERED:
+            return False
+        if given.is_kernels:
+            return low <= self._address.start and self._address.start + self._address.size <= end
+        return self._address.overlaps(given.start, given.start + given.reach)
 
     def _was_freed_under_it(self, allocation: Row, low: int, end: int) -> bool:
         """Whether it has been freed since, and the fault is there: the work was still in flight."""
@@ -200,9 +226,16 @@ class PointerJudge:
         explains = place > Nearness.BEFORE
         if place == Nearness.PAST and self._has_live_before_fault(end, given.row):
             explains = False
+        if place == Nearness.PAST and self._freed_there != NONE and not small:
+            explains = False  # it is in memory that has been freed, and need not have come this way
+        led = place in (Nearness.BEFORE, Nearness.PAST) and self._is_led(given)
+        explains |= led
         if not explains and (self._address is not None or not small):
             return None  # what it is too small for is an estimate, and the fault is elsewhere
-        return Pointer(given.access, "upstream_kernel_fault", place, small, explains)
+        return Pointer(given.access, "upstream_kernel_fault", place, small, explains, led)
+
+    def _is_led(self, given: _GivenPointer) -> bool:
+        return leads_there(self._trace, given.row, given.access, self._address)
 
     def _has_live_before_fault(self, end: int, row: Row) -> bool:
         """Whether other live memory lies between a buffer's end and the fault, or at the fault."""
@@ -233,19 +266,49 @@ class Suspect:
     pointer: Pointer | None = None
     """The one that speaks most against it."""
     fault_is_near_null: bool = False
+    freed_there: Row = NONE
+    """The allocation that the fault is in, where that has been freed."""
+    is_transfer: bool = False
+    host_memory: Row = NONE
+    """The access of a transfer to memory that the program registered."""
+
+    @property
+    def is_mere_transfer(self) -> bool:
+        """Nothing is known against it but that it was under way."""
+        return self.is_transfer and self.pointer is None
+
+    @property
+    def is_plain(self) -> bool:
+        """Its own pointers and numbers explain the fault, whatever it read from memory."""
+        pointer = self.pointer
+        if pointer is None:
+            return False
+        return pointer.too_small or pointer.led or pointer.is_bad_memory
+
+    @property
+    def reached_freed(self) -> bool:
+        """It used freed memory by a pointer that is not among those it was seen to be given."""
+        explained = self.pointer is not None and self.pointer.explains_address
+        return self.freed_there != NONE and not explained and not self.is_transfer
 
     @property
     def reached_null(self) -> bool:
         """It used a null pointer that is not among those it was seen to be given."""
         explained = self.pointer is not None and self.pointer.explains_address
-        return self.fault_is_near_null and not explained
+        return self.fault_is_near_null and not explained and not self.is_transfer
 
     @property
     def hypothesis(self) -> Hypothesis:
         """Which fault it would be."""
         if self.reached_null:
             return "bad_pointer"
-        return self.pointer.hypothesis if self.pointer else "upstream_kernel_fault"
+        if self.reached_freed:
+            return "use_after_free"
+        if self.pointer:
+            return self.pointer.hypothesis
+        if not self.is_transfer:
+            return "upstream_kernel_fault"
+        return "bad_pointer" if self.host_memory == NONE else "use_after_free"
 
     @property
     def weight(self) -> tuple[int, int, int]:
@@ -254,10 +317,13 @@ class Suspect:
         return (int(self.named), pointer.fit if pointer else 0, int(pointer is not None))
 
 
-def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspect, ...]:
+def ranked(
+    evidence: Evidence, launches: Table, transfers: Table, *, all_transfers: bool = False
+) -> tuple[Suspect, ...]:
     """Those first that most speaks against; else in their order.
 
-    Of transfers only those that were given bad memory: HIP has checked the others.
+    Of transfers only those that were given bad memory, and, where no address says more, those whose
+    host memory is the program's own and may be gone: HIP has checked the others.
     """
     trace, kernel = evidence.trace, reported_kernel(evidence.faults)
     address = reported_address(evidence.faults)
@@ -268,10 +334,76 @@ def ranked(evidence: Evidence, launches: Table, transfers: Table) -> tuple[Suspe
     if len(launches) > LOOKED_AT:
         interesting = launches[np.isin(launches, list(named | set(pointers)))]
         launches = (interesting if len(interesting) else launches)[:LOOKED_AT]
-    rows = [*launches.tolist(), *(row for row in transfers.tolist() if row in pointers)]
+    freed = freed_memory_at(trace, address)
     seqs = trace.operations["seq"]
-    found = [Suspect(row, int(seqs[row]), row in named, pointers.get(row), null) for row in rows]
+    found = [
+        Suspect(row, int(seqs[row]), row in named, pointers.get(row), null, freed)
+        for row in launches.tolist()
+    ]
+    under_way = (
+        Suspect(
+            row,
+            int(seqs[row]),
+            pointer=pointers.get(row),
+            is_transfer=True,
+            host_memory=_host_memory(trace, row),
+        )
+        for row in transfers.tolist()
+    )
+    found += [
+        one
+        for one in under_way
+        if one.pointer or all_transfers or (address is None and one.host_memory != NONE)
+    ]
     return _in_order(trace, found, address)
+
+
+def _host_memory(trace: Trace, row: Row) -> Row:
+    """The access of a transfer that works on after its call, in memory that the program registered.
+
+    HIP is not told when the program unmaps it.
+    """
+    place = trace.access_rows(row)
+    sides = trace.accesses[place]
+    memory = np.append(trace.allocations["memory"], 0)[sides["allocation"]]
+    found = np.flatnonzero((memory == Memory.REGISTERED) & ~sides["at_call"])
+    return int(found[0]) + place.start if len(found) else NONE
+
+
+# --- suspects of which the same would be said -----------------------------------------------------
+
+Charge: TypeAlias = "tuple[int, str, int, int]"
+"""Kernel, hypothesis, argument and allocation."""
+
+
+class Charges:
+    """What would be said of each: equal for launches that differ in nothing but their turn."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._trace = evidence.trace
+        self._address = reported_address(evidence.faults)
+        self._left: dict[tuple[int, bytes], Row] = {}
+
+    def of(self, suspect: Suspect) -> Charge:
+        """Of a graph or a transfer: its own."""
+        kernel = int(self._trace.operations["kernel"][suspect.row])
+        if suspect.is_transfer or kernel == NONE:
+            return (NONE, suspect.hypothesis, NONE, suspect.row)
+        access = self._access(suspect, kernel)
+        if access == NONE:
+            return (kernel, suspect.hypothesis, NONE, NONE)
+        record = self._trace.accesses[access]
+        return (kernel, suspect.hypothesis, int(record["argument"]), int(record["allocation"]))
+
+    def _access(self, suspect: Suspect, kernel: int) -> Row:
+        if suspect.reached_freed or suspect.reached_null:
+            return NONE
+        if suspect.pointer:
+            return suspect.pointer.access
+        given = kernel, self._trace.accesses_of(suspect.row)["allocation"].tobytes()
+        if given not in self._left:
+            self._left[given] = left_buffer(self._trace, suspect.row, self._address)
+        return self._left[given]
 
 
 def _in_order(

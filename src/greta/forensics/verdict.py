@@ -222,8 +222,19 @@ class FaultAccess:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """Which of launches that are alike in kernel, argument and buffer is meant."""
+
+    number: int = 1
+    """From 1, in the order of the calls."""
+    count: int = 1
+    seqs: tuple[Seq, ...] = ()
+    """Of the launches; of very many only the first ones."""
+
+
+@dataclass(frozen=True)
 class Alternative:
-    """Another launch that may be the cause."""
+    """Another operation that may be the cause; of launches that are alike, the first."""
 
     seq: Seq | None = None
     call: str | None = None
@@ -244,6 +255,11 @@ class Cause:
     buffer: FaultBuffer | None = None
     access: FaultAccess | None = None
     confidence: float | None = None
+    """How sure it is: the kernel or call, its argument, the buffer."""
+    launch_confidence: float | None = None
+    """How sure it is which launch; the same number where there is no other like it."""
+    turn: Turn | None = None
+    """Set where there were launches that are alike."""
     rule: str | None = None
     """Which rule of docs/verdicts.md gave the confidence."""
     alternatives: tuple[Alternative, ...] = ()

@@ -159,7 +159,8 @@ def _blamed(blamed: BlamedCall) -> Json:
 
 def _cause(cause: Cause) -> Json:
     written = {**encode(cause), "data": dump_data(cause.data)}
-    return _without_absent(written, ("pid", "run") if cause.run else ("pid", "run", "iteration"))
+    absent = ("turn", "pid", "run") if cause.run else ("turn", "pid", "run", "iteration")
+    return _without_absent(written, absent)
 
 
 def _without_absent(written: Json, names: Iterable[str]) -> Json:

@@ -17,6 +17,7 @@ KEPT: Final = 32
 DOUBTS: Final = (
     "allocation_sizes",
     "ended_by_signal",
+    "freed_arguments",
     "freed_words",
     "host_memory",
     "never_waited_for",

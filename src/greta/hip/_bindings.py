@@ -11,11 +11,11 @@ import importlib
 import weakref
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Any, TypeVar
 
 from greta.errors import DeviceChoiceError
-from greta.hip._choice import DeviceChoice, choose_device, loaded_hip_libraries
+from greta.hip._choice import choose_device, loaded_hip_libraries
 from greta.hip.errors import HipError
 
 SUCCESS = 0
@@ -32,7 +32,17 @@ def hip() -> Any:
     if _hip is None:
         choice = choose_device()
         module = importlib.import_module("rocm.bindings.hip")
-        _load_library(module, choice)
+        try:
+            module.hipRuntimeGetVersion()
+        except RuntimeError as error:
+            raise DeviceChoiceError(f"{choice.library} cannot be loaded: {error}") from None
+        folders = {path.resolve().parent for path in loaded_hip_libraries()}
+        if folders and choice.library.resolve().parent not in folders:
+            found = ", ".join(str(path) for path in loaded_hip_libraries())
+            raise DeviceChoiceError(
+                f"the bindings loaded {found} instead of {choice.library}; remove the package that "
+                "brings it from this Python environment"
+            )
         _hip = module
     return _hip
 
@@ -53,7 +63,9 @@ def call(function: str, *arguments: Any) -> Any:
     except RuntimeError as error:
         raise _absent(function, error) from None
     except ValueError:
-        raise _unread(function) from None
+        # A call that fails leaves its results as they were, and the bindings stumble over an enum.
+        # Its error code is lost on the way; HIP still knows it.
+        raise hip_error(function, hip().hipPeekAtLastError()[0]) from None
     if code != SUCCESS:
         raise hip_error(function, code)
     if not results:  # as of most calls
@@ -116,28 +128,6 @@ def pointer_list(address: int) -> Any:
 @cache
 def _pointer_lists() -> Any:
     return importlib.import_module("rocm.bindings.util.types").ListOfPointer
-
-
-def _load_library(module: ModuleType, choice: DeviceChoice) -> None:
-    try:
-        module.hipRuntimeGetVersion()
-    except RuntimeError as error:
-        raise DeviceChoiceError(f"{choice.library} cannot be loaded: {error}") from None
-    folders = {path.resolve().parent for path in loaded_hip_libraries()}
-    if folders and choice.library.resolve().parent not in folders:
-        found = ", ".join(str(path) for path in loaded_hip_libraries())
-        raise DeviceChoiceError(
-            f"the bindings loaded {found} instead of {choice.library}; remove the package that "
-            "brings it from this Python environment"
-        )
-
-
-def _unread(function: str) -> HipError:
-    """A call that fails leaves its results as they were, and the bindings stumble over an enum.
-
-    Its error code is lost on the way; HIP still knows it.
-    """
-    return hip_error(function, hip().hipPeekAtLastError()[0])
 
 
 def _absent(function: str, error: RuntimeError) -> HipError:

@@ -128,16 +128,29 @@ def choose_device(wanted: DeviceKind | str | None = None) -> DeviceChoice:
     if _chosen is not None and wanted is None:
         return _chosen
     choice = decide_device(wanted)
-    _refuse_another_library(choice)
+    for loaded in loaded_hip_libraries():
+        # Beside libamdhip64.so there may be libamdhip64.so.6 and others of the same installation.
+        if loaded.resolve().parent != choice.library.resolve().parent:
+            raise DeviceChoiceError(
+                f"device {choice.kind.value!r} was chosen too late: {loaded} is already loaded; "
+                f"choose before the first HIP call, or set {DEVICE_VARIABLE}={choice.kind.value}"
+            )
     if choice.kind is DeviceKind.SIM:
-        _point_bindings_at(find_sim_tree())
+        os.environ["ROCM_PATH"] = str(find_sim_tree().root)
+        # The bindings prefer the rocm_sdk package to ROCM_PATH; a None entry makes its import fail.
+        sys.modules.setdefault("rocm_sdk", None)  # type: ignore[arg-type]
     _chosen = choice
     return choice
 
 
 def decide_device(wanted: DeviceKind | str | None = None) -> DeviceChoice:
     """What choose_device would choose; changes nothing in this process' environment."""
-    kind = _parse(wanted)
+    named = wanted if wanted is not None else os.environ.get(DEVICE_VARIABLE) or DeviceKind.AUTO
+    try:
+        kind = DeviceKind(named)
+    except ValueError:
+        source = "the device" if wanted is not None else DEVICE_VARIABLE
+        raise DeviceChoiceError(f"{source} must be auto, hip or sim, not {str(named)!r}") from None
     if kind is DeviceKind.SIM:
         return _sim("asked for")
     obstacle = gpu_obstacle()
@@ -174,7 +187,12 @@ def amd_library() -> Path | None:
     path = Path(os.fsdecode(get_library_path("amdhip64")))
     if path.is_absolute():
         return None if _is_simulated(path) else path
-    return _library_on_loader_path(path.name)
+    # The loader tells only by loading; that is done elsewhere, since it cannot be undone here.
+    script = f"import ctypes; ctypes.CDLL({path.name!r}); print(open('/proc/self/maps').read())"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    return next((found for found in _hip_libraries(done.stdout) if not _is_simulated(found)), None)
 
 
 def loaded_hip_libraries() -> list[Path]:
@@ -186,15 +204,6 @@ def _hip_libraries(maps: str) -> list[Path]:
     fields = (line.split(maxsplit=5) for line in maps.splitlines())
     paths = {Path(field[5]) for field in fields if len(field) == 6}
     return sorted(path for path in paths if path.name.startswith("libamdhip64.so"))
-
-
-def _parse(wanted: DeviceKind | str | None) -> DeviceKind:
-    named = wanted if wanted is not None else os.environ.get(DEVICE_VARIABLE) or DeviceKind.AUTO
-    try:
-        return DeviceKind(named)
-    except ValueError:
-        source = "the device" if wanted is not None else DEVICE_VARIABLE
-        raise DeviceChoiceError(f"{source} must be auto, hip or sim, not {str(named)!r}") from None
 
 
 def _sim(reason: str) -> DeviceChoice:
@@ -211,32 +220,3 @@ def _is_simulated(library: Path) -> bool:
         return library.samefile(find_sim_tree().library)
     except (GretaError, OSError):
         return False
-
-
-def _library_on_loader_path(name: str) -> Path | None:
-    # The loader tells only by loading; that is done elsewhere, since it cannot be undone here.
-    script = f"import ctypes; ctypes.CDLL({name!r}); print(open('/proc/self/maps').read())"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    return next((path for path in _hip_libraries(done.stdout) if not _is_simulated(path)), None)
-
-
-def _refuse_another_library(choice: DeviceChoice) -> None:
-    for loaded in loaded_hip_libraries():
-        if not _belongs_to(loaded, choice):
-            raise DeviceChoiceError(
-                f"device {choice.kind.value!r} was chosen too late: {loaded} is already loaded; "
-                f"choose before the first HIP call, or set {DEVICE_VARIABLE}={choice.kind.value}"
-            )
-
-
-def _belongs_to(loaded: Path, choice: DeviceChoice) -> bool:
-    # Beside libamdhip64.so there may be libamdhip64.so.6 and others of the same installation.
-    return loaded.resolve().parent == choice.library.resolve().parent
-
-
-def _point_bindings_at(tree: SimTree) -> None:
-    os.environ["ROCM_PATH"] = str(tree.root)
-    # The bindings prefer the rocm_sdk package to ROCM_PATH; a None entry makes its import fail.
-    sys.modules.setdefault("rocm_sdk", None)  # type: ignore[arg-type]

@@ -47,44 +47,31 @@ def compile_source(
     try:
         for expression in name_expressions:
             compile_call("hiprtcAddNameExpression", program, expression.encode())
-        log = _compile(program, _with_architecture(options))
-        lowered = {text: _lowered(program, text) for text in name_expressions}
-        return CodeObject(_image(program), log, lowered)
+        log = _compile(program, options)
+        lowered = {
+            text: str(compile_call("hiprtcGetLoweredName", program, text.encode()))
+            for text in name_expressions
+        }
+        image = bytearray(int(compile_call("hiprtcGetCodeSize", program)))
+        compile_call("hiprtcGetCode", program, image)
+        return CodeObject(bytes(image), log, lowered)
     finally:
         compile_call("hiprtcDestroyProgram", program.createRef())
 
 
 def _compile(program: Any, options: Sequence[str]) -> str:
     encoded = _encoded(options)
+    if not any(one.startswith(("--offload-arch", "--gpu-architecture")) for one in options):
+        encoded.append(f"--offload-arch={device_properties().arch}".encode())
     (code,) = hiprtc().hiprtcCompileProgram(program, len(encoded), encoded)
-    log = _log(program)
+    size = int(compile_call("hiprtcGetProgramLogSize", program))
+    read = bytearray(max(size, 1))
+    if size:
+        compile_call("hiprtcGetProgramLog", program, read)
+    log = read.split(b"\0", 1)[0].decode(errors="replace")
     if code != 0:
         raise CompileError("hiprtcCompileProgram", *hiprtc_error(code), log)
     return log
-
-
-def _with_architecture(options: Sequence[str]) -> list[str]:
-    if any(option.startswith(("--offload-arch", "--gpu-architecture")) for option in options):
-        return list(options)
-    return [*options, f"--offload-arch={device_properties().arch}"]
-
-
-def _log(program: Any) -> str:
-    size = int(compile_call("hiprtcGetProgramLogSize", program))
-    log = bytearray(max(size, 1))
-    if size:
-        compile_call("hiprtcGetProgramLog", program, log)
-    return log.split(b"\0", 1)[0].decode(errors="replace")
-
-
-def _image(program: Any) -> bytes:
-    image = bytearray(int(compile_call("hiprtcGetCodeSize", program)))
-    compile_call("hiprtcGetCode", program, image)
-    return bytes(image)
-
-
-def _lowered(program: Any, expression: str) -> str:
-    return str(compile_call("hiprtcGetLoweredName", program, expression.encode()))
 
 
 def _encoded(texts: Any) -> list[bytes]:

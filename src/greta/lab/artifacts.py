@@ -1,11 +1,4 @@
-"""Where an audit keeps what it saw: artifacts/YYYY-MM-DD/<case>/.
-
-run/<test>.<n>/     the run folder of each child: recording, logs, run.json
-summary.json        the verdict and all that it rests on
-report.*.md, .html  in both languages
-rerun.json          what it takes to run exactly this again
-SHA256SUMS          of all files
-"""
+"""Where an audit keeps what it saw: artifacts/YYYY-MM-DD/<case>/, docs/first-audit.md."""
 
 from __future__ import annotations
 

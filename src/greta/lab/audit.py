@@ -1,8 +1,4 @@
-"""An audit: a schedule that is run to its end, or to what ends it before.
-
-Of a command every iteration is a recorded process of its own; children of our own workload each
-serve many iterations, one child for each test.
-"""
+"""An audit: a schedule that is run to its end, or to what ends it before."""
 
 from __future__ import annotations
 

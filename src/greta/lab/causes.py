@@ -1,8 +1,6 @@
 """Why iterations failed: of each its cause, and which causes there were how often.
 
-A cause is what the evidence shows (a hypothesis and the operation at fault), else what was seen: a
-call that failed, an exit code, a signal, a hang. It is a code with data, as all that is said. What
-serialization changes shows whether a cause is a matter of timing.
+A cause is what the evidence shows (a hypothesis and the operation at fault), else what was seen.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from greta.forensics.statistics import failure_rate, fix_proven
 from greta.forensics.verdict import RACES, Saying, Value, Verdict
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.summary import CallError, ProfileRate, ProgramEnding, RatedCause, SeenEnding
+from greta.lab.summary import ProfileRate, ProgramEnding, RatedCause, SeenEnding
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
@@ -51,14 +49,11 @@ _STEPS: Final[dict[str, tuple[str, ...]]] = {
 _OF_STEPS: Final[dict[str, tuple[str, ...]]] = {
     "step_see_output": ("exit_code",),
     "step_who_sent": ("signal",),
-    "step_who_killed": (),
     "step_see_stacks": ("stacks",),
     "step_hang_in_call": ("call", "seq"),
-    "step_start_alone": (),
-    "step_watch_to_the_end": (),
     "step_see_stdout": ("expected",),
 }
-"""What their sentences name."""
+"""What their sentences name; the others name nothing."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +125,6 @@ def _failure(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
 
 
 def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | None:
-    """The first finding in this iteration of a child that served many."""
     for one in verdict.rulings if verdict and outcome.range else ():
         for finding in one.findings if one.confirmed else ():
             if outcome.holds(finding.seq):
@@ -140,26 +134,21 @@ def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | Non
 
 
 def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
-    """What was seen of it, where nothing explains it."""
     error, ending = outcome.error, outcome.ending
     if error and error.call:
-        return _by_call(outcome, error, verdict)
+        known = ERROR_NAMES.get(error.code or 0, error.code)
+        name = str(error.error or error.name or known)
+        # The verdict's own reason says more than the bare error, if it is about this call.
+        reason = verdict.reason if verdict else None
+        if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
+            data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}
+            reason = Saying("verdict_error_unexplained", data)
+        return Failure(outcome, None, f"{error.call} {name}", reason.code, reason.data)
     if ending and (ending.how != "exit_code" or ending.exit_code):
         hung_in = ending.call if ending.is_in_call else ""
         operation = str(ending.exit_code or ending.signal or hung_in)
         return Failure(outcome, None, operation, seen_code(ending), ending.words)
     return Failure(outcome, None, "", "seen_problem", {"problem": outcome.problems[0]})
-
-
-def _by_call(outcome: IterationOutcome, error: CallError, verdict: Verdict | None) -> Failure:
-    """The verdict's own reason says more than the bare error, if it is about this call."""
-    known = ERROR_NAMES.get(error.code or 0, error.code)
-    name = str(error.error or error.name or known)
-    reason = verdict.reason if verdict else None
-    if reason is None or error.seq is None or reason.data.get("seq") != error.seq:
-        data: dict[str, Value] = {"seq": error.seq, "call": error.call, "error": name}
-        reason = Saying("verdict_error_unexplained", data)
-    return Failure(outcome, None, f"{error.call} {name}", reason.code, reason.data)
 
 
 def seen_code(ending: ProgramEnding) -> str:
@@ -197,12 +186,11 @@ def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
         codes = ("step_who_killed",)
     words = seen.ending.words
     return tuple(
-        Saying(code, {name: words.get(name) for name in _OF_STEPS[code]}) for code in codes
+        Saying(code, {name: words.get(name) for name in _OF_STEPS.get(code, ())}) for code in codes
     )
 
 
 def _way(outcome: IterationOutcome) -> tuple[object, ...]:
-    """Equal for those that ended alike."""
     ending = outcome.ending or ProgramEnding("")
     return ending.how, ending.exit_code, ending.signal, ending.returned
 

@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 _PR_SET_PDEATHSIG: Final = 1
 _PATIENCE_SECONDS = 5.0
@@ -62,25 +62,17 @@ def _has_members(group: int) -> bool:
     except PermissionError:
         return True
     # There is one, but a zombie that nobody waits for counts for the system, not for us.
-    stats = (stat_of(int(path.name)) for path in Path("/proc").glob("[0-9]*"))
-    return any(stat is not None and stat.group == group for stat in stats)
+    return any(group_of(int(path.name)) == group for path in Path("/proc").glob("[0-9]*"))
 
 
-class Stat(NamedTuple):
-    """What the system says of a process."""
-
-    group: int
-    session: int
-
-
-def stat_of(pid: int) -> Stat | None:
-    """None if it does not run any more."""
+def group_of(pid: int) -> int | None:
+    """The process group; None if it does not run any more."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2]
-        state, _, group, session, *_ = text.split()
+        state, _, group, *_ = text.split()
     except (OSError, ValueError):
         return None
-    return None if state in "ZX" else Stat(int(group), int(session))
+    return None if state in "ZX" else int(group)
 
 
 _MARK: Final = b"GRETA_RECORD="
@@ -95,11 +87,11 @@ def end_leftovers(root: Path) -> list[int]:
     """
     found = list(_leftovers(root))
     for number in (signal.SIGTERM, signal.SIGKILL):
-        for pid in filter(stat_of, found):
+        for pid in filter(group_of, found):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
         deadline = time.monotonic() + _LEFTOVER_SECONDS
-        while any(map(stat_of, found)) and time.monotonic() < deadline:
+        while any(map(group_of, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
     return found
 

@@ -1,7 +1,4 @@
-"""Two runs side by side: what changed in calls, order, sizes, results, timing and verdict.
-
-Calls are compared by what they ask for, not by addresses or handles, which differ from run to run.
-"""
+"""Two runs side by side: what changed in calls, order, sizes, results, timing and verdict."""
 
 from __future__ import annotations
 
@@ -16,13 +13,7 @@ from typing import Final
 import numpy as np
 
 from greta.lab.environment import run_factors
-from greta.recording import (
-    CallEvent,
-    CallKind,
-    Recording,
-    effects_of,
-    open_recording,
-)
+from greta.recording import CallEvent, CallKind, Recording, effects_of, open_recording
 from greta.runs.folder import read_run_if_whole
 
 MOST_COMPARED: Final = 200_000
@@ -154,7 +145,6 @@ def _parting(
 
 
 def _sizes(calls: list[tuple[int, ComparedCall]]) -> Counter[str]:
-    """Bytes by call."""
     totals: Counter[str] = Counter()
     for _, step in calls:
         does = effects_of(step.call)

@@ -83,7 +83,11 @@ def seq_of_staged(
     """Of the nth call of a name; of what is not counted, the first of its name in the iteration."""
     if truth.call is None:
         return None
-    seqs = _seqs(folder, truth.call)
+    found: list[int] = []
+    for process in open_recording(folder / "recording").processes:
+        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == truth.call]
+        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
+    seqs = found
     if truth.nth is not None:
         seqs = seqs[truth.nth - 1 :]
     else:
@@ -92,23 +96,15 @@ def seq_of_staged(
     return seqs[0] if seqs else 0
 
 
-def _seqs(folder: Path, call: str) -> list[int]:
-    """Of all calls of a name, in the one process of a drill."""
-    found: list[int] = []
-    for process in open_recording(folder / "recording").processes:
-        ids = [id_ for id_ in process.tables.calls if process.tables.call_name(id_) == call]
-        found += process.columns.seq[np.isin(process.columns.call, ids)].tolist()
-    return found
-
-
 def _is_operation(truth: StagedFault, cause: Cause, seq: int | None) -> bool:
     kernel = cause.kernel and cause.kernel.partition("(")[0]  # a demangled one has arguments
     if (cause.call, kernel) != (truth.call, truth.kernel):
         return False
-    # Launches of the same kernel that the verdict itself says are as likely.
+    # Launches that the verdict itself says are as likely: alike, or of the same kernel.
     like = (cause.kernel, cause.confidence)
     equals = [one.seq for one in cause.alternatives if (one.kernel, one.confidence) == like]
-    return seq is None or seq in (cause.seq, *equals)
+    alike = cause.turn.seqs if cause.turn else ()
+    return seq is None or seq in (cause.seq, *equals, *alike)
 
 
 def _is_buffer(truth: StagedBuffer | None, found: FaultBuffer | None) -> bool:
@@ -172,7 +168,9 @@ def run_drill(drill: Drill, setting: DrillSetting) -> DrillRun:
         if drill.program is None
         else [StagedFault(drill.truth.get("call"), kernel=drill.truth.get("kernel"))]
     )
-    judgement = judge_run(folder, folder.name, outcomes, setting.say, _expectations(drill))
+    expected = find_spec(drill.expected) if drill.expected else None
+    expectations = Expectations(build=expected.origin if expected else None)
+    judgement = judge_run(folder, folder.name, outcomes, setting.say, expectations)
     seq_of = partial(seq_of_staged, folder, outcomes)
     found = score(drill.hypothesis, staged, judgement, seq_of)
     return DrillRun(drill, setting.seed, staged, judgement, found)
@@ -219,7 +217,11 @@ def _serve(
     """Iterations until there are enough, or an error ends it as it would end any program."""
     outcomes: list[IterationOutcome] = []
     try:
-        _greet(worker, test)
+        try:
+            worker.hello()
+        except WorkerEndedError:
+            log = start_log(worker.folder)
+            raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
         for iteration in schedule([test], PROMPTS, seed):
             outcomes.append(IterationOutcome(iteration, worker.folder.name))
             outcomes[-1].take(worker.run(iteration, _SECONDS))
@@ -235,14 +237,6 @@ def _serve(
     return outcomes
 
 
-def _greet(worker: Worker, test: MatrixTest) -> None:
-    try:
-        worker.hello()
-    except WorkerEndedError:
-        log = start_log(worker.folder)
-        raise UsageError(f"{test.id}: the workload does not start; {log} says why") from None
-
-
 def _with_program(
     drill: Drill, setting: DrillSetting, test: MatrixTest
 ) -> tuple[MatrixTest, Setup]:
@@ -256,16 +250,6 @@ def _with_program(
         replace(test, environment={**test.environment, "PYTHONPATH": path}),
         setting.setup(drill.name),
     )
-
-
-def _expectations(drill: Drill) -> Expectations:
-    if drill.expected is None:
-        return Expectations()
-    spec = find_spec(drill.expected)
-    return Expectations(build=spec.origin if spec else None)
-
-
-_MATRIX_SECONDS: Final = 120.0
 
 
 @dataclass(frozen=True)
@@ -320,7 +304,7 @@ def run_matrix(
         folder=folder,
         setup=setup,
         schedule=plan,
-        seconds_per_iteration=_MATRIX_SECONDS,
+        seconds_per_iteration=_SECONDS,
         environment=setting.environment,
         progress=progress,
     )
@@ -338,10 +322,7 @@ def dump_drills(
         "schema": 1,
         "drills": [_run(run, say) for run in runs],
         "matrices": [_matrix(run) for run in matrices],
-        "clean": {
-            "runs": len(alarms),
-            "false_alarms": sum(alarm is not None for alarm in alarms),
-        },
+        "clean": {"runs": len(alarms), "false_alarms": sum(alarm is not None for alarm in alarms)},
     }
 
 

@@ -54,7 +54,6 @@ def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> 
 
 
 def _ending_in(folder: Path) -> ProgramEnding:
-    """As `greta run` has seen it."""
     facts = read_run_if_whole(folder)
     ended = facts.exit if facts.finished else None
     if ended is None:
@@ -118,7 +117,6 @@ def take_output(outcome: IterationOutcome, folder: Path, expected: re.Pattern[st
 
 
 def _first_lines(text: str) -> tuple[str, ...]:
-    """Few, short and harmless."""
     lines = [line.strip() for line in text[: 64 * _LONGEST_PRINTED].splitlines() if line.strip()]
     shown = tuple(printable(line[:_LONGEST_PRINTED]) for line in lines[:_MOST_PRINTED])
     return (*shown, "...") if len(lines) > _MOST_PRINTED else shown

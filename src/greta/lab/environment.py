@@ -38,12 +38,23 @@ _OUR_CHILDREN: Final = frozenset(
 def run_factors(facts: RunFacts) -> dict[str, str]:
     """What could separate failing runs from passing ones, by name; none if nothing is known."""
     models = ", ".join(sorted(one.hash or one.path for one in facts.models))
-    found = {**_programs(facts), **_libraries(facts), "model": models, **_variable_factors(facts)}
+    started = {one.real_path for one in (facts.program, *facts.executables) if one}
+    libraries = {
+        f"library {Path(one.path).name}": one.build_id
+        for one in facts.libraries
+        if one.build_id and one.path not in started
+    }
+    variables = {
+        f"variable {name}": value
+        for name, value in facts.environment.items()
+        if name not in _IGNORED_VARIABLES
+    }
+    device = {"device": facts.device.kind} if facts.device and facts.device.kind else {}
+    found = {**_programs(facts), **libraries, "model": models, **variables, **device}
     return {name: value[:_LONGEST] for name, value in found.items() if value}
 
 
 def _programs(facts: RunFacts) -> dict[str, str]:
-    """The script if there is one, and each executable that made HIP calls."""
     found = {}
     for part, file in (("program", facts.program), ("script", facts.script)):
         if file and file.sha256:
@@ -61,26 +72,6 @@ def _programs(facts: RunFacts) -> dict[str, str]:
         found["binary"] = ", ".join(binaries)
     elif "program" in found and "script" not in found:
         found["binary"] = found["program"]
-    return found
-
-
-def _libraries(facts: RunFacts) -> dict[str, str]:
-    own = {one.real_path for one in (facts.program, *facts.executables) if one}
-    return {
-        f"library {Path(one.path).name}": one.build_id
-        for one in facts.libraries
-        if one.build_id and one.path not in own
-    }
-
-
-def _variable_factors(facts: RunFacts) -> dict[str, str]:
-    found = {
-        f"variable {name}": value
-        for name, value in facts.environment.items()
-        if name not in _IGNORED_VARIABLES
-    }
-    if facts.device and facts.device.kind:
-        found["device"] = facts.device.kind
     return found
 
 
@@ -136,14 +127,9 @@ def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
 
 
 def _commit() -> str | None:
-    """Of the folder in which the audit was started, if git has it."""
     try:
         done = subprocess.run(
-            ["git", "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=5,
-            check=False,
+            ["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=5, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -135,7 +135,6 @@ def _judge_whole(outcomes: list[IterationOutcome], verdict: Verdict) -> None:
 
 
 def _last_call(evidence: Sequence[Evidence]) -> LastCall | None:
-    """Of several processes, of the last that was in one."""
     last: LastCall | None = None
     for trace in (one.trace for one in evidence):
         operations = trace.operations[trace.operations["kind"] != Kind.HOST_TOUCH]
@@ -149,7 +148,6 @@ def _last_call(evidence: Sequence[Evidence]) -> LastCall | None:
 
 
 def _place(judgement: Judgement, verdict: Verdict, outcomes: list[IterationOutcome]) -> None:
-    """Each finding to the iteration in which it happened."""
     if not verdict.coverage.calls:  # it never came so far
         for outcome in outcomes:
             outcome.conclusive = False
@@ -218,7 +216,6 @@ def whole(value: Value) -> int:
 
 
 def _ranges(folder: Path) -> dict[int, Range]:
-    """From the annotations that the workload puts around each iteration."""
     found: dict[int, Range] = {}
     with contextlib.suppress(RecordingError):  # then there are none, and the verdict says so
         for process in open_recording(folder / "recording").processes:

@@ -1,9 +1,5 @@
 """The matrix: which iterations an audit runs, in which order, under which conditions.
 
-    A  baseline   as it is
-    B  audit      every device-to-host transfer written down
-    C  stress     audited, several streams, random delays, memory pressure
-
 A and B take turns in random order, so that what the machine does meanwhile falls on both alike.
 Some iterations of A are repeated without the recorder in the same turn: two durations of one turn
 are a pair, and no drift of the machine can pass for what recording costs.
@@ -116,7 +112,6 @@ def schedule(
 
 
 def _groups(tests: Sequence[MatrixTest]) -> Iterator[list[MatrixTest]]:
-    """Stress runs alone, the others in turn with each other."""
     calm = [test for test in tests if test.mode != "stress"]
     if calm:
         yield calm

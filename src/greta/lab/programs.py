@@ -115,7 +115,6 @@ def with_rivals(
 
 
 def _saying(one: ProgramRuns) -> Saying:
-    """For a sentence that names several."""
     hash_ = (one.sha256 or one.build_id or "")[:_SHORT]
     counts = {"runs": one.runs, "failures": one.failures}
     return Saying("binary_in_runs", {"path": one.path, "hash": hash_, **counts})

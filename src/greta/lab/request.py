@@ -58,14 +58,11 @@ class AuditRequest:
             if name not in PROFILES:
                 known = ", ".join(PROFILES)
                 raise UsageError(f"--profiles: there is no {name!r}; there are: {known}")
-        self._require_one_kind()
-        _ = self.expected_output
-
-    def _require_one_kind(self) -> None:
         if self.command and (self.model or self.prompts):
             raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
         if not self.command and self.expect_output is not None:
             raise UsageError("--expect-output is for a command; our own engine compares its tokens")
+        _ = self.expected_output
 
     @property
     def expected_output(self) -> re.Pattern[str] | None:

@@ -41,25 +41,20 @@ def refuse_other_builds(summary: Summary, model: ModelFacts | None) -> None:
 
     Runs of two builds must not be counted together. `model` is what is known of it now.
     """
-    for path, known in _known_builds(summary).items():
-        now = _sha256(path)
-        if now is not None and now not in known:
-            raise UsageError(_other(path, next(iter(known)), now))
-    before = summary.ran.model
-    if before and model:
-        for old, new in ((before.sha256, model.sha256), (before.hash, model.hash)):
-            if old and new and old != new:
-                raise UsageError(_other(model.path or "", old, new))
-
-
-def _known_builds(summary: Summary) -> dict[str, set[str]]:
-    """By path the hashes of the program, and of every file that made HIP calls."""
     known: dict[str, set[str]] = {}
     program = summary.ran.program
     for one in (*([program] if program else ()), *summary.programs):
         if one.path and one.sha256:
             known.setdefault(one.path, set()).add(one.sha256)
-    return known
+    for path, hashes in known.items():
+        now = _sha256(path)
+        if now is not None and now not in hashes:
+            raise UsageError(_other(path, next(iter(hashes)), now))
+    before = summary.ran.model
+    if before and model:
+        for old, new in ((before.sha256, model.sha256), (before.hash, model.hash)):
+            if old and new and old != new:
+                raise UsageError(_other(model.path or "", old, new))
 
 
 def _sha256(path: str) -> str | None:

@@ -1,10 +1,5 @@
 """An audit from a request to its folder: planned, run, and kept while it runs.
 
-    plan = plan_audit(AuditRequest(command=("./a.out",), iters=20))
-    session = AuditSession(plan, Say("en").of, keep)
-    session.conduct(progress=print)
-    session.summary.verdict, session.folder
-
 What it learns is in summary.json at every moment, so that whoever kills it loses little.
 """
 
@@ -149,10 +144,12 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
         return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
     path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
-    setup = Setup(str(path), str(device.facts.kind), request.max_tokens, context=_CONTEXT)
-    setup = replace(setup, watch_host=request.watch_host)
+    kind, watch = str(device.facts.kind), request.watch_host
+    setup = Setup(str(path), kind, request.max_tokens, context=_CONTEXT, watch_host=watch)
     iterations = schedule(tests, prompts, request.seed, UNRECORDED)
-    known = _model_facts(request.model, path)
+    [file] = model_files([str(path)])
+    whole = file.hash if file.hash_method == "sha256" else None
+    known = ModelFacts(name=request.model or path.stem, sha256=whole, **vars(file))
     case = request.case or "audit"
     return AuditPlan(request, case, device, tests, iterations, setup, known, lacking)
 
@@ -164,14 +161,7 @@ def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
     return default.path, default.lacking or None
 
 
-def _model_facts(name: str | None, path: Path) -> ModelFacts:
-    [file] = model_files([str(path)])
-    whole = file.hash if file.hash_method == "sha256" else None
-    return ModelFacts(name=name or path.stem, sha256=whole, **vars(file))
-
-
 def _case_name(command: Sequence[str]) -> str:
-    """Of the script rather than of its interpreter."""
     is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
     scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
     name = Path(next(scripts, command[0])).stem
@@ -271,7 +261,6 @@ class AuditSession:
         return AuditStep(done, total, audit.failures, test, last.tokens_per_second, kept)
 
     def _keep_unfinished(self) -> None:
-        """Whoever kills the audit leaves a valid summary behind."""
         began = time.monotonic()
         judged = {judgement.run for judgement in self.audit.judgements}
         summary = self._summarize(known_so_far(self.audit.outcomes, judged))

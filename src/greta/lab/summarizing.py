@@ -54,12 +54,7 @@ INTERRUPTED: Final = "interrupted"
 BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
 _COVERED: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
-_RANK: Final = (
-    Outcome.CONFIRMED,
-    Outcome.INCONCLUSIVE,
-    Outcome.REFUTED,
-    Outcome.NOT_EXERCISED,
-)
+_RANK: Final = (Outcome.CONFIRMED, Outcome.INCONCLUSIVE, Outcome.REFUTED, Outcome.NOT_EXERCISED)
 
 
 def summarize(
@@ -124,7 +119,6 @@ def _verdict(
     differing: Sequence[ProgramRuns],
     partial: str | None,
 ) -> Verdict:
-    """Of all runs together, mostly by the one that tells most."""
     speaking = _speaking(judgements, partial)
     steps = _next_steps(word, speaking, telling, seen)
     steps += _own_steps(steps, differing, () if telling else rulings)
@@ -182,7 +176,6 @@ def _reason(
     telling: Judgement | None,
     seen: SeenEnding | None,
 ) -> Saying | None:
-    """Why there is no verdict or no cause, where a run or its end says it."""
     asked = [telling] if telling else () if seen else judgements
     verdicts = [one.verdict for one in asked if one.verdict]
     for verdict in verdicts if word is not VerdictWord.NOT_REPRODUCED else ():
@@ -303,7 +296,6 @@ def _most_serious(own: Sequence[Ruling]) -> Ruling:
 def _differing(
     programs: Sequence[ProgramRuns], judgements: Sequence[Judgement]
 ) -> list[ProgramRuns]:
-    """Programs of which one stood for another; none if it was always the same."""
     found = rivals({one.run: one.programs for one in judgements})
     files = {(one.path, one.sha256 or None, one.build_id or None) for one in found}
     return [one for one in programs if (one.path, one.sha256, one.build_id) in files]
@@ -342,7 +334,6 @@ def _next_steps(
     telling: Judgement | None,
     seen: SeenEnding | None,
 ) -> list[Saying]:
-    """Of the run that tells most, else of all that led to the verdict."""
     if seen and not telling:
         return list(steps_after(seen))
     verdicts = [one.verdict for one in ([telling] if telling else judgements) if one.verdict]
@@ -369,7 +360,6 @@ def _own_steps(
 def _with_factors(
     outcomes: Sequence[IterationOutcome], judgements: Sequence[Judgement]
 ) -> tuple[tuple[Mapping[str, str], ...], tuple[IterationSummary, ...]]:
-    """Iterations, each with the number of its set of factors."""
     by_run = {judgement.run: judgement.factors for judgement in judgements}
     sets: list[dict[str, str]] = []
     iterations = []

@@ -1,7 +1,4 @@
-"""What an audit came to, as an object; greta.lab.summary_json has it as summary.json.
-
-Codes and data only: sentences are made in greta.reports.
-"""
+"""What an audit came to, in codes and data; greta.lab.summary_json has it as summary.json."""
 
 from __future__ import annotations
 
@@ -124,18 +121,9 @@ class ProgramEnding:
     @property
     def words(self) -> dict[str, Value]:
         """What a sentence about it names."""
-        known = {
-            "exit_code": self.exit_code,
-            "signal": self.signal,
-            "seconds": self.seconds,
-            "stacks": self.stacks,
-            "call": self.call,
-            "seq": self.seq,
-            "returned": self.returned,
-            "expected": self.expected,
-            "printed": self.printed,
-        }
-        return {name: value for name, value in known.items() if value is not None}
+        names = ("exit_code", "signal", "seconds", "stacks", "call", "seq", "returned", "expected")
+        known = ((name, getattr(self, name)) for name in (*names, "printed"))
+        return {name: value for name, value in known if value is not None}
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,9 @@ def load_summary(data: Json, field: JsonField) -> Summary:
     present: Json = {"ran": {}, "unrecorded": [], "problem": {}}
     summary = decode(Summary, {**data, **present}, field, readers)
     for one in summary.iterations:
-        _require_run_inside(one.run, field)
+        # What is run or written by that name lies in the folder of the audit.
+        if one.run.startswith("/") or ".." in one.run.split("/"):
+            raise OutsideError(f"{field.file}: the field iterations.run leads out of the folder")
     return summary
 
 
@@ -185,7 +187,6 @@ def load_ran_with(data: Json, field: JsonField) -> RanWith:
 
 
 def _load_ending(value: Any, field: JsonField) -> ProgramEnding | None:
-    """None of one that does not say how."""
     data = require_object(value, field)
     return decode(ProgramEnding, data, field) if data.get("how") is not None else None
 
@@ -219,14 +220,4 @@ def _load_problem(data: Json, field: JsonField) -> Saying | None:
 
 
 _HINTS: Final = get_type_hints(Summary)
-_READERS: Final[Readers] = {
-    **READERS,
-    get_type_hints(IterationSummary)["ending"]: _load_ending,
-}
-
-
-def _require_run_inside(run: str, field: JsonField) -> None:
-    """What is run or written by that name lies in the folder of the audit."""
-    if run and (run.startswith("/") or ".." in run.split("/")):
-        file = field.file
-        raise OutsideError(f"{file}: the field iterations.run leads out of the folder")
+_READERS: Final[Readers] = {**READERS, get_type_hints(IterationSummary)["ending"]: _load_ending}

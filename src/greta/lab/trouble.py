@@ -85,7 +85,6 @@ def not_recorded(folder: Path) -> Trouble:
 
 
 def _last_words(folder: Path) -> str:
-    """Why a run did not begin, if it said so."""
     try:
         lines = start_log(folder).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:

@@ -24,21 +24,6 @@ from greta.lab.plan import Iteration, MatrixTest
 from greta.typed_json import JsonField, decode, require_object
 
 
-def order_line(iteration: Iteration, max_tokens: int) -> bytes:
-    """One iteration to run."""
-    test = iteration.test
-    order = {
-        "iteration": iteration.number,
-        "text": iteration.prompt.text,
-        "seed": iteration.seed,
-        "max_tokens": max_tokens,
-        "streams": test.streams,
-        "delays": test.delays,
-        "pressure": test.pressure,
-    }
-    return json.dumps(order).encode() + b"\n"
-
-
 def parse_line(line: bytes) -> WorkloadAnswer | StagedFault | None:
     """An answer, or what a drill has staged; None if it is neither."""
     field = JsonField(Path("the workload's answer"))
@@ -124,7 +109,17 @@ class Worker:
 
     def run(self, iteration: Iteration, seconds: float) -> WorkloadAnswer:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""
-        line = order_line(iteration, self._setup.max_tokens)
+        test = iteration.test
+        order = {
+            "iteration": iteration.number,
+            "text": iteration.prompt.text,
+            "seed": iteration.seed,
+            "max_tokens": self._setup.max_tokens,
+            "streams": test.streams,
+            "delays": test.delays,
+            "pressure": test.pressure,
+        }
+        line = json.dumps(order).encode() + b"\n"
         try:
             while line:
                 line = line[os.write(self._requests, line) :]

@@ -55,7 +55,20 @@ class ChatTemplate:
     def render(self, messages: Sequence[Message], *, add_generation_prompt: bool = True) -> str:
         """The conversation as one text; `add_generation_prompt` opens the model's own turn."""
         try:
-            return rendered(self._source, self._variables(messages, add_generation_prompt))
+            # Under the names that Hugging Face's code gives them, tools and documents included.
+            words = self._tokenizer.vocabulary
+            return rendered(
+                self._source,
+                {
+                    "messages": [dict(message) for message in messages],
+                    "tools": None,
+                    "documents": None,
+                    "add_generation_prompt": add_generation_prompt,
+                    "bos_token": self._text_of(words.bos),
+                    "eos_token": self._text_of(words.eos),
+                    "unk_token": self._text_of(words.unknown),
+                },
+            )
         except TemplateRefusedError as error:
             raise self._wrong(f"refuses these messages: {error}") from None
         except TemplateError as error:
@@ -87,21 +100,6 @@ class ChatTemplate:
 
     def _text_of(self, token: TokenId | None) -> str:
         return "" if token is None else self._tokenizer.vocabulary.text(token)
-
-    def _variables(
-        self, messages: Sequence[Message], add_generation_prompt: bool
-    ) -> dict[str, object]:
-        """Under the names that Hugging Face's code gives them, tools and documents included."""
-        words = self._tokenizer.vocabulary
-        return {
-            "messages": [dict(message) for message in messages],
-            "tools": None,
-            "documents": None,
-            "add_generation_prompt": add_generation_prompt,
-            "bos_token": self._text_of(words.bos),
-            "eos_token": self._text_of(words.eos),
-            "unk_token": self._text_of(words.unknown),
-        }
 
     def _wrong(self, why: str) -> ModelError:
         return ModelError(f"{self._file}: {_KEY}: {why}")
@@ -141,7 +139,17 @@ def _folders() -> list[str]:
 
 
 def _answer(question: str, longest: int) -> dict[str, object]:
-    with _process() as process:
+    # Isolated and without site: no current folder, no variables, no .pth files.
+    command = [sys.executable, "-I", "-S", str(_PROGRAM)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="ascii",
+        env={name: os.environ[name] for name in _KEPT if name in os.environ},
+        cwd="/",
+    ) as process:
         try:
             output, _ = process.communicate(question, timeout=WALL_SECONDS)
         except subprocess.TimeoutExpired:
@@ -149,33 +157,16 @@ def _answer(question: str, longest: int) -> dict[str, object]:
         finally:  # Ctrl-C as well: nothing of it outlives this
             process.kill()
             process.wait()
-    if process.returncode:
-        raise TemplateError(_what_ended(process.returncode))
+    if (code := process.returncode) in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise TemplateError(TOO_LONG)
+    if code < 0:
+        raise TemplateError(f"it ended its process by {signal.Signals(-code).name}")
+    if code > 0:
+        raise TemplateError(TOO_LARGE)
     if len(output) > longest:
         raise TemplateError(TOO_MUCH_TEXT)
     answer = json.loads(output)
     return answer if isinstance(answer, dict) else {}
-
-
-def _process() -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        # Isolated and without site: no current folder, no variables, no .pth files.
-        [sys.executable, "-I", "-S", str(_PROGRAM)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="ascii",
-        env={name: os.environ[name] for name in _KEPT if name in os.environ},
-        cwd="/",
-    )
-
-
-def _what_ended(code: int) -> str:
-    if code in (-signal.SIGXCPU, -signal.SIGKILL):
-        return TOO_LONG
-    if code < 0:
-        return f"it ended its process by {signal.Signals(-code).name}"
-    return TOO_LARGE
 
 
 _STAND_IN = "\ufdd0"  # not a character

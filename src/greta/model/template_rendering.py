@@ -37,14 +37,6 @@ def main() -> None:
     """Reads what to render, sets the limits, renders, and answers."""
     asked = json.load(sys.stdin)
     sys.path += asked["folders"]
-    _limit_this_process()
-    answer = json.dumps(_answer(asked["source"], asked["variables"]))
-    if len(answer) > asked["longest"]:
-        answer = json.dumps({"wrong": TOO_MUCH_TEXT})
-    sys.stdout.write(answer)
-
-
-def _limit_this_process() -> None:
     limits = {
         resource.RLIMIT_AS: MEMORY,
         resource.RLIMIT_CPU: CPU_SECONDS,  # SIGXCPU, which nothing here survives
@@ -55,6 +47,10 @@ def _limit_this_process() -> None:
         hard = resource.getrlimit(kind)[1]
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, allowed))
+    answer = json.dumps(_answer(asked["source"], asked["variables"]))
+    if len(answer) > asked["longest"]:
+        answer = json.dumps({"wrong": TOO_MUCH_TEXT})
+    sys.stdout.write(answer)
 
 
 def _answer(source: str, variables: Any) -> dict[str, str]:
@@ -95,12 +91,15 @@ def _environment() -> Environment:
             body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
             return nodes.Scope(body, lineno=line)
 
+    def refuse(why: Any) -> None:
+        raise _RefusedError(why)
+
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationTag]
     )
     environment.filters["tojson"] = _to_json
     environment.globals |= {
-        "raise_exception": _refuse,
+        "raise_exception": refuse,
         "strftime_now": lambda form: datetime.now().strftime(form),
     }
     return environment
@@ -118,10 +117,6 @@ def _to_json(
     return dumps(
         value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
     )
-
-
-def _refuse(why: Any) -> None:
-    raise _RefusedError(why)
 
 
 if __name__ == "__main__":

@@ -107,18 +107,14 @@ def _codes_with_minimum(numbers: Array, most: int) -> tuple[Array, Array]:
     step = (d.astype(np.float32) * scales)[:, :, None]
     floor = (dmin.astype(np.float32) * minima)[:, :, None]
     codes = np.clip(np.rint(_ratio(groups + floor, step)), 0, most).astype(np.uint8)
-    head = np.concatenate([d.view(np.uint8), dmin.view(np.uint8), _packed(scales, minima)], axis=1)
-    return codes, head
+    high = (scales[:, 4:] & 15) | (minima[:, 4:] & 15) << 4
+    low = [part[:, :4] | (part[:, 4:] >> 4) << 6 for part in (scales, minima)]
+    parts = [d.view(np.uint8), dmin.view(np.uint8), *low, high]
+    return codes, np.concatenate(parts, axis=1)
 
 
 def _six_bits(values: Array, unit: Array) -> Array:
     return np.clip(np.rint(_ratio(values, unit)), 0, 63).astype(np.uint8)
-
-
-def _packed(s: Array, m: Array) -> Array:
-    high = (s[:, 4:] & 15) | (m[:, 4:] & 15) << 4
-    low = [part[:, :4] | (part[:, 4:] >> 4) << 6 for part in (s, m)]
-    return np.concatenate([*low, high], axis=1)
 
 
 def _nibbles(codes: Array) -> Array:

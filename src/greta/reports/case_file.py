@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from greta.forensics.verdict import Verdict
 from greta.lab.cases.factors import Factor
 from greta.lab.cases.history import CaseAudit, Change, KeptAudit
-from greta.lab.summary import Summary
 from greta.reports.commands import as_case
 from greta.reports.lang import Say, grouped, p_value
 from greta.reports.layout import TitledLine, command_line
@@ -133,7 +133,7 @@ def _follow_up(entries: Sequence[CaseAudit], say: Say) -> Iterator[TitledLine]:
     if not cause or not cause.operation or not blamed or cause.seq == blamed.seq:
         return
     name = cause.operation
-    before = {_diagnosed(entry.audit.summary) for entry in entries[:-1]} - {""}
+    before = {_diagnosed(entry.audit.summary.verdict) for entry in entries[:-1]} - {""}
     if before - {name}:
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
         yield TitledLine(say("section_steps"), say("case_follow_up", name=name))
@@ -141,11 +141,10 @@ def _follow_up(entries: Sequence[CaseAudit], say: Say) -> Iterator[TitledLine]:
             yield command_line("", words)
 
 
-def _diagnosed(summary: Summary) -> str:
+def _diagnosed(verdict: Verdict) -> str:
     """What an audit held to be at fault: the cause, or the call that reported it."""
-    cause, blamed = summary.verdict.cause, summary.verdict.blamed
-    reported = (blamed.kernel or blamed.call or "") if blamed else ""
-    return (cause.operation if cause else "") or reported
+    reported = (verdict.blamed.kernel or verdict.blamed.call or "") if verdict.blamed else ""
+    return (verdict.cause.operation if verdict.cause else "") or reported
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

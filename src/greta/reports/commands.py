@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -79,20 +80,17 @@ def program_of(reported: Reported) -> Words:
     return ("greta", "infer", *model, *rest) if command else ()
 
 
-def _run(*options: str, variable: str = "") -> Callable[[Reported, Path | None], Words]:
-    """`greta run` of the same program."""
+def _greta(*words: str) -> Callable[[Reported, Path | None], Words]:
+    """A command of ours for the same program."""
 
-    def words(reported: Reported, _reader: Path | None) -> Words:
+    def of(reported: Reported, _reader: Path | None) -> Words:
         program = program_of(reported)
-        run = (variable,) if variable else ()
-        return (*run, "greta", "run", *options, "--", *quoted(program)) if program else ()
+        return (*words, "--", *quoted(program)) if program else ()
 
-    return words
+    return of
 
 
-def _audit(reported: Reported, _reader: Path | None) -> Words:
-    program = program_of(reported)
-    return ("greta", "audit", "--", *quoted(program)) if program else ()
+_RUN: Final = _greta("greta", "run")
 
 
 def _watch_host(reported: Reported, reader: Path | None) -> Words:
@@ -100,31 +98,28 @@ def _watch_host(reported: Reported, reader: Path | None) -> Words:
     command = reported.rerun.command
     if reported.rerun.options and command[:2] == ("greta", "audit"):
         return ("greta", "audit", "--watch-host", *quoted(command[2:]))
-    return _run("--watch-host")(reported, reader)
+    return _greta("greta", "run", "--watch-host")(reported, reader)
 
 
 def _pin(reported: Reported, reader: Path | None) -> Words:
     options = reported.rerun.options
     if options and not options.program:
         # A child of an audit of our engine does nothing without the audit.
-        return (*_run("--out", _NEW_RUN)(reported, reader), ";", "greta", "pin", _NEW_RUN)
+        run_it = _greta("greta", "run", "--out", _NEW_RUN)(reported, reader)
+        return (*run_it, ";", "greta", "pin", _NEW_RUN)
     run = _kept_run(reported, reader)
     return ("greta", "pin", *quoted([run])) if run else ()
 
 
-def _see(name: str) -> Callable[[Reported, Path | None], Words]:
+def _see(reported: Reported, reader: Path | None, name: str | None) -> Words:
     """A file of the run folder."""
-
-    def words(reported: Reported, reader: Path | None) -> Words:
-        run = _kept_run(reported, reader)
-        return ("cat", *quoted([f"{run}/{name}"])) if run else ()
-
-    return words
+    run = _kept_run(reported, reader)
+    return ("cat", *quoted([f"{run}/{name}"])) if run and name else ()
 
 
 def _see_stacks(reported: Reported, reader: Path | None) -> Words:
-    file = reported.summary.seen.ending.stacks if reported.summary.seen else None
-    return _see(file)(reported, reader) if file else ()
+    seen = reported.summary.seen
+    return _see(reported, reader, seen.ending.stacks if seen else None)
 
 
 def _kept_run(reported: Reported, reader: Path | None) -> str:
@@ -141,19 +136,19 @@ def _kept_run(reported: Reported, reader: Path | None) -> str:
 
 _COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
     "step_pin": _pin,
-    "step_launch_blocking": _run(variable="HIP_LAUNCH_BLOCKING=1"),
-    "step_record_whole": _run(),
-    "step_free_disk_space": _run(),
-    "step_let_it_be_recorded": _run(),
-    "step_run_to_the_end": _run(),
-    "step_read_damaged": _run(),
-    "step_see_output": _see("stderr.log"),
+    "step_launch_blocking": _greta("HIP_LAUNCH_BLOCKING=1", "greta", "run"),
+    "step_record_whole": _RUN,
+    "step_free_disk_space": _RUN,
+    "step_let_it_be_recorded": _RUN,
+    "step_run_to_the_end": _RUN,
+    "step_read_damaged": _RUN,
+    "step_see_output": partial(_see, name="stderr.log"),
     "step_see_stacks": _see_stacks,
-    "step_see_stdout": _see("stdout.log"),
+    "step_see_stdout": partial(_see, name="stdout.log"),
     "step_watch_host": _watch_host,
     "step_wait_for_copies": _watch_host,
-    "step_strict_placement": _run("--device", "sim", "--strict"),
-    "step_repeat": _audit,
+    "step_strict_placement": _greta("greta", "run", "--device", "sim", "--strict"),
+    "step_repeat": _greta("greta", "audit"),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from greta.lab.cases.history import JudgedRuns
 from greta.lab.cases.verification import SideChanges, Verification
-from greta.lab.difference import ComparedCall, Difference, Parting
+from greta.lab.difference import ComparedCall, Difference
 from greta.reports.case_file import change_sentence
 from greta.reports.lang import Say, chance, figures, grouped, p_value, percent
 from greta.reports.layout import TitledLine, titled
@@ -24,7 +24,13 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
     lines = [
         TitledLine(say("outcome"), f"{verdicts[0]} | {verdicts[1]}", "plain" if same else "bad")
     ]
-    lines += [_parting(found.parting, found.compared, say)]
+    if found.parting is None:
+        lines.append(TitledLine(say("order"), say("diff_same_order", count=found.compared)))
+    else:
+        seqs = {"seq_a": found.parting.seq_a, "seq_b": found.parting.seq_b}
+        calls = {"a": _call(found.parting.a), "b": _call(found.parting.b)}
+        sentence = say("diff_parts", count=found.compared, **calls, **seqs)
+        lines.append(TitledLine(say("order"), sentence, "odd"))
     for title, counts in (
         ("calls", found.calls),
         ("kernels", found.kernels),
@@ -48,14 +54,6 @@ def _listed(title: str, texts: Sequence[str], most: int, say: Say) -> Iterator[T
     yield from titled(say(title), texts[:most])
     if len(texts) > most:
         yield TitledLine("", say("more_findings", count=len(texts) - most))
-
-
-def _parting(parting: Parting | None, compared: int, say: Say) -> TitledLine:
-    if parting is None:
-        return TitledLine(say("order"), say("diff_same_order", count=compared))
-    data = {"count": compared, "seq_a": parting.seq_a, "seq_b": parting.seq_b}
-    sentence = say("diff_parts", a=_call(parting.a), b=_call(parting.b), **data)
-    return TitledLine(say("order"), sentence, "odd")
 
 
 def _call(call: ComparedCall | None) -> str:

@@ -125,7 +125,11 @@ def table_rows(table: Table, room: int) -> list[str]:
 
     Words are broken only where the columns would not fit with the longest word of each.
     """
-    widths, words = _widths(table), _longest_words(table)
+    rows, widths = _texts(table), _widths(table)
+    words = [
+        max(len(word) for row in rows for word in row[place].split(" "))
+        for place in range(len(widths))
+    ]
     numbers = [cell.number for cell in table.rows[0]] if table.rows else [False] * len(widths)
     texts = [place for place, number in enumerate(numbers) if not number]
     while _table_width(widths) > room:
@@ -135,7 +139,7 @@ def table_rows(table: Table, room: int) -> list[str]:
         if place is None:
             break
         widths[place] -= 1
-    return [text for row in _texts(table) for text in _table_row(row, widths, numbers)]
+    return [text for row in rows for text in _table_row(row, widths, numbers)]
 
 
 def _texts(table: Table) -> list[tuple[str, ...]]:
@@ -146,14 +150,6 @@ def _texts(table: Table) -> list[tuple[str, ...]]:
 def _widths(table: Table) -> list[int]:
     texts = _texts(table)
     return [max(len(row[place]) for row in texts) for place in range(len(table.header))]
-
-
-def _longest_words(table: Table) -> list[int]:
-    texts = _texts(table)
-    return [
-        max(len(word) for row in texts for word in row[place].split(" "))
-        for place in range(len(table.header))
-    ]
 
 
 def _table_width(widths: Sequence[int]) -> int:

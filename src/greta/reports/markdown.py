@@ -70,14 +70,10 @@ def _(block: Bullets) -> str:
     marks = [f"{place}." if block.numbered else "-" for place in range(1, len(block.items) + 1)]
     codes = block.codes or ("",) * len(block.items)
     return "\n".join(
-        f"{mark} {_words(item)}{_below(code, ' ' * (len(mark) + 1))}"
+        f"{mark} {_words(item)}"
+        + (f"\n\n{textwrap.indent(_block(Code(code)), ' ' * (len(mark) + 1))}\n" if code else "")
         for mark, item, code in zip(marks, block.items, codes, strict=True)
     )
-
-
-def _below(code: str, indent: str) -> str:
-    """Code that belongs to an item of a list."""
-    return f"\n\n{textwrap.indent(_block(Code(code)), indent)}\n" if code else ""
 
 
 @_block.register

@@ -88,7 +88,9 @@ def draw_distribution(values: dict[str, list[float]], title: str, unit: str) -> 
     for place, (name, some) in enumerate(values.items()):
         points = _curve(sorted(some), low, high, bottom)
         drawing.path(points, f"stroke series{place}")
-        drawing.text(*_label(points, place), name)
+        # Beside the curve, each a little higher than the one before.
+        x, y = points[min(len(points) - 1, len(points) * (place + 2) // 5)]
+        drawing.text(x + 6, max(y - 4, _LETTER_HEIGHT), name)
     for share in (0, 0.5, 1):
         x = _CURVE_LEFT + share * (_WIDTH - 10 - _CURVE_LEFT)
         anchor = ("start", "middle", "end")[int(share * 2)]
@@ -107,12 +109,6 @@ def _curve(
         shares = (place / len(ordered), (place + 1) / len(ordered))
         points += [(x, bottom - share * (bottom - 12)) for share in shares]
     return points
-
-
-def _label(points: list[tuple[float, float]], place: int) -> tuple[float, float]:
-    """Beside the curve, each a little higher than the one before."""
-    x, y = points[min(len(points) - 1, len(points) * (place + 2) // 5)]
-    return x + 6, max(y - 4, _LETTER_HEIGHT)
 
 
 _TOP, _MEMORY_BAR = 34, 30

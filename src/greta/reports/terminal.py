@@ -33,7 +33,8 @@ def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
     reported = Reported(summary, str(folder.resolve()))
     return [
         *_verdict(reported, say),
-        *_ending(reported, say),
+        *_facts(matrix.ending(reported, say)),
+        *titled(say("last_words_here"), matrix.last_words(reported)),
         *_facts(fault.cause(reported, say)),
         *_table(say("section_causes"), matrix.causes(reported, say)),
         *_table(say("section_matrix"), matrix.matrix(reported, say)),
@@ -51,7 +52,7 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
         *_facts(fault.cause(reported, say)),
         *_table(say("section_streams"), fault.streams(reported, say)),
         *_doubts(reported, say),
-        *_hypotheses(reported, say),
+        *(_ruling(alike, say) for alike in verdict.told_together(reported.verdict.rulings)),
         *_coverage(reported, say),
         *_steps(reported, say),
     ]
@@ -76,11 +77,6 @@ def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
     yield from others
 
 
-def _ending(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    yield from _facts(matrix.ending(reported, say))
-    yield from titled(say("last_words_here"), matrix.last_words(reported))
-
-
 def _facts(section: Section | None) -> Iterator[TitledLine]:
     for block in section.blocks if section else ():
         if isinstance(block, Facts):
@@ -103,20 +99,18 @@ def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
 def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in reported.verdict.rulings:
-        word, tone = one.outcome.value, verdict.TONES[one.outcome]
-        name = say(f"name_{one.hypothesis}")
         is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0 and not one.is_limited
         if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
-            yield TitledLine(word, f"{name}: {verdict.reason_of(one, say)}", tone)
+            yield _ruling([one], say)
         elif one.confirmed:  # the cause is told already
-            yield TitledLine(word, name, tone)
+            name = say(f"name_{one.hypothesis}")
+            yield TitledLine(one.outcome.value, name, verdict.TONES[one.outcome])
 
 
-def _hypotheses(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    for alike in verdict.told_together(reported.verdict.rulings):
-        one = alike[0]
-        text = f"{verdict.names_of(alike, say)}: {verdict.reason_of(one, say)}"
-        yield TitledLine(one.outcome.value, text, verdict.tone_of(one))
+def _ruling(alike: Sequence[Ruling], say: Say) -> TitledLine:
+    one = alike[0]
+    text = f"{verdict.names_of(alike, say)}: {verdict.reason_of(one, say)}"
+    return TitledLine(one.outcome.value, text, verdict.tone_of(one))
 
 
 def _doubts(reported: Reported, say: Say) -> Iterator[TitledLine]:
@@ -211,7 +205,9 @@ def details(finding: Finding, say: Say) -> list[str]:
     for name, value in data.items():
         if name in told or not _is_telling(name, value):
             continue
-        text = f"#{value}" if name in _CALLS else _value(name, value, say)
+        word = f"word_{name}_{str(value).lower()}"
+        text = say(word) if say.has(word) else shown(value)
+        text = f"#{value}" if name in _CALLS else text
         if len(text) == 1 or text not in said:
             facts.append(f"{say(f'field_{name}')}: {text}")
     return facts
@@ -227,8 +223,3 @@ def _is_telling(name: str, value: Value) -> bool:
     if name in _NONE_IS_USUAL:
         return bool(value)
     return not (name == "side" and value == "argument") and value != -1
-
-
-def _value(name: str, value: Value, say: Say) -> str:
-    word = f"word_{name}_{str(value).lower()}"
-    return say(word) if say.has(word) else shown(value)

@@ -42,23 +42,18 @@ def subject_of(run: RunFacts, pid: int) -> Subject | None:
     process = next((one for one in run.processes if one.pid == pid), ProcessFacts())
     executable = process.executable
     names = (program.real_path, program.path) if program else ()
-    if executable and executable not in names:
-        return _other(run, process, executable)
+    if executable and executable not in names:  # a program that the program started
+        if is_interpreter(Path(executable)):
+            return _script_of(process, executable)
+        for facts in filter(None, map(_known, run.executables)):
+            if executable in (facts.real_path, facts.path):
+                return Subject("program", facts, facts.provenance)
+        return None
     if script := _known(run.script):
         return Subject("script", script, None)
     if not program or is_interpreter(Path(program.real_path)):
         return None
     return Subject("program", program, run.provenance)
-
-
-def _other(run: RunFacts, process: ProcessFacts, executable: str) -> Subject | None:
-    """A program that the program started."""
-    if is_interpreter(Path(executable)):
-        return _script_of(process, executable)
-    for facts in filter(None, map(_known, run.executables)):
-        if executable in (facts.real_path, facts.path):
-            return Subject("program", facts, facts.provenance)
-    return None
 
 
 def _script_of(process: ProcessFacts, executable: str) -> Subject | None:
@@ -78,7 +73,6 @@ def _script_of(process: ProcessFacts, executable: str) -> Subject | None:
 
 
 def _known(file: FileFacts | None) -> FileFacts | None:
-    """Facts that say which file they are about."""
     return file if file and file.real_path else None
 
 
@@ -174,7 +168,6 @@ def binary_facts(
 
 
 def _unchanged(subject: Subject) -> bool:
-    """Whether the file is still the one that ran."""
     digest, path = subject.facts.sha256, Path(subject.facts.real_path)
     try:
         # A run.json from elsewhere may name a pipe or a device, which would have no end.
@@ -193,8 +186,8 @@ def _files(subject: Subject, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
     if subject.kind == "program":
         return (path, *own), True
     if path.suffix == ".py" or (path.is_file() and _is_python(path)):
-        found = python_files(path, run)
-        return (*found.paths, *own), found.complete
+        imported, complete = python_files(path, run)
+        return (*imported, *own), complete
     return (path, *own), True
 
 
@@ -207,7 +200,6 @@ def _is_python(path: Path) -> bool:
 
 
 def _same_name(run: RunFacts, expectations: Expectations) -> tuple[LibraryFacts, ...]:
-    """Libraries that were loaded and have the name of the expected build."""
     if expectations.build is None or ".so" not in Path(expectations.build).name:
         return ()
     name = Path(expectations.build).name
@@ -234,17 +226,11 @@ _PASSED_OVER: Final = frozenset(
 )
 
 
-class PythonFiles(NamedTuple):
-    """`complete` if every import was found, or belongs to Python itself."""
+def python_files(script: Path, run: RunFacts) -> tuple[tuple[Path, ...], bool]:
+    """What a script imports, and whether every import was found, or belongs to Python itself.
 
-    paths: tuple[Path, ...]
-    complete: bool
-
-
-def python_files(script: Path, run: RunFacts) -> PythonFiles:
-    """A package that is imported counts with all its files: it may import the rest by name.
-
-    What installed packages import in their turn is not followed: it is not the program's own.
+    A package that is imported counts with all its files: it may import the rest by name. What
+    installed packages import in their turn is not followed: it is not the program's own.
     """
     folders = list(_folders(script, run))
     found, waiting, seen, complete = {script}, [script], set(_PASSED_OVER), True
@@ -256,7 +242,7 @@ def python_files(script: Path, run: RunFacts) -> PythonFiles:
             fresh = [path for path in files if path not in found][: _MOST_FILES - len(found)]
             found.update(fresh)
             waiting.extend(path for path in fresh if _INSTALLED not in path.parts)
-    return PythonFiles(tuple(sorted(found)), complete)
+    return tuple(sorted(found)), complete
 
 
 def _folders(script: Path, run: RunFacts) -> Iterator[Path]:
@@ -273,7 +259,6 @@ def _folders(script: Path, run: RunFacts) -> Iterator[Path]:
 
 
 def _imported(path: Path) -> set[str]:
-    """First words of what a file imports."""
     try:
         if path.suffix == ".so" or path.stat().st_size > _LARGEST:
             return set()

@@ -119,36 +119,25 @@ class Child:
 
     def wait(self) -> ProgramEnd:
         """Returns when it has ended and what it wrote has been passed on."""
-        ending = self._wait_for_its_end()
+        while not (found := os.wait4(self.pid, os.WNOHANG))[0]:
+            # Of a process with threads, another one may take the signal that the child has ended.
+            if info := signal.sigtimedwait(self._heeded, _LOOK_AGAIN_SECONDS):
+                self._heed(info)
+        ending = self._ending(found[1], found[2])
         for stream in self._streams:
             stream.finish()
         return ending
 
-    def _wait_for_its_end(self) -> ProgramEnd:
-        while True:
-            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-            if pid:
-                return self._ending(status, usage)
-            # Of a process with threads, another one may take the signal that the child has ended.
-            info = signal.sigtimedwait(self._heeded, _LOOK_AGAIN_SECONDS)
-            if info is not None:
-                self._heed(info)
-
     def _heed(self, info: signal.struct_siginfo) -> None:
         number = signal.Signals(info.si_signo)
-        if number is signal.SIGWINCH:
-            self._resize()
+        if number is signal.SIGWINCH and any(stream.is_terminal for stream in self._streams):
+            for stream in self._streams:
+                stream.resize()
+            # It may have been told by the terminal before the new size was there to be read.
+            os.kill(self.pid, signal.SIGWINCH)
         elif number in _PASSED_ON and info.si_code <= 0:  # sent by a process, not by the terminal
             signal.sigtimedwait({signal.SIGCHLD}, _MOMENT_SECONDS)
             os.kill(self.pid, number)
-
-    def _resize(self) -> None:
-        if not any(stream.is_terminal for stream in self._streams):
-            return
-        for stream in self._streams:
-            stream.resize()
-        # It may have been told by the terminal before the new size was there to be read.
-        os.kill(self.pid, signal.SIGWINCH)
 
     def _ending(self, status: int, usage: resource.struct_rusage) -> ProgramEnd:
         code = os.waitstatus_to_exitcode(status)

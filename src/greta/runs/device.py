@@ -104,7 +104,10 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
             "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated "
             "device; add --device sim"
         )
-    return _gpu(asked, obstacle)
+    reason = "asked for" if asked is DeviceKind.HIP else "a GPU and AMD's library are there"
+    reason += f", although {obstacle}" if obstacle else ""
+    facts = replace(_facts(asked, DeviceKind.HIP, reason, amd_library()), obstacle=obstacle)
+    return RunDevice({**os.environ, _VARIABLE: DeviceKind.HIP.value}, facts)
 
 
 def _asked(wanted: str | None) -> DeviceKind:
@@ -113,15 +116,6 @@ def _asked(wanted: str | None) -> DeviceKind:
         return DeviceKind(named)
     except ValueError:
         raise UsageError(f"{_VARIABLE} must be auto, hip or sim, not {named!r}") from None
-
-
-def _gpu(asked: DeviceKind, obstacle: str | None) -> RunDevice:
-    reason = "asked for" if asked is DeviceKind.HIP else "a GPU and AMD's library are there"
-    if obstacle:
-        reason += f", although {obstacle}"
-    environment = {**os.environ, _VARIABLE: DeviceKind.HIP.value}
-    facts = _facts(asked, DeviceKind.HIP, reason, amd_library())
-    return RunDevice(environment, replace(facts, obstacle=obstacle))
 
 
 def _facts(asked: DeviceKind, kind: DeviceKind, reason: str, library: Path | None) -> DeviceFacts:

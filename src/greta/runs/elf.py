@@ -1,8 +1,6 @@
 """What the ELF file of a program says: build id, does it load the recorder, can it reach HIP.
 
-A program that is linked with no HIP library, cannot load one and cannot start another program has
-surely not used HIP. Of every other one that was not recorded it is not known. The rule is in
-docs/recording.md.
+The rule for what was not recorded is in docs/recording.md.
 """
 
 from __future__ import annotations
@@ -20,6 +18,8 @@ from elftools.elf.dynamic import DynamicSection, DynamicSegment
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from elftools.elf.segments import NoteSegment
+
+from greta.runs.program import first_line
 
 _MAGIC = b"\x7fELF"
 
@@ -83,8 +83,7 @@ def why_nothing(program: Path) -> str:
         "static": "is statically linked, and so the recorder cannot be loaded into it",
         "rights": "runs with more rights than its user's, and so loads no recorder",
     }
-    reason = why_not_loaded(program)
-    if reason:
+    if reason := why_not_loaded(program):
         return f"{program} {reasons[reason]}"
     return (
         "no HIP call was made, or only where the recorder cannot be (static, setuid, "
@@ -133,24 +132,12 @@ _MOST_LIBRARIES: Final = 256
 def reach_of(program: Path) -> Reach | None:
     """Why it may have used HIP; None if it surely has not."""
     for _ in range(_MOST_INTERPRETERS):
-        interpreter = _interpreter(program)
-        if interpreter is None:
-            break
-        program = interpreter
+        if words := first_line(program):
+            program = Path(words[0])
     try:
         return _of_elf(program)
     except Exception:  # pyelftools meets damage with errors of many kinds
         return "unknown"
-
-
-def _interpreter(script: Path) -> Path | None:
-    try:
-        with script.open("rb") as file:
-            start = file.read(256)
-    except OSError:
-        return None
-    words = start[2:].split(b"\n")[0].split() if start.startswith(b"#!") else []
-    return Path(os.fsdecode(words[0])) if words else None
 
 
 def _of_elf(program: Path) -> Reach | None:
@@ -165,7 +152,6 @@ def _of_elf(program: Path) -> Reach | None:
 
 
 def _closure(program: Path) -> Iterator[Path | Reach]:
-    """Files that are loaded with it, and what is found out on the way."""
     waiting, seen = [program], {program}
     while waiting:
         file = waiting.pop()
@@ -204,7 +190,6 @@ def _by_imports(file: Path) -> set[Reach]:
 
 
 def _symbols(elf: ELFFile, *, imported: bool) -> Iterator[str]:
-    """Of the dynamic linker, or of the file's own table."""
     kind = "SHT_DYNSYM" if imported else "SHT_SYMTAB"
     for section in elf.iter_sections():
         if isinstance(section, SymbolTableSection) and section["sh_type"] == kind:

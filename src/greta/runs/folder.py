@@ -164,7 +164,6 @@ def _make(path: Path) -> tuple[Path, ...]:
 
 
 def _plain(program: str) -> str:
-    """The program's name without what is tiresome in a file name."""
     name = re.sub(r"[^A-Za-z0-9._+-]+", "_", os.path.basename(program))  # noqa: PTH119
     return name.strip("._-")[:_LONGEST_NAME] or "program"
 

@@ -1,8 +1,5 @@
 """Everything that is known of a run, from its files: a list of evidence, one for each process.
 
-    for evidence in gather("greta-runs/20260101-120000-app", Expectations(texts=("[D2H_CHECK]",))):
-        ...
-
 A path may be a run folder, a recording, a log, or a folder of logs; several paths are one run.
 """
 
@@ -228,7 +225,6 @@ def _nothing(gap: Gap, reason: str) -> Trace:
 
 
 def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evidence]:
-    """What the program's output and other logs say, given to the process it is about."""
     shares = shared_out([one.trace for one in evidence], logs)
     return [
         replace(

@@ -27,17 +27,8 @@ _KNOWN: Final = re.compile(
     r"(?<![A-Za-z0-9])(hf_|gh[pousr]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{16,}"
 )
 PREFIXES = (
-    "HIP_",
-    "HSA_",
-    "ROCR_",
-    "ROCM_",
-    "AMD_",
-    "GPU_",
-    "GRETA_",
-    "GCORE_",
-    "LD_",
-    "PYTHON",
-    "OMP_",
+    *("HIP_", "HSA_", "ROCR_", "ROCM_", "AMD_", "GPU_", "GRETA_", "GCORE_"),
+    *("LD_", "PYTHON", "OMP_"),
 )
 NAMES = ("PATH",)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -38,7 +38,7 @@ def model_files(arguments: Sequence[str]) -> list[ModelFile]:
     """The model files among the arguments, `FILE` or `--option=FILE`, each once."""
     found: dict[str, ModelFile] = {}
     for word in arguments:
-        for path in _paths(word):
+        for path in map(Path, (word, word.partition("=")[2])):
             if _is_model(path) and (real := os.path.realpath(path)) not in found:
                 found[real] = _facts(word, path)
     return list(found.values())
@@ -50,13 +50,6 @@ def with_annotated(known: Sequence[ModelFile], texts: Iterable[str]) -> list[Mod
     paths = {one.path for one in known}
     found = [replace(one, argument=None) for one in model_files(named)]
     return [*known, *(one for one in found if one.path not in paths)]
-
-
-def _paths(word: str) -> Iterator[Path]:
-    yield Path(word)
-    _, equals, value = word.partition("=")
-    if equals and value:
-        yield Path(value)
 
 
 def _is_model(path: Path) -> bool:

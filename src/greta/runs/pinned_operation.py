@@ -6,7 +6,9 @@ thread calls, in its order, is what stays.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -148,7 +150,6 @@ def _numbers(process: Process, rows: Rows) -> Rows:
 
 
 def _before(process: Process, row: int) -> Exposed | None:
-    """What the same thread did just before it was made to wait."""
     mark = process.event(row + 1)
     number = int(_numbers(process, np.array([row]))[0])
     for seq in range(mark.seq - 1, 0, -1):
@@ -194,23 +195,19 @@ def counterpart(
 
 
 def _by_place(process: Process, event: CallEvent, other: Process) -> CallEvent | None:
-    number = sum(1 for each in _calls_up_to(process, event) if each.lane == event.lane)
-    for each in other.events():
-        if each.lane == event.lane and not each.call.startswith(OURS):
-            number -= 1
-            if number == 0:
-                return each if _is_same(each, event) else None
-    return None
+    number = sum(each.lane == event.lane for each in _calls_up_to(process, event))
+    calls = (each for each in other.events() if not each.call.startswith(OURS))
+    found = _nth(number, (each for each in calls if each.lane == event.lane))
+    return found if found is not None and _is_same(found, event) else None
 
 
 def _by_occurrence(process: Process, event: CallEvent, other: Process) -> CallEvent | None:
-    number = sum(1 for each in _calls_up_to(process, event) if _is_same(each, event))
-    for each in other.events():
-        if _is_same(each, event):
-            number -= 1
-            if number == 0:
-                return each
-    return None
+    number = sum(_is_same(each, event) for each in _calls_up_to(process, event))
+    return _nth(number, (each for each in other.events() if _is_same(each, event)))
+
+
+def _nth(number: int, events: Iterator[CallEvent]) -> CallEvent | None:
+    return next(islice(events, number - 1, None), None) if number else None
 
 
 def _calls_up_to(process: Process, event: CallEvent) -> list[CallEvent]:

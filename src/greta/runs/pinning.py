@@ -1,8 +1,5 @@
 """Which operation a fault comes from, by running the program again with added synchronization.
 
-    search = Search(open_original("run"), tries=3, tell=print)
-    result = search.pin()
-
 Every operation is waited for first; if the fault is gone then, the number of those that are waited
 for is halved. A fault that shows in one run of many is looked for in up to `tries` runs each time.
 """
@@ -18,13 +15,7 @@ from pathlib import Path
 
 from greta.errors import UsageError
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
-from greta.runs.again import (
-    masked_then,
-    require_consent,
-    require_own,
-    require_recorded,
-    unmasked,
-)
+from greta.runs.again import masked_then, require_consent, require_own, require_recorded, unmasked
 from greta.runs.folder import read_run
 from greta.runs.masking import MASK, PREFIXES
 from greta.runs.pin_json import Attempt, Pin, write_pin
@@ -142,11 +133,7 @@ def refused_call(recording: Recording, run: str) -> str:
 
 
 # What makes AMD's library wait as well: launches, then kernels and copies one at a time.
-SERIALIZED = {
-    "HIP_LAUNCH_BLOCKING": "1",
-    "AMD_SERIALIZE_KERNEL": "3",
-    "AMD_SERIALIZE_COPY": "3",
-}
+SERIALIZED = {"HIP_LAUNCH_BLOCKING": "1", "AMD_SERIALIZE_KERNEL": "3", "AMD_SERIALIZE_COPY": "3"}
 Tell = Callable[[str], None]
 
 
@@ -239,7 +226,6 @@ class Search:
         )
 
     def _from_halves(self, total: int) -> Pin:
-        """Which operation, waited for, makes the fault vanish."""
         if total == 0:
             reason = "the fault does not show in every run, and there is no operation to wait for"
             return Pin(False, reason, persists_serialized=False)

@@ -52,7 +52,12 @@ def find_program(command: Sequence[str], environment: Mapping[str, str]) -> Comm
         script = script or path
         path, words = interpreter
     if script is None and _PYTHON.fullmatch(path.name):
-        return _of_python(executed, path, words, environment)
+        kind, name = _python_target(words)
+        if kind == "script":
+            return CommandFiles(executed, path, script=Path(name).absolute())
+        if kind == "module":
+            return CommandFiles(executed, path, _module_file(name, path, environment), module=name)
+        return CommandFiles(executed, path)
     return CommandFiles(executed, path, script)
 
 
@@ -69,7 +74,7 @@ def refusal(program: str, error: OSError) -> UsageError:
 
 def _needed(program: Path) -> str:
     """What the system needs to run a file that is there: a script names it in its first line."""
-    words = _first_line(program)
+    words = first_line(program)
     return f"the interpreter that it names, {words[0]!r}," if words else "its program loader"
 
 
@@ -98,7 +103,7 @@ def _refuse(path: str) -> None:
 
 
 def _interpreter(script: Path, environment: Mapping[str, str]) -> tuple[Path, list[str]] | None:
-    words = _first_line(script)
+    words = first_line(script)
     if not words:
         return None
     if Path(words[0]).name == "env":
@@ -110,7 +115,8 @@ def _interpreter(script: Path, environment: Mapping[str, str]) -> tuple[Path, li
     return Path(found).absolute(), words[1:]
 
 
-def _first_line(path: Path) -> list[str]:
+def first_line(path: Path) -> list[str]:
+    """The words of a script after #!; none of anything else."""
     try:
         with path.open("rb") as file:
             start = file.read(256)
@@ -118,17 +124,6 @@ def _first_line(path: Path) -> list[str]:
         return []
     lines = start[2:].splitlines() if start.startswith(b"#!") else []
     return os.fsdecode(lines[0]).split() if lines else []
-
-
-def _of_python(
-    executed: str, path: Path, words: Sequence[str], environment: Mapping[str, str]
-) -> CommandFiles:
-    kind, name = _python_target(words)
-    if kind == "script":
-        return CommandFiles(executed, path, script=Path(name).absolute())
-    if kind == "module":
-        return CommandFiles(executed, path, _module_file(name, path, environment), module=name)
-    return CommandFiles(executed, path)
 
 
 def _python_target(words: Sequence[str]) -> tuple[str, str]:

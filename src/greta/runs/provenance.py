@@ -77,7 +77,6 @@ def _sources(program: Path, tree: Path | None, deadline: float) -> tuple[str, Fo
 
 
 def _read(program: Path, tree: Path | None, deadline: float) -> tuple[Found, set[str]]:
-    """Paths in the debug information, names in the symbol table."""
     try:
         if program.stat().st_size > _LARGEST:
             return {}, set()
@@ -122,7 +121,6 @@ def _debug_files(
 
 
 def _homes(main: Path, tree: Path | None) -> tuple[Path, ...]:
-    """Where the headers of a file may lie that belong to the same program."""
     if tree:
         return main.parent, tree
     around = main.parent.parent

@@ -125,10 +125,6 @@ class RunRequest:
     follow_children: bool = False
     echo: bool = True
 
-    def recording(self, folder: Path) -> RecorderSettings:
-        """How it is to be recorded."""
-        return RecorderSettings(folder, self.ring, self.watch_host, self.sync)
-
 
 @dataclass
 class CompletedRun:
@@ -175,8 +171,10 @@ def record(request: RunRequest) -> CompletedRun:
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
-        recording = request.recording(folder.recording)
-        environment = recording_environment(request.environment, recorder, recording)
+        settings = RecorderSettings(
+            folder.recording, request.ring, request.watch_host, request.sync
+        )
+        environment = recording_environment(request.environment, recorder, settings)
         kept = kept_environment(environment)
         masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))

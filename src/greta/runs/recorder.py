@@ -76,20 +76,15 @@ def require_watch(recorder: Path) -> None:
 
 
 def preloadable_recorder(recorder: Path) -> Path:
-    """A path of it that LD_PRELOAD can hold, and its companion beside it."""
-    return preloadable(recorder, _NAME, recorder.with_name(_WATCH_NAME))
-
-
-def preloadable(recorder: Path, name: str, companion: Path) -> Path:
-    """Its own path, or that of a link called `name`, beside which is one to its companion."""
+    """A path of it that LD_PRELOAD can hold, or of a link to it; its companion is beside it."""
     if not _is_split(recorder):
         return recorder
     number = hashlib.sha256(os.fsencode(recorder)).hexdigest()[:16]
     for base in _places():
         with contextlib.suppress(OSError):  # the next one may do
             folder = _own_folder(base / f"greta-recorder-{os.geteuid()}-{number}")
-            _link(folder / companion.name, companion)
-            return _link(folder / name, recorder)
+            _link(folder / _WATCH_NAME, recorder.with_name(_WATCH_NAME))
+            return _link(folder / _NAME, recorder)
     raise UsageError(
         f"{str(recorder)!r} cannot be preloaded, since its path has a space or a colon, and there "
         "is no place for a link; set TMPDIR to a folder that can be written and has no such name"

@@ -29,11 +29,16 @@ def with_recorded(facts: RunFacts, recording: Recording) -> RunFacts:
     # The files of programs that were recorded and are not the one that was asked for.
     paths = {process.tables.process.executable for process in recording.processes}
     others = [file_facts(Path(path)) for path in sorted(paths - {"", program})]
+    found = {
+        (entry.path, entry.build_id)
+        for process in recording.processes
+        for entry in process.tables.libraries
+    }
     return replace(
         facts,
         processes=tuple(_process_facts(process) for process in recording.processes),
         executables=tuple(replace(one, provenance=provenance_facts(one)) for one in others),
-        libraries=_libraries(recording),
+        libraries=tuple(LibraryFacts(path, build_id or None) for path, build_id in sorted(found)),
         versions=_versions(recording),
         models=tuple(with_annotated(facts.models, texts)),
     )
@@ -57,17 +62,7 @@ def _process_facts(process: Process) -> ProcessFacts:
     )
 
 
-def _libraries(recording: Recording) -> tuple[LibraryFacts, ...]:
-    found = {
-        (entry.path, entry.build_id)
-        for process in recording.processes
-        for entry in process.tables.libraries
-    }
-    return tuple(LibraryFacts(path, build_id or None) for path, build_id in sorted(found))
-
-
 def _versions(recording: Recording) -> dict[str, int]:
-    """What the program was told when it asked; nothing if it did not."""
     versions: dict[str, int] = {}
     for process in recording.processes:
         for number in process.calls_by_id:

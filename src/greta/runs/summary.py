@@ -62,29 +62,33 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
 def _ended(run: CompletedRun) -> SummaryLine:
     command = _cut(shlex.join(run.facts.command))
     ending = run.ending
+    how = f"exit code {ending.code}"
     if ending.signal is not None:
         core = ", core dumped" if ending.core_dumped else ""
-        how, tone = f"ended by {ending.signal_name} ({ending.signal}{core})", "bad"
-    else:
-        how, tone = f"exit code {ending.code}", "bad" if ending.code else "good"
-    usage = ending.usage
-    cpu = usage.ru_utime + usage.ru_stime
+        how = f"ended by {ending.signal_name} ({ending.signal}{core})"
+    cpu = ending.usage.ru_utime + ending.usage.ru_stime
     text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
-    return SummaryLine("ran", text, "bad" if tone == "bad" else "good")
+    return SummaryLine("ran", text, "bad" if ending.signal or ending.code else "good")
 
 
 def _killed(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
-    """Children that a signal ended, of a program that went on."""
     if run.ending.signal is not None:
         return
     killed = [process for process in tally.killed if process.pid != run.pid]
-    for process in killed[:_MOST_SHOWN]:
-        name = f" ({_cut(process.name)})" if process.name else ""
-        how = f"process {process.pid}{name} ended by {signal_name(process.signal)}"
-        yield SummaryLine("child", how, "bad")
-    if len(killed) > _MOST_SHOWN:
-        more = len(killed) - _MOST_SHOWN
-        yield SummaryLine("child", f"and {_plural(more, 'process', 'processes')} more", "bad")
+    names = [f" ({_cut(process.name)})" if process.name else "" for process in killed]
+    how = [
+        f"process {process.pid}{name} ended by {signal_name(process.signal)}"
+        for process, name in zip(killed, names, strict=True)
+    ]
+    more = _plural(len(killed) - _MOST_SHOWN, "process", "processes")
+    yield from _first_of("child", how, more)
+
+
+def _first_of(title: str, texts: Sequence[str], more: str = "") -> Iterator[SummaryLine]:
+    for text in texts[:_MOST_SHOWN]:
+        yield SummaryLine(title, text, "bad")
+    if len(texts) > _MOST_SHOWN:
+        yield SummaryLine(title, f"and {more or len(texts) - _MOST_SHOWN} more", "bad")
 
 
 def _device(facts: RunFacts) -> SummaryLine:
@@ -118,11 +122,10 @@ def _calls(tally: Tally) -> Iterator[SummaryLine]:
     if tally.unfinished:
         text += f"; {tally.unfinished:,} had not returned at the end"
     yield SummaryLine("calls", text, "odd" if tally.unfinished else "plain")
-    first = tally.first_error
-    if first is None:
+    if tally.first_error:
+        yield SummaryLine("errors", _errors(tally, tally.first_error), "bad")
+    else:
         yield SummaryLine("errors", "none: every call that returned succeeded", "good")
-        return
-    yield SummaryLine("errors", _errors(tally, first), "bad")
 
 
 def _errors(tally: Tally, first: FailedCall) -> str:
@@ -188,7 +191,7 @@ def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
         yield SummaryLine("dropped", _dropped(tally), "bad")
-    yield from _unfollowed(run.facts.unfollowed or ())
+    yield from _first_of("unseen", [_unfollowed(one) for one in run.facts.unfollowed or ()])
     if tally.overwritten:
         yield SummaryLine("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
     for name, log in run.facts.logs.items():
@@ -198,19 +201,12 @@ def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
             held = "held open by a child of the program that is still running; what it writes"
             fate = f"still goes to {name}.log" if log.followed else "is lost"
             yield SummaryLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
-    problems = [*run.problems, *tally.problems]
-    for problem in problems[:_MOST_SHOWN]:
-        yield SummaryLine("problem", problem, "bad")
-    if len(problems) > _MOST_SHOWN:
-        yield SummaryLine("problem", f"and {len(problems) - _MOST_SHOWN} more", "bad")
+    yield from _first_of("problem", [*run.problems, *tally.problems])
 
 
-def _unfollowed(facts: Sequence[UnfollowedProcess]) -> Iterator[SummaryLine]:
-    for one in facts[:_MOST_SHOWN]:
-        who = f"process {one.pid}" if one.pid else f"a child of process {one.by_pid}"
-        yield SummaryLine("unseen", f"{who} ({_cut(one.command or '?')}) was not recorded", "bad")
-    if len(facts) > _MOST_SHOWN:
-        yield SummaryLine("unseen", f"and {len(facts) - _MOST_SHOWN} more", "bad")
+def _unfollowed(one: UnfollowedProcess) -> str:
+    who = f"process {one.pid}" if one.pid else f"a child of process {one.by_pid}"
+    return f"{who} ({_cut(one.command or '?')}) was not recorded"
 
 
 def _dropped(tally: Tally) -> str:

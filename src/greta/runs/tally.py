@@ -147,11 +147,7 @@ def _add_process(total: Tally, process: Process) -> None:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code))
     _add_work(total, trace_of(process, kernels=False))
-    _add_host_accesses(total, process)
-
-
-def _add_host_accesses(total: Tally, process: Process) -> None:
-    """The records of --watch-host; they are no calls of the program."""
+    # The records of --watch-host are no calls of the program.
     calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())
     numbers = [number for number, does in calls if does and does.kind is CallKind.HOST_ACCESS]
     rows = np.flatnonzero(np.isin(process.columns.call, numbers))
@@ -164,7 +160,6 @@ def _add_host_accesses(total: Tally, process: Process) -> None:
 
 
 def _add_errors(total: Tally, process: Process) -> CallEvent | None:
-    """Counts calls that failed; gives the first."""
     columns, tables = process.columns, process.tables
     silent = [number for number, entry in tables.calls.items() if not can_fail(entry.name)]
     failed = columns.finished & ~np.isin(columns.result, ORDINARY)

@@ -10,7 +10,6 @@ def faults(
     cause: Step,
     buffer: Step | None,
     other: Step | None = None,
-    needs: str = "address",
 ) -> Case:
     """The device found out."""
     return Case(
@@ -24,7 +23,6 @@ def faults(
         cause=cause,
         other=other,
         buffer=buffer,
-        needs=needs,
     )
 
 
@@ -44,7 +42,7 @@ CASES = [
     good(UAF, "freed_in_table.cpp"),
     faults(UAF, "freed_in_global.cpp", "freed", Step("read_through_global", 2), FIRST, FREE),
     good(UAF, "freed_in_global.cpp"),
-    faults(UAF, "freed_in_graph.cpp", "freed", Step("hipGraphLaunch", 2), FIRST, FREE, needs=""),
+    faults(UAF, "freed_in_graph.cpp", "freed", Step("hipGraphLaunch", 2), FIRST, FREE),
     good(UAF, "freed_in_graph.cpp"),
     faults(OUTSIDE, "below.cpp", "below", SHIFTED, FIRST),
     good(OUTSIDE, "below.cpp"),
@@ -75,7 +73,7 @@ CASES = [
     ),
     faults(OUTSIDE, "past_in_table.cpp", "past", Step("fill_through_table"), Step("hipMalloc", 2)),
     good(OUTSIDE, "past_in_table.cpp"),
-    faults(POINTER, "host_of_transfer.cpp", "host", Step("square"), None, needs=""),
+    faults(POINTER, "host_of_transfer.cpp", "host", Step("square"), None),
     good(POINTER, "host_of_transfer.cpp"),
     # Nothing faults where memory of somebody else is reached: only footprints show it.
     Case(

@@ -22,7 +22,6 @@ def one_of(
         launch_confidence=(0.5 / launches, 2.0 / launches),
         after=after,
         anyone=True,
-        needs="two certainties",
     )
 
 

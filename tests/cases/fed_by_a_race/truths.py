@@ -10,7 +10,6 @@ def fed(
     other: Step,
     buffer: Step,
     *more: str,
-    needs: str = "fed by a race",
 ) -> Case:
     """`cause` came too early for `other`. Something else may still be wrong with the kernel."""
     return Case(
@@ -26,7 +25,6 @@ def fed(
         buffer=buffer,
         also=("upstream_kernel_fault",),
         confidence=(0.5, 0.9),
-        needs=needs,
     )
 
 
@@ -38,7 +36,7 @@ def ordered(hypothesis: str, program: str) -> Case:
 UPLOAD = Step("hipMemcpyAsync")
 
 CASES = [
-    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), needs=""),
+    fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3)),
     fed("missing_sync", "stale_ids.cpp", Step("embed"), UPLOAD, Step("hipMalloc", 3), "near"),
     ordered("missing_sync", "stale_ids.cpp"),
     fed(
@@ -63,7 +61,6 @@ CASES = [
         Step("scatter"),
         Step("argmax"),
         Step("hipMalloc", 2),
-        needs="",
     ),
     ordered("missing_sync", "count_from_kernel.cpp"),
     # Wrong numbers that arrived in good order: the kernel's fault, or its input's. No race.

@@ -15,7 +15,6 @@ def gone(program: str, *arguments: str, nth: int = 1, label: str = "early") -> C
         fails=True,
         cause=Step("hipMemcpyAsync", nth),
         buffer=Step("hipHostRegister"),
-        needs="in flight",
     )
 
 

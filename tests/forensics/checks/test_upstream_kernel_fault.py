@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from greta.forensics.case import Case
 from greta.forensics.checks import upstream_kernel_fault
 from greta.forensics.verdict import Outcome, Ruling
@@ -66,15 +68,44 @@ def test_a_buffer_that_seems_too_small_is_not_named_for_a_fault_that_is_far_from
     assert (finding.code, finding.seq, finding.allocation) == ("kernel_faulted", launch + 1, NONE)
 
 
-def test_a_fault_in_memory_that_was_another_buffer_names_none_of_the_launch() -> None:
+@pytest.mark.parametrize("type_", ["int", "float* const*"])
+def test_a_fault_past_a_buffer_of_a_table_names_that_buffer(type_: str) -> None:
     program = Program()
-    pointers, block = program.allocate(64), program.allocate(4096)
-    program.allocations[block.row]["address"] = pointers.address + (1 << 36)
-    program.free(block)
-    launch = program.kernel("batched", pointers)
+    table, block = program.allocate(64), program.allocate(4096)
+    program.allocations[block.row]["address"] = table.address + (1 << 36)
+    launch = program.kernel("batched", table)
+    program.numbers[launch + 1], program.number_type = (0,), type_
     program.wait_device(**FAULTED)
-    finding = ruled(program, reported(pointers.address + (1 << 36), "batched")).findings[0]
-    assert (finding.code, finding.seq, finding.allocation) == ("kernel_faulted", launch + 1, NONE)
+    finding = ruled(program, reported(table.address + (1 << 36) + 8192, "batched")).findings[0]
+    expected = ("kernel_past_end_of_other", block.row)
+    if type_ == "int":  # nothing says that it has pointers from memory
+        expected = ("kernel_left_buffer", table.row)
+    assert (finding.code, finding.allocation) == expected
+
+
+@pytest.mark.parametrize(("position", "named"), [(60000, True), (50000, False)])
+def test_a_product_that_wraps_in_32_bits_leads_to_the_buffer(position: int, named: bool) -> None:
+    program = Program()
+    program.allocate(1 << 40)  # so that what is below is far from null
+    table, output = program.allocate(1 << 20), program.allocate(4096)
+    launch = program.kernel("take_row", table, output)
+    program.numbers[launch + 1] = (position, 40000)
+    program.wait_device(**FAULTED)
+    wrapped = table.address + 4 * (60000 * 40000 - (1 << 32))
+    program.allocations[0]["bytes"] = 4096
+    finding = ruled(program, reported(wrapped & ~0xFFF, "take_row")).findings[0]
+    assert finding.allocation == (table.row if named else NONE)
+
+
+def test_a_negative_number_leads_below_the_buffer() -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    tokens, output = program.allocate(1 << 16), program.allocate(4096)
+    launch = program.kernel("shifted", tokens, output)
+    program.numbers[launch + 1] = ((1 << 32) - 2048,)
+    program.wait_device(**FAULTED)
+    finding = ruled(program, reported(tokens.address - 8192, "shifted")).findings[0]
+    assert (finding.code, finding.allocation) == ("kernel_below_buffer", tokens.row)
 
 
 def test_of_equal_launches_the_one_whose_position_leads_to_the_fault_is_first() -> None:

@@ -7,8 +7,9 @@ import pytest
 from greta.forensics.case import Case
 from greta.forensics.checks import use_after_free
 from greta.forensics.verdict import Outcome, Ruling
+from greta.trace.evidence import DeviceFault
 from greta.trace.trace import Gap, Memory
-from tests.forensics.programs import FAILED, FAULTED, Pointer, Program
+from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, reported
 from tests.forensics.tracing import Buffer
 
 
@@ -155,3 +156,63 @@ def test_without_knowledge_of_order_nothing_is_in_flight_for_sure() -> None:
     program.free(x, stream=other)
     program.gaps[Gap.NO_ORDER] = "a log"
     assert ruled(program).outcome is Outcome.INCONCLUSIVE
+
+
+# --- where a fault was ----------------------------------------------------------------------------
+
+
+def ruled_with(program: Program, fault: DeviceFault) -> Ruling:
+    return use_after_free.examine(Case(program.evidence(fault)))
+
+
+def test_a_fault_in_freed_memory_that_no_argument_names() -> None:
+    program = Program()
+    program.allocate(1 << 20)  # so that it is far from null
+    table, block = program.allocate(64), program.allocate(1 << 16)
+    freed = program.free(block)
+    launch = program.kernel("batched", table)
+    program.wait_device(**FAULTED)
+    page = reported((block.address + 8192) & ~0xFFF, "batched")
+    finding = ruled_with(program, page).findings[0]
+    assert (finding.code, finding.seq, finding.other) == (
+        "kernel_reached_freed",
+        launch + 1,
+        freed + 1,
+    )
+    assert finding.allocation == block.row
+
+
+def test_memory_that_was_handed_out_again_is_not_freed() -> None:
+    program = Program()
+    program.allocate(1 << 20)
+    table, block = program.allocate(64), program.allocate(1 << 16)
+    program.free(block)
+    again = program.allocate(1 << 16)
+    program.allocations[again.row]["address"] = block.address
+    program.kernel("batched", table)
+    program.wait_device(**FAULTED)
+    page = reported((block.address + 8192) & ~0xFFF, "batched")
+    assert ruled_with(program, page).findings == ()
+
+
+def test_a_dangling_argument_is_not_the_fault_that_another_one_explains() -> None:
+    program = Program()
+    small, scratch = program.allocate(64), program.allocate(4096)
+    program.free(scratch)
+    program.kernel("with_scratch", Pointer(small[:], 4096), Pointer(scratch[:], 4096))
+    program.wait_device(**FAULTED)
+    program.allocations[scratch.row]["address"] += 1 << 30
+    past = reported((small.address + 4096) & ~0xFFF, "with_scratch")
+    ruling = ruled_with(program, past)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("freed_arguments",))
+
+
+def test_registered_memory_that_is_gone_while_a_copy_uses_it() -> None:
+    program = Program()
+    stream = program.stream()
+    host, x = program.allocate(1 << 16, Memory.REGISTERED), program.allocate(1 << 16)
+    copy = program.h2d(x[:], host[:], stream=stream, waits=0)
+    program.wait_device(**FAULTED)
+    inside = ruled_with(program, reported(host.address + 4096)).findings[0]
+    assert (inside.code, inside.seq, inside.allocation) == ("host_memory_gone", copy + 1, host.row)
+    assert ruled_with(program, reported(1 << 46)).findings == ()

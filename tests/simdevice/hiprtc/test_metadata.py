@@ -178,6 +178,7 @@ def test_a_code_object_exports_its_table_and_variables_alone() -> None:
     """
     assert exported_symbols(compile_program(source).code) == {
         "greta_simt_abi",
+        "greta_simt_checked",
         "greta_simt_kernels",
         "greta_simt_kernel_count",
         "table",

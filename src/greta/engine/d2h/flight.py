@@ -109,7 +109,16 @@ class Flight:
             if self.error is not None:
                 raise self.error
             if not self._landed:
-                self._land()
+                try:
+                    self.block.event.synchronize()
+                except HipError as error:
+                    self._fail(error)
+                if (fault := inspection.device_fault()) is not None:
+                    self._fail(fault)
+                self._landed = True
+                self._traffic.open.discard(self)
+                if self._traffic.watch is not None and self._op is not None:
+                    self._traffic.watch.arrived(self._op, self.transfer)
 
     @property
     def is_over(self) -> bool:
@@ -120,18 +129,6 @@ class Flight:
             return self.block.event.is_done()
         except HipError:
             return True  # settle will say so
-
-    def _land(self) -> None:
-        try:
-            self.block.event.synchronize()
-        except HipError as error:
-            self._fail(error)
-        if (fault := inspection.device_fault()) is not None:
-            self._fail(fault)
-        self._landed = True
-        self._traffic.open.discard(self)
-        if self._traffic.watch is not None and self._op is not None:
-            self._traffic.watch.arrived(self._op, self.transfer)
 
     def _fail(self, cause: HipError) -> NoReturn:
         self._leave()

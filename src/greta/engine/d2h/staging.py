@@ -109,7 +109,11 @@ class Staging:
                     f"{self.nbytes} of at most {self._limit} bytes of staging are held by "
                     "transfers and arrays that are still alive; copy or drop some of them"
                 )
-            block = _block(size, device)
+            if inspection.has_one_device():
+                block = HostBlock(size, device)
+            else:
+                with inspection.on_device(device):  # an event belongs to the device it was made on
+                    block = HostBlock(size, device)
             self.nbytes += size
             return block
 
@@ -119,10 +123,3 @@ class Staging:
                 block = blocks.pop()
                 self.nbytes -= block.nbytes
                 block.close()
-
-
-def _block(size: int, device: DeviceOrdinal) -> HostBlock:
-    if inspection.has_one_device():
-        return HostBlock(size, device)
-    with inspection.on_device(device):  # an event belongs to the device it was made on
-        return HostBlock(size, device)

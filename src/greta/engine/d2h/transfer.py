@@ -147,22 +147,17 @@ class Refusal(NamedTuple):
 def refusal(request: CopyRequest, labels: Labels) -> Refusal | None:
     """The first reason to refuse; None if all is right."""
     source, offset, _, nbytes, *_ = request
-    if reason := _wrong_labels(labels) or _not_live(request):
+    if not _NAME.fullmatch(labels.tensor):
+        return Refusal("the tensor's name must be one word of printable ASCII")
+    if labels.step < UNKNOWN or labels.layer < UNKNOWN:
+        return Refusal("step and layer must be 0 or more, or None")
+    if reason := _not_live(request):
         return Refusal(reason)
     if not 0 <= offset <= offset + nbytes <= source.nbytes:
         asked = f"bytes {offset} to {offset + nbytes} of a buffer that has {source.nbytes}"
         return Refusal(f"{asked} were asked for", out_of_bounds=True)
     reason = _wrong_form(request) or _wrong_order(request)
     return Refusal(reason) if reason else None
-
-
-def _wrong_labels(labels: Labels) -> str | None:
-    tensor, step, layer = labels
-    if not _NAME.fullmatch(tensor):
-        return "the tensor's name must be one word of printable ASCII"
-    if step < UNKNOWN or layer < UNKNOWN:
-        return "step and layer must be 0 or more, or None"
-    return None
 
 
 def _not_live(request: CopyRequest) -> str | None:

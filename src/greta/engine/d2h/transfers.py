@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,34 +85,9 @@ class Transfers:
             flight.queue()
         return Arrival(flight, traffic)
 
-    def read(
-        self,
-        source: Buffer,
-        *,
-        dtype: npt.DTypeLike,
-        tensor: str,
-        offset: int = 0,
-        nbytes: int | None = None,
-        shape: Shape | None = None,
-        stream: Stream | None = None,
-        after: Event | None = None,
-        step: int | None = None,
-        layer: int | None = None,
-    ) -> Array:
-        """As `to_host`, and waits: an array of the caller's own."""
-        arrival = self.to_host(
-            source,
-            dtype=dtype,
-            tensor=tensor,
-            offset=offset,
-            nbytes=nbytes,
-            shape=shape,
-            stream=stream,
-            after=after,
-            step=step,
-            layer=layer,
-        )
-        return arrival.copy()
+    def read(self, source: Buffer, *, dtype: npt.DTypeLike, tensor: str, **asked: Any) -> Array:
+        """As `to_host`, with the same arguments, and waits: an array of the caller's own."""
+        return self.to_host(source, dtype=dtype, tensor=tensor, **asked).copy()
 
     def reserve(self, nbytes: int, blocks: int = 1) -> None:
         """Makes staging ahead of time: allocating is slow, and not allowed during a capture."""

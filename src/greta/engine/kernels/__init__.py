@@ -44,16 +44,12 @@ def load(weight_types: Iterable[str]) -> Kernels:
         module = _compiled(source)
         kernels.update({name: module.kernel(name) for name in names})
     for weight_type in sorted(set(weight_types)):
-        kernels.update(_typed(weight_type))
+        if weight_type not in WEIGHT_TYPES:
+            raise ValueError(f"there are no kernels for weights of the type {weight_type!r}")
+        module = _compiled("weights.hip", f"-DGRETA_WEIGHT={weight_type}")
+        typed = [f"{name}_{weight_type}" for name in _TYPED]
+        kernels.update({name: module.kernel(name) for name in typed})
     return Kernels(kernels)
-
-
-def _typed(weight_type: str) -> dict[str, hip.Kernel]:
-    if weight_type not in WEIGHT_TYPES:
-        raise ValueError(f"there are no kernels for weights of the type {weight_type!r}")
-    module = _compiled("weights.hip", f"-DGRETA_WEIGHT={weight_type}")
-    names = [f"{name}_{weight_type}" for name in _TYPED]
-    return {name: module.kernel(name) for name in names}
 
 
 def _compiled(source: str, *options: str) -> hip.Module:

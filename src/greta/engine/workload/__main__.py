@@ -144,7 +144,14 @@ class Pressure:
 
 def main(arguments: list[str] | None = None, prepare: Callable[[], None] = lambda: None) -> int:
     """Serves until the requests end. `prepare` is called once the device is chosen."""
-    options = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser("python -m greta.engine.workload", description=main.__doc__)
+    parser.add_argument("--model", help="as for greta infer")
+    parser.add_argument("--requests", type=int, required=True, help="a descriptor to read from")
+    parser.add_argument("--answers", type=int, required=True, help="a descriptor to write to")
+    parser.add_argument("--context", type=int, default=512, help="positions of each engine")
+    parser.add_argument("--streams", type=int, default=1, help="engines, each on its own stream")
+    parser.add_argument("--delays", action="store_true", help="requests may ask for pauses")
+    options = parser.parse_args(arguments)
     # An audit that has lost its patience asks where it hangs; the answer is in stderr.log.
     faulthandler.register(signal.SIGUSR2, all_threads=True)
     with os.fdopen(options.requests, "rb") as requests, os.fdopen(options.answers, "wb") as answers:
@@ -154,17 +161,6 @@ def main(arguments: list[str] | None = None, prepare: Callable[[], None] = lambd
             print(f"greta: {error}", file=sys.stderr)
             return error.exit_code
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m greta.engine.workload", description=main.__doc__)
-    parser.add_argument("--model", help="as for greta infer")
-    parser.add_argument("--requests", type=int, required=True, help="a descriptor to read from")
-    parser.add_argument("--answers", type=int, required=True, help="a descriptor to write to")
-    parser.add_argument("--context", type=int, default=512, help="positions of each engine")
-    parser.add_argument("--streams", type=int, default=1, help="engines, each on its own stream")
-    parser.add_argument("--delays", action="store_true", help="requests may ask for pauses")
-    return parser
 
 
 def _serve(
@@ -209,7 +205,16 @@ def run_iteration(
         error = _run(generations, request, annotations)
     finally:
         delays.switch(None)
-    return _answer(request, generations, time.perf_counter() - began, error)
+    seconds = time.perf_counter() - began
+    statistics = None if error else generations[0].statistics
+    return Answer(
+        iteration=request.iteration,
+        tokens=[tokens for generation in generations for tokens in generation.tokens],
+        seconds=seconds,
+        tokens_per_second=statistics.decode_tokens_per_second if statistics else None,
+        first_token_seconds=statistics.time_to_first_token if statistics else 0.0,
+        error=error,
+    )
 
 
 def _run(
@@ -240,23 +245,6 @@ def _generate(generation: Generation, request: IterationRequest, place: int) -> 
             pressure.step()
     if pressure is not None:
         pressure.release()
-
-
-def _answer(
-    request: IterationRequest,
-    generations: list[Generation],
-    seconds: float,
-    error: RaisedError | None,
-) -> Answer:
-    statistics = None if error else generations[0].statistics
-    return Answer(
-        iteration=request.iteration,
-        tokens=[tokens for generation in generations for tokens in generation.tokens],
-        seconds=seconds,
-        tokens_per_second=statistics.decode_tokens_per_second if statistics else None,
-        first_token_seconds=statistics.time_to_first_token if statistics else 0.0,
-        error=error,
-    )
 
 
 if __name__ == "__main__":

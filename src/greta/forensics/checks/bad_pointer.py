@@ -30,7 +30,13 @@ import numpy as np
 from greta.forensics.attribution import Attribution
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.fault_address import address_words, reported_address, reported_kernel
+from greta.forensics.fault_address import (
+    ALIGNED,
+    address_words,
+    is_misaligned,
+    reported_address,
+    reported_kernel,
+)
 from greta.forensics.gaps import LOST_CALLS, LOST_LIFETIMES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.suspects import Suspect
@@ -69,8 +75,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 _INVALID_DIRECTION: Final = 21
 _INVALID_VALUES: Final = (1, 713)
-_ALIGNED: Final = (2, 4, 8, 16)
-"""Sizes of elements that are their alignment too; those of structs need not be."""
 _NEAR: Final = 1 << 20
 """How far past a buffer an address is still taken for an offset into it."""
 
@@ -126,7 +130,7 @@ def _is_misaligned(block: AccessBlock) -> Mask:
     if aligned.all():
         return ~aligned
     ran = ~(block.is_kernels & block.of_operation("failed"))
-    mask: Mask = np.isin(element, _ALIGNED) & ~aligned & block.is_live & ran
+    mask: Mask = np.isin(element, ALIGNED) & ~aligned & block.is_live & ran
     return mask
 
 
@@ -177,7 +181,7 @@ def _finding(trace: Trace, access: Row) -> Finding:
     record = trace.accesses[access]
     if int(record["role"]) == Role.FREED:
         return finding_of(trace, _free_code(trace, access), access)
-    if int(record["role"]) in (Role.ARGUMENT, Role.STRUCT_WORD) or _misaligned(record):
+    if int(record["role"]) in (Role.ARGUMENT, Role.STRUCT_WORD) or is_misaligned(record):
         return finding_of(trace, "misaligned", access, 1, {"element": int(record["element"])})
     if int(record["address"]) == 0:
         return finding_of(trace, "null_pointer", access)
@@ -186,11 +190,6 @@ def _finding(trace: Trace, access: Row) -> Finding:
     if int(record["allocation"]) == NONE and int(record["space"]) != Space.HOST:
         return _nowhere(trace, access)
     return finding_of(trace, "wrong_kind", access)
-
-
-def _misaligned(record: Table) -> bool:
-    element = int(record["element"])
-    return element in _ALIGNED and int(record["address"]) % element != 0
 
 
 def _free_code(trace: Trace, access: Row) -> str:
@@ -249,6 +248,8 @@ def _explaining_the_fault(evidence: Evidence, attribution: Attribution | None) -
     suspect = attribution.likely
     if suspect is None:
         return _host_side(evidence, attribution.blamed.row)
+    if suspect.is_mere_transfer:
+        return _host_side(evidence, suspect.row)
     if suspect.reached_null:
         return [_reached_null(evidence, attribution, suspect)]
     pointer = suspect.pointer
@@ -257,6 +258,8 @@ def _explaining_the_fault(evidence: Evidence, attribution: Attribution | None) -
     alone = attribution.count == 1 and attribution.rule != "unseen"
     if not pointer.explains_address and not alone:
         return []
+    if is_misaligned(evidence.trace.accesses[pointer.access]):
+        return []  # which it is without any fault, and was found as such
     code = _given_code(evidence.trace, pointer.access)
     return [finding_of(evidence.trace, code, pointer.access)] if code else []
 

@@ -32,7 +32,9 @@ from greta.forensics.fault_address import (
     FaultAddress,
     Nearness,
     address_words,
+    has_pointers_in_memory,
     left_buffer,
+    live_memory_below,
     reported_address,
     reported_kernel,
 )
@@ -45,6 +47,7 @@ from greta.forensics.wording import (
     BUFFER_FIELDS,
     OPERATION_FIELDS,
     RULING_FIELDS,
+    buffer_words,
     finding_of,
     operation_words,
     ruling_codes,
@@ -65,6 +68,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_outgrew_buffer": _BUFFER,
     "kernel_left_buffer": _BUFFER,
     "kernel_below_buffer": _BUFFER,
+    "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
     **ruling_codes(HYPOTHESIS),
@@ -82,7 +86,7 @@ def examine(case: Case) -> Ruling:
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))
-    if {one.hypothesis for one in attribution.equals} != {HYPOTHESIS}:
+    if {one.hypothesis for one in attribution.equals if not one.is_mere_transfer} != {HYPOTHESIS}:
         return _of_others(trace, attribution, launches)
     if attribution.rule == "unseen":
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "unseen_launches"))
@@ -121,6 +125,9 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     }
     strength = 2 if attribution.confidence >= 0.85 else 1
     stopped = attribution.blamed.error in STOPPED
+    through = NONE if stopped or pointer else _through_memory(trace, suspect, address)
+    if through != NONE:
+        return _past_other(trace, suspect, through, address, strength, more)
     left = NONE if stopped or pointer else left_buffer(trace, suspect.row, address)
     if left != NONE:
         more |= _extent(trace, left, address)
@@ -137,6 +144,35 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     return finding_of(trace, code, pointer.access, strength, more)
 
 
+def _through_memory(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> int:
+    """The live buffer that was left where the launch has its pointers from memory; else NONE."""
+    if not has_pointers_in_memory(trace, suspect.row):
+        return NONE
+    return live_memory_below(trace, suspect.row, address)
+
+
+def _past_other(
+    trace: Trace,
+    suspect: Suspect,
+    allocation: int,
+    address: FaultAddress | None,
+    strength: int,
+    more: dict[str, Value],
+) -> Finding:
+    words = operation_words(trace, suspect.row) | buffer_words(trace, allocation) | more
+    buffer = trace.allocations[allocation]
+    start = int(buffer["address"])
+    end = start + int(buffer["bytes"])
+    words |= _distances(address, start, end) | {"reach": 0}
+    return Finding(
+        "kernel_past_end_of_other",
+        suspect.seq,
+        allocation=allocation,
+        data=words,
+        strength=strength,
+    )
+
+
 def _left_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
     start, end = _bounds(trace, access)
     is_below = address is not None and address.place(start, end, 0) is Nearness.BEFORE
@@ -150,6 +186,8 @@ def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
     start, end = _bounds(trace, access)
     if address.surrounds(start, end):
         return "kernel_around_buffer"
+    if address.start + address.size <= start:
+        return "kernel_below_buffer"
     if address.start + address.size <= end:
         return "kernel_near_buffer"
     return "kernel_past_end_in_page" if address.size > 1 else "kernel_past_end"
@@ -173,7 +211,11 @@ def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str
     if address is None:
         past_end = max(0, int(record["address"]) + reach - end)
         return {"reach": reach, "past_end": past_end, "past_end_below": past_end + 1}
-    below = address.start + address.size - end
-    if below <= 0 or address.surrounds(start, end):
-        return {"reach": reach, "past_end": None, "past_end_below": None}
-    return {"reach": reach, "past_end": max(0, address.start - end), "past_end_below": below}
+    return {"reach": reach, **_distances(address, start, end)}
+
+
+def _distances(address: FaultAddress | None, start: int, end: int) -> dict[str, Value]:
+    below = address.start + address.size - end if address else 0
+    if address is None or below <= 0 or address.surrounds(start, end):
+        return {"past_end": None, "past_end_below": None}
+    return {"past_end": max(0, address.start - end), "past_end_below": below}

@@ -15,10 +15,12 @@ Known problems:
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
     A kernel may not use a pointer that it is given. Where no fault followed, the finding is still
-    one, and says that it is about the argument. A word of a struct need not even be a pointer, or
+    one, and says that it is about the argument; not where the fault of that launch is explained by
+    something else. A word of a struct need not even be a pointer, or
     is one of several that others of its fields switch off: with no fault it makes the ruling
     INCONCLUSIVE.
-    munmap and free are no calls of HIP.
+    munmap and free are no calls of HIP. That memory which the program registered is gone is seen
+    only by a fault in it, or by a transfer that is the only work that can have faulted.
 
 Example:
     hipFree(d); hipMemcpy(h, d, 1024, hipMemcpyDeviceToHost);
@@ -32,14 +34,17 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
+from greta.forensics.fault_address import address_words, reported_address, reported_kernel
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.scan import AccessBlock, Mask, where
-from greta.forensics.verdict import Finding, Ruling
+from greta.forensics.suspects import Suspect
+from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
     KEPT,
+    OPERATION_FIELDS,
     access_words,
     buffer_words,
     finding_of,
@@ -51,11 +56,14 @@ from greta.trace.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "use_after_free"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
+_FAULT: Final = ("fault_address", "fault_bytes", "suspects")
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "transfer_uses_freed": _FIELDS,
     "kernel_given_freed": _FIELDS,
     "freed_twice": _FIELDS,
     "freed_in_flight": (*_FIELDS, "user", "user_stream"),
+    "kernel_reached_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT),
+    "host_memory_gone": (*_FIELDS, *_FAULT),
     **ruling_codes(HYPOTHESIS),
 }
 
@@ -69,17 +77,22 @@ def examine(case: Case) -> Ruling:
     transfers = _without_reused_host_memory(trace, transfers)
     arguments = _without_refused(case, _without_ends(trace, arguments))
     arguments, words = _without_mere_words(case, arguments)
+    arguments, dangling = _without_dangling(case, arguments)
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees]))
+    reached = _reached_by_fault(case)
     in_flight, doubted = _in_flight(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
     if len(words):
         missing = (*missing, "freed_words")
+    if len(dangling):
+        missing = (*missing, "freed_arguments")
     if doubted:
         missing = (*missing, "callback")
     if case.conflicts.left_off:
         missing = (*missing, "too_many_conflicts")
-    kept = sorted((*findings, *in_flight), key=lambda finding: finding.seq)[:KEPT]
-    found = len(transfers) + len(arguments) + len(frees) + len(in_flight)
+    several = (*reached, *findings, *in_flight)
+    kept = sorted(several, key=lambda finding: finding.seq)[:KEPT]
+    found = len(transfers) + len(arguments) + len(frees) + len(in_flight) + len(reached)
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
 
 
@@ -149,6 +162,60 @@ def _without_mere_words(case: Case, rows: Table) -> tuple[Table, Table]:
     if words.any():
         words &= accesses["operation"] != _likely(case)
     return rows[~words], rows[words]
+
+
+def _without_dangling(case: Case, rows: Table) -> tuple[Table, Table]:
+    """Set apart freed arguments of the launch whose fault something else explains."""
+    attribution = case.attribution
+    suspect = attribution.likely if attribution else None
+    if suspect is None or suspect.hypothesis == HYPOTHESIS or suspect.weight[1] == 0:
+        return rows, rows[:0]
+    dangling = case.trace.accesses["operation"][rows] == suspect.row
+    return rows[~dangling], rows[dangling]
+
+
+def _reached_by_fault(case: Case) -> list[Finding]:
+    """Memory that the fault is in, or must be in, and that no pointer of a call shows as freed."""
+    attribution = case.attribution
+    suspect = attribution.likely if attribution else None
+    if attribution is None or suspect is None or suspect.hypothesis != HYPOTHESIS:
+        return []
+    more: dict[str, Value] = {
+        **address_words(reported_address(case.evidence.faults)),
+        "suspects": attribution.count,
+    }
+    if suspect.reached_freed:
+        return [_reached(case, suspect, more)]
+    pointer = suspect.pointer
+    access = pointer.access if pointer else suspect.host_memory
+    allocation = int(case.trace.accesses["allocation"][access])
+    if allocation == NONE or not _is_registered(case.trace, allocation, suspect.row):
+        return []
+    strength = 2 if pointer else 1
+    return [finding_of(case.trace, "host_memory_gone", access, strength, more)]
+
+
+def _is_registered(trace: Trace, allocation: Row, row: Row) -> bool:
+    """Host memory that HIP was not told the end of, as of a row."""
+    record = trace.allocations[allocation]
+    freed_at = int(record["freed_at"])
+    return int(record["memory"]) == Memory.REGISTERED and (freed_at < 0 or freed_at > row)
+
+
+def _reached(case: Case, suspect: Suspect, more: dict[str, Value]) -> Finding:
+    """By a pointer that lies in device memory: a table, a variable, a struct."""
+    trace, allocation = case.trace, suspect.freed_there
+    words = operation_words(trace, suspect.row) | buffer_words(trace, allocation) | more
+    words["kernel"] = words["kernel"] or reported_kernel(case.evidence.faults)
+    freed_by = words["freed_by"]
+    return Finding(
+        "kernel_reached_freed",
+        suspect.seq,
+        other=freed_by if isinstance(freed_by, int) else None,
+        allocation=allocation,
+        data=words,
+        strength=2 if case.attribution and case.attribution.confidence >= 0.85 else 1,
+    )
 
 
 def _of_freed(case: Case, rows: Table) -> list[Finding]:

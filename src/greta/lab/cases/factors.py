@@ -1,9 +1,7 @@
 """Which one thing separates the runs that fail from those that pass.
 
-For each factor (the binary, a library, a variable, the prompt ...) and each of its values an exact
-test asks whether failing goes with having that value. The p-values are corrected for the number of
-different questions asked (Holm). Factors that divide the runs in the same way cannot be told apart
-by any number of such runs; they are named together.
+Factors that divide the runs in the same way cannot be told apart by any number of such runs; they
+are named together.
 """
 
 from __future__ import annotations
@@ -62,17 +60,8 @@ def separating_factors(observations: Sequence[Observation]) -> list[Factor]:
     failures = sum(one.failed for one in observations)
     if failures in (0, len(observations)):
         return []
-    asked = _divisions(observations)
-    tested = sorted(
-        (_tested(division, names, observations, len(asked)) for division, names in asked.items()),
-        key=lambda factor: (factor.p_value, not factor.failures_with, factor.name),
-    )
-    return list(_corrected(tested))
-
-
-def _divisions(observations: Sequence[Observation]) -> dict[Division, list[tuple[Name, str]]]:
-    """Each way in which a value divides the runs; a value and its complement ask the same."""
-    found: dict[Division, list[tuple[Name, str]]] = {}
+    # Each way in which a value divides the runs; a value and its complement ask the same.
+    asked: dict[Division, list[tuple[Name, str]]] = {}
     for name in sorted({name for one in observations for name in one.factors}):
         values = [one.factors.get(name, "") for one in observations]
         for value in sorted(set(values)):
@@ -81,10 +70,13 @@ def _divisions(observations: Sequence[Observation]) -> dict[Division, list[tuple
             if not 2 <= sum(division) <= len(division) - 2:
                 continue
             complement = tuple(not one for one in division)
-            found.setdefault(complement if complement in found else division, []).append(
-                (name, value)
-            )
-    return found
+            same = complement if complement in asked else division
+            asked.setdefault(same, []).append((name, value))
+    tested = sorted(
+        (_tested(division, names, observations, len(asked)) for division, names in asked.items()),
+        key=lambda factor: (factor.p_value, not factor.failures_with, factor.name),
+    )
+    return list(_corrected(tested))
 
 
 def _tested(

@@ -1,7 +1,6 @@
 """The audits of a case in order, and what changed from one to the next.
 
-A case has no file of its own that could disagree with its audits: it is the summaries that lie in
-artifacts/DATE/CASE/, and CASE.2, CASE.3 for more of the same day.
+A case has no file of its own that could disagree with its audits.
 """
 
 from __future__ import annotations

@@ -103,7 +103,12 @@ def compare_sides(before: Sequence[ComparedRuns], after: Sequence[ComparedRuns])
     ]
     moved = any(change.name in _PATHS for change in changes)
     others = [change for change in changes if change.name not in _FILES]
-    return SideChanges(() if moved else tuple(_files(values)), _told_once(others))
+    # Told once: the program that was started is often the one that made the calls.
+    found: dict[tuple[str, str, str], Change] = {}
+    for change in others:
+        kind = change.name.removeprefix("programs.").removeprefix("program.")
+        found.setdefault((kind, change.before, change.after), change)
+    return SideChanges(() if moved else tuple(_files(values)), tuple(found.values()))
 
 
 def _files(values: Mapping[str, tuple[Values, Values]]) -> list[Change]:
@@ -127,15 +132,6 @@ def _values(name: str, side: Sequence[dict[str, str]]) -> Values:
     is_known_if_absent = name.startswith(_VARIABLES) or name == _ARGUMENTS
     found = {one.get(name, "" if is_known_if_absent else None) for one in side}
     return tuple(sorted(value for value in found if value is not None))
-
-
-def _told_once(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """The program that was started is often the one that made the calls."""
-    found: dict[tuple[str, str, str], Change] = {}
-    for change in changes:
-        kind = change.name.removeprefix("programs.").removeprefix("program.")
-        found.setdefault((kind, change.before, change.after), change)
-    return tuple(found.values())
 
 
 def _facts(side: ComparedRuns) -> dict[str, str]:

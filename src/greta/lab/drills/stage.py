@@ -59,7 +59,10 @@ class Stage:
         """The truth: the fault is committed by the next call of this name, on this allocation."""
         counted = self._counts.get(call)
         nth = counted + 1 if counted is not None else None
-        allocation = _allocation(buffer) if buffer is not None else None
+        allocation = None
+        if buffer is not None:
+            owner = inspection.root_of(buffer) if isinstance(buffer, Buffer) else buffer
+            allocation = StagedBuffer(hex(inspection.number_of(owner)), owner.nbytes)
         self._tell(StagedFault(call, nth, kernel, self._iteration, allocation))
 
     def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,8 +71,3 @@ class Stage:
             return call(*arguments, **named)
 
         return counting
-
-
-def _allocation(buffer: Buffer | PinnedBuffer) -> StagedBuffer:
-    owner = inspection.root_of(buffer) if isinstance(buffer, Buffer) else buffer
-    return StagedBuffer(hex(inspection.number_of(owner)), owner.nbytes)

@@ -111,27 +111,22 @@ class BytePairs:
         if is_sound(text):
             return self._split(text)
         points = list(code_points(as_bytes(text)))
-        return _spelled_anew(points, self._split("".join(map(_sound, points))))
+        # Words of sound text as they are in the real one; no word ends within a character. Encoded
+        # surrogates are no characters, but llama.cpp has tokens for their bytes.
+        words = self._split("".join(map(_sound, points)))
+        rest = iter(points)
+        real: list[str] = []
+        for word in words:
+            letters, left = "", len(word)
+            while left:
+                point = next(rest)
+                left -= len(_sound(point).encode())
+                letters += spelled(chr(point).encode("utf-8", "surrogatepass"))
+            real.append(letters)
+        return real
 
     def _split(self, text: str) -> list[str]:
         return [word for word, _ in self._splitter.pre_tokenize_str(text)]
-
-
-def _spelled_anew(points: Sequence[int], words: Iterable[str]) -> list[str]:
-    """Words of sound text as they are in the real one; no word ends within a character.
-
-    Encoded surrogates are no characters, but llama.cpp has tokens for their bytes.
-    """
-    rest = iter(points)
-    real: list[str] = []
-    for word in words:
-        letters, left = "", len(word)
-        while left:
-            point = next(rest)
-            left -= len(_sound(point).encode())
-            letters += spelled(chr(point).encode("utf-8", "surrogatepass"))
-        real.append(letters)
-    return real
 
 
 def _sound(point: int) -> str:
@@ -140,28 +135,20 @@ def _sound(point: int) -> str:
 
 def read_byte_pairs(metadata: Metadata) -> tuple[Vocabulary, BytePairs]:
     """The vocabulary and the encoder of a file whose tokenizer is "gpt2"."""
-    splitting = _splitting(metadata)
-    vocabulary = read_vocabulary(metadata, add_bos=splitting.add_bos, defaults={})
-    metadata.strings("tokenizer.ggml.merges")  # they must be there
-    models = PairModels(metadata, vocabulary, splitting.whole_words)
-    return vocabulary, BytePairs(_pre_tokenizer(splitting), models, vocabulary)
-
-
-def _splitting(metadata: Metadata) -> _Splitting:
     key = "tokenizer.ggml.pre"
     name = metadata.text(key, "")
     if name not in _SPLITTINGS:
         known = ", ".join(names[0] for names in _FAMILIES)
         raise metadata.wrong(key, f'is "{name}", and greta knows {known} and their likes')
-    return _SPLITTINGS[name]
-
-
-def _pre_tokenizer(splitting: _Splitting) -> Any:
+    splitting = _SPLITTINGS[name]
+    vocabulary = read_vocabulary(metadata, add_bos=splitting.add_bos, defaults={})
+    metadata.strings("tokenizer.ggml.merges")  # they must be there
+    models = PairModels(metadata, vocabulary, splitting.whole_words)
     splits: list[Any] = [
         pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in splitting.patterns
     ]
     letters = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    return pre_tokenizers.Sequence([*splits, letters])
+    return vocabulary, BytePairs(pre_tokenizers.Sequence([*splits, letters]), models, vocabulary)
 
 
 _THEMSELVES = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -263,7 +250,10 @@ class PairModels:
         words = self._vocabulary.words(parts)
         for token in without:
             words.pop(self._vocabulary.text(token), None)
-        merges = _merges(self._lines(parts))
+        # Of a pair that stands there twice the first counts; the package would take the last.
+        lines = self._lines(parts)
+        pairs = ((line[:at], line[at + 1 :]) for line in lines for at in (line.find(" ", 1),))
+        merges = list(dict.fromkeys(pairs))
         if without:
             merges = [(a, b) for a, b in merges if a + b in words]
         count = len(self._vocabulary)
@@ -278,12 +268,6 @@ class PairModels:
         if parts is None:
             return lines
         return [line for line in lines if line.replace(" ", "") in parts]  # words have no spaces
-
-
-def _merges(lines: list[str]) -> list[Merge]:
-    """Of a pair that stands there twice the first counts; the package would take the last."""
-    pairs = ((line[:at], line[at + 1 :]) for line in lines for at in (line.find(" ", 1),))
-    return list(dict.fromkeys(pairs))
 
 
 def _make_up(words: dict[str, TokenId], merges: list[Merge], count: int) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 from tokenizers import Tokenizer, models
 
@@ -46,14 +45,14 @@ class SentencePieces:
         ids: list[TokenId] = []
         first = True  # it begins the prompt or follows a token
         for part in parts:
-            ids += [part] if isinstance(part, int) else self._encoded(part, first)
+            if isinstance(part, int):
+                ids.append(part)
+            else:
+                prefix = " " if self._add_prefix and first else ""
+                text = (prefix + part).replace(" ", SPACE)
+                ids += self._ids(text) if is_sound(text) else self._broken(as_bytes(text))
             first = isinstance(part, int)
         return ids
-
-    def _encoded(self, text: str, first: bool) -> list[TokenId]:
-        prefix = " " if self._add_prefix and first else ""
-        text = (prefix + text).replace(" ", SPACE)
-        return self._ids(text) if is_sound(text) else self._broken(as_bytes(text))
 
     def bytes_of(self, token: TokenId) -> bytes:
         """The bytes that a token stands for."""
@@ -84,13 +83,11 @@ class SentencePieces:
             if is_sound(text):
                 sound += text
                 continue
-            ids += self._ids(sound) + self._byte_ids(character)
+            unknown = self._vocabulary.unknown
+            tokens = (self._bytes.get(f"<0x{byte:02X}>", unknown) for byte in character)
+            ids += [*self._ids(sound), *(token for token in tokens if token is not None)]
             sound = ""
         return ids + self._ids(sound)
-
-    def _byte_ids(self, data: bytes) -> list[TokenId]:
-        tokens = (self._bytes.get(f"<0x{byte:02X}>", self._vocabulary.unknown) for byte in data)
-        return [token for token in tokens if token is not None]
 
     @cached_property
     def _bytes(self) -> dict[str, TokenId]:
@@ -105,19 +102,17 @@ def read_sentence_pieces(metadata: Metadata) -> tuple[Vocabulary, SentencePieces
     add_prefix = metadata.flag("tokenizer.ggml.add_space_prefix", True)
 
     def build() -> Tokenizer:
-        return Tokenizer(_model(vocabulary, scores))
+        # Control tokens are left out, so that no text can merge into one.
+        unknown = vocabulary.unknown
+        left_out = vocabulary.controls - {unknown}
+        words = {text: n for text, n in vocabulary.words().items() if n not in left_out}
+        named = None if unknown is None else vocabulary.text(unknown)
+        merges = _merges(vocabulary, words, scores)
+        return Tokenizer(
+            models.BPE(words, merges, unk_token=named, fuse_unk=False, byte_fallback=True)
+        )
 
     return vocabulary, SentencePieces(build, vocabulary, add_prefix)
-
-
-def _model(vocabulary: Vocabulary, scores: list[float]) -> Any:
-    # Control tokens are left out, so that no text can merge into one.
-    unknown = vocabulary.unknown
-    left_out = vocabulary.controls - {unknown}
-    words = {text: n for text, n in vocabulary.words().items() if n not in left_out}
-    named = None if unknown is None else vocabulary.text(unknown)
-    merges = _merges(vocabulary, words, scores)
-    return models.BPE(words, merges, unk_token=named, fuse_unk=False, byte_fallback=True)
 
 
 def _merges(vocabulary: Vocabulary, words: dict[str, TokenId], scores: list[float]) -> list[Merge]:

@@ -105,7 +105,10 @@ class Tokenizer:
     def release(self) -> None:
         """Gives back what only encoding needs; encoding makes it again."""
         self._encoder.release()
-        _trim()
+        # The C library keeps what is freed in small pieces; glibc has a call to give it back.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
     def stream(self) -> TextStream:
         """A decoder for tokens as they are generated."""
@@ -130,25 +133,14 @@ class Tokenizer:
         return sorted(pairs, key=lambda pair: -len(pair[0].encode()))
 
 
-def _trim() -> None:
-    """The C library keeps what is freed in small pieces; glibc has a call to give it back."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 Fragment = str | TokenId
 Span = tuple[int, int]  # where a piece of text begins and ends
 
 IsToken = Callable[[TokenId, int], bool]
 
 
-def _always(_token: TokenId, _at: int) -> bool:
-    return True
-
-
 def fragments(
-    text: str, whole: Iterable[tuple[str, TokenId]], is_token: IsToken = _always
+    text: str, whole: Iterable[tuple[str, TokenId]], is_token: IsToken = lambda _token, _at: True
 ) -> list[Fragment]:
     """The text and the tokens in it. Longer tokens are looked for first, as llama.cpp does.
 

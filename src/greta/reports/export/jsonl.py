@@ -101,7 +101,9 @@ class _Lines:
     def _arguments(self, event: CallEvent) -> str:
         words = self._words.get(event.call_id)
         if words is None:
-            words = self._words[event.call_id] = self._words_of(event)
+            entries = event.call_entry.words if event.call_entry else ()
+            words = [(f"{json_text(w.name)}:", self._word_text(w), w.out) for w in entries]
+            self._words[event.call_id] = words
         values = event.words if len(words) > len(event.first_words) else event.first_words
         finished = event.finished
         return ",".join(
@@ -111,10 +113,6 @@ class _Lines:
             ]
         )
 
-    def _words_of(self, event: CallEvent) -> list[tuple[str, WordText, bool]]:
-        entries = event.call_entry.words if event.call_entry else ()
-        return [(f"{json_text(word.name)}:", self._word_text(word), word.out) for word in entries]
-
     def _word_text(self, word: WordEntry) -> WordText:
         if word.holds == "text":
             texts = self._process.tables.texts
@@ -122,12 +120,9 @@ class _Lines:
         if is_address(word.type):
             return lambda value: f'"{value:#x}"'
         decode = decoder_of(word.type)
-        whole = isinstance(decode(0), int)
-        return (
-            (lambda value: str(decode(value)))
-            if whole
-            else (lambda value: json_text(decode(value)))
-        )
+        if isinstance(decode(0), int):
+            return lambda value: str(decode(value))
+        return lambda value: json_text(decode(value))
 
     def _payloads(self, event: CallEvent) -> str:
         """What belongs to this one event: the values its kernel got, what its pointers point to."""

@@ -7,7 +7,7 @@ add one, write how its words are called in _NAMES, or what type they have in _TY
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import IO, Any
@@ -81,16 +81,12 @@ def sources_of(entry: CallEntry) -> list[Source]:
     words = entry.words[:WORDS]
     names = {word.name: at for at, word in enumerate(words)}
     types = {word.type: at for at, word in reversed(list(enumerate(words)))}
-    found = [*_by_name(names), *_blocks_of_items(names), *_bytes(entry.name, names)]
+    found = []
+    for column, spellings in _NAMES.items():
+        found += [Source(column, (names[name],)) for name in spellings if name in names][:1]
+    found += [*_blocks_of_items(names), *_bytes(entry.name, names)]
     found += [Source(c, (types[type_],)) for c, type_ in _TYPES.items() if type_ in types]
     return [replace(one, out=any(words[at].out for at in one.words)) for one in found]
-
-
-def _by_name(names: dict[str, int]) -> Iterator[Source]:
-    for column, spellings in _NAMES.items():
-        place = next((names[name] for name in spellings if name in names), None)
-        if place is not None:
-            yield Source(column, (place,))
 
 
 def _blocks_of_items(names: dict[str, int]) -> Iterator[Source]:
@@ -172,6 +168,7 @@ class _ProcessTable:
         process, rows = self._process, np.arange(first, stop)
         records = process.columns.records(rows)
         unfinished = (records["flags"] & FINISHED) == 0
+        scripts, places = np.unique(records["script"], return_inverse=True)
         columns: dict[str, pa.Array] = {
             "seq": pa.array(rows + 1),
             "process": _same(process.pid, len(rows)),
@@ -189,7 +186,7 @@ class _ProcessTable:
             "cut": pa.array((records["flags"] & CUT) != 0),
             "annotation": self._annotations(records["annotation"]),
             "site": pa.array(records["site"]),
-            **self._scripts(records["script"]),
+            **_line_columns("script", map(self._places.script, scripts.tolist()), places),
             **self._natives(records),
             "words": pa.FixedSizeListArray.from_arrays(
                 pa.array(np.ascontiguousarray(records["words"]).ravel()), WORDS
@@ -237,10 +234,6 @@ class _ProcessTable:
         texts = [[plain(entry.text) for entry in chain(int(id_))] or None for id_ in unique]
         return pa.array(texts, pa.list_(pa.string())).take(pa.array(places))
 
-    def _scripts(self, ids: npt.NDArray[np.uint32]) -> dict[str, pa.Array]:
-        unique, places = np.unique(ids, return_inverse=True)
-        return _line_columns("script", [self._places.script(int(id_)) for id_ in unique], places)
-
     def _natives(self, records: Any) -> dict[str, pa.Array]:
         sites = np.where(records["script"] == 0, records["site"], 0)
         _, numbers = np.unique(sites, return_inverse=True)
@@ -255,9 +248,9 @@ class _ProcessTable:
 
 
 def _line_columns(
-    name: str, lines: Sequence[ScriptLine | NativeSite | None], places: npt.NDArray[np.int64]
+    name: str, found: Iterable[ScriptLine | NativeSite | None], places: npt.NDArray[np.int64]
 ) -> dict[str, pa.Array]:
-    taken = pa.array(places)
+    lines, taken = list(found), pa.array(places)
     numbers = pa.array([line.line if line else None for line in lines], pa.int32())
     return {
         f"{name}_file": _taken((line.file if line else None for line in lines), taken),

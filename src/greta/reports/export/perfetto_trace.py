@@ -55,28 +55,6 @@ class _ProcessTrace:
         self._streams = _StreamSlices(trace, process, self._track)
 
     def write(self, advance: Advance) -> None:
-        self._write_memory()
-        for event, began, ended in timed_events(self._process):
-            begin, end = self._rows[event.lane].place(
-                self._start + began, self._start + ended if event.finished else NEVER
-            )
-            if not self._annotations.follow(event, begin, end):
-                self._write_call(event, begin, end)
-            if event.seq % AT_ONCE == 0:
-                advance(AT_ONCE)
-        advance(len(self._process) % AT_ONCE)
-
-    def _write_call(self, event: CallEvent, begin: int, end: int) -> None:
-        track = self._threads[event.lane]
-        arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
-        about = self._calls.arguments_of(event)
-        self._trace.begin(track, begin, _title(event), about, starts=arrow)
-        if arrow is not None:
-            self._streams.write(event, begin, end, arrow)
-        if event.finished:
-            self._trace.end(track, end)
-
-    def _write_memory(self) -> None:
         tracks: dict[int | None, Track] = {}
         changes = list(device_bytes(self._process))
         times = self._process.clock.ns(np.array([ticks for ticks, *_ in changes], np.uint64))
@@ -85,6 +63,22 @@ class _ProcessTrace:
                 name = f"memory of device {'?' if device is None else device}"
                 tracks[device] = self._trace.bytes_track(name, self._track)
             self._trace.count(tracks[device], self._start + time, bytes_)
+        for event, began, ended in timed_events(self._process):
+            begin, end = self._rows[event.lane].place(
+                self._start + began, self._start + ended if event.finished else NEVER
+            )
+            if not self._annotations.follow(event, begin, end):
+                track = self._threads[event.lane]
+                arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
+                about = self._calls.arguments_of(event)
+                self._trace.begin(track, begin, _title(event), about, starts=arrow)
+                if arrow is not None:
+                    self._streams.write(event, begin, end, arrow)
+                if event.finished:
+                    self._trace.end(track, end)
+            if event.seq % AT_ONCE == 0:
+                advance(AT_ONCE)
+        advance(len(self._process) % AT_ONCE)
 
 
 def _title(event: CallEvent) -> str:
@@ -114,9 +108,6 @@ class _CallArguments:
                 yield word.name, value
         if event.kernel:
             yield "kernel", event.kernel.name
-        yield from self._place(event)
-
-    def _place(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
         if script := self._places.script(event.script_id):
             yield "script", f"{script.file}:{script.line} {script.function}"
         elif native := self._places.native(event.site, event.script_id, event.begin_ticks):
@@ -194,17 +185,14 @@ class Annotations:
     def follow(self, event: CallEvent, begin: int, end: int) -> bool:
         """Whether it is a call of roctx, which is then drawn."""
         if event.lane not in self._depth:
-            self._open_what_is_lost(event, begin)
+            # In a ring, the calls that opened the ranges around the first event are lost.
+            self._depth[event.lane] = len(event.annotations)
+            for annotation in event.annotations:
+                self._trace.begin(self._track(event.lane), begin, annotation.text or NO_NAME)
         call = self._calls.get(event.call)
         if call is not None:
             call(event, begin, end if event.finished else begin)
         return call is not None
-
-    def _open_what_is_lost(self, event: CallEvent, begin: int) -> None:
-        """In a ring, the calls that opened the ranges around the first event are lost."""
-        self._depth[event.lane] = len(event.annotations)
-        for annotation in event.annotations:
-            self._trace.begin(self._track(event.lane), begin, annotation.text or NO_NAME)
 
     def _push(self, event: CallEvent, begin: int, _: int) -> None:
         self._depth[event.lane] += 1

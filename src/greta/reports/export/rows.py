@@ -37,23 +37,16 @@ class Rows:
             while ends and ends[-1] <= begin:
                 ends.pop()
         if sum(map(len, self._open)) >= DRAWN_IN_FULL:
-            return self._place_short(begin, short_end)
-        row = self._row_for(end)
-        self._open[row].append(end)
-        return Place(row, end, shortened=False)
-
-    def _place_short(self, begin: Time, short_end: Time) -> Place:
-        first = self._open[0]
-        end = max(begin, min([short_end, *first[-1:]]))
-        first.append(end)
-        return Place(0, end, shortened=True)
-
-    def _row_for(self, end: Time) -> int:
+            first = self._open[0]
+            end = max(begin, min([short_end, *first[-1:]]))
+            first.append(end)
+            return Place(0, end, shortened=True)
         fits = (row for row, ends in enumerate(self._open) if not ends or end <= ends[-1])
         row = next(fits, len(self._open))
         if row == len(self._open):
             self._open.append([])
-        return row
+        self._open[row].append(end)
+        return Place(row, end, shortened=False)
 
 
 @dataclass

@@ -171,7 +171,16 @@ class TraceFile:
         for argument, value in arguments:
             annotation = event.debug_annotations.add()
             annotation.name_iid = self._interned(packet, "debug_annotation_names", names, argument)
-            _set_value(annotation, value)
+            if isinstance(value, str):
+                annotation.string_value = plain(value)
+            elif isinstance(value, float):
+                annotation.double_value = value
+            elif isinstance(value, Address):
+                annotation.pointer_value = value
+            elif value < 0:
+                annotation.int_value = value
+            else:
+                annotation.uint_value = value
 
     def _interned(self, packet: Any, kind: str, known: dict[str, int], name: str) -> int:
         if name not in known:
@@ -183,16 +192,3 @@ class TraceFile:
 def _time(time: int) -> int:
     """Damaged clocks give times before all time."""
     return min(max(time, 0), LATEST)
-
-
-def _set_value(annotation: Any, value: Value) -> None:
-    if isinstance(value, str):
-        annotation.string_value = plain(value)
-    elif isinstance(value, float):
-        annotation.double_value = value
-    elif isinstance(value, Address):
-        annotation.pointer_value = value
-    elif value < 0:
-        annotation.int_value = value
-    else:
-        annotation.uint_value = value

@@ -43,7 +43,7 @@ def kernel_values(event: CallEvent) -> list[dict[str, object]]:
             "kind": argument.kind,
             "bytes": argument.bytes,
             "value": _value(argument, type_),
-            **_pointers(argument),
+            **({"pointers": found} if (found := _pointers(argument)) else {}),
         }
         for argument, type_ in zip(event.kernel_arguments, types, strict=False)
     ]
@@ -60,8 +60,6 @@ def _value(argument: KernelArgument, type_: str) -> int | float | str | None:
     return decoder_of(type_)(value) if type_ else value
 
 
-def _pointers(argument: KernelArgument) -> dict[str, list[str]]:
-    if not isinstance(argument.value, bytes):
-        return {}
-    found = [hex(word) for word in argument.pointers if word in _ADDRESSES]
-    return {"pointers": found} if found else {}
+def _pointers(argument: KernelArgument) -> list[str]:
+    words = argument.pointers if isinstance(argument.value, bytes) else ()
+    return [hex(word) for word in words if word in _ADDRESSES]

@@ -16,7 +16,7 @@ from greta.forensics.completion import completion
 from greta.forensics.copies import copies_in
 from greta.recording import Process
 from greta.trace.reading import trace_of
-from greta.trace.trace import NONE, Kind, Seq, StreamKind, Table, Trace
+from greta.trace.trace import NONE, Kind, Seq, StreamKind
 
 TITLES: Final = {
     Kind.COPY: "copy",
@@ -53,25 +53,21 @@ def work_of(process: Process) -> Work:
     rows = np.flatnonzero(chosen & ~(operations["captured"] | operations["failed"]))
     by = completion(trace).known_by[rows]
     known = by != NONE
+    # Copies with the way they went.
+    copies = copies_in(trace)
+    ways = dict(zip(copies.operation.tolist(), copies.direction.tolist(), strict=True))
+    titles = [TITLES[Kind(kind)] for kind in trace.operations["kind"][rows].tolist()]
     return Work(
         seq=operations["seq"][rows].tolist(),
-        title=_titles(trace, rows),
+        title=[
+            f"{title} {ways[row]}" if title == TITLES[Kind.COPY] and row in ways else title
+            for row, title in zip(rows.tolist(), titles, strict=True)
+        ],
         stream=operations["stream"][rows].tolist(),
         known_by=np.where(known, operations["seq"][by], 0).tolist(),
         known_ns=np.where(known, operations["end"][by], 0).tolist(),
         streams=[_stream_name(stream, process) for stream in trace.streams],
     )
-
-
-def _titles(trace: Trace, rows: Table) -> list[str]:
-    """Copies with the way they went."""
-    copies = copies_in(trace)
-    ways = dict(zip(copies.operation.tolist(), copies.direction.tolist(), strict=True))
-    titles = [TITLES[Kind(kind)] for kind in trace.operations["kind"][rows].tolist()]
-    return [
-        f"{title} {ways[row]}" if title == TITLES[Kind.COPY] and row in ways else title
-        for row, title in zip(rows.tolist(), titles, strict=True)
-    ]
 
 
 def _stream_name(stream: np.void, process: Process) -> str:

@@ -9,9 +9,8 @@ from greta.forensics.verdict import (
     Cause,
     FaultAccess,
     FaultBuffer,
-    NearbyAllocation,
-    NearbyCall,
     Surroundings,
+    Turn,
 )
 from greta.reports.blocks import Block, Cell, Facts, Figure, Paragraph, Section, Table, Tone
 from greta.reports.lang import Say, grouped, percent, sized
@@ -66,7 +65,15 @@ def _cause(found: Cause, say: Say) -> Rows:
     rows += _access(found.access, say) if found.access else []
     if found.confidence is not None:
         rows.append((say("confidence"), Cell(percent(found.confidence))))
+    if found.turn:
+        rows.append((say("launch"), Cell(_turn(found.turn, found.launch_confidence, say))))
     return rows
+
+
+def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
+    """Which of the launches that are alike."""
+    sure = percent(confidence or 0.0)
+    return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
 
 def _where(where: Where, title: str) -> Rows:
@@ -89,17 +96,13 @@ def _access(access: FaultAccess, say: Say) -> Rows:
     # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
     if access.bytes and not is_page:
         rows.append((say("access_bytes"), Cell(grouped(access.bytes))))
-    if past_end := _past_end(access, say):
-        rows.append((say("past_end"), Cell(past_end)))
-    return rows
-
-
-def _past_end(access: FaultAccess, say: Say) -> str:
-    """One number, or two if only the page is known; nothing if it was not past the end."""
     least, below = access.past_end or 0, access.past_end_below or 0
-    if below > least + 1:
-        return say("past_end_in_page", least=least, below=below)
-    return grouped(least) if least else ""
+    if below > least + 1:  # only the page is known
+        past_end = say("past_end_in_page", least=least, below=below)
+        rows.append((say("past_end"), Cell(past_end)))
+    elif least:
+        rows.append((say("past_end"), Cell(grouped(least))))
+    return rows
 
 
 def _alternatives(found: Cause, say: Say) -> list[Block]:
@@ -119,7 +122,16 @@ def streams(reported: Reported, say: Say) -> Section | None:
     around, blamed = reported.verdict.around or Surroundings(), reported.verdict.blamed
     if not around.operations:
         return None
-    shown = [_drawn_call(one, say) for one in around.operations[:_MOST_CALLS]]
+    shown = [
+        DrawnCall(
+            one.seq,
+            operation_of(one, say),
+            one.stream or say("host"),
+            one.role if one.role in _TONES else "operation",
+            one.result,
+        )
+        for one in around.operations[:_MOST_CALLS]
+    ]
     svg = draw_streams(shown, say("section_streams"), say("axis_calls"))
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
     suffix = "_last" if blamed and blamed.is_last_call else ""
@@ -127,16 +139,6 @@ def streams(reported: Reported, say: Say) -> Section | None:
     caption, legend = say(f"caption_streams{suffix}"), say(f"legend_streams{suffix}")
     figure = Figure(svg, caption, table, legend)
     return Section(say("section_streams"), (figure,), "streams")
-
-
-def _drawn_call(one: NearbyCall, say: Say) -> DrawnCall:
-    return DrawnCall(
-        seq=one.seq,
-        name=operation_of(one, say),
-        stream=one.stream or say("host"),
-        role=one.role if one.role in _TONES else "operation",
-        result=one.result,
-    )
 
 
 def _call_row(one: DrawnCall, suffix: str, say: Say) -> tuple[Cell, ...]:
@@ -153,8 +155,12 @@ def _call_row(one: DrawnCall, suffix: str, say: Say) -> tuple[Cell, ...]:
 def memory(reported: Reported, say: Say) -> Section | None:
     """The picture of device memory around the address; None if no address is known."""
     around = reported.verdict.around or Surroundings()
-    drawn = [_drawn_allocation(one) for one in around.memory[:_MOST_ALLOCATIONS]]
-    allocations = [one for one in drawn if one is not None]
+    placed = [(one, _number(one.address)) for one in around.memory[:_MOST_ALLOCATIONS]]
+    allocations = [
+        DrawnAllocation(at, min(max(0, one.bytes), 1 << 62), one.name or "", one.state != "freed")
+        for one, at in placed
+        if at is not None
+    ]
     if not allocations:
         return None
     address = _number(around.address or "")
@@ -165,14 +171,6 @@ def memory(reported: Reported, say: Say) -> Section | None:
     svg = draw_memory(allocations, access, say("section_memory"), reached)
     figure = Figure(svg, say("caption_memory"), table, say("legend_memory"))
     return Section(say("section_memory"), (figure,), "memory")
-
-
-def _drawn_allocation(one: NearbyAllocation) -> DrawnAllocation | None:
-    address = _number(one.address)
-    if address is None:
-        return None
-    size = min(max(0, one.bytes), 1 << 62)
-    return DrawnAllocation(address, size, one.name or "", one.state != "freed")
 
 
 def _allocation_row(one: DrawnAllocation, say: Say) -> tuple[Cell, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from greta.lab.summary import Fact, facts_in
+from greta.lab.summary import Fact, ProgramRuns, facts_in
 from greta.reports.blocks import Bullets, Cell, Code, Facts, Paragraph, Section
 from greta.reports.commands import Words, again, command_of, quoted
 from greta.reports.lang import Say, shown
@@ -22,7 +22,7 @@ _SAME: Final = {"argument": "path", "hash": "sha256"}
 
 def environment(reported: Reported, say: Say) -> Section | None:
     """What ran, and on what; None if nothing of it is known."""
-    ran = reported.ran
+    ran, programs = reported.ran, reported.summary.programs[:_MOST_PROGRAMS]
     parts = {
         "program": ran.program,
         "model": ran.model,
@@ -37,31 +37,17 @@ def environment(reported: Reported, say: Say) -> Section | None:
         for part, facts in parts.items()
         for name, text in _telling(dict(facts_in(facts)))
     ]
-    rows = [*_programs(reported, say), *rows]
+    # Every file that made HIP calls, and in how many runs.
+    rows = [*((say("made_hip_calls"), Cell(_program(one, say))) for one in programs), *rows]
     if not rows:
         return None
     return Section(say("section_environment"), (Facts(tuple(rows[:_MOST])),), "environment")
 
 
-def _programs(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
-    """Every file that made HIP calls, and in how many runs."""
-    title = say("made_hip_calls")
-    return [
-        (
-            title,
-            Cell(
-                say(
-                    "program_in_runs",
-                    path=one.path or "-",
-                    sha256=one.sha256 or "-",
-                    build_id=one.build_id or "-",
-                    runs=one.runs,
-                    failures=one.failures,
-                )
-            ),
-        )
-        for one in reported.summary.programs[:_MOST_PROGRAMS]
-    ]
+def _program(one: ProgramRuns, say: Say) -> str:
+    names = {"path": one.path, "sha256": one.sha256, "build_id": one.build_id}
+    named = {name: value or "-" for name, value in names.items()}
+    return say("program_in_runs", **named, runs=one.runs, failures=one.failures)
 
 
 def _telling(facts: dict[str, Fact]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from statistics import quantiles
 from typing import Final
 
@@ -13,7 +13,6 @@ from greta.lab.summary import (
     ObserverSlowdown,
     ProgramEnding,
     RatedCause,
-    SeenEnding,
 )
 from greta.reports.blocks import Block, Cell, Code, Facts, Figure, Paragraph, Section, Table
 from greta.reports.lang import Say, figures, grouped, percent
@@ -41,28 +40,17 @@ def matrix(reported: Reported, say: Say) -> Section | None:
         for name in ("test", "mode", "iterations", "errors", "result", "tokens_per_second")
     )
     blocks: list[Block] = [Table(header, tuple(_test(test, say) for test in summary.tests))]
-    blocks += [Paragraph(sentence) for sentence in _failures(reported, say)]
-    blocks += [Paragraph(sentence) for sentence in _outputs(reported, say)]
+    # One iteration may have failed in several ways.
+    if codes := Counter(code for one in summary.iterations for code in one.problems):
+        counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
+        blocks.append(Paragraph(say("failed_by", counts=counts)))
+    # That runs which passed printed different things is no news to who said what to expect.
+    outputs, asked = summary.outputs, reported.rerun.options
+    if outputs and not (asked and asked.expect_output is not None):
+        blocks.append(Paragraph(say("outputs_differ", kinds=outputs.kinds, runs=outputs.runs)))
     if summary.profile_evidence and say.has(summary.profile_evidence):
         blocks.append(Paragraph(say(summary.profile_evidence)))
     return Section(say("section_matrix"), tuple(blocks), "matrix")
-
-
-def _failures(reported: Reported, say: Say) -> list[str]:
-    """How many iterations failed in which way; one may have failed in several."""
-    codes = Counter(code for one in reported.summary.iterations for code in one.problems)
-    if not codes:
-        return []
-    counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
-    return [say("failed_by", counts=counts)]
-
-
-def _outputs(reported: Reported, say: Say) -> list[str]:
-    """That runs which passed printed different things; no news to who said what to expect."""
-    outputs, asked = reported.summary.outputs, reported.rerun.options
-    if not outputs or (asked and asked.expect_output is not None):
-        return []
-    return [say("outputs_differ", kinds=outputs.kinds, runs=outputs.runs)]
 
 
 def _named(code: str, say: Say) -> str:
@@ -73,9 +61,10 @@ def _named(code: str, say: Say) -> str:
 def _test(test: MatrixRow, say: Say) -> tuple[Cell, ...]:
     asked, result, speed = test.iterations, test.result, test.tokens_per_second
     done = asked if test.completed is None else test.completed
+    name = say(f"mode_{test.mode}") if say.has(f"mode_{test.mode}") else test.mode
     return (
         Cell(test.id),
-        Cell(_mode(test, say)),
+        Cell(f"{name}, {test.profile}" if test.profile not in ("", "none") else name),
         Cell(
             grouped(asked) if done == asked else f"{grouped(done)} / {grouped(asked)}", number=True
         ),
@@ -83,11 +72,6 @@ def _test(test: MatrixRow, say: Say) -> tuple[Cell, ...]:
         Cell(result, tone="good" if result == "PASS" else "bad" if result == "FAIL" else "odd"),
         Cell(figures(speed) if speed is not None else "-", number=True),
     )
-
-
-def _mode(test: MatrixRow, say: Say) -> str:
-    name = say(f"mode_{test.mode}") if say.has(f"mode_{test.mode}") else test.mode
-    return f"{name}, {test.profile}" if test.profile not in ("", "none") else name
 
 
 def causes(reported: Reported, say: Say) -> Section | None:
@@ -117,7 +101,10 @@ def ending(reported: Reported, say: Say) -> Section | None:
     if not seen:
         return None
     told = reported.verdict.blamed is not None  # with the signal, and where it was called
-    rows = [*([] if told else _end(seen.ending, say)), *_kept(seen, say)]
+    rows = [] if told else _end(seen.ending, say)
+    rows.append((say("seen_in"), Cell(seen.run, code=True)))
+    if seen.ending.stacks:
+        rows.append((say("stacks_in"), Cell(f"{seen.run}/{seen.ending.stacks}", code=True)))
     blocks: list[Block] = [Facts(tuple(rows))]
     if seen.ending.stderr:
         blocks += [Paragraph(say("last_words")), Code("\n".join(seen.ending.stderr))]
@@ -143,33 +130,20 @@ def _end(end: ProgramEnding, say: Say) -> Rows:
     return rows
 
 
-def _kept(seen: SeenEnding, say: Say) -> Rows:
-    rows: Rows = [(say("seen_in"), Cell(seen.run, code=True))]
-    if seen.ending.stacks:
-        rows.append((say("stacks_in"), Cell(f"{seen.run}/{seen.ending.stacks}", code=True)))
-    return rows
-
-
 def speed(reported: Reported, say: Say) -> Section | None:
     """How throughput and latency are spread over A, B and C; None if nothing was timed."""
     blocks: list[Block] = []
     for measured, caption, unit in _FIGURES:
-        values = _by_test(reported.summary.iterations, measured)
+        found: dict[str, list[float]] = {}
+        for one in reported.summary.iterations:
+            number = measured(one)
+            if number is not None and one.test:
+                found.setdefault(one.test, []).append(number)
+        values = {test: numbers for test, numbers in sorted(found.items()) if len(numbers) >= 2}
         if values:
             legend = "" if blocks else say("legend_speed")
             blocks.append(_figure(values, say(caption), say(unit), legend, say))
     return Section(say("section_speed"), tuple(blocks), "speed") if blocks else None
-
-
-def _by_test(
-    iterations: Sequence[IterationSummary], measured: Callable[[IterationSummary], float | None]
-) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for one in iterations:
-        number = measured(one)
-        if number is not None and one.test:
-            found.setdefault(one.test, []).append(number)
-    return {test: numbers for test, numbers in sorted(found.items()) if len(numbers) >= 2}
 
 
 def _figure(

@@ -41,9 +41,10 @@ _MOST_FACTS: Final = 3
 def overview(reported: Reported, say: Say) -> Section:
     """The verdict and what it rests on; always there."""
     word = reported.verdict.word
+    in_log = "_in_log" if word is VerdictWord.REPRODUCED and reported.from_log else ""
     blocks: list[Block] = [
         Headline(word.value, verdict_sentence(reported, say), WORD_TONES[word]),
-        Paragraph(say(_meaning(reported))),
+        Paragraph(say(f"means_{word.value}{in_log}")),
     ]
     blocks += _doubts(reported, say)
     blocks += _partial(reported, say)
@@ -71,12 +72,6 @@ def _partial(reported: Reported, say: Say) -> list[Block]:
     return [Paragraph(say(f"partial_{summary.partial}", saved=summary.ended[11:19]), "odd")]
 
 
-def _meaning(reported: Reported) -> str:
-    word = reported.verdict.word
-    told_by_a_log = word is VerdictWord.REPRODUCED and reported.from_log
-    return f"means_{word.value}_in_log" if told_by_a_log else f"means_{word.value}"
-
-
 def _device(device: DeviceFacts, say: Say) -> list[Block]:
     """Nobody may take the simulated device for a GPU."""
     if device.obstacle:
@@ -91,16 +86,9 @@ def _by_profile(reported: Reported, say: Say) -> list[Block]:
     profiles = [one for one in reported.summary.profiles if one.runs]
     if len(profiles) < 2:
         return []
-    return [
-        Paragraph(
-            say(
-                "bound_profile",
-                profile=one.name,
-                **_rate(one.failures, one.runs, one.failure_rate_interval_95),
-            )
-        )
-        for one in profiles
-    ]
+    rates = [_rate(one.failures, one.runs, one.failure_rate_interval_95) for one in profiles]
+    pairs = zip(profiles, rates, strict=True)
+    return [Paragraph(say("bound_profile", profile=one.name, **rate)) for one, rate in pairs]
 
 
 def _rate(failures: int, runs: int, interval: tuple[float, float]) -> dict[str, int | str]:
@@ -152,11 +140,13 @@ def tone_of(one: Ruling) -> Tone:
 
 def _row(alike: Sequence[Ruling], say: Say) -> tuple[Cell, ...]:
     one = alike[0]
+    seqs = [seq for seq in one.evidence if seq >= 1]
+    more = f" +{grouped(len(seqs) - _MOST)}" if len(seqs) > _MOST else ""
     return (
         Cell(names_of(alike, say)),
         Cell(one.outcome.value, tone=tone_of(one)),
         Cell(reason_of(one, say)),
-        Cell(_evidence(one)),
+        Cell(", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more),
         Cell(grouped(sum(two.examined for two in alike)), number=True),
     )
 
@@ -165,20 +155,10 @@ def reason_of(one: Ruling, say: Say) -> str:
     """From code and data; a file's own sentence where there is none."""
     if not say.has(one.code):
         return one.text or one.code
-    return " ".join([say.of(one.code, one.data), *_contradictions(one, say)])
-
-
-def _contradictions(one: Ruling, say: Say) -> list[str]:
-    """Of a wrong program: how it is wrong. No call has a number that would show it."""
+    # Of a wrong program: how it is wrong. No call has a number that would show it.
     findings = one.findings if one.hypothesis == "wrong_binary" else ()
     said = [say.of(two.code, two.words) for two in findings]
-    return list(dict.fromkeys(said))[:_MOST_FACTS]
-
-
-def _evidence(one: Ruling) -> str:
-    seqs = [seq for seq in one.evidence if seq >= 1]
-    more = f" +{grouped(len(seqs) - _MOST)}" if len(seqs) > _MOST else ""
-    return ", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more
+    return " ".join([say.of(one.code, one.data), *list(dict.fromkeys(said))[:_MOST_FACTS]])
 
 
 def coverage(reported: Reported, say: Say) -> Section:
