@@ -15,7 +15,8 @@ uint64_t end_of(uint64_t begin, uint64_t bytes) {
 bool writes(const Touch& touch) { return touch.mode != Mode::read; }
 bool may_write(const Touch& touch) { return touch.mode == Mode::may_write; }
 bool surely_writes(const Touch& touch) {
-  return touch.mode == Mode::write || touch.mode == Mode::atomic || (touch.accesses && (touch.output || touch.lone));
+  return touch.mode == Mode::write || touch.mode == Mode::atomic ||
+         (touch.accesses && (touch.output || touch.lone));
 }
 bool is_known(const greta_access& access, Known what) {
   return (access.known & static_cast<uint8_t>(what)) != 0;
@@ -201,8 +202,7 @@ Races::Range Races::perhaps_reached(const greta_access& access) const {
     return clipped(access);
   }
   if (!is_at_start(access)) return clipped(access);
-  return {access.address,
-          end_of(access.address, allocation_at(tables_, access.allocation)->bytes)};
+  return {access.address, end_of(access.address, allocation_at(tables_, access.allocation)->bytes)};
 }
 
 void Races::note_what_is_known(Touch& touch, const greta_access& access) const {

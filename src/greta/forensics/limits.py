@@ -17,6 +17,7 @@ from greta.forensics.verdict import (
     GRAPH_COPIES,
     HOST_ACCESSES,
     KERNEL_REACH,
+    LED_BY_MEMORY,
     LIMITS,
     MANAGED,
     PAGEABLE_SIZES,
@@ -58,6 +59,7 @@ class _Noted:
     """Which limits the accesses of a trace bring about."""
 
     def __init__(self, case: Case) -> None:
+        self._case = case
         self._trace = case.trace
         self._watched = case.evidence.run.watch_host
         self._memory = Lifetimes(case.trace).memory
@@ -121,6 +123,8 @@ class _Noted:
         if self._has_pointers or (self._has_symbols and self._has_arguments):
             others = RACES if several else ()
             self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer", *others)
+        if self._case.strayed.is_open:
+            self._add(LED_BY_MEMORY, "upstream_kernel_fault")
         if self._users.are_several():
             self._add(THREAD_TIMING, "use_after_free", *RACES)
 

@@ -84,6 +84,7 @@ _FOR_REFUSALS: Final = {
     "verdict_launch_refused": "step_smaller_launch",
     "verdict_no_memory": "step_less_memory",
 }
+_OUTSIDE: Final = "upstream_kernel_fault"
 _WRONG_BINARY: Final = "wrong_binary"
 _SURE_ENOUGH: Final = 0.85
 
@@ -105,6 +106,8 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
         yield from _input_of(main, cause)
+        if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
+            yield Saying("step_footprints", {})
     yield from _right_program(main, cause)
     sure_of_launch = cause.launch_confidence if cause else 0.0
     unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
@@ -152,7 +155,7 @@ def _input_of(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
         return
     kernel = cause.finding.data.get("kernel")
     known = kernel and cause.finding.data.get("fault_address") is not None
-    if cause.hypothesis == "upstream_kernel_fault" and known:
+    if cause.hypothesis == _OUTSIDE and known:
         yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
 
 
@@ -205,7 +208,7 @@ def _for_more_evidence(
 def _for_doubts(main: ProcessReport) -> Iterator[Saying]:
     """What would decide them."""
     codes = {doubt.code for ruling in main.rulings for doubt in ruling.doubts}
-    if "estimated_overlap" in codes:
+    if codes & {"estimated_overlap", "dangling_argument"}:
         yield Saying("step_footprints", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})

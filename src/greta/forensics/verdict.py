@@ -37,15 +37,17 @@ PAGEABLE_SIZES: Final = "pageable_sizes"
 MANAGED: Final = "managed_memory"
 ZERO_COPY: Final = "zero_copy"
 THREAD_TIMING: Final = "thread_timing"
+LED_BY_MEMORY: Final = "led_by_memory"
 LIMITS: Final = (
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
 the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
 memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
 memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
-thread_timing: calls of two threads on the same memory, which only time is known to have ordered."""
+thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
+led_by_memory: whether kernels that take pointers from memory were led where they should be."""
 NOWHERE: Final = Where()
 
 

@@ -16,6 +16,7 @@ KEPT: Final = 32
 
 DOUBTS: Final = (
     "allocation_sizes",
+    "dangling_argument",
     "ended_by_signal",
     "freed_arguments",
     "freed_words",

@@ -88,13 +88,10 @@ class AccessBuilder:
         self._all_known = all_known
         self._reads_kernels = kernels
         self._kernels = tables.kernels
-        self._footprints = {
-            one.seq: _ranges_of(one)
-            for one in footprints
-            if one.seq is not None and one.complete and one.node is None
-        }
+        noted = {one.seq: one for one in footprints if one.seq is not None and one.node is None}
+        self._footprints = {seq: _ranges_of(one) for seq, one in noted.items()}
         """Of launches by themselves; those of graphs are one operation with all nodes."""
-        self._followed = np.array(sorted(self._footprints), np.int64)
+        self._followed = np.array([seq for seq, one in noted.items() if one.complete], np.int64)
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
         self.different_launches: dict[tuple[int, bytes], Seq] = {}
@@ -179,7 +176,7 @@ class AccessBuilder:
         return tables
 
     def _footprints_of(self, block: CallBlock, group: Group, given: list[Table]) -> Iterator[Table]:
-        """What launches were seen to access; the pointers that they were given are none, then."""
+        """What launches were seen to access. Where that is all, their pointers are no accesses."""
         if not self._footprints:
             return
         for table in given:
