@@ -37,6 +37,7 @@ from greta.runs.unfollowed import unfollowed_processes
 from greta.trace import trace as t
 from greta.trace.evidence import (
     DeviceFault,
+    DeviceRemark,
     Evidence,
     Expectations,
     Message,
@@ -235,6 +236,7 @@ def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evi
             one,
             faults=tuple(share.faults),
             messages=tuple(share.messages),
+            remarks=tuple(share.remarks),
             models=one.models or tuple(share.models),
             printed=tuple(share.models),
         )
@@ -253,6 +255,7 @@ class Share:
     trace: Trace
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    remarks: list[DeviceRemark] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
 
     def ran(self, kernel: str) -> bool:
@@ -300,9 +303,17 @@ def shared_out(traces: Sequence[Trace], logs: Sequence[ProcessLog]) -> list[Shar
             elif pid in by_pid:
                 owner_of(fault, by_pid[pid]).faults.append(fault)
         most_likely(by_pid.get(log.pid) or shares).messages.extend(log.messages)
+        for remark in log.remarks:
+            owner_of_remark(remark, by_pid.get(remark.pid or log.pid) or shares).append(remark)
         for share in shares:
             share.models.extend(log.models)
     return shares
+
+
+def owner_of_remark(remark: DeviceRemark, shares: Sequence[Share]) -> list[DeviceRemark]:
+    """The remarks of the process that had such an allocation."""
+    near = [share for share in shares if share.had_memory_near(remark.buffer)]
+    return (near or shares)[0].remarks
 
 
 def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:

@@ -35,6 +35,24 @@ class DeviceFault:
 
 
 @dataclass(frozen=True)
+class DeviceRemark:
+    """Something that the simulated device noticed itself, and for which no call failed."""
+
+    what: Literal["damage", "outside", "unwritten"]
+    """damage: bytes next to an allocation were changed, found when it was freed. outside: an access
+    there. unwritten: a read of bytes that nothing has written."""
+    buffer: int
+    """Where the allocation begins."""
+    buffer_bytes: int
+    address: int
+    """Of the first byte."""
+    seq: Seq | None = None
+    """Of the call that submitted the work that did it; None: that is not known."""
+    kernel: str | None = None
+    pid: int | None = None
+
+
+@dataclass(frozen=True)
 class Message:
     """A line by which a program says that something went wrong, or right."""
 
@@ -107,6 +125,7 @@ class Evidence:
     trace: Trace
     faults: tuple[DeviceFault, ...] = ()
     messages: tuple[Message, ...] = ()
+    remarks: tuple[DeviceRemark, ...] = ()
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""
