@@ -18,12 +18,16 @@ from greta.forensics.attribution import Blamed, blamed_call
 from greta.forensics.case import Case
 from greta.forensics.cause import REFUSALS, ChosenCause, choose_cause, explains, refused
 from greta.forensics.checks import (
+    bad_launch,
     bad_pointer,
     byte_size_mismatch,
+    hang,
     missing_sync,
     model_mismatch,
     overlapping_copies,
     staging_reuse,
+    stale_handle,
+    uninitialized_read,
     upstream_kernel_fault,
     use_after_free,
     wrong_binary,
@@ -35,6 +39,7 @@ from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.report import ProcessReport, Report
 from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, Value, VerdictWord
+from greta.forensics.wording import settled
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import NONE, Gap, Kind, Table, Trace
 
@@ -50,6 +55,10 @@ CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     upstream_kernel_fault.examine,
     model_mismatch.examine,
     wrong_binary.examine,
+    uninitialized_read.examine,
+    stale_handle.examine,
+    bad_launch.examine,
+    hang.examine,
 )
 """One for each hypothesis, in their order."""
 
@@ -63,6 +72,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_calls_not_shown": ("source",),
     "verdict_guard_rail": ("text",),
     "verdict_simulator_limit": ("call",),
+    "verdict_simulator_no_code": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
@@ -77,6 +87,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 """Reasons for the run's verdict, with their data."""
 
 _NOT_SUPPORTED: Final = 801
+_NO_BINARY: Final = 209
+_LACKING: Final = (_NOT_SUPPORTED, _NO_BINARY)
+"""What the simulated device answers where it lacks a call, or cannot run a GPU's code."""
 _RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
@@ -113,13 +126,25 @@ def analyze(evidence: Sequence[Evidence]) -> Report:
 def _judged(case: Case) -> ProcessReport:
     rulings = tuple(check(case) for check in CHECKS)
     blamed, cause = _surfaced(case, rulings)
+    if blamed and _lacking(case, blamed):
+        rulings = tuple(map(_limited, rulings))
     return ProcessReport(case, rulings, blamed, cause)
+
+
+def _limited(ruling: Ruling) -> Ruling:
+    """What would have run behind a call that the simulated device lacks was not looked at."""
+    if ruling.outcome is not Outcome.REFUTED:
+        return ruling
+    return settled(ruling.hypothesis, ruling.examined, (), (*ruling.missing, "simulator"))
 
 
 def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
     """The first failure; a later fault of the device, if only that can be explained."""
     first, attribution = blamed_call(case.evidence), case.attribution
     cause = choose_cause(rulings, first, attribution)
+    if first is None and cause and cause.hypothesis == hang.HYPOTHESIS:
+        seq = cause.finding.seq
+        return Blamed(case.trace.row_of(seq), seq, 0, "end"), cause
     if first is None or attribution is None or (cause and explains(cause, first, attribution)):
         return first, cause
     later = choose_cause(rulings, attribution.blamed, attribution)
@@ -154,19 +179,26 @@ def _verdict(
     confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
     if confirmed:
         return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
-    if lacking := _lacking_call(main):
-        return VerdictWord.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
+    if main and main.blamed and (lacking := _lacking(main.case, main.blamed)):
+        return VerdictWord.INCONCLUSIVE, lacking
     if main and main.blamed:
         return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
     return _without_failure(processes, coverage)
 
 
-def _lacking_call(main: ProcessReport | None) -> str | None:
-    """The call that the simulated device does not have, where that is what failed."""
-    if main is None or main.blamed is None or main.blamed.error != _NOT_SUPPORTED:
+def _lacking(case: Case, blamed: Blamed) -> Saying | None:
+    """What the simulated device does not have, where that is why a call failed."""
+    if blamed.error not in _LACKING:
         return None
-    said = (one.call for one in main.evidence.messages if one.source == "simulator")
-    return next(said, None)
+    said = (one.call for one in case.evidence.messages if one.source == "simulator" and one.call)
+    call = next(said, None)
+    device = case.evidence.run.device
+    if call is None and device and device.kind == "sim" and blamed.row != NONE:
+        call = case.trace.describe(blamed.seq).name
+    if call is None:
+        return None
+    ending = "no_code" if blamed.error == _NO_BINARY else "limit"
+    return Saying(f"verdict_simulator_{ending}", {"call": call})
 
 
 def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:

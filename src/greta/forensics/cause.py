@@ -133,7 +133,7 @@ def _confidence(
         return LIKELY, "likely"
     if attribution and attribution.rule and likely and _is_about(finding, likely):
         return attribution.confidence, attribution.rule
-    if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
+    if blamed and blamed.seq == finding.seq and blamed.by == "call" and not blamed.is_device_fault:
         return FACT, "refused"
     return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
 

@@ -26,6 +26,10 @@ HYPOTHESES: Final = (
     "upstream_kernel_fault",
     "model_mismatch",
     "wrong_binary",
+    "uninitialized_read",
+    "stale_handle",
+    "bad_launch",
+    "hang",
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Of these, those that are about order; their findings name the synchronization that is missing."""

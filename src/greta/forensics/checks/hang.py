@@ -13,7 +13,7 @@ Known problems:
     room for that. A process that was killed (SIGKILL) leaves no time of its end: INCONCLUSIVE.
 
 Example:
-    hipStreamWaitValue32(s, word, 1, hipStreamWaitValueEq); hipStreamSynchronize(s);  // nobody writes 1
+    hipStreamWaitValue32(s, word, 1, hipStreamWaitValueEq); hipStreamSynchronize(s);
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ Evidence:
 
 Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
-    simulated device: there is nothing to see. A buffer that is too small by grid and arguments is
-    a hint for choosing among suspects, never a finding: kernels need not access it all.
+    simulated device. The latter notices writes in the rest of a buffer's last page when the buffer
+    is freed; who wrote them is weighed by the launches' arguments.
+    A buffer that is too small by grid and arguments is a hint for choosing among suspects, never a finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
 
@@ -27,6 +28,7 @@ from typing import Final
 
 from greta.forensics.attribution import Attribution, ended_badly
 from greta.forensics.case import Case
+from greta.forensics.damage import damage_findings
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
@@ -67,6 +69,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_below_buffer": _BUFFER,
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_wrote_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
+    "kernel_wrote_before": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
+    "kernel_wrote_outside": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
@@ -78,7 +83,9 @@ def examine(case: Case) -> Ruling:
     launches = count_of(trace, *LAUNCHES)
     attribution = case.attribution
     if attribution is None:
-        return settled(HYPOTHESIS, launches, (), _hidden(case) if launches else hiding(trace))
+        damage = damage_findings(case)
+        missing = _hidden(case) if launches else hiding(trace)
+        return settled(HYPOTHESIS, launches, damage, missing)
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))

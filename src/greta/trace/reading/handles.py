@@ -249,7 +249,9 @@ def _modules_of(process: Process, calls: CallRows, name: str) -> npt.NDArray[np.
     }
     gone = np.ascontiguousarray(calls.records["kernel"]) == 0
     functions = calls.word(name).tolist()
-    found = [module_of.get(one, 0) if lost else 0 for one, lost in zip(functions, gone, strict=True)]
+    found = [
+        module_of.get(one, 0) if lost else 0 for one, lost in zip(functions, gone, strict=True)
+    ]
     return np.array(found, np.uint64)
 
 
