@@ -13,7 +13,8 @@ Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
     simulated device. The latter notices writes in the rest of a buffer's last page when the buffer
     is freed; who wrote them is weighed by the launches' arguments.
-    A buffer that is too small by grid and arguments is a hint for choosing among suspects, never a finding: kernels need not access it all.
+    A buffer that is too small by grid and arguments is a hint for choosing among suspects, never a
+    finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
 
