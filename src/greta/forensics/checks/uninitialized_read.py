@@ -64,6 +64,7 @@ _ALLOCATORS: Final = (
 """What these give is nobody else's, and holds what was there before."""
 _SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
 _LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_WRITERS: Final = (Role.DESTINATION, Role.ARGUMENT, Role.STRUCT_WORD)
 MOST: Final = 20_000
 """So many transfers are followed one by one."""
 
@@ -254,7 +255,7 @@ def _may_be_written(case: Case, source: Row, unwritten: _Unwritten) -> bool:
     read = int(accesses["operation"][source])
     allocation = int(accesses["allocation"][source])
     later = accesses[(accesses["allocation"] == allocation) & (accesses["operation"] > read)]
-    later = later[later["role"] != Role.SOURCE]
+    later = later[np.isin(later["role"], _WRITERS)]
     meets = (later["address"] < unwritten.end) & (
         later["address"] + later["bytes"] > unwritten.start
     )
