@@ -1,4 +1,4 @@
-"""Faults that the device itself told the recorder of."""
+"""What the device itself told the recorder: faults, and what it noticed without any."""
 
 from __future__ import annotations
 
@@ -6,18 +6,44 @@ from pathlib import PurePath
 
 from greta.recording import DeviceNote, Process, Recording
 from greta.symbols.sites import line_in
-from greta.trace.evidence import DeviceFault
+from greta.trace.evidence import DeviceFault, DeviceRemark
 from greta.trace.logs.logged import ProcessLog
 
 
 def device_logs(recording: Recording) -> list[ProcessLog]:
-    """One log for each process that has such faults."""
-    told = ((process, _faults(process)) for process in recording.processes)
+    """One log for each process of which the device told something."""
+    told = ((one, _faults(one), _remarks(one)) for one in recording.processes)
     return [
-        ProcessLog("recording", process.folder, process.pid, faults=faults)
-        for process, faults in told
-        if faults
+        ProcessLog("recording", one.folder, one.pid, faults=faults, remarks=remarks)
+        for one, faults, remarks in told
+        if faults or remarks
     ]
+
+
+def known_launches(process: Process) -> frozenset[int]:
+    """Calls that launched a kernel of which all accesses were noted; no launches of graphs."""
+    notes = process.footprints()
+    return frozenset(one.seq for one in notes if one.complete and one.seq and one.node is None)
+
+
+def _remarks(process: Process) -> list[DeviceRemark]:
+    return [
+        DeviceRemark(
+            *(one.event, one.allocation, one.allocation_bytes, one.address, one.seq, one.kernel),
+            bytes=one.bytes,
+            pid=process.pid,
+        )
+        for one in process.device_faults()
+        if (one.event == "damage" or one.event == "outside" or one.event == "unwritten")
+        and one.allocation is not None
+        and one.address is not None
+        and _is_certain(one)
+    ]
+
+
+def _is_certain(note: DeviceNote) -> bool:
+    """Bytes that hold the pattern of fresh memory may have been written so; reads harm nobody."""
+    return not note.by_pattern and (note.event != "outside" or note.access != "read")
 
 
 def _faults(process: Process) -> list[DeviceFault]:

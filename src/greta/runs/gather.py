@@ -29,7 +29,7 @@ from greta.recording import (
 )
 from greta.recording.reader import read_started
 from greta.runs.binary import binary_facts, require_sense
-from greta.runs.device_faults import device_logs
+from greta.runs.device_faults import device_logs, known_launches
 from greta.runs.folder import read_run
 from greta.runs.models import model_facts
 from greta.runs.pin_json import read_pin
@@ -145,9 +145,11 @@ def gather_recorded(
     logs = [one for log in written for one in process_logs_of_output(log)]
     logs += device_logs(recording) if recording else []
     models = model_facts(run.models)
+    noted = {one.pid: known_launches(one) for one in recording.processes} if recording else {}
     evidence = [
         Evidence(
             trace=trace,
+            known_launches=noted.get(trace.pid, frozenset()),
             models=models,
             run=run,
             binary=binary_facts(run, trace.pid, expectations, written),

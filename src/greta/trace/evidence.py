@@ -49,6 +49,7 @@ class DeviceRemark:
     seq: Seq | None = None
     """Of the call that submitted the work that did it; None: that is not known."""
     kernel: str | None = None
+    bytes: int | None = None
     pid: int | None = None
 
 
@@ -126,6 +127,8 @@ class Evidence:
     faults: tuple[DeviceFault, ...] = ()
     messages: tuple[Message, ...] = ()
     remarks: tuple[DeviceRemark, ...] = ()
+    known_launches: frozenset[Seq] = frozenset()
+    """Launches of which the device noted all that they accessed."""
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""

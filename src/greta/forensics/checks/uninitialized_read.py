@@ -78,15 +78,24 @@ def examine(case: Case) -> Ruling:
     findings = [*_of_remarks(case)]
     if known:
         findings += _of_copies(case, reads)
-    if reads.behind_launches or count_of(trace, *_LAUNCHES):
+    if _has_unknown_launches(case):
         missing = (*missing, "kernel_reach")
     if len(reads.sure) > MOST:
         missing = (*missing, "too_many_transfers")
     if any(name in trace.calls for name in _SHARED):
         missing = (*missing, "shared_memory")
     examined = reads.count + count_of(trace, *_LAUNCHES)
-    kept = sorted(findings, key=lambda one: one.seq)
+    kept = sorted({one.seq: one for one in reversed(findings)}.values(), key=lambda one: one.seq)
     return settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
+
+
+def _has_unknown_launches(case: Case) -> bool:
+    """Whether kernels ran of which the device did not note all that they accessed."""
+    operations = case.trace.operations
+    launched = np.isin(operations["kind"], _LAUNCHES)
+    launched &= ~(operations["captured"] | operations["failed"])
+    seqs = operations["seq"][launched].tolist()
+    return not case.evidence.known_launches.issuperset(seqs)
 
 
 class _Reads:
@@ -105,7 +114,6 @@ class _Reads:
         before = np.append(0, np.cumsum(launched))
         between = before[accesses["operation"]] - before[np.maximum(made_at, 0)]
         self.count = len(source)
-        self.behind_launches = int(np.count_nonzero(between))
         self.sure: Table = source[between == 0]
         """Rows in accesses: no kernel ran since the memory was allocated."""
 
@@ -281,20 +289,33 @@ def _finding(trace: Trace, first: Row, used: Row, unwritten: _Unwritten) -> Find
 
 
 def _of_remarks(case: Case) -> list[Finding]:
-    """Each launch once."""
+    """Each operation once."""
     found: dict[int, Finding] = {}
     for remark in case.evidence.remarks:
         row = case.trace.row_of(remark.seq) if remark.seq is not None else NONE
-        if remark.what == "unwritten" and remark.kernel and row != NONE:
-            found.setdefault(row, _of_kernel(case.trace, row, remark))
+        if remark.what != "unwritten" or row == NONE:
+            continue
+        of_it = _of_kernel if remark.kernel else _of_copy
+        finding = of_it(case.trace, row, remark)
+        if finding:
+            found.setdefault(row, finding)
     return list(found.values())
+
+
+def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
+    accesses = trace.access_rows(row)
+    sources = np.flatnonzero(trace.accesses[accesses]["role"] == Role.SOURCE)
+    if int(trace.operations["kind"][row]) != Kind.COPY or len(sources) != 1:
+        return None
+    more: dict[str, Value] = {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
+    return finding_of(trace, "copy_of_unwritten", accesses.start + int(sources[0]), more=more)
 
 
 def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark) -> Finding:
     allocation = allocation_at(trace, remark.buffer, row)
     words = operation_words(trace, row) | buffer_words(trace, allocation)
     words["kernel"] = words["kernel"] or remark.kernel
-    words |= {"unwritten": hex(remark.address), "unwritten_bytes": None}
+    words |= {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
     seq = int(trace.operations["seq"][row])
     return Finding("kernel_reads_unwritten", seq, allocation=allocation, data=words)
 
