@@ -17,13 +17,12 @@ def refused(program: str, variant: str, cause: Step = LAUNCH) -> Case:
         fails=True,
         cause=cause,
         blamed=cause,
-        needs=ID,
     )
 
 
 def fits(program: str) -> Case:
     """The same as it should be."""
-    return Case(ID, program, label="right", needs=ID)
+    return Case(ID, program, label="right")
 
 
 CASES = [

@@ -17,13 +17,12 @@ def stale(program: str, cause: Step, other: Step) -> Case:
         cause=cause,
         other=other,
         blamed=cause,
-        needs=ID,
     )
 
 
 def alive(program: str) -> Case:
     """The same before its end."""
-    return Case(ID, program, label="right", needs=ID)
+    return Case(ID, program, label="right")
 
 
 CASES = [

@@ -18,13 +18,13 @@ def fresh(
         cause=cause,
         buffer=buffer,
         footprints=True if by_kernel else None,
-        needs=ID,
+        needs=ID if by_kernel else "",
     )
 
 
 def written(program: str) -> Case:
     """The same with something in it."""
-    return Case(ID, program, label="right", footprints=True, needs=ID)
+    return Case(ID, program, label="right", footprints=True)
 
 
 def not_seen(program: str, variant: str) -> Case:
@@ -38,7 +38,6 @@ def not_seen(program: str, variant: str) -> Case:
         outcome="INCONCLUSIVE",
         limits=((ID, KERNEL_REACH),),
         footprints=False,
-        needs=ID,
     )
 
 
