@@ -89,6 +89,7 @@ class RunCommand:
             devices=options.devices,
             vram=options.vram,
             strict=options.strict,
+            footprints=options.footprints,
             abort_on_fault=options.abort_on_fault,
             follow_children=not options.drop_late_output,
             read=False,
