@@ -75,7 +75,7 @@ def _refused(trace: Trace) -> Table:
 def _finding(trace: Trace, row: Row) -> Finding | None:
     call = trace.describe(int(trace.operations["seq"][row]))
     reason = _reason(call)
-    if reason is None or call.grid is None or call.block is None:
+    if reason is None or call.kernel is None or call.grid is None or call.block is None:
         return None
     code, data = reason
     words: dict[str, Value] = operation_words(trace, row)

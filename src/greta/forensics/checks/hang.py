@@ -28,7 +28,7 @@ from greta.forensics.completion import completion
 from greta.forensics.gaps import hiding
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import OPERATION_FIELDS, operation_words, ruling_codes, settled
-from greta.trace.trace import NONE, Gap, Kind, Row, Table, Trace, Waits
+from greta.trace.trace import NONE, Kind, Row, Table, Trace, Waits
 
 HYPOTHESIS: Final = "hang"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -51,7 +51,7 @@ def examine(case: Case) -> Ruling:
     trace = case.trace
     waits = _waits(trace)
     row = _left_waiting(trace, waits)
-    missing = tuple(name for name in hiding(trace) if name != Gap.CUT_SHORT.name or row != NONE)
+    missing = hiding(trace)
     if row == NONE:
         return settled(HYPOTHESIS, len(waits), (), missing)
     longest = _longest(trace, waits)
