@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from greta.recording import DeviceNote, Process, Recording
+import numpy as np
+
+from greta.recording import DeviceNote, Footprint, Process, Recording
 from greta.symbols.sites import line_in
 from greta.trace.evidence import DeviceFault, DeviceRemark
 from greta.trace.logs.logged import ProcessLog
@@ -21,9 +23,23 @@ def device_logs(recording: Recording) -> list[ProcessLog]:
 
 
 def known_launches(process: Process) -> frozenset[int]:
-    """Calls that launched a kernel of which all accesses were noted; no launches of graphs."""
-    notes = process.footprints()
-    return frozenset(one.seq for one in notes if one.complete and one.seq and one.node is None)
+    """Calls that launched a kernel of which all is known: what it accessed, and in which order.
+
+    Of bytes that it both read and wrote nobody noted which came first. Graphs are not among them.
+    """
+    notes = (one for one in process.footprints() if one.complete and one.node is None)
+    return frozenset(one.seq for one in notes if one.seq and not _reads_what_it_writes(one))
+
+
+def _reads_what_it_writes(footprint: Footprint) -> bool:
+    if footprint.atomic:
+        return True
+    read, written = footprint.read.ranges(), footprint.written.ranges()
+    if not len(written):
+        return False
+    at = np.searchsorted(written[:, 1], read[:, 0], "right")
+    near = np.minimum(at, len(written) - 1)
+    return bool(((at < len(written)) & (written[near, 0] < read[:, 1])).any())
 
 
 def _remarks(process: Process) -> list[DeviceRemark]:

@@ -128,7 +128,8 @@ class Evidence:
     messages: tuple[Message, ...] = ()
     remarks: tuple[DeviceRemark, ...] = ()
     known_launches: frozenset[Seq] = frozenset()
-    """Launches of which the device noted all that they accessed."""
+    """Launches of which the device noted all that they accessed, and that read nothing they wrote
+    themselves."""
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""
