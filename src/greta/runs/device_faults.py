@@ -1,23 +1,65 @@
-"""Faults that the device itself told the recorder of."""
+"""What the device itself told the recorder: faults, and what it noticed without any."""
 
 from __future__ import annotations
 
 from pathlib import PurePath
 
-from greta.recording import DeviceNote, Process, Recording
+import numpy as np
+
+from greta.recording import DeviceNote, Footprint, Process, Recording
 from greta.symbols.sites import line_in
-from greta.trace.evidence import DeviceFault
+from greta.trace.evidence import DeviceFault, DeviceRemark
 from greta.trace.logs.logged import ProcessLog
 
 
 def device_logs(recording: Recording) -> list[ProcessLog]:
-    """One log for each process that has such faults."""
-    told = ((process, _faults(process)) for process in recording.processes)
+    """One log for each process of which the device told something."""
+    told = ((one, _faults(one), _remarks(one)) for one in recording.processes)
     return [
-        ProcessLog("recording", process.folder, process.pid, faults=faults)
-        for process, faults in told
-        if faults
+        ProcessLog("recording", one.folder, one.pid, faults=faults, remarks=remarks)
+        for one, faults, remarks in told
+        if faults or remarks
     ]
+
+
+def noted_launches(process: Process) -> dict[int, bool]:
+    """Calls that launched a kernel of which it is known what it accessed; not graphs.
+
+    The value says whether it read bytes that it wrote: nobody noted which came first.
+    """
+    notes = (one for one in process.footprints() if one.complete and one.node is None)
+    return {one.seq: _reads_what_it_writes(one) for one in notes if one.seq}
+
+
+def _reads_what_it_writes(footprint: Footprint) -> bool:
+    if footprint.atomic:
+        return True
+    read, written = footprint.read.ranges(), footprint.written.ranges()
+    if not len(written):
+        return False
+    at = np.searchsorted(written[:, 1], read[:, 0], "right")
+    near = np.minimum(at, len(written) - 1)
+    return bool(((at < len(written)) & (written[near, 0] < read[:, 1])).any())
+
+
+def _remarks(process: Process) -> list[DeviceRemark]:
+    return [
+        DeviceRemark(
+            *(one.event, one.allocation, one.allocation_bytes, one.address, one.seq, one.kernel),
+            bytes=one.bytes,
+            pid=process.pid,
+        )
+        for one in process.device_faults()
+        if (one.event == "damage" or one.event == "outside" or one.event == "unwritten")
+        and one.allocation is not None
+        and one.address is not None
+        and _is_certain(one)
+    ]
+
+
+def _is_certain(note: DeviceNote) -> bool:
+    """Bytes that hold the pattern of fresh memory may have been written so; reads harm nobody."""
+    return not note.by_pattern and (note.event != "outside" or note.access != "read")
 
 
 def _faults(process: Process) -> list[DeviceFault]:

@@ -26,7 +26,7 @@ from greta.recording import (
 )
 from greta.recording.reader import read_started
 from greta.runs.binary import binary_facts, require_sense
-from greta.runs.device_faults import device_logs
+from greta.runs.device_faults import device_logs, noted_launches
 from greta.runs.folder import read_run
 from greta.runs.models import model_facts
 from greta.runs.pin_json import read_pin
@@ -34,6 +34,7 @@ from greta.runs.unfollowed import unfollowed_processes
 from greta.trace import trace as t
 from greta.trace.evidence import (
     DeviceFault,
+    DeviceRemark,
     Evidence,
     Expectations,
     Message,
@@ -141,9 +142,11 @@ def gather_recorded(
     logs = [one for log in written for one in process_logs_of_output(log)]
     logs += device_logs(recording) if recording else []
     models = model_facts(run.models)
+    noted = {one.pid: noted_launches(one) for one in recording.processes} if recording else {}
     evidence = [
         Evidence(
             trace=trace,
+            noted_launches=noted.get(trace.pid, {}),
             models=models,
             run=run,
             binary=binary_facts(run, trace.pid, expectations, written),
@@ -231,6 +234,7 @@ def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evi
             one,
             faults=tuple(share.faults),
             messages=tuple(share.messages),
+            remarks=tuple(share.remarks),
             models=one.models or tuple(share.models),
             printed=tuple(share.models),
         )
@@ -249,6 +253,7 @@ class Share:
     trace: Trace
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    remarks: list[DeviceRemark] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
 
     def ran(self, kernel: str) -> bool:
@@ -296,9 +301,17 @@ def shared_out(traces: Sequence[Trace], logs: Sequence[ProcessLog]) -> list[Shar
             elif pid in by_pid:
                 owner_of(fault, by_pid[pid]).faults.append(fault)
         most_likely(by_pid.get(log.pid) or shares).messages.extend(log.messages)
+        for remark in log.remarks:
+            owner_of_remark(remark, by_pid.get(remark.pid or log.pid) or shares).append(remark)
         for share in shares:
             share.models.extend(log.models)
     return shares
+
+
+def owner_of_remark(remark: DeviceRemark, shares: Sequence[Share]) -> list[DeviceRemark]:
+    """The remarks of the process that had such an allocation."""
+    near = [share for share in shares if share.had_memory_near(remark.buffer)]
+    return (near or shares)[0].remarks
 
 
 def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:
