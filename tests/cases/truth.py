@@ -60,6 +60,9 @@ POLLED = "polled_memory"
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
 
+UNWRITTEN = "unwritten_copy"
+"""A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
+
 
 @dataclass(frozen=True)
 class Step:

@@ -34,6 +34,7 @@ DOUBTS: Final = (
     "unknown_addresses",
     "unknown_arguments",
     "unseen_launches",
+    "unwritten_copy",
 )
 """What `missing` may name beside gaps, in the checks that are not about order."""
 

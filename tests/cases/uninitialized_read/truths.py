@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.cases.truth import IN_PLACE, KERNEL_REACH, Case, Step
+from tests.cases.truth import IN_PLACE, KERNEL_REACH, UNWRITTEN, Case, Doubt, Step
 
 ID = "uninitialized_read"
 
@@ -47,7 +47,16 @@ MEMCPY, FIRST = Step("hipMemcpy"), Step("hipMalloc")
 CASES = [
     fresh("fresh_download.cpp", MEMCPY, FIRST),
     written("fresh_download.cpp"),
-    fresh("half_filled.py", Step("hipMemcpy", 2), FIRST, "whole"),
+    Case(
+        ID,
+        "half_filled.py",
+        arguments=("whole",),
+        label="whole",
+        faulty=True,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(UNWRITTEN, (Step("hipMemcpy", 2),)),),
+    ),
     written("half_filled.py"),
     fresh("pool_block.cpp", Step("hipMemcpyAsync", 2), Step("hipMallocAsync", 2)),
     written("pool_block.cpp"),
@@ -63,6 +72,8 @@ CASES = [
     written("sum_of_fresh.cpp"),
     fresh("half_a_table.cpp", Step("gather"), FIRST, by_kernel=True),
     written("half_a_table.cpp"),
+    fresh("other_half.cpp", Step("hipMemcpy", 2), FIRST),
+    written("other_half.cpp"),
     not_seen("sum_of_fresh.cpp", "fresh"),
     not_seen("sum_of_fresh.cpp", "right"),
     fresh("norm_without_weights.py", Step("rmsnorm"), Step("hipMalloc", 2), by_kernel=True),

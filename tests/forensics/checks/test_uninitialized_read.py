@@ -48,11 +48,12 @@ def test_only_what_is_fetched_counts(fetched: int, found: int | None) -> None:
     logits = program.allocate(4096)
     program.h2d(logits[:2048])
     program.d2h(logits[:fetched])
-    findings = ruled(program).findings
-    assert [one.data["unwritten_bytes"] for one in findings] == ([found] if found else [])
+    ruling = ruled(program)
+    assert not ruling.findings  # who fetches a whole buffer need not use all of it
+    assert [one.data["unwritten_bytes"] for one in ruling.doubts] == ([found] if found else [])
 
 
-@pytest.mark.parametrize(("width", "outcome"), [(64, Outcome.REFUTED), (80, Outcome.CONFIRMED)])
+@pytest.mark.parametrize(("width", "outcome"), [(64, Outcome.REFUTED), (80, Outcome.INCONCLUSIVE)])
 def test_what_lies_between_the_rows_of_a_rectangle_is_not_read(
     width: int, outcome: Outcome
 ) -> None:
@@ -71,7 +72,7 @@ def test_a_copy_that_moves_unwritten_bytes_counts_once_they_are_fetched() -> Non
     copy = d2d(program, new[:1024], old[:])  # a cache that is grown takes all it had along
     program.d2h(new[:512])
     assert ruled(program).outcome is Outcome.REFUTED
-    program.d2h(new[:1024])
+    program.d2h(new[512:1024])
     finding = ruled(program).findings[0]
     assert (finding.code, finding.seq, finding.allocation) == (
         "unwritten_copied_on",

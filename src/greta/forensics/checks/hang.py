@@ -2,10 +2,10 @@
 
 What it does:
     Takes a process that was ended inside a call that waits for the device: by a signal that asks it
-    to end (SIGTERM, SIGINT, SIGHUP), or by itself, with an exit code, while another thread waited. The wait
-    is the finding if a second passed in it and ten times the longest wait before. The first
-    operation that it is for and that is not known to be done is named beside it. If that is a wait
-    for a value in memory of the device, and nothing is left that could write it, the value can
+    to end (SIGTERM, SIGINT, SIGHUP), or by itself, with an exit code, while another thread waited.
+    The wait is the finding if a second passed in it and ten times the longest wait before. The
+    first operation that it is for and that is not known to be done is named beside it. If that is a
+    wait for a value in memory of the device, and nothing is left that could write it, the value can
     never come.
 
 Evidence:
@@ -14,7 +14,8 @@ Evidence:
 Known problems:
     Work that takes long and work that never ends look the same from outside: but for a value that
     cannot come the finding leaves room for that. That a wait is long is no finding by itself.
-    A process that another signal ended, such as SIGKILL, leaves no time of its end: INCONCLUSIVE.
+    A process that another signal ended, such as SIGKILL, leaves no time of its end: it is
+    INCONCLUSIVE.
 
 Example:
     hipStreamWaitValue32(s, word, 1, hipStreamWaitValueEq); hipStreamSynchronize(s);

@@ -2,8 +2,9 @@
 
 What it does:
     Follows, for device memory, which bytes copies and memsets have written, copies between device
-    buffers included, and looks whether a copy to the host takes others. The finding is about the
-    first copy that took them out of their buffer. Of kernels it takes the word of the simulated
+    buffers included, and looks whether a copy to the host takes others. If it takes nothing else,
+    the finding is about the first copy that took them out of their buffer; if it does, whether the
+    program uses them is not known, and it is a doubt. Of kernels it takes the word of the simulated
     device, which notes reads of bytes that nothing wrote (--footprints).
 
 Evidence:
@@ -23,7 +24,7 @@ Example:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -32,7 +33,7 @@ from greta.forensics.case import Case
 from greta.forensics.copies import copies_in
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.scan import count_of
-from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Finding, Ruling, Value
+from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -53,8 +54,10 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "copy_of_unwritten": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
     "unwritten_copied_on": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
     "kernel_reads_unwritten": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
+    "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user", "seq"),
     **ruling_codes(HYPOTHESIS),
 }
+_RECORDING: Final = "recording"
 _ALLOCATORS: Final = (
     "hipMalloc",
     "hipMallocAsync",
@@ -76,17 +79,33 @@ def examine(case: Case) -> Ruling:
     reads = _Reads(trace)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_SIZES)
     known = not present(trace, LOST_LIFETIMES | {Gap.NO_ADDRESSES, Gap.NO_SIZES, Gap.OVERWRITTEN})
-    findings = [*_of_remarks(case)]
-    if known:
-        findings += _of_copies(case, reads)
+    findings, doubts = _of_remarks(case)
+    if known and trace.source == _RECORDING:
+        of_copies, more = _of_copies(case, reads)
+        findings, doubts = findings + of_copies, doubts + more
     missing = (*missing, *_unknown_of_launches(case))
+    if doubts:
+        missing = (*missing, "unwritten_copy")
     if len(reads.sure) > MOST:
         missing = (*missing, "too_many_transfers")
     if any(name in trace.calls for name in _SHARED):
         missing = (*missing, "shared_memory")
     examined = reads.count + count_of(trace, *_LAUNCHES)
-    kept = sorted({one.seq: one for one in reversed(findings)}.values(), key=lambda one: one.seq)
-    return settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
+    kept, open_ones = _by_call(findings), _by_call(doubts)
+    ruling = settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
+    return replace(ruling, doubts=tuple(map(_doubt, open_ones[:KEPT])))
+
+
+def _by_call(findings: list[Finding]) -> list[Finding]:
+    """Of each call the first."""
+    first = {one.seq: one for one in reversed(findings)}
+    return sorted(first.values(), key=lambda one: one.seq)
+
+
+def _doubt(finding: Finding) -> Doubt:
+    """A copy of which some bytes were written: whether the others are used is not known."""
+    seq = finding.seq
+    return Doubt("unwritten_copy", (seq,), HYPOTHESIS, {**finding.data, "seq": seq})
 
 
 def _unknown_of_launches(case: Case) -> tuple[str, ...]:
@@ -114,7 +133,9 @@ class _Reads:
         launched = np.isin(trace.operations["kind"], _LAUNCHES)
         launched &= ~(trace.operations["captured"] | trace.operations["failed"])
         before = np.append(0, np.cumsum(launched))
-        between = before[accesses["operation"]] - before[np.maximum(made_at, 0)]
+        # A graph may have kernels before its copies.
+        in_graph = trace.operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
+        between = before[accesses["operation"] + in_graph] - before[np.maximum(made_at, 0)]
         self.count = len(source)
         self.sure: Table = source[between == 0]
         """Rows in accesses: no kernel ran since the memory was allocated."""
@@ -187,15 +208,16 @@ def _is_in_a_row(access: Table, found: _Unwritten) -> bool:
     return offset < width or found.start + pitch - offset < found.end
 
 
-def _of_copies(case: Case, reads: _Reads) -> list[Finding]:
-    """What copies to the host take that nothing wrote, each buffer once."""
+def _of_copies(case: Case, reads: _Reads) -> tuple[list[Finding], list[Finding]]:
+    """What copies to the host take that nothing wrote: all they take, or some of it."""
     trace = case.trace
     if not len(reads.sure) or len(reads.sure) > MOST:
-        return []
+        return [], []
     wanted = np.zeros(len(trace.allocations) + 1, bool)
     wanted[trace.accesses["allocation"][reads.sure]] = True
     sure = {int(row) for row in reads.sure.tolist()}
-    found: dict[int, Finding] = {}
+    whole: list[Finding] = []
+    partly: list[Finding] = []
     shadow = _Shadow(trace)
     for source, destination in _transfers(trace, wanted):
         unwritten = shadow.read(trace.accesses[source]) if source in sure else []
@@ -204,9 +226,15 @@ def _of_copies(case: Case, reads: _Reads) -> list[Finding]:
             _pass_on(shadow, trace, source, destination, unwritten)
         elif unwritten and not _is_on_device(trace, destination):
             first = unwritten[0].taken_by if unwritten[0].taken_by != NONE else source
-            buffer = int(trace.accesses["allocation"][first])
-            found.setdefault(buffer, _finding(trace, first, source, unwritten[0]))
-    return list(found.values())
+            is_whole = _is_whole(trace.accesses[source], unwritten)
+            (whole if is_whole else partly).append(_finding(trace, first, source, unwritten[0]))
+    return whole, partly
+
+
+def _is_whole(access: Table, unwritten: list[_Unwritten]) -> bool:
+    """Whether nothing that a copy takes was written: nobody needs such a copy."""
+    size = sum(one.end - one.start for one in unwritten)
+    return int(access["pitch"]) == 0 and size == int(access["bytes"])
 
 
 def _transfers(trace: Trace, wanted: Table) -> list[tuple[Row, Row]]:
@@ -290,18 +318,20 @@ def _finding(trace: Trace, first: Row, used: Row, unwritten: _Unwritten) -> Find
 # --- what the device noted ------------------------------------------------------------------------
 
 
-def _of_remarks(case: Case) -> list[Finding]:
-    """Each operation once."""
-    found: dict[int, Finding] = {}
+def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
+    """Of kernels and copies; those of copies that took other bytes, too, are the second."""
+    found: list[Finding] = []
+    partly: list[Finding] = []
     for remark in case.evidence.remarks:
         row = case.trace.row_of(remark.seq) if remark.seq is not None else NONE
         if remark.what != "unwritten" or row == NONE:
             continue
-        of_it = _of_kernel if remark.kernel else _of_copy
-        finding = of_it(case.trace, row, remark)
-        if finding:
-            found.setdefault(row, finding)
-    return list(found.values())
+        if remark.kernel:
+            found.append(_of_kernel(case.trace, row, remark))
+        elif finding := _of_copy(case.trace, row, remark):
+            is_whole = finding.data["bytes"] == remark.bytes
+            (found if is_whole else partly).append(finding)
+    return found, partly
 
 
 def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
