@@ -38,7 +38,7 @@ from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Table, Trace,
 
 HYPOTHESIS: Final = "hang"
 CODES: Final[dict[str, tuple[str, ...]]] = {
-    "wait_without_end": (*OPERATION_FIELDS, "seconds", "longest", "ending", "awaited"),
+    "wait_without_end": (*OPERATION_FIELDS, "seconds", "longest", "ending"),
     "wait_for_without_end": (*OPERATION_FIELDS, "seconds", "longest", "ending", "awaited"),
     "wait_for_value_in_vain": (*OPERATION_FIELDS, "seconds", "longest", "ending", "awaited"),
     **ruling_codes(HYPOTHESIS),
@@ -104,7 +104,6 @@ def _finding(case: Case, row: Row, waited: int, longest: int) -> Finding:
         "seconds": f"{waited / 1e9:.1f}",
         "longest": f"{longest / 1e9:.3f}",
         "ending": _ending(case),
-        "awaited": None,
     }
     seq = int(trace.operations["seq"][row])
     if awaited == NONE:

@@ -54,7 +54,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "copy_of_unwritten": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
     "unwritten_copied_on": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
     "kernel_reads_unwritten": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
-    "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user", "seq"),
+    "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
     **ruling_codes(HYPOTHESIS),
 }
 _RECORDING: Final = "recording"
@@ -104,8 +104,8 @@ def _by_call(findings: list[Finding]) -> list[Finding]:
 
 def _doubt(finding: Finding) -> Doubt:
     """A copy of which some bytes were written: whether the others are used is not known."""
-    seq = finding.seq
-    return Doubt("unwritten_copy", (seq,), HYPOTHESIS, {**finding.data, "seq": seq})
+    words = {name: value for name, value in finding.data.items() if name != "user"}
+    return Doubt("unwritten_copy", (finding.seq,), HYPOTHESIS, {**words, "seq": finding.seq})
 
 
 def _unknown_of_launches(case: Case) -> tuple[str, ...]:

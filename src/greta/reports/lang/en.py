@@ -544,6 +544,11 @@ WORDS: Final[dict[str, str]] = {
     "fix_other_device": "Give the device of call #{seq} access (hipDeviceEnablePeerAccess), or copy the buffer to it.",
     "fix_copy_meets_itself": "Copy by way of another buffer, or in pieces that do not overlap: call #{seq} ({call}) reads what it writes.",
     # --- what a finding does not say in its sentence --------------------------------------------------
+    "field_blocks": "blocks of the grid",
+    "field_threads": "threads of a block",
+    "field_longest": "longest wait before, in seconds",
+    "field_unwritten": "first byte that nothing wrote",
+    "field_unwritten_bytes": "bytes that nothing wrote",
     "field_address": "address",
     "field_allocated_by": "buffer allocated by call",
     "field_argument": "argument",

@@ -546,6 +546,11 @@ WORDS: Final[dict[str, str]] = {
     "fix_other_device": "Dé acceso al dispositivo de la llamada #{seq} (hipDeviceEnablePeerAccess), o cópiele el búfer.",
     "fix_copy_meets_itself": "Copie pasando por otro búfer, o en partes que no se solapen: la llamada #{seq} ({call}) lee lo que escribe.",
     # --- what a finding does not say in its sentence --------------------------------------------------
+    "field_blocks": "bloques de la malla",
+    "field_threads": "hilos de un bloque",
+    "field_longest": "espera más larga de antes, en segundos",
+    "field_unwritten": "primer byte que nada escribió",
+    "field_unwritten_bytes": "bytes que nada escribió",
     "field_address": "dirección",
     "field_allocated_by": "búfer reservado por la llamada",
     "field_argument": "argumento",
