@@ -32,6 +32,7 @@ import numpy as np
 from greta.forensics.case import Case
 from greta.forensics.copies import copies_in
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
+from greta.forensics.limits import limited
 from greta.forensics.scan import count_of
 from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -83,7 +84,6 @@ def examine(case: Case) -> Ruling:
     if known and trace.source == _RECORDING:
         of_copies, more = _of_copies(case, reads)
         findings, doubts = findings + of_copies, doubts + more
-    missing = (*missing, *_unknown_of_launches(case))
     if doubts:
         missing = (*missing, "unwritten_copy")
     if len(reads.sure) > MOST:
@@ -93,6 +93,7 @@ def examine(case: Case) -> Ruling:
     examined = reads.count + count_of(trace, *_LAUNCHES)
     kept, open_ones = _by_call(findings), _by_call(doubts)
     ruling = settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
+    ruling = limited(ruling, _unknown_of_launches(case))
     return replace(ruling, doubts=tuple(map(_doubt, open_ones[:KEPT])))
 
 
