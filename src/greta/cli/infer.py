@@ -30,8 +30,8 @@ class InferCommand:
 
     Every copy from the device goes through greta's safe transfer: GCORE_D2H_AUDIT=1 logs each one,
     GRETA_D2H_DEBUG=1 checks more of it. --trace copies tensors from inside the network and writes
-    a line of JSON about each: SITE is logits, rmsnorm, attention, mlp or kv; LAYERS and STEPS are
-    numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
+    a line of JSON about each: SITE is logits, rmsnorm, attention, wo, mlp or kv; LAYERS and STEPS
+    are numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
 
     exit codes: 0 STATUS=OK, 1 the device failed or the logits are not numbers, 2 a bad option or a
     model that cannot be run.
