@@ -135,7 +135,8 @@ def test_its_lines_are_evidence(
     assert main(["analyze", str(log), "--json", "-"]) == 1
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["verdict"] == "REPRODUCED"
-    assert (verdict["blamed"]["call"], verdict["cause"]) == ("hipMemcpyAsync", None)
+    assert verdict["blamed"]["call"] == verdict["cause"]["call"] == "hipMemcpyAsync"
+    assert verdict["cause"]["access"]["address"] == "0x10"  # where the device said it faulted
 
 
 def test_the_tensor_is_a_range_around_the_copy(build: Build, run: Run, tmp_path: Path) -> None:
