@@ -33,6 +33,7 @@ $(READY): pyproject.toml CMakeLists.txt $(NATIVE_SOURCES)
 test: lint unit  ## everything that must pass: lint and all tests
 
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
+	$(BIN)/python -m compileall -q src tests  # once, not in each of thousands of child processes
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(READY)  ## style and types
