@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "diff": "Show two runs side by side: order of calls, sizes, results, timing, what ran, "
     "verdict.",
     "report": "Write the report of an audit or of a run, for a person who has to decide something.",
+    "runs": "List the run folders that are kept, with verdict and size, and remove old ones.",
     "pin": "Run a faulty program again with added synchronization, until one operation is left.",
     "drill": "Stage known faults in the running engine, and see whether they are found.",
     "sim": "Run any HIP program on the simulated device.",
