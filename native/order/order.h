@@ -20,6 +20,7 @@ typedef struct {
   const greta_access* accesses;
   const greta_allocation* allocations;
   const greta_stream* streams;
+  const uint8_t* outputs; /* for each access whether a kernel surely writes there; or null */
   int64_t operation_count;
   int64_t access_count;
   int64_t allocation_count;

@@ -14,12 +14,30 @@ uint64_t end_of(uint64_t begin, uint64_t bytes) {
 
 bool writes(const Touch& touch) { return touch.mode != Mode::read; }
 bool may_write(const Touch& touch) { return touch.mode == Mode::may_write; }
+bool surely_writes(const Touch& touch) {
+  return touch.mode == Mode::write || touch.mode == Mode::atomic ||
+         (touch.accesses && (touch.output || touch.lone));
+}
+bool is_known(const greta_access& access, Known what) {
+  return (access.known & static_cast<uint8_t>(what)) != 0;
+}
 
 uint8_t kind_of_conflict(const Touch& first, const Touch& second) {
   if (first.access == none) return GRETA_USED_BEFORE_ALLOCATED;
   if (!writes(first)) return GRETA_WRITE_AFTER_READ;
   // Who may write uses what is there as well: a kernel that works in place.
   return second.mode == Mode::write ? GRETA_WRITE_AFTER_WRITE : GRETA_READ_AFTER_WRITE;
+}
+
+// Whether both use the memory, and one of them is known to write there.
+bool surely_collide(const Touch& first, const Touch& second) {
+  if (first.access == none || second.access == none) return true;
+  if (!first.accesses || !second.accesses) return false;
+  if (may_write(first) && may_write(second)) {
+    // Two kernels that both add to it atomically are right; to what nobody wrote, none adds.
+    return first.output || second.output;
+  }
+  return (writes(first) && surely_writes(first)) || (writes(second) && surely_writes(second));
 }
 
 }  // namespace
@@ -105,9 +123,11 @@ void Races::take_access(Row row, Row number, bool sole) {
   if (!matters(row, access)) return;
   auto mode = static_cast<Mode>(access.mode);
   count(row, access);
+  note_if_the_host_may_poll(access);
   Touch touch = touch_here(row, number, mode);
   touch.sole = sole && mode == Mode::may_write;
-  Range whole = clipped(access);
+  note_what_is_known(touch, access);
+  Range whole = perhaps_reached(access);
   if (whole.begin >= whole.end) return;
   Shadow& shadow = shadow_of(access.allocation);
   bool is_rectangle = access.pitch > access.width && access.width > 0;
@@ -123,6 +143,15 @@ void Races::take_access(Row row, Row number, bool sole) {
     if (range.begin < range.end) take_range(touch, access.allocation, shadow, range);
     at = end_of(at, access.pitch);
   }
+}
+
+// A kernel may raise a flag for the host, behind all that is on its stream by now.
+void Races::note_if_the_host_may_poll(const greta_access& access) {
+  const greta_allocation* allocation = allocation_at(tables_, access.allocation);
+  bool is_kernels = access.estimated || access.role == role_footprint;
+  bool is_flag = allocation != nullptr && is_of_host(*allocation) && is_kernels &&
+                 static_cast<Mode>(access.mode) != Mode::read;
+  if (is_flag && position_->stream != nullptr) timeline_.note_poll(*position_);
 }
 
 void Races::count(Row row, const greta_access& access) {
@@ -141,7 +170,7 @@ void Races::count(Row row, const greta_access& access) {
 bool Races::matters(Row row, const greta_access& access) const {
   auto mode = static_cast<Mode>(access.mode);
   if (access.operation != row || access.role == role_freed) return false;
-  if (mode < Mode::read || mode > Mode::may_write) return false;
+  if (mode < Mode::read || mode > Mode::atomic || is_known(access, Known::followed)) return false;
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
   // Memory that HIP does not know is the host's, or it is a bad pointer and no race.
   if (allocation == nullptr) {
@@ -162,26 +191,59 @@ Races::Range Races::clipped(const greta_access& access) const {
   return range;
 }
 
-// How far a kernel goes is an estimate. Sure is where it starts; and all of the estimate, if it
-// takes up most of the allocation: parts of one arena must not be taken for each other.
-Races::Range Races::sure_part(const greta_access& access) const {
-  Range range = clipped(access);
+bool Races::is_at_start(const greta_access& access) const {
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
-  bool is_most = allocation != nullptr && allocation->known_bytes &&
-                 access.address == allocation->address && access.bytes > allocation->bytes / 2 &&
-                 access.reach <= allocation->bytes;
-  if (access.estimated && !is_most) {
-    uint64_t element = std::max<uint64_t>(access.element, 1);
-    range.end = std::min(range.end, end_of(access.address, element));
-  }
-  return range;
+  return allocation != nullptr && allocation->known_bytes && allocation->address == access.address;
 }
 
-bool Races::surely_meet(const Touch& first, const Touch& second) const {
-  if (first.access == none || second.access == none) return true;
-  Range one = sure_part(tables_.accesses[first.access]);
-  Range other = sure_part(tables_.accesses[second.access]);
-  return one.begin < other.end && other.begin < one.end;
+// A kernel that is given the start of an allocation and numbers may be told by them where to go.
+Races::Range Races::perhaps_reached(const greta_access& access) const {
+  if (!access.estimated || is_known(access, Known::plain) || access.bytes == 0) {
+    return clipped(access);
+  }
+  if (!is_at_start(access)) return clipped(access);
+  return {access.address, end_of(access.address, allocation_at(tables_, access.allocation)->bytes)};
+}
+
+void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
+  if (!access.estimated) return;
+  touch.reach = Reach::guess;
+  if (access.starts > 0) touch.reach = Reach::first;
+  if (is_known(access, Known::whole) && is_at_start(access)) touch.reach = Reach::whole;
+  touch.accesses = is_known(access, Known::accessed);
+  touch.lone = is_known(access, Known::lone);
+  touch.output = tables_.outputs != nullptr && tables_.outputs[touch.access] != 0;
+}
+
+// Wherever in the allocation the other is, it meets this one.
+bool Races::covers(const Touch& touch, int32_t number) const {
+  if (touch.access == none || touch.reach == Reach::whole) return true;
+  const greta_allocation* allocation = allocation_at(tables_, number);
+  if (allocation == nullptr || !allocation->known_bytes) return false;
+  return contains(touch, allocation->address, allocation->bytes);
+}
+
+bool Races::contains(const Touch& touch, uint64_t address, uint64_t bytes) const {
+  if (touch.reach != Reach::all || touch.access == none) return false;
+  const greta_access& access = tables_.accesses[touch.access];
+  return access.pitch <= access.width && access.address <= address &&
+         end_of(access.address, access.bytes) >= end_of(address, bytes);
+}
+
+bool Races::surely_meet(const Touch& first, const Touch& second, Range range,
+                        int32_t allocation) const {
+  if (covers(first, allocation) || covers(second, allocation)) return true;
+  for (const Touch* touch : {&first, &second}) {
+    if (touch->reach == Reach::guess) return false;
+    if (touch->reach != Reach::first) continue;
+    const greta_access& access = tables_.accesses[touch->access];
+    uint64_t element = std::max<uint64_t>(access.element, 1);
+    const Touch& other = touch == &first ? second : first;
+    if (access.starts > element && !contains(other, access.address, access.starts)) return false;
+    range.begin = std::max(range.begin, access.address);
+    range.end = std::min(range.end, end_of(access.address, std::max(access.starts, element)));
+  }
+  return range.begin < range.end;
 }
 
 Shadow& Races::shadow_of(int32_t allocation) {
@@ -233,15 +295,16 @@ void Races::compare(Segment& segment, uint64_t begin, const Touch& touch, int32_
 
 void Races::compare_with(const Touch& first, const Touch& second, const Segment& segment,
                          uint64_t begin, int32_t allocation) {
-  if (first.row == second.row || is_before(first)) return;
+  bool are_atomic = first.mode == Mode::atomic && second.mode == Mode::atomic;
+  if (first.row == second.row || are_atomic || is_before(first)) return;
   uint8_t kind =
       second.access == none ? uint8_t{GRETA_FREED_IN_FLIGHT} : kind_of_conflict(first, second);
-  if (!surely_meet(first, second)) {
-    doubt(kind);
-    return;
-  }
-  for (const Candidate& known : candidates_) {
+  Range range{begin, segment.end};
+  bool sure = surely_collide(first, second) && surely_meet(first, second, range, allocation);
+  Candidate found{first, second, allocation, range, kind, segment.copied, sure};
+  for (Candidate& known : candidates_) {
     if (known.first.row == first.row && known.kind == kind && known.allocation == allocation) {
+      if (sure && !known.sure) known = found;
       return;
     }
   }
@@ -249,13 +312,7 @@ void Races::compare_with(const Touch& first, const Touch& second, const Segment&
     list_.leave_off();
     return;
   }
-  candidates_.push_back({first, second, allocation, {begin, segment.end}, kind, segment.copied});
-}
-
-void Races::doubt(uint8_t kind) {
-  counts_.doubtful_read_after_write += kind == GRETA_READ_AFTER_WRITE;
-  counts_.doubtful_write_after_read += kind == GRETA_WRITE_AFTER_READ;
-  counts_.doubtful_write_after_write += kind == GRETA_WRITE_AFTER_WRITE;
+  candidates_.push_back(found);
 }
 
 void Races::update(Segment& segment, const Touch& touch) const {
@@ -268,7 +325,8 @@ void Races::update(Segment& segment, const Touch& touch) const {
   if (touch.sole) segment.copied = false;
   for (Touch& other : segment.others) {
     bool is_same = other.queue == touch.queue && other.mode == touch.mode &&
-                   other.on_host == touch.on_host && touch.queue != none;
+                   other.on_host == touch.on_host && touch.queue != none &&
+                   other.reach == touch.reach && other.accesses == touch.accesses;
     if (!is_same) continue;
     other = touch;
     return;
@@ -351,16 +409,17 @@ void Races::report() {
 uint8_t Races::flags_of(const Candidate& candidate) const {
   const Touch& first = candidate.first;
   const Touch& second = candidate.second;
-  uint8_t flags = 0;
+  uint8_t flags = candidate.sure ? 0 : GRETA_DOUBTFUL;
   if (may_write(first)) flags |= GRETA_FIRST_MAY_WRITE;
   if (may_write(second)) flags |= GRETA_SECOND_MAY_WRITE;
   if (first.sole) flags |= GRETA_FIRST_SOLE;
-  if (second.sole) flags |= GRETA_SECOND_SOLE;
   if (candidate.copied) flags |= GRETA_CONTENT_COPIED;
   if (first.on_host) flags |= GRETA_FIRST_ON_HOST;
-  if (second.on_host) flags |= GRETA_SECOND_ON_HOST;
   if (first.queue != none && timeline_.callback_after(first.queue, first.index)) {
     flags |= GRETA_CALLBACK;
+  }
+  if (first.queue != none && timeline_.polled_after(first.queue, first.index)) {
+    flags |= GRETA_POLLED;
   }
   return flags;
 }
@@ -370,12 +429,12 @@ uint8_t Races::flags_of(const Candidate& candidate) const {
 bool Races::leaves_no_doubt(const Candidate& candidate, uint8_t flags) const {
   const Touch& first = candidate.first;
   const Touch& second = candidate.second;
-  if ((flags & GRETA_CALLBACK) != 0) return false;
+  if ((flags & (GRETA_CALLBACK | GRETA_POLLED | GRETA_DOUBTFUL)) != 0) return false;
   if (!may_write(first) || !may_write(second)) return true;
   // The same kernel may be told by a number to write elsewhere.
   int32_t kernel = tables_.operations[first.row].kernel;
   bool is_same = kernel >= 0 && kernel == tables_.operations[second.row].kernel;
-  return (first.sole || second.sole) && !is_same;
+  return !is_same;
 }
 
 }  // namespace greta::order

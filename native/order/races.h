@@ -27,6 +27,7 @@ class Races {
     Range range;
     uint8_t kind;
     bool copied;
+    bool sure;
   };
   struct Passing {
     Row row;
@@ -39,19 +40,23 @@ class Races {
   void take_range(const Touch& touch, int32_t allocation, Shadow& shadow, Range range);
   void take_allocation(Row row);
   void take_free(Row row);
+  void note_if_the_host_may_poll(const greta_access& access);
   void count(Row row, const greta_access& access);
   Range access_rows(Row row);
   bool matters(Row row, const greta_access& access) const;
   Range clipped(const greta_access& access) const;
-  Range sure_part(const greta_access& access) const;
-  bool surely_meet(const Touch& first, const Touch& second) const;
+  bool is_at_start(const greta_access& access) const;
+  Range perhaps_reached(const greta_access& access) const;
+  void note_what_is_known(Touch& touch, const greta_access& access) const;
+  bool covers(const Touch& touch, int32_t allocation) const;
+  bool contains(const Touch& touch, uint64_t address, uint64_t bytes) const;
+  bool surely_meet(const Touch& first, const Touch& second, Range range, int32_t allocation) const;
   Shadow& shadow_of(int32_t allocation);
   Touch touch_here(Row row, Row access, Mode mode) const;
 
   void compare(Segment& segment, uint64_t begin, const Touch& touch, int32_t allocation);
   void compare_with(const Touch& first, const Touch& second, const Segment& segment, uint64_t begin,
                     int32_t allocation);
-  void doubt(uint8_t kind);
   void update(Segment& segment, const Touch& touch) const;
   bool is_over_for_all(const Touch& touch) const;
   bool is_before(const Touch& touch);

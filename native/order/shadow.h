@@ -7,6 +7,14 @@
 
 namespace greta::order {
 
+// How much of what a touch covers it is known to reach.
+enum class Reach : uint8_t {
+  all,    // every byte of its ranges: a transfer
+  whole,  // its whole allocation
+  first,  // its first element
+  guess,  // perhaps nothing of it
+};
+
 struct Touch {
   Row row = none;
   Row access = none;   // none: the allocation itself
@@ -15,6 +23,10 @@ struct Touch {
   Mode mode = Mode::read;
   bool sole = false;     // the only memory that its kernel can write
   bool on_host = false;  // over when the call returns
+  Reach reach = Reach::all;
+  bool accesses = true;  // it is known to use the memory at all
+  bool output = false;   // a kernel is known to write there, whatever was there before
+  bool lone = false;     // the only memory that its kernel uses
 };
 
 // Some bytes that were always touched together.

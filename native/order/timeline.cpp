@@ -166,6 +166,7 @@ void Timeline::open_queue(StreamState& stream) {
   stream.queue = static_cast<Queue>(queues_.size());
   queues_.push_back(0);
   callbacks_.push_back(0);
+  polls_.push_back(0);
 }
 
 // Its work, and what that waited for: where a wait was only assumed, one may be without the other.

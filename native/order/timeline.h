@@ -57,6 +57,8 @@ class Timeline {
   void assume_waited(Queue queue, uint32_t index);
 
   bool callback_after(Queue queue, uint32_t index) const { return callbacks_[queue] > index; }
+  bool polled_after(Queue queue, uint32_t index) const { return polls_[queue] > index; }
+  void note_poll(const Position& at) { polls_[at.stream->queue] = at.index; }
 
   int64_t unknown_streams = 0;
   int64_t unknown_events = 0;
@@ -106,6 +108,7 @@ class Timeline {
   Host host_;
   std::vector<StreamState> streams_;
   std::vector<uint32_t> queues_;     // the last number given, by queue
+  std::vector<uint32_t> polls_;      // the same of kernels that wrote memory of the host
   std::vector<uint32_t> callbacks_;  // the number of the last host function, by queue
   std::deque<int32_t> retired_;      // destroyed streams that may leave their queue to others
   std::map<int32_t, DeviceState> devices_;

@@ -12,6 +12,7 @@ namespace greta::order {
 constexpr auto role_source = static_cast<uint8_t>(Role::source);
 constexpr auto role_destination = static_cast<uint8_t>(Role::destination);
 constexpr auto role_freed = static_cast<uint8_t>(Role::freed);
+constexpr auto role_footprint = static_cast<uint8_t>(Role::footprint);
 constexpr auto memory_pinned = static_cast<uint8_t>(Memory::pinned);
 constexpr auto memory_managed = static_cast<uint8_t>(Memory::managed);
 constexpr auto memory_pool = static_cast<uint8_t>(Memory::pool);

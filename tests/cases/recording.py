@@ -27,8 +27,8 @@ MODELS = {
     "odd_heads": replace(TINY, heads=3, head_dim_is_stated=True),
     "long_rotation": replace(TINY, rope=replace(TINY.rope, dimensions=96)),
 }
-FOOTPRINTS: dict[bool | None, tuple[str, ...]] = {None: (), True: (), False: ()}
-"""Options of `greta run` for runs with, and without; none yet, and none are written."""
+FOOTPRINTS: dict[bool | None, tuple[str, ...]] = {None: (), True: ("--footprints",), False: ()}
+"""Options of `greta run` for runs with, and without."""
 NOT_AS_WRITTEN = 99
 """The exit code of a program that did not do what is said of it."""
 

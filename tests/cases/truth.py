@@ -8,9 +8,6 @@ TINY = "{tiny}"
 """On a command line: the path of a small model."""
 
 NOT_BUILT = {
-    "limits": "what was not looked at is not refuted: rulings name their limits",
-    "doubts": "what was noticed and not decided makes the run INCONCLUSIVE",
-    "reach": "a kernel's reach is known, or it is a guess that convicts nobody",
     "footprints": "the device notes what each launch read, wrote and updated atomically",
     "own evidence": "what the simulated device says itself, and what it does not support",
     "uninitialized_read": "bytes that nothing wrote",
@@ -40,11 +37,13 @@ ZERO_COPY = "zero_copy"
 """What the host does with pinned memory that kernels access themselves."""
 THREAD_TIMING = "thread_timing"
 """Calls of two host threads that did not overlap in time; nothing shows what kept them apart."""
+LED_BY_MEMORY = "led_by_memory"
+"""Whether kernels that take pointers from memory were led to the right buffer, with footprints."""
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, SIMULATOR),
 }
 
 # Doubts: what was noticed and could not be decided. The run is then INCONCLUSIVE.

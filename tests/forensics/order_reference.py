@@ -6,10 +6,11 @@ What native/order computes with clocks and intervals must be the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greta.trace.trace import Kind, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
+from greta.forensics.kernel_outputs import kernel_outputs
+from greta.trace.trace import Kind, Known, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
 
 ON_STREAMS = {
     Kind.COPY,
@@ -30,10 +31,24 @@ class Touch:
     mode: Mode
     stream: Row
     on_host: bool
-    sole: bool = False
     allocates: bool = False
-    sure: range = range(0)
-    """Bytes of the allocation that it is sure to touch, if it touches any: from first to last."""
+    sure: range | None = None
+    """Bytes of the allocation that it is known to access; None: all that it covers."""
+    piece: range = range(0)
+    """Of a transfer in one piece: all bytes."""
+    covers: bool = False
+    """All of the allocation is among them."""
+    accesses: bool = True
+    output: bool = False
+    lone: bool = False
+
+    @property
+    def writes(self) -> bool:
+        known = self.accesses and (self.output or self.lone)
+        return self.mode == Mode.WRITE or (self.mode == Mode.MAY_WRITE and known)
+
+    def reaches(self, byte: int) -> bool:
+        return self.sure is None or byte in self.sure
 
 
 @dataclass
@@ -68,6 +83,9 @@ class Reference:
         self.graphs: dict[int, Row] = {}
         self.lessons: dict[Row, set[Row]] = {}
         self.bytes: dict[tuple[Row, int], Byte] = defaultdict(Byte)
+        self.outputs = kernel_outputs(trace)
+        self.flags: set[Row] = set()
+        """Kernels that may tell the host something through memory."""
         self.ran: list[bool] = []
         self.found: list[Found] = []
         for row in range(len(self.operations)):
@@ -183,10 +201,10 @@ class Reference:
     # ---- memory
 
     def compare(self, row: Row, operation: dict[str, Any]) -> None:
-        found: dict[tuple[Row, int, Row], tuple[Touch, Touch]] = {}
+        found: Pairs = {}
         if operation["kind"] in WITH_ACCESSES:
             for touch, allocation, byte in self.touched_bytes(row, operation):
-                self.compare_byte(touch, allocation, self.bytes[allocation, byte], found)
+                self.compare_byte(touch, allocation, byte, found)
                 self.update(touch, self.bytes[allocation, byte])
         elif operation["kind"] == Kind.ALLOCATE and self.is_on_stream(operation):
             row_of = operation["allocation"]
@@ -195,70 +213,101 @@ class Reference:
                 self.update(touch, self.bytes[row_of, byte])
         elif operation["kind"] == Kind.FREE:
             self.free(row, operation["allocation"], found)
-        self.found += [Found(row, *key, self.is_sure(*touches)) for key, touches in found.items()]
-        for first, second in found.values() if self.repairs else ():
-            self.repair(first, second)
+        self.found += [Found(row, *key, self.is_sure(*pair)) for key, pair in found.items()]
+        for pair in found.values() if self.repairs else ():
+            self.repair(*pair)
 
     def touched_bytes(self, row: Row, operation: dict[str, Any]) -> list[tuple[Touch, Row, int]]:
-        accesses = self.trace.accesses_of(row)
-        writing = {int(a["allocation"]) for a in accesses if a["mode"] != Mode.READ}
         touched = []
-        for access in accesses:
+        for number in range(*self.trace.access_rows(row).indices(len(self.trace.accesses))):
+            access = self.trace.accesses[number]
             allocation = int(access["allocation"])
             if (allocation < 0 and access["space"] != Space.HOST) or access["role"] == Role.FREED:
                 continue
             if allocation >= 0 and 0 <= self.trace.allocations["freed_at"][allocation] <= row:
                 continue
-            stream = operation["stream"]
-            mode = Mode(int(access["mode"]))
-            sole = mode == Mode.MAY_WRITE and len(writing) == 1
             base = int(self.trace.allocations["address"][allocation]) if allocation >= 0 else 0
             size = int(self.trace.allocations["bytes"][allocation]) if allocation >= 0 else 1 << 62
-            start, count = int(access["address"]) - base, int(access["bytes"])
-            if access["estimated"] and not (start == 0 and count > size // 2):
-                count = 1
-            on_host = stream < 0 or bool(access["at_call"])
-            touch = Touch(row, mode, stream, on_host, sole, sure=range(start, start + count))
-            for i in range(int(access["bytes"])):
+            touch = self.touch_of(row, operation["stream"], number, base, size)
+            count = int(access["bytes"])
+            if access["estimated"]:
+                if allocation >= 0 and touch.mode != Mode.READ and self.is_of_host(allocation):
+                    self.flags.add(row)
+                is_plain = bool(access["known"] & Known.PLAIN)
+                count = size if count and not is_plain and access["address"] == base else count
+            for i in range(count):
                 byte = int(access["address"]) + i - base
                 inside = not access["pitch"] or i % int(access["pitch"]) < int(access["width"])
                 if inside and 0 <= byte < size:
                     touched.append((touch, allocation, byte))
         return touched
 
-    def compare_byte(
-        self,
-        touch: Touch,
-        allocation: Row,
-        byte: Byte,
-        found: dict[tuple[Row, int, Row], tuple[Touch, Touch]],
-    ) -> None:
+    def touch_of(self, row: Row, stream: Row, number: Row, base: int, size: int) -> Touch:
+        access = self.trace.accesses[number]
+        start, count = int(access["address"]) - base, int(access["bytes"])
+        on_host = stream < 0 or bool(access["at_call"])
+        touch = Touch(row, Mode(int(access["mode"])), stream, on_host)
+        if not access["estimated"]:
+            is_all = start == 0 and count >= size and access["pitch"] <= access["width"]
+            piece = range(start, start + count) if access["pitch"] <= access["width"] else range(0)
+            return replace(touch, covers=is_all, piece=piece)
+        known = Known(int(access["known"]))
+        sure = range(start, start + int(access["starts"]))
+        whole = Known.WHOLE in known and start == 0
+        return replace(
+            touch,
+            sure=None if whole else sure,
+            covers=whole,
+            accesses=Known.ACCESSED in known,
+            output=bool(self.outputs[number]),
+            lone=Known.LONE in known,
+        )
+
+    def is_of_host(self, allocation: Row) -> bool:
+        memory = Memory(int(self.trace.allocations["memory"][allocation]))
+        return memory in (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED)
+
+    def compare_byte(self, touch: Touch, allocation: Row, place: int, found: Pairs) -> None:
+        byte = self.bytes[allocation, place]
         for other in ([byte.write] if byte.write else []) + byte.others:
             if touch.mode == Mode.READ and other.mode == Mode.READ:
                 continue
             if other.row == touch.row or self.is_before(other, touch.row):
                 continue
-            if not other.allocates and not set(other.sure) & set(touch.sure):
-                continue
             kind = WAR if other.mode == Mode.READ else WAW if touch.mode == Mode.WRITE else RAW
             kind = EARLY if other.allocates else kind
-            found.setdefault((other.row, kind, allocation), (other, touch))
+            key = (other.row, kind, allocation)
+            sure = self.is_known(other, touch, place)
+            if key not in found or (sure and not found[key][2]):
+                found[key] = (other, touch, sure)
+
+    def is_known(self, first: Touch, second: Touch, byte: int) -> bool:
+        """Whether both surely access that byte, or meet in any case, and one surely writes it."""
+        if first.allocates:
+            return True
+        if not (first.accesses and second.accesses):
+            return False
+        if first.mode == second.mode == Mode.MAY_WRITE:
+            writes = first.output or second.output
+        else:
+            writes = first.writes or second.writes
+        if first.covers or second.covers:
+            return writes
+        for one, other in ((first, second), (second, first)):
+            if one.sure and len(one.sure) > 1 and not contains(other, one.sure):
+                return False
+        return writes and first.reaches(byte) and second.reaches(byte)
 
     def update(self, touch: Touch, byte: Byte) -> None:
         if touch.mode == Mode.WRITE:
             byte.write, byte.others = touch, []
             return
-        same = (touch.stream, touch.mode, touch.on_host)
         byte.others = [
-            other
-            for other in byte.others
-            if touch.stream < 0 or (other.stream, other.mode, other.on_host) != same
+            other for other in byte.others if touch.stream < 0 or kind_of(other) != kind_of(touch)
         ]
         byte.others.append(touch)
 
-    def free(
-        self, row: Row, freed: Row, found: dict[tuple[Row, int, Row], tuple[Touch, Touch]]
-    ) -> None:
+    def free(self, row: Row, freed: Row, found: Pairs) -> None:
         stream = self.operations[row]["stream"]
         touch = Touch(row, Mode.WRITE, stream, stream < 0)
         for (allocation, _), byte in self.bytes.items():
@@ -266,24 +315,39 @@ class Reference:
                 continue
             for other in ([byte.write] if byte.write else []) + byte.others:
                 if not other.allocates and not self.is_before(other, row):
-                    found.setdefault((other.row, FREED, allocation), (other, touch))
+                    found.setdefault((other.row, FREED, allocation), (other, touch, True))
 
-    def is_sure(self, first: Touch, second: Touch) -> bool:
+    def is_sure(self, first: Touch, second: Touch, known: bool) -> bool:
         """Whether it is a fault: see docs/order.md, "How sure"."""
-        after = (row for row in self.on_stream.get(first.stream, []) if row > first.row)
-        if any(self.operations[row]["kind"] == Kind.HOST_FUNCTION for row in after):
+        after = [row for row in self.on_stream.get(first.stream, []) if row > first.row]
+        told = (self.operations[row]["kind"] == Kind.HOST_FUNCTION for row in after)
+        if any(told) or self.flags & set(after) or not known:
             return False
         if not first.mode == second.mode == Mode.MAY_WRITE:
             return True
         kernels = {self.operations[touch.row]["kernel"] for touch in (first, second)}
-        return (first.sole or second.sole) and (len(kernels) == 2 or kernels == {-1})
+        return len(kernels) == 2 or kernels == {-1}
 
-    def repair(self, first: Touch, second: Touch) -> None:
+    def repair(self, first: Touch, second: Touch, known: bool) -> None:
         """As if the second had waited for the first: see docs/order.md, "One fault"."""
-        if first.stream < 0 or first.on_host or not self.is_sure(first, second):
+        if first.stream < 0 or first.on_host or not self.is_sure(first, second, known):
             return
         work = {row for row in self.on_stream[first.stream] if row <= first.row}
         if second.stream >= 0:
             self.before[second.row] |= work
         else:
             self.host |= work
+
+
+Pairs = dict[tuple[Row, int, Row], tuple[Touch, Touch, bool]]
+"""By first row, kind and allocation: both touches, and whether it is known that they collide."""
+
+
+def contains(touch: Touch, part: range) -> bool:
+    return touch.piece.start <= part.start and part.stop <= touch.piece.stop
+
+
+def kind_of(touch: Touch) -> tuple[object, ...]:
+    """Of touches that are alike the last one counts."""
+    reach = (touch.sure is None, touch.covers, bool(touch.sure))
+    return (touch.stream, touch.mode, touch.on_host, touch.accesses, reach)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from greta.trace.evidence import DeviceFault, Evidence
-from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Space, Trace, Waits
+from greta.trace.trace import NONE, Gap, Kind, Known, Mode, Role, Row, Space, Trace, Waits
 from tests.forensics.tracing import NULL_STREAM, Buffer, Part, TraceBuilder, pageable
 
 HOST = pageable(0x7000_0000_0000, 1 << 20)
@@ -146,5 +146,7 @@ def _argument(pointer: Pointer, number: int) -> dict[str, Any]:
         "reach": pointer.reach,
         "element": pointer.element,
         "estimated": True,
+        "known": 0 if pointer.in_struct else Known.PLAIN | Known.ACCESSED,
+        "starts": 0 if pointer.in_struct else max(pointer.element, 1),
         "at_call": False,
     }

@@ -116,7 +116,9 @@ class Program:
             events = {"start_event": self.events[b % 3], "event": self.events[e % 3]}
             timed: dict[str, Any] = events if e % 5 == 0 else {}
             kernel = "fgh"[e % 3]
-            self.build.launch(stream, reads, [other], writes, kernel=kernel, **timed, **fields)
+            numbers = ((), (0,), (7,), (1, 2))[b % 4]
+            timed |= {"numbers": numbers, "kernel": kernel}
+            self.build.launch(stream, reads, [other], writes, **timed, **fields)
         elif what == "prefetch":
             self.build.call(Kind.PREFETCH, stream=stream, **fields)
         elif what == "touch":

@@ -17,6 +17,7 @@ from greta.trace.trace import (
     Call,
     Gap,
     Kind,
+    Known,
     Memory,
     Mode,
     Role,
@@ -216,11 +217,22 @@ class TraceBuilder:
         modes = ((Mode.READ, reads), (Mode.MAY_WRITE, may_write), (Mode.WRITE, writes))
         parts = [(part, mode) for mode, group in modes for part in group]
         pointers = [
-            {**_access(part, mode, Role.ARGUMENT), "argument": number, "estimated": True}
+            {
+                **_access(part, mode, Role.ARGUMENT),
+                "argument": number,
+                "estimated": True,
+                "reach": part.bytes,
+                "known": known(len(parts), numbers) | self._whole(part, numbers),
+                "starts": 1 if len(numbers) < 2 else 1 + max(numbers),
+            }
             for number, (part, mode) in enumerate(parts)
         ]
         place = self.kernels.index(kernel)
         return self.call(Kind.LAUNCH, pointers, stream=stream, kernel=place, **fields)
+
+    def _whole(self, part: Part, numbers: tuple[int, ...]) -> Known:
+        is_whole = part.bytes == self.allocations[part.allocation]["bytes"]
+        return Known.WHOLE if len(numbers) < 2 and is_whole else Known(0)
 
     def host_touch(self, part: Part, mode: Mode = Mode.READ, **fields: Any) -> Row:
         """What --watch-host sees."""
@@ -270,6 +282,13 @@ class TraceBuilder:
         name = _CALLS[operation["call"]]
         numbers = tuple(("", self.number_type, number) for number in self.numbers.get(seq, ()))
         return Call(seq, name, operation.get("result", 0), None, {}, Where(), kernel, numbers)
+
+
+def known(pointers: int, numbers: tuple[int, ...]) -> Known:
+    """Of a kernel's pointers, as the reader of a recording has it; a lone number is the count."""
+    found = Known.PLAIN if len(numbers) < 2 else Known(0)
+    found |= Known.LONE if pointers == 1 else Known(0)
+    return found | (Known(0) if 0 in numbers else Known.ACCESSED)
 
 
 def _access(part: Part, mode: Mode, role: Role) -> dict[str, Any]:

@@ -173,29 +173,26 @@ def test_what_the_runs_counted_is_told_together() -> None:
     assert (faulty["data"]["found"], faulty["data"]["examined"], faulty["examined"]) == (2, 20, 20)
 
 
-def refuted(qualifier: str = "", **counts: int) -> dict[str, Any]:
-    """A run that refutes missing_sync, with a reservation or without."""
+def limited(*missing: str) -> dict[str, Any]:
+    """A run that refutes missing_sync, or would but for limits."""
     own = written()
     [one] = [one for one in own["hypotheses"] if one["id"] == "missing_sync"]
-    one["code"] = f"missing_sync_refuted{qualifier}"
-    one["data"] = {"examined": 10, "found": 0, "missing": [], **counts}
+    one["verdict"] = "INCONCLUSIVE" if missing else "REFUTED"
+    one["code"] = "ruling_limited" if missing else "missing_sync_refuted"
+    one["missing"] = list(missing)
+    one["data"] = {"examined": 10, "found": 0, "missing": list(missing)}
     return own
 
 
-def test_a_reservation_of_one_run_is_one_of_the_audit() -> None:
-    runs = [
-        refuted(),
-        refuted("_unwatched", unwatched=3),
-        refuted("_mapped", unwatched=1, mapped=2),
-        refuted("_mapped", unwatched=0, mapped=5),
-    ]
+def test_a_limit_of_one_run_is_one_of_the_audit() -> None:
+    runs = [limited(), limited("host_accesses"), limited("zero_copy", "host_accesses")]
     for order in (runs, runs[::-1]):
         judgements = [
             Judgement(f"run/A.{place}", verdict_from(own)) for place, own in enumerate(order)
         ]
         [found] = [one for one in hypotheses_of(judgements) if one["id"] == "missing_sync"]
-        assert found["code"] == "missing_sync_refuted_mapped"
-        assert (found["data"]["mapped"], found["data"]["unwatched"]) == (7, 4)
+        assert (found["verdict"], found["code"]) == ("INCONCLUSIVE", "ruling_limited")
+        assert set(found["missing"]) == {"host_accesses", "zero_copy"}
 
 
 LOOK = Say("en")("step_see_output", exit_code=143)
@@ -217,13 +214,13 @@ def test_who_interrupts_an_audit_does_not_blame_its_children() -> None:
     assert (failed["reason_code"], failed["next_steps"]) == ("verdict_program_failed", [LOOK])
 
 
-@pytest.mark.parametrize(("unwatched", "steps"), [(3, ["step_watch_host"]), (0, [])])
+@pytest.mark.parametrize(("missing", "steps"), [(["host_accesses"], ["step_watch_host"]), ([], [])])
 def test_what_only_the_watched_host_shows_is_the_next_step(
-    unwatched: int, steps: list[str]
+    missing: list[str], steps: list[str]
 ) -> None:
     tests = matrix(3, 0, ["none"])[:1]
     failed = outcomes(tests[0], 3, (1,))
     found = written()
-    found["hypotheses"][2]["data"] = {"unwatched": unwatched}
+    found["hypotheses"][2]["missing"] = missing
     summary = summarize(tests, failed, [Judgement("run/A.0", verdict_from(found))])
     assert [one["code"] for one in summary["next_step_codes"]] == steps

@@ -11,7 +11,7 @@ import pytest
 
 from greta.forensics import analysis, checks, next_steps, races, wording
 from greta.forensics.checks import model_mismatch, wrong_binary
-from greta.forensics.verdict import HYPOTHESES, VerdictWord
+from greta.forensics.verdict import HYPOTHESES, LIMITS, VerdictWord
 from greta.reports.lang import LANGUAGES, Say, figures, grouped, p_value, percent, shown, sized
 from greta.trace.trace import Gap
 
@@ -102,7 +102,7 @@ def test_sentences_ask_for_nothing_that_their_code_does_not_bring() -> None:
 
 def test_everything_that_may_be_missing_has_a_name() -> None:
     names = {*wording.DOUBTS, *races.DOUBTS, *races.LIMITS, *(gap.name.lower() for gap in Gap)}
-    names |= {*wrong_binary.DOUBTS, *model_mismatch.DOUBTS}
+    names |= {*LIMITS, *wrong_binary.DOUBTS, *model_mismatch.DOUBTS}
     assert {name for name in names if f"word_missing_{name}" not in LANGUAGES["en"]} == set()
 
 

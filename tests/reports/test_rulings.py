@@ -61,7 +61,7 @@ def test_a_text_that_is_not_in_the_file_is_named() -> None:
 
 
 def test_a_good_verdict_does_not_hide_what_was_left_open() -> None:
-    data = {"examined": 18, "found": 0, "missing": ["estimated_extent"]}
+    data = {"examined": 18, "found": 0, "missing": ["estimated_overlap"]}
     common = {"id": "missing_sync", "examined": 18, "data": data}
     ruling = {**common, "verdict": "INCONCLUSIVE", "code": "missing_sync_inconclusive"}
     clean = {"verdict": "NOT_REPRODUCED", "cause": None, "blamed": None}

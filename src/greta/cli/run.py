@@ -90,6 +90,7 @@ class RunCommand:
             devices=options.devices,
             vram=options.vram,
             strict=options.strict,
+            footprints=options.footprints,
             abort_on_fault=options.abort_on_fault,
             follow_children=not options.drop_late_output,
             read=False,
@@ -117,7 +118,7 @@ def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> Non
 
 
 def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
-    """The verdict if something went wrong, whether or not a call failed; nothing otherwise.
+    """The verdict if something went wrong or is in doubt, whether or not a call failed.
 
     Of a long recording without an error it is not asked for: that may take many seconds.
     """
@@ -130,7 +131,7 @@ def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
         verdict = run.judged()
     except GretaError as error:
         return [TitledLine("verdict", f"none: {error}", "odd")] if wrong else []
-    if not wrong and verdict.word is not VerdictWord.REPRODUCED:
+    if not (wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED):
         return []
     return cause_lines(api.reported_run(verdict, run.facts, run.path), Say("en"))
 

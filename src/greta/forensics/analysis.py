@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from greta.forensics import limits, races
 from greta.forensics.attribution import Blamed, blamed_call
 from greta.forensics.case import Case
 from greta.forensics.cause import REFUSALS, ChosenCause, choose_cause, explains, refused
@@ -34,7 +35,16 @@ from greta.forensics.description import verdict_of
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.report import ProcessReport, Report
-from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, Value, VerdictWord
+from greta.forensics.verdict import (
+    LIMITS,
+    Coverage,
+    Doubt,
+    Outcome,
+    Ruling,
+    Saying,
+    Value,
+    VerdictWord,
+)
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import NONE, Gap, Kind, Table, Trace
 
@@ -72,9 +82,13 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_no_d2h": ("calls",),
     "verdict_not_understood": ("d2h", "audited"),
     "verdict_program_failed": ("exit_code",),
+    "verdict_doubts": ("doubts", "first"),
     "verdict_clean": ("calls", "d2h", "launches"),
+    "verdict_clean_limited": ("calls", "d2h", "launches", "missing"),
+    **{f"doubt_{code}": races.DOUBT_FIELDS for code in races.DOUBTS},
+    **limits.CODES,
 }
-"""Reasons for the run's verdict, with their data."""
+"""Reasons for the run's verdict, doubts and limits, with their data."""
 
 _NOT_SUPPORTED: Final = 801
 _RECORDING: Final = "recording"
@@ -98,7 +112,8 @@ def analyze(evidence: Sequence[Evidence]) -> Report:
     processes = tuple(map(_judged, cases))
     coverage = coverage_of(cases)
     main = _main(processes)
-    verdict, reason = _verdict(processes, main, coverage)
+    doubts = tuple(one for p in processes for ruling in p.rulings for one in ruling.doubts)
+    verdict, reason = _verdict(processes, main, coverage, doubts)
     return Report(
         verdict=verdict,
         reason=reason,
@@ -107,11 +122,14 @@ def analyze(evidence: Sequence[Evidence]) -> Report:
         processes=processes,
         main=main,
         next_steps=steps(verdict, reason, main, coverage),
+        doubts=doubts,
     )
 
 
 def _judged(case: Case) -> ProcessReport:
-    rulings = tuple(check(case) for check in CHECKS)
+    known = limits.limits_of(case)
+    examined = (check(case) for check in CHECKS)
+    rulings = tuple(limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
     blamed, cause = _surfaced(case, rulings)
     return ProcessReport(case, rulings, blamed, cause)
 
@@ -147,20 +165,26 @@ def _joined(processes: Sequence[ProcessReport]) -> tuple[Ruling, ...]:
 
 def _strongest(rulings: Iterable[Ruling]) -> Ruling:
     """What one process shows is shown of the run; what one cannot rule out, the run cannot."""
-    return min(rulings, key=lambda ruling: _WEIGHT.index(ruling.outcome))
+    return min(rulings, key=lambda one: (_WEIGHT.index(one.outcome), one.is_limited))
 
 
 def _verdict(
-    processes: Sequence[ProcessReport], main: ProcessReport | None, coverage: Coverage
+    processes: Sequence[ProcessReport],
+    main: ProcessReport | None,
+    coverage: Coverage,
+    doubts: Sequence[Doubt],
 ) -> tuple[VerdictWord, Saying]:
-    confirmed = tuple(r.hypothesis for r in _joined(processes) if r.outcome is Outcome.CONFIRMED)
+    rulings = _joined(processes)
+    confirmed = tuple(one.hypothesis for one in rulings if one.outcome is Outcome.CONFIRMED)
     if confirmed:
         return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
     if lacking := _lacking_call(main):
         return VerdictWord.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
     if main and main.blamed:
         return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
-    return _without_failure(processes, coverage)
+    if doubt := _doubt(processes, coverage, doubts):
+        return VerdictWord.INCONCLUSIVE, doubt
+    return VerdictWord.NOT_REPRODUCED, _clean(rulings, coverage)
 
 
 def _lacking_call(main: ProcessReport | None) -> str | None:
@@ -189,17 +213,20 @@ def _unexplained_fault(main: ProcessReport) -> Saying:
     return Saying("verdict_fault_unexplained", {"suspects": count})
 
 
-def _without_failure(
-    processes: Sequence[ProcessReport], coverage: Coverage
-) -> tuple[VerdictWord, Saying]:
-    doubt = _doubt(processes, coverage)
-    if doubt:
-        return VerdictWord.INCONCLUSIVE, doubt
-    seen = {"calls": coverage.calls, "d2h": coverage.d2h_calls, "launches": coverage.launches}
-    return VerdictWord.NOT_REPRODUCED, Saying("verdict_clean", {**seen})
+def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
+    """What was seen, and what was not."""
+    seen: dict[str, Value] = {"calls": coverage.calls, "d2h": coverage.d2h_calls}
+    seen["launches"] = coverage.launches
+    named = {name for one in rulings for name in one.missing}
+    unseen = tuple(name for name in LIMITS if name in named)
+    if not unseen:
+        return Saying("verdict_clean", seen)
+    return Saying("verdict_clean_limited", {**seen, "missing": unseen})
 
 
-def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | None:
+def _doubt(
+    processes: Sequence[ProcessReport], coverage: Coverage, doubts: Sequence[Doubt]
+) -> Saying | None:
     """Why no failure does not mean that none was there to be seen."""
     unseen = [p.evidence.unseen for p in processes if p.evidence.unseen]
     if unseen:
@@ -210,6 +237,9 @@ def _doubt(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying | N
         return _nothing_seen(processes, coverage)
     if not coverage.complete:
         return Saying("verdict_incomplete", {"gaps": tuple(name for name, _ in coverage.gaps)})
+    if doubts:
+        first = Saying(f"doubt_{doubts[0].code}", doubts[0].data)
+        return Saying("verdict_doubts", {"doubts": len(doubts), "first": first})
     if coverage.d2h_calls == 0:
         return Saying("verdict_no_d2h", {"calls": coverage.calls})
     if coverage.d2h_audited < coverage.d2h_calls:

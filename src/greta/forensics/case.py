@@ -13,6 +13,7 @@ from functools import cached_property
 from greta.forensics.attribution import Attribution, attribute
 from greta.forensics.completion import Completion, completion
 from greta.forensics.order import Conflicts, conflicts
+from greta.forensics.strayed import Strayed
 from greta.trace.evidence import Evidence
 
 
@@ -32,6 +33,11 @@ class Case:
     def completion(self) -> Completion:
         """Which work is known to be done, as of the end."""
         return completion(self.trace)
+
+    @cached_property
+    def strayed(self) -> Strayed:
+        """Launches that were seen in memory that they were not given."""
+        return Strayed(self.trace)
 
     @cached_property
     def attribution(self) -> Attribution | None:

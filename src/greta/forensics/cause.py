@@ -10,7 +10,7 @@ are no operations: they are the cause only if nothing else is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -18,7 +18,17 @@ import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import HYPOTHESES, RACES, Finding, Outcome, Ruling, Saying, Turn, Value
+from greta.forensics.verdict import (
+    HYPOTHESES,
+    RACES,
+    Doubt,
+    Finding,
+    Outcome,
+    Ruling,
+    Saying,
+    Turn,
+    Value,
+)
 from greta.trace.trace import NONE, Call, Kind, Memory, Mode, Role, Row, Seq, Trace
 
 FACT: Final = 0.95
@@ -74,6 +84,8 @@ def choose_cause(
         return None
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
     confidence, rule = surfaced.confidence(hypothesis, finding)
+    if confidence > LIKELY and surfaced.may_be_fed_by(one for r in rulings for one in r.doubts):
+        confidence, rule = LIKELY, "likely"
     if not attribution or not attribution.likely or not _is_about(finding, attribution.likely):
         return ChosenCause(hypothesis, finding, confidence, rule, confidence)
     is_race = hypothesis in RACES
@@ -134,20 +146,28 @@ class _Surfaced:
             return FACT, "refused"
         return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
 
-    def _may_have_misled(self, hypothesis: str, finding: Finding) -> bool:
-        """Whether the launch that faulted surely used what a race left, and went astray by it.
+    def may_be_fed_by(self, doubts: Iterable[Doubt]) -> bool:
+        """Whether one of them could be a race that led the launch that faulted astray."""
+        return any(
+            one.hypothesis in RACES and self._is_fed(_victims(one.hypothesis, *one.operations[:2]))
+            for one in doubts
+        )
 
-        Not if the fault persists where every operation is waited for.
-        """
+    def _may_have_misled(self, hypothesis: str, finding: Finding) -> bool:
+        """Whether the launch that faulted surely used what a race left, and went astray by it."""
+        victims = _victims(hypothesis, finding.seq, finding.other)
+        return finding.strength >= 2 and self._is_fed(victims)
+
+    def _is_fed(self, victims: tuple[Seq, ...]) -> bool:
+        """Not if its own numbers explain the fault, or if waiting everywhere did not help."""
         attribution = self.attribution
         likely = attribution.likely if attribution else None
-        if likely is None or likely.is_transfer or finding.strength < 2:
+        if attribution is None or likely is None or likely.is_transfer:
             return False
-        if likely.is_plain or (attribution and attribution.rule == "pinned"):
+        if likely.is_plain or attribution.rule == "pinned":
             return False
-        return likely.seq in _victims(hypothesis, finding) or any(
-            _feeds(self.trace, self.trace.row_of(seq), likely.row)
-            for seq in _victims(hypothesis, finding)
+        return likely.seq in victims or any(
+            _feeds(self.trace, self.trace.row_of(seq), likely.row) for seq in victims
         )
 
     def _rank_of_reach(self, finding: Finding, blamed: Blamed) -> int:
@@ -159,12 +179,12 @@ class _Surfaced:
         return 2 if any(_is_about(finding, suspect) for suspect in suspects) else 4
 
 
-def _victims(hypothesis: str, finding: Finding) -> tuple[Seq, ...]:
+def _victims(hypothesis: str, second: Seq, first: Seq | None = None) -> tuple[Seq, ...]:
     """The operations of a race that leave, or use, something else than what was meant."""
-    other = () if finding.other is None else (finding.other,)
+    other = () if first is None else (first,)
     if hypothesis == "missing_sync":
-        return (finding.seq,)
-    return other if hypothesis == "staging_reuse" else (finding.seq, *other)
+        return (second,)
+    return other if hypothesis == "staging_reuse" else (second, *other)
 
 
 def _feeds(trace: Trace, row: Row, launch: Row) -> bool:

@@ -42,6 +42,7 @@ def verdict_of(report: Report) -> Verdict:
         cause=_cause(main, report.cause, several) if main else None,
         next_steps=report.next_steps,
         around=around(main) if main else None,
+        doubts=report.doubts,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from greta.forensics.cause import ChosenCause
-from greta.forensics.completion import copies_never_waited_for
 from greta.forensics.order import REMEDIES
 from greta.forensics.report import ProcessReport
 from greta.forensics.suspects import LAUNCHES, TRANSFERS
@@ -59,6 +58,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
     "step_wait_for_copies": (),
+    "step_footprints": (),
     "step_strict_placement": (),
     "step_repeat": (),
 }
@@ -84,6 +84,7 @@ _FOR_REFUSALS: Final = {
     "verdict_launch_refused": "step_smaller_launch",
     "verdict_no_memory": "step_less_memory",
 }
+_OUTSIDE: Final = "upstream_kernel_fault"
 _WRONG_BINARY: Final = "wrong_binary"
 _SURE_ENOUGH: Final = 0.85
 
@@ -105,6 +106,8 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
         yield from _input_of(main, cause)
+        if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
+            yield Saying("step_footprints", {})
     yield from _right_program(main, cause)
     sure_of_launch = cause.launch_confidence if cause else 0.0
     unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
@@ -152,7 +155,7 @@ def _input_of(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
         return
     kernel = cause.finding.data.get("kernel")
     known = kernel and cause.finding.data.get("fault_address") is not None
-    if cause.hypothesis == "upstream_kernel_fault" and known:
+    if cause.hypothesis == _OUTSIDE and known:
         yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
 
 
@@ -191,8 +194,8 @@ def _for_more_evidence(
         yield Saying("step_include_d2h", {})
     if reason.code == "verdict_program_failed":
         yield Saying("step_see_output", reason.data)
-    if reason.code == "verdict_not_understood" and main and _left_alone(main):
-        yield Saying("step_wait_for_copies", {})
+    if main:
+        yield from _for_doubts(main)
     names = {name for name, _ in coverage.gaps}
     for name, code in _FOR_GAPS.items():
         if name in names:
@@ -202,9 +205,13 @@ def _for_more_evidence(
         yield Saying("step_record_run", {"source": source})
 
 
-def _left_alone(main: ProcessReport) -> bool:
-    """Whether there are copies to the host for which nobody waited."""
-    return len(copies_never_waited_for(main.case.completion)) > 0
+def _for_doubts(main: ProcessReport) -> Iterator[Saying]:
+    """What would decide them."""
+    codes = {doubt.code for ruling in main.rulings for doubt in ruling.doubts}
+    if codes & {"estimated_overlap", "dangling_argument"}:
+        yield Saying("step_footprints", {})
+    if "unwaited_copy" in codes:
+        yield Saying("step_wait_for_copies", {})
 
 
 def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
@@ -212,6 +219,6 @@ def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
     strict = run.environment.get("GRETA_SIM_PLACEMENT") == "strict"
     if run.device and run.device.kind == "sim" and not strict:
         yield Saying("step_strict_placement", {})
-    if main and any(ruling.data.get("unwatched") for ruling in main.rulings):
+    if main and any("host_accesses" in ruling.missing for ruling in main.rulings):
         yield Saying("step_watch_host", {})
     yield Saying("step_repeat", {})

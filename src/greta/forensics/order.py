@@ -18,6 +18,8 @@ from greta.forensics._answers import How as How
 from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
+from greta.forensics.kernel_outputs import kernel_outputs
+from greta.forensics.scan import Mask
 from greta.forensics.verdict import Value
 from greta.trace.trace import NONE, Kind, Row, StreamKind, Table, Trace
 
@@ -80,10 +82,6 @@ class Conflicts:
     """Conflicts of further groups, for which there was no space."""
     inexact: int
     """Accesses that are too scattered to be compared."""
-    doubtful_read_after_write: int
-    doubtful_write_after_read: int
-    doubtful_write_after_write: int
-    """Pairs without order that access the same bytes only if an estimated extent is right."""
     unknown_streams: int
     """Operations on a stream of which it is not known which it is, or how it behaves."""
     unknown_events: int
@@ -116,12 +114,13 @@ def _conflict(row: np.void) -> Conflict:
 
 def conflicts(trace: Trace) -> Conflicts:
     """Fold the trace, and each graph with branches as a trace of its own."""
-    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, _work_that_faulted(trace))
+    outputs, faulted = kernel_outputs(trace), _work_that_faulted(trace)
+    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, outputs, faulted)
     counts = {name: int(summary[name]) for name in _COUNTS}
     complete = _is_complete(trace, summary)
     tables = [table]
     for graph in unrolled_graphs(trace):
-        found, more = _inside_graph(graph, MOST_CONFLICTS - sum(map(len, tables)))
+        found, more = _inside_graph(graph, MOST_CONFLICTS - sum(map(len, tables)), outputs)
         tables.append(found)
         complete &= _is_complete(graph.trace, more)
         counts |= {name: counts[name] + int(more[name]) for name in _COUNTS_INSIDE}
@@ -141,8 +140,9 @@ def _is_complete(trace: Trace, summary: Table) -> bool:
     return int(summary["rows"]) == len(trace.operations)
 
 
-def _inside_graph(graph: UnrolledGraph, most: int) -> tuple[Table, Table]:
-    table, summary = order_library.find_conflicts(graph.trace, most)
+def _inside_graph(graph: UnrolledGraph, most: int, outputs: Mask) -> tuple[Table, Table]:
+    own = np.append(outputs, False)[graph.accesses][: len(graph.trace.accesses)]
+    table, summary = order_library.find_conflicts(graph.trace, most, own)
     for name, source in (
         *(("first", graph.rows), ("second", graph.rows)),
         *(("first_access", graph.accesses), ("second_access", graph.accesses)),
@@ -151,10 +151,7 @@ def _inside_graph(graph: UnrolledGraph, most: int) -> tuple[Table, Table]:
     return table, summary
 
 
-_COUNTS_INSIDE: Final = (
-    *("repeats", "left_off", "inexact", "doubtful_read_after_write"),
-    *("doubtful_write_after_read", "doubtful_write_after_write"),
-)
+_COUNTS_INSIDE: Final = ("repeats", "left_off", "inexact")
 """What the branches of a graph add; their accesses are counted with the launch."""
 
 _COUNTS: Final = [one.name for one in fields(Conflicts) if one.name in (SUMMARY.names or ())]

@@ -11,6 +11,7 @@ import numpy as np
 
 from greta.errors import UsageError
 from greta.forensics._answers import CHECKSUM, CONFLICT, SUMMARY, Status
+from greta.forensics.scan import Mask
 from greta.native_library import find_native_library
 from greta.trace.trace import ACCESS, ALLOCATION, NONE, OPERATION, STREAM, Row, Table, Trace
 
@@ -24,6 +25,7 @@ class _Tables(ctypes.Structure):
         ("accesses", ctypes.c_void_p),
         ("allocations", ctypes.c_void_p),
         ("streams", ctypes.c_void_p),
+        ("outputs", ctypes.c_void_p),
         ("operation_count", ctypes.c_int64),
         ("access_count", ctypes.c_int64),
         ("allocation_count", ctypes.c_int64),
@@ -32,14 +34,19 @@ class _Tables(ctypes.Structure):
     )
 
 
-def find_conflicts(trace: Trace, most: int, faulted: Row = NONE) -> tuple[Table, Table]:
+def find_conflicts(
+    trace: Trace, most: int, outputs: Mask, faulted: Row = NONE
+) -> tuple[Table, Table]:
     """The conflicts (CONFLICT rows, at most that many) and one SUMMARY row.
 
-    `faulted`: work that was queued although its own call reported an error.
+    `outputs`: for each access whether a kernel surely writes there. `faulted`: work that was queued
+    although its own call reported an error.
     """
+    given = np.ascontiguousarray(outputs, np.uint8)
     conflicts = np.zeros(most, CONFLICT)
     summary = np.zeros(1, SUMMARY)
-    _call("conflicts", trace, conflicts.ctypes.data, most, summary.ctypes.data, faulted=faulted)
+    asked = (conflicts.ctypes.data, most, summary.ctypes.data)
+    _call("conflicts", trace, *asked, outputs=given.ctypes.data, faulted=faulted)
     return conflicts[: int(summary["found"][0])].copy(), summary[0]
 
 
@@ -60,7 +67,12 @@ def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
 
 
 def _call(
-    question: str, trace: Trace, *arguments: int, faulted: Row = NONE, before: Row | None = None
+    question: str,
+    trace: Trace,
+    *arguments: int,
+    outputs: int | None = None,
+    faulted: Row = NONE,
+    before: Row | None = None,
 ) -> None:
     kept = [  # for as long as the call takes
         np.ascontiguousarray(table, dtype)
@@ -71,7 +83,8 @@ def _call(
             (trace.streams, STREAM),
         )
     ]
-    tables = _Tables(*(table.ctypes.data for table in kept), *map(len, kept), faulted)
+    places = (table.ctypes.data for table in kept)
+    tables = _Tables(*places, outputs, *map(len, kept), faulted)
     _check(getattr(_library(), f"greta_order_{question}")(ctypes.byref(tables), *arguments))
 
 

@@ -14,11 +14,9 @@ one wait, what is read too early is also overwritten too early, a turn later.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Final, TypeAlias
-
-import numpy as np
+from typing import Final
 
 from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
@@ -32,14 +30,12 @@ from greta.forensics.order import (
     Sign,
     would_order,
 )
-from greta.forensics.scan import NEVER, AccessBlock, Mask, where
-from greta.forensics.verdict import Finding, Outcome, Ruling, Value
+from greta.forensics.verdict import Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
     KEPT,
     OPERATION_FIELDS,
-    RULING_FIELDS,
     access_words,
     buffer_words,
     operation_words,
@@ -47,7 +43,7 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Seq, Table, Trace
+from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
 
 UNSURE_ORDER: Final = LOST_LIFETIMES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""
@@ -69,11 +65,13 @@ order.REMEDIES, with its data; streams by name."""
 
 _FRACTIONS: Final = ("float", "double", "_Float16", "__half")
 
-DOUBTS: Final = ("callback", "estimated_extent", "shared_input")
-"""What `missing` may name beside gaps: why something without order is not called a fault.
+DOUBT_FIELDS: Final = (*FINDING_FIELDS, "seq", "other")
+DOUBTS: Final = ("callback", "estimated_overlap", "polled_memory", "unwaited_copy")
+"""Why something without order is not called a fault; `missing` names them, too.
 
-callback: a host function may have told the program. estimated_extent: the bytes are the same only
-if a kernel reaches as far as its grid. shared_input: both may only read what a kernel may write.
+callback: a host function may have told the program. polled_memory: so may a kernel that wrote
+memory which the host can read. estimated_overlap: whether the two meet, or whether a kernel writes
+there, is a guess. unwaited_copy: nothing waits for a copy to the host.
 """
 LIMITS: Final = (
     "unknown_streams",
@@ -88,35 +86,22 @@ LIMITS: Final = (
 
 def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
     """All codes of one of the three checks."""
-    refuted = {f"{hypothesis}_refuted_unwatched": (*RULING_FIELDS, "unwatched")}
-    return dict.fromkeys(findings, FINDING_FIELDS) | ruling_codes(hypothesis) | refuted
+    return dict.fromkeys(findings, FINDING_FIELDS) | ruling_codes(hypothesis)
 
 
-def rule(
-    case: Case,
-    hypothesis: str,
-    examined: int,
-    unwatched: int = 0,
-    doubts: tuple[str, ...] = (),
-) -> Ruling:
-    """What the order of operations says of one of the three hypotheses.
-
-    `unwatched`: memory that the host could have accessed too early without anybody seeing it.
-    `doubts`: what else could hide a fault.
-    """
+def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, ...] = ()) -> Ruling:
+    """What the order of operations says of one of the three hypotheses."""
     trace = case.trace
     sorted_out = _SortedOut(trace, case.conflicts)
     found = sorted_out.faults.get(hypothesis, [])
-    missing = (*_unseen(trace, case.conflicts), *sorted_out.doubts.get(hypothesis, ()), *doubts)
+    doubts = (*sorted_out.doubts_about(hypothesis), *more_doubts)
+    codes = dict.fromkeys((*sorted_out.codes(hypothesis), *(one.code for one in more_doubts)))
+    missing = (*_unseen(trace, case.conflicts), *codes)
     if present(trace, UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
     ruling = settled(hypothesis, examined, findings, missing, len(found))
-    if ruling.outcome is Outcome.REFUTED and unwatched and not case.evidence.run.watch_host:
-        ruling = dataclasses.replace(
-            ruling, code=f"{ruling.code}_unwatched", data={**ruling.data, "unwatched": unwatched}
-        )
-    return ruling
+    return dataclasses.replace(ruling, doubts=doubts)
 
 
 class _SortedOut:
@@ -125,54 +110,37 @@ class _SortedOut:
     def __init__(self, trace: Trace, conflicts: Conflicts) -> None:
         self._trace = trace
         self.faults: dict[str, list[Conflict]] = {}
-        self.doubts: dict[str, dict[str, None]] = {}
+        self._doubts: dict[str, list[tuple[str, Conflict]]] = {}
         decided: set[tuple[Row, Row, Row]] = set()
-        for conflict in _that_count(trace, conflicts):
-            hypothesis = hypothesis_of(trace, conflict)
-            doubt = doubt_about(trace, conflict) or self._doubt_about_writing(conflict)
-            if doubt is not None:
-                self.doubts.setdefault(hypothesis, {})[doubt] = None
-                continue
+        told = [(doubt_about(trace, one), one) for one in _that_count(trace, conflicts)]
+        for doubt, conflict in sorted(told, key=lambda pair: pair[0] is not None):
+            # What is a fault is no doubt as well; the first conflict decides the hypothesis.
             about = _about(trace, conflict)
-            if about not in decided:
-                decided.add(about)
+            hypothesis = hypothesis_of(trace, conflict)
+            if about in decided:
+                continue
+            decided.add(about)
+            if doubt is None:
                 self.faults.setdefault(hypothesis, []).append(conflict)
-        for hypothesis, pairs in _doubtful(conflicts).items():
-            if pairs:
-                self.doubts.setdefault(hypothesis, {})["estimated_extent"] = None
+            else:
+                self._doubts.setdefault(hypothesis, []).append((doubt, conflict))
 
-    def _doubt_about_writing(self, conflict: Conflict) -> str | None:
-        """Nothing goes wrong if all that is known to be done there is reading."""
-        writers = {
-            ConflictKind.READ_AFTER_WRITE: (Sign.FIRST_MAY_WRITE,),
-            ConflictKind.WRITE_AFTER_READ: (Sign.SECOND_MAY_WRITE,),
-            ConflictKind.WRITE_AFTER_WRITE: (Sign.FIRST_MAY_WRITE, Sign.SECOND_MAY_WRITE),
-        }.get(conflict.kind, ())
-        known = [self._surely_writes(conflict, writer) for writer in writers]
-        return None if any(known) or not known else "shared_input"
+    def codes(self, hypothesis: str) -> Iterator[str]:
+        """Of everything that is not called a fault."""
+        return (code for code, _ in self._doubts.get(hypothesis, []))
 
-    def _surely_writes(self, conflict: Conflict, writer: Sign) -> bool:
-        """Of the first or the second operation, told by the sign that it may."""
-        is_first = writer is Sign.FIRST_MAY_WRITE
-        sole = Sign.FIRST_SOLE if is_first else Sign.SECOND_SOLE
-        if writer not in conflict.signs or sole in conflict.signs:
-            return True
-        access = conflict.first_access if is_first else conflict.second_access
-        argument = int(self._trace.accesses["argument"][access])
-        return (kernel_of(self._trace, access), argument) in self._outputs
+    def _is_by_host(self, conflict: Conflict) -> bool:
+        """A host that looks behind a callback does what callbacks are for."""
+        return bool(self._trace.operations["kind"][conflict.second] == Kind.HOST_TOUCH)
 
-    @cached_property
-    def _outputs(self) -> frozenset[Output]:
-        return kernel_outputs(self._trace)
-
-
-def _doubtful(found: Conflicts) -> dict[str, int]:
-    """Pairs that are a fault of that hypothesis if an estimated extent is right."""
-    return {
-        "missing_sync": found.doubtful_read_after_write,
-        "staging_reuse": found.doubtful_write_after_read,
-        "overlapping_copies": found.doubtful_write_after_write,
-    }
+    def doubts_about(self, hypothesis: str) -> Iterator[Doubt]:
+        """The first ones, with both operations and the bytes in question."""
+        seqs = self._trace.operations["seq"]
+        told = (pair for pair in self._doubts.get(hypothesis, []) if not self._is_by_host(pair[1]))
+        for code, conflict in itertools.islice(told, KEPT):
+            pair = (int(seqs[conflict.second]), int(seqs[conflict.first]))
+            words = _words(self._trace, conflict) | {"seq": pair[0], "other": pair[1]}
+            yield Doubt(code, pair, hypothesis, words)
 
 
 def _that_count(trace: Trace, conflicts: Conflicts) -> Iterator[Conflict]:
@@ -222,10 +190,10 @@ def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
     """Why a conflict is not called a fault, or None."""
     if Sign.CALLBACK in conflict.signs:
         return "callback"
-    if _both_may_write(conflict) and _same_argument(trace, conflict):
-        return "shared_input"
-    if _told_to_write_elsewhere(trace, conflict):
-        return "estimated_extent"
+    if Sign.POLLED in conflict.signs:
+        return "polled_memory"
+    if Sign.DOUBTFUL in conflict.signs or _told_to_write_elsewhere(trace, conflict):
+        return "estimated_overlap"
     return None
 
 
@@ -246,49 +214,12 @@ def _numbers(trace: Trace, seq: Seq) -> list[int | None]:
     return [value for _, kind, value in given if "*" not in kind and kind not in _FRACTIONS]
 
 
-def _both_may_write(conflict: Conflict) -> bool:
-    """Two kernels that could write there, and both could also have written elsewhere only."""
-    signs = conflict.signs
-    sure = signs & (Sign.FIRST_SOLE | Sign.SECOND_SOLE)
-    return not sure and (Sign.FIRST_MAY_WRITE | Sign.SECOND_MAY_WRITE) in signs
-
-
-def _same_argument(trace: Trace, conflict: Conflict) -> bool:
-    """Two launches that are given the same memory in the same place, beside what else they write.
-
-    So are weights. Only if a copy brought them, or it is the same kernel, is it taken for that.
-    """
-    arguments = trace.accesses["argument"][[conflict.first_access, conflict.second_access]]
-    kernels = trace.operations["kernel"][[conflict.first, conflict.second]]
-    same_kernel = kernels[0] == kernels[1] != NONE
-    return bool(
-        arguments[0] == arguments[1] and (same_kernel or Sign.CONTENT_COPIED in conflict.signs)
-    )
-
-
-def strength_of(trace: Trace, conflict: Conflict) -> int:
-    """1 where a kernel may not have written, or not so far, what it could have."""
-    if conflict.kind is ConflictKind.USED_BEFORE_ALLOCATED or _is_by_estimate(trace, conflict):
+def strength_of(conflict: Conflict) -> int:
+    """1 where two kernels may write, and only that one was given fresh memory says that it does."""
+    if conflict.kind is ConflictKind.USED_BEFORE_ALLOCATED:
         return 1
-    signs = conflict.signs
-    if conflict.kind is ConflictKind.WRITE_AFTER_READ:
-        unsure = Sign.SECOND_MAY_WRITE in signs and Sign.SECOND_SOLE not in signs
-    elif conflict.kind is ConflictKind.WRITE_AFTER_WRITE:
-        unsure = _looks_like_input(conflict)
-    else:
-        sure = signs & (Sign.FIRST_SOLE | Sign.SECOND_SOLE)
-        unsure = Sign.FIRST_MAY_WRITE in signs and not sure
-    return 1 if unsure else 2
-
-
-def _is_by_estimate(trace: Trace, conflict: Conflict) -> bool:
-    """Whether the two meet only in what a kernel reaches by its estimated extent."""
-    first, second = trace.accesses[[conflict.first_access, conflict.second_access]]
-    return any(
-        bool(one["estimated"])
-        and not other["address"] <= one["address"] < other["address"] + other["bytes"]
-        for one, other in ((first, second), (second, first))
-    )
+    both = Sign.FIRST_MAY_WRITE | Sign.SECOND_MAY_WRITE
+    return 1 if both in conflict.signs and Sign.FIRST_SOLE not in conflict.signs else 2
 
 
 def _finding(trace: Trace, conflict: Conflict) -> Finding:
@@ -301,7 +232,7 @@ def _finding(trace: Trace, conflict: Conflict) -> Finding:
         allocation=conflict.allocation,
         access=access,
         data=_words(trace, conflict),
-        strength=strength_of(trace, conflict),
+        strength=strength_of(conflict),
     )
 
 
@@ -367,52 +298,3 @@ def _limits(found: Conflicts) -> Iterator[str]:
         found.left_off > 0,
     )
     return (name for name, is_reached in zip(LIMITS, reached, strict=True) if is_reached)
-
-
-# --- pointers that a kernel surely writes ---------------------------------------------------------
-
-Output: TypeAlias = tuple[int, int]
-"""A kernel, by its place in Trace.kernels, and the number of an argument."""
-
-
-def kernel_outputs(trace: Trace) -> frozenset[Output]:
-    """All that are known."""
-    writes, given = where(trace, _writes, _is_given_to_write)
-    first = _first_writes(trace, writes)
-    accesses = trace.accesses[given]
-    fresh = first[accesses["allocation"]] == accesses["operation"]
-    fresh &= trace.allocations["made_at"][accesses["allocation"]] != NONE
-    found = accesses[fresh]
-    pairs = zip(_kernels(trace, found).tolist(), found["argument"].tolist(), strict=True)
-    return frozenset((kernel, argument) for kernel, argument in pairs if kernel != NONE)
-
-
-def kernel_of(trace: Trace, access: int) -> int:
-    """Whose pointer it is; of a graph's node, that of the node."""
-    return int(_kernels(trace, trace.accesses[access : access + 1])[0])
-
-
-def _writes(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["mode"] != Mode.READ) & (block.allocation != NONE)
-    return mask & ~block.of_operation("failed")
-
-
-def _is_given_to_write(block: AccessBlock) -> Mask:
-    """Only in memory of the device alone: what the host puts elsewhere is not seen."""
-    return _writes(block) & block.is_kernels & block.in_device_memory
-
-
-def _first_writes(trace: Trace, writes: Table) -> Table:
-    """For each allocation the first operation that may have written there."""
-    first = np.full(len(trace.allocations), NEVER, np.int64)
-    accesses = trace.accesses[writes]
-    np.minimum.at(first, accesses["allocation"], accesses["operation"])
-    return first
-
-
-def _kernels(trace: Trace, accesses: Table) -> Table:
-    seqs, operation, origin = trace.operations["seq"], accesses["operation"], accesses["origin"]
-    at = np.minimum(np.searchsorted(seqs, origin), len(seqs) - 1)
-    row = np.where(seqs[at] == origin, at, operation)
-    kernels: Table = trace.operations["kernel"][row]
-    return kernels

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from greta.forensics.attribution import Attribution, Blamed
 from greta.forensics.case import Case
 from greta.forensics.cause import ChosenCause
-from greta.forensics.verdict import Coverage, Outcome, Ruling, Saying, VerdictWord
+from greta.forensics.verdict import Coverage, Doubt, Outcome, Ruling, Saying, VerdictWord
 from greta.trace.evidence import Evidence
 
 
@@ -44,6 +44,7 @@ class Report:
     main: ProcessReport | None
     """The process that the blamed call and the cause are of."""
     next_steps: tuple[Saying, ...]
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def blamed(self) -> Blamed | None:

@@ -29,6 +29,25 @@ HYPOTHESES: Final = (
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Of these, those that are about order; their findings name the synchronization that is missing."""
+HOST_ACCESSES: Final = "host_accesses"
+GRAPH_COPIES: Final = "graph_copies"
+KERNEL_REACH: Final = "kernel_reach"
+DEVICE_POINTERS: Final = "device_pointers"
+PAGEABLE_SIZES: Final = "pageable_sizes"
+MANAGED: Final = "managed_memory"
+ZERO_COPY: Final = "zero_copy"
+THREAD_TIMING: Final = "thread_timing"
+LED_BY_MEMORY: Final = "led_by_memory"
+LIMITS: Final = (
+    *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY),
+)
+"""host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
+the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
+memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
+memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
+thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
+led_by_memory: whether kernels that take pointers from memory were led where they should be."""
 NOWHERE: Final = Where()
 
 
@@ -89,6 +108,19 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """Something that was noticed and could not be decided: the run is not called clean."""
+
+    code: str
+    """Names a sentence in the language files, as doubt_..."""
+    operations: tuple[Seq, ...]
+    """The one that is in question first."""
+    hypothesis: str = ""
+    data: Mapping[str, Value] = field(default_factory=dict)
+    """For the sentence."""
+
+
+@dataclass(frozen=True)
 class Ruling:
     """What a check says of its hypothesis."""
 
@@ -103,6 +135,7 @@ class Ruling:
     data: dict[str, Value] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     """What evidence would settle it (names of gaps, or codes)."""
+    doubts: tuple[Doubt, ...] = ()
     run: str | None = None
     """In an audit: the run that shows it."""
     listed: tuple[Seq, ...] = ()
@@ -114,6 +147,12 @@ class Ruling:
     def confirmed(self) -> bool:
         """Whether the fault is there."""
         return self.outcome is Outcome.CONFIRMED
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether nothing but limits keeps it from being refuted."""
+        is_open = self.outcome is Outcome.INCONCLUSIVE and bool(self.missing)
+        return is_open and set(self.missing) <= set(LIMITS)
 
     @property
     def evidence(self) -> tuple[Seq, ...]:
@@ -288,6 +327,8 @@ class Verdict:
     cause: Cause | None = None
     next_steps: tuple[Saying, ...] = ()
     around: Surroundings | None = None
+    doubts: tuple[Doubt, ...] = ()
+    """What was noticed and could not be decided."""
 
     @property
     def confirmed(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from greta.forensics.verdict import (
     BlamedCall,
     Cause,
     Coverage,
+    Doubt,
     Finding,
     Outcome,
     Ruling,
@@ -52,6 +53,7 @@ def dump_parts(verdict: Verdict, say: Say) -> Json:
         "verdict": verdict.word.value,
         **dump_reason(verdict.reason, say),
         "coverage": dump_coverage(verdict.coverage),
+        "doubts": [_doubt(one, say) for one in verdict.doubts],
         "hypotheses": [dump_ruling(ruling, say) for ruling in verdict.rulings],
         "blamed": _blamed(verdict.blamed) if verdict.blamed else None,
         "cause": _cause(verdict.cause) if verdict.cause else None,
@@ -133,6 +135,24 @@ def _finding(finding: Finding, say: Say) -> Json:
     }
 
 
+def _doubt(doubt: Doubt, say: Say) -> Json:
+    return {
+        "code": doubt.code,
+        "hypothesis": doubt.hypothesis,
+        "operations": list(doubt.operations),
+        "text": say(f"doubt_{doubt.code}", doubt.data),
+        "data": dump_data(doubt.data),
+    }
+
+
+def _load_doubt(value: Any, field: JsonField) -> Doubt:
+    data = require_object(value, field)
+    return replace(
+        decode(Doubt, {**data, "data": None}, field),
+        data=load_data(data.get("data"), field.at("data")),
+    )
+
+
 def _blamed(blamed: BlamedCall) -> Json:
     return _without_absent(encode(blamed), ("pid", "run"))
 
@@ -168,6 +188,7 @@ def load_verdict(data: Json, field: JsonField) -> Verdict:
         cause=optional(Cause, data.get("cause"), field.at("cause")),
         next_steps=_load_steps(data, field),
         around=optional(Surroundings, data.get("around"), field.at("around")),
+        doubts=load_list(_load_doubt, data.get("doubts"), field.at("doubts")),
     )
 
 

@@ -16,7 +16,7 @@ KEPT: Final = 32
 
 DOUBTS: Final = (
     "allocation_sizes",
-    "callback",
+    "dangling_argument",
     "ended_by_signal",
     "freed_arguments",
     "freed_words",
@@ -38,6 +38,7 @@ _SIDES: Final = {
     Role.STRUCT_WORD: "struct",
     Role.HOST: "host",
     Role.FREED: "freed",
+    Role.FOOTPRINT: "argument",
 }
 
 

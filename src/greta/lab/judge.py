@@ -165,6 +165,10 @@ def _place(judgement: Judgement, verdict: Verdict, outcomes: list[IterationOutco
                 judgement.outside.append(one.hypothesis)
             elif one.hypothesis not in place.problems:
                 place.problems.append(one.hypothesis)
+    for doubt in verdict.doubts:
+        place = _at(doubt.operations[0], outcomes)
+        for outcome in [place] if place else outcomes:
+            outcome.conclusive = False
     if verdict.blamed:
         # Where the failure surfaced. How the child died in an iteration is said there already.
         place = _at(verdict.blamed.seq or 0, outcomes)

@@ -13,6 +13,7 @@ from greta.forensics.verdict import (
     HYPOTHESES,
     Cause,
     Coverage,
+    Doubt,
     Outcome,
     Ruling,
     Saying,
@@ -53,7 +54,6 @@ INTERRUPTED: Final = "interrupted"
 BOUNDS: Final = (0.01, 0.001)
 _DONE_HERE: Final = ("step_repeat",)
 _COVERED: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
-_COUNTS: Final = ("found", "unwatched", "mapped")
 _RANK: Final = (Outcome.CONFIRMED, Outcome.INCONCLUSIVE, Outcome.REFUTED, Outcome.NOT_EXERCISED)
 
 
@@ -133,7 +133,14 @@ def _verdict(
         cause=_cause(telling, outcomes) if telling else None,
         next_steps=tuple(steps),
         around=shown.around if shown else None,
+        doubts=_doubts(judgements),
     )
+
+
+def _doubts(judgements: Sequence[Judgement]) -> tuple[Doubt, ...]:
+    """Of the first run that has any: the others are mostly the same."""
+    found = (one.verdict.doubts for one in judgements if one.verdict and one.verdict.doubts)
+    return next(found, ())
 
 
 def _speaking(judgements: Sequence[Judgement], partial: str | None) -> Sequence[Judgement]:
@@ -275,14 +282,15 @@ def rulings_of(judgements: Sequence[Judgement]) -> tuple[Ruling, ...]:
 
 
 def _most_serious(own: Sequence[Ruling]) -> Ruling:
-    # A refutation with a reservation has more data than one without.
-    worst = min(own, key=lambda one: (_RANK.index(one.outcome), -len(one.data)))
+    """What is missing in any run is missing in all of them together."""
+    worst = min(own, key=lambda one: (_RANK.index(one.outcome), one.is_limited))
+    alike = [one for one in own if one.outcome is worst.outcome]
+    missing = tuple(dict.fromkeys(name for one in alike for name in one.missing))
     examined = sum(one.examined for one in own)
-    counts: dict[str, Value] = {"examined": examined}
-    for name in _COUNTS:
-        if any(name in one.data for one in own):
-            counts[name] = sum(whole(one.data.get(name)) for one in own)
-    return replace(worst, examined=examined, data={**worst.data, **counts})
+    counts: dict[str, Value] = {"examined": examined, "missing": missing}
+    if any("found" in one.data for one in own):
+        counts["found"] = sum(whole(one.data.get("found")) for one in own)
+    return replace(worst, examined=examined, data={**worst.data, **counts}, missing=missing)
 
 
 def _differing(
@@ -343,7 +351,7 @@ def _own_steps(
     if differing and "fix_other_build" not in known:
         paths = tuple(dict.fromkeys(one.path for one in differing))
         own.append(Saying("step_one_binary", {"paths": paths}))
-    is_unwatched = any(one.data.get("unwatched") for one in unexplained)
+    is_unwatched = any("host_accesses" in one.missing for one in unexplained)
     if is_unwatched and "step_watch_host" not in known:
         own.append(Saying("step_watch_host"))
     return own

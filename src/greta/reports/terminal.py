@@ -24,6 +24,7 @@ from greta.reports.sentences import gap_sentence
 
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
+_MOST_DOUBTS: Final = 8
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
@@ -50,7 +51,8 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
         *_verdict(reported, say),
         *_facts(fault.cause(reported, say)),
         *_table(say("section_streams"), fault.streams(reported, say)),
-        *(_ruling(one, say) for one in reported.verdict.rulings),
+        *_doubts(reported, say),
+        *(_ruling(alike, say) for alike in verdict.told_together(reported.verdict.rulings)),
         *_coverage(reported, say),
         *_steps(reported, say),
     ]
@@ -58,7 +60,12 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
     """The least that helps: verdict, blamed call, cause, and what to do."""
-    return [*_verdict(reported, say), *_facts(fault.cause(reported, say)), *_steps(reported, say)]
+    return [
+        *_verdict(reported, say),
+        *_facts(fault.cause(reported, say)),
+        *_doubts(reported, say),
+        *_steps(reported, say),
+    ]
 
 
 def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
@@ -92,17 +99,26 @@ def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
 def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """What was confirmed, and what the audit leaves open: a good verdict must not hide that."""
     for one in reported.verdict.rulings:
-        is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0
+        is_open = one.outcome is Outcome.INCONCLUSIVE and one.examined > 0 and not one.is_limited
         if is_open or (one.confirmed and one.hypothesis == _NO_CALL):
-            yield _ruling(one, say)
+            yield _ruling([one], say)
         elif one.confirmed:  # the cause is told already
             name = say(f"name_{one.hypothesis}")
             yield TitledLine(one.outcome.value, name, verdict.TONES[one.outcome])
 
 
-def _ruling(one: Ruling, say: Say) -> TitledLine:
-    text = f"{say(f'name_{one.hypothesis}')}: {verdict.reason_of(one, say)}"
-    return TitledLine(one.outcome.value, text, verdict.TONES[one.outcome])
+def _ruling(alike: Sequence[Ruling], say: Say) -> TitledLine:
+    one = alike[0]
+    text = f"{verdict.names_of(alike, say)}: {verdict.reason_of(one, say)}"
+    return TitledLine(one.outcome.value, text, verdict.tone_of(one))
+
+
+def _doubts(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    """The first stands in the verdict's own sentence, where nothing worse does."""
+    said = [say.of(f"doubt_{one.code}", one.data) for one in reported.verdict.doubts]
+    reason = reported.verdict.reason
+    others = said[1:] if reason and reason.code == "verdict_doubts" else said
+    yield from titled(say("doubts"), others[:_MOST_DOUBTS], "odd")
 
 
 def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:

@@ -1,6 +1,6 @@
 """What the address of a fault says: it is looked up everywhere."""
 
-from tests.cases.truth import DANGLING, KERNEL_REACH, Case, Doubt, Step
+from tests.cases.truth import DANGLING, KERNEL_REACH, LED_BY_MEMORY, Case, Doubt, Step
 
 
 def faults(
@@ -61,7 +61,6 @@ CASES = [
         outcome="INCONCLUSIVE",
         doubts=(Doubt(DANGLING, (SCRATCH,)),),
         footprints=False,
-        needs="doubts",
     ),
     Case(
         UAF,
@@ -69,7 +68,6 @@ CASES = [
         label="right, footprints",
         folder="address",
         footprints=True,
-        needs="footprints",
     ),
     faults(OUTSIDE, "past_in_table.cpp", "past", Step("fill_through_table"), Step("hipMalloc", 2)),
     good(OUTSIDE, "past_in_table.cpp"),
@@ -85,9 +83,33 @@ CASES = [
         fires=True,
         cause=SHIFTED,
         footprints=True,
-        needs="footprints",
     ),
     Case(OUTSIDE, "live_beside.cpp", label="right, footprints", folder="address", footprints=True),
+    Case(
+        OUTSIDE,
+        "row_of_other.cpp",
+        arguments=("far",),
+        label="far",
+        folder="address",
+        fires=True,
+        cause=Step("gather"),
+        footprints=True,
+        confidence=(0.5, 0.84),
+    ),
+    Case(OUTSIDE, "row_of_other.cpp", label="right", folder="address", footprints=True),
+    # A pointer that lies in memory leads there as it should.
+    *(
+        Case(
+            OUTSIDE,
+            program,
+            label="right, footprints",
+            folder="address",
+            outcome="INCONCLUSIVE",
+            limits=((OUTSIDE, LED_BY_MEMORY),),
+            footprints=True,
+        )
+        for program in ("past_in_table.cpp", "freed_in_global.cpp")
+    ),
     *(
         Case(
             OUTSIDE,
@@ -99,7 +121,6 @@ CASES = [
             outcome="INCONCLUSIVE",
             limits=((OUTSIDE, KERNEL_REACH),),
             footprints=False,
-            needs="limits",
         )
         for variant in ("far", "right")
     ),

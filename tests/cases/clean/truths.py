@@ -1,7 +1,5 @@
 """Programs that are right, each in its own way. None may be accused."""
 
-from dataclasses import replace
-
 from tests.cases.truth import POLLED, Case, Doubt, Step
 
 
@@ -70,10 +68,10 @@ CASES = [
     # These look like races to whoever guesses what a kernel uses.
     right("workspace_shared.cpp", footprints=True),
     right("slots_filled_beside.cpp", footprints=True),
-    replace(right("counters_of_two.cpp", footprints=True), needs="footprints"),
+    right("counters_of_two.cpp", footprints=True),
     right("tables_of_pointers.cpp", footprints=True),
     right("interleaved_rows.cpp", footprints=True),
-    replace(right("empty_batches.py"), needs="reach"),
+    right("empty_batches.py"),
     # The order is made by a flag in pinned memory: noticed as a copy beside a kernel, not decided.
     Case(
         "missing_sync",
@@ -82,7 +80,6 @@ CASES = [
         verdict="INCONCLUSIVE",
         outcome="INCONCLUSIVE",
         doubts=(Doubt(POLLED, (Step("hipMemcpyAsync"), Step("set"))),),
-        needs="doubts",
     ),
     # the same under --watch-host and --strict
     *(

@@ -15,7 +15,6 @@ CASES = [
         verdict="INCONCLUSIVE",
         outcome="INCONCLUSIVE",
         doubts=(Doubt(CALLBACK, (COPY, SET)),),
-        needs="doubts",
     ),
     Case(
         SYNC,
@@ -38,7 +37,6 @@ CASES = [
         verdict="INCONCLUSIVE",
         outcome="INCONCLUSIVE",
         doubts=(Doubt(UNWAITED, (COPY,)),),
-        needs="doubts",
     ),
     Case(SYNC, "never_waited_for.cpp", label="right", folder="doubts"),
     # Another thread waits; it waits for the wrong one of two.

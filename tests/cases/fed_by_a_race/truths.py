@@ -1,6 +1,8 @@
 """Faults whose cause is a race: the kernel that faulted was fed with stale or overwritten input."""
 
-from tests.cases.truth import Case, Step
+from dataclasses import replace
+
+from tests.cases.truth import OVERLAP, Case, Doubt, Step
 
 
 def fed(
@@ -55,14 +57,32 @@ CASES = [
         Step("hipMalloc", 3),
     ),
     ordered("overlapping_copies", "ids_cleared_late.cpp"),
-    fed(
-        "missing_sync",
+    # argmax never ran: that it writes the place is a guess, and the doubt is named.
+    Case(
+        "upstream_kernel_fault",
         "count_from_kernel.cpp",
-        Step("scatter"),
-        Step("argmax"),
-        Step("hipMalloc", 2),
+        arguments=("early",),
+        label="early",
+        folder="fed_by_a_race",
+        fires=True,
+        fails=True,
+        cause=Step("scatter"),
+        doubts=(Doubt(OVERLAP, (Step("scatter"), Step("argmax"))),),
+        confidence=(0.5, 0.6),
     ),
     ordered("missing_sync", "count_from_kernel.cpp"),
+    # Here it ran first, and its footprint shows what it wrote.
+    replace(
+        fed(
+            "staging_reuse",
+            "place_overwritten.cpp",
+            Step("argmax"),
+            Step("scatter"),
+            Step("hipMalloc", 2),
+        ),
+        footprints=True,
+    ),
+    replace(ordered("staging_reuse", "place_overwritten.cpp"), footprints=True),
     # Wrong numbers that arrived in good order: the kernel's fault, or its input's. No race.
     Case(
         "upstream_kernel_fault",

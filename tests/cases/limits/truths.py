@@ -41,7 +41,6 @@ def unseen(
             outcome="INCONCLUSIVE",
             limits=((hypothesis, limit),),
             footprints=footprints,
-            needs="limits",
         )
         for variant in (wrong, "right")
     ]

@@ -18,7 +18,8 @@ def race(program: str, cause: Step, other: Step, buffer: Step, *options: str) ->
 
 def ordered(program: str, *options: str, outcome: str = "REFUTED") -> Case:
     """The same, with the order that it needs."""
-    return Case("missing_sync", program, options=options, outcome=outcome)
+    verdict = "INCONCLUSIVE" if outcome == "INCONCLUSIVE" else ""
+    return Case("missing_sync", program, options=options, outcome=outcome, verdict=verdict)
 
 
 WATCH = "--watch-host"

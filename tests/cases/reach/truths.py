@@ -7,20 +7,6 @@ was recorded of them is alike.
 
 from tests.cases.truth import DEVICE_POINTERS, OVERLAP, Case, Doubt, Step
 
-GUESSED = {
-    ("cache_slots.cpp", "overlapping"),
-    ("keys_and_values.cpp", "overlapping"),
-    ("alternate_rows.cpp", "overlapping"),
-    ("scattered.cpp", "overlapping"),
-    ("slot_downloaded.cpp", "right"),
-    ("histogram.cpp", "plain"),
-    ("error_flag.cpp", "early"),
-    ("count_of_zero.cpp", "full"),
-    ("outputs_in_table.cpp", "right"),
-    ("view_of_some_rows.cpp", "right"),
-}
-"""What is right without footprints, by luck: their twins are judged alike."""
-
 
 def meets(
     program: str,
@@ -44,7 +30,6 @@ def meets(
         buffer=buffer,
         may=may,
         footprints=True,
-        needs="" if (program, variant) in GUESSED else "footprints",
     )
 
 
@@ -57,7 +42,6 @@ def apart(program: str, variant: str = "right", hypothesis: str = "missing_sync"
         label=f"{variant}, footprints",
         folder="reach",
         footprints=True,
-        needs="" if (program, variant) in GUESSED else "footprints",
     )
 
 
@@ -80,7 +64,6 @@ def undecided(
         outcome="INCONCLUSIVE",
         doubts=(Doubt(OVERLAP, operations),),
         footprints=False,
-        needs="reach",
     )
 
 
@@ -130,7 +113,6 @@ CASES = [
         label="right, no footprints",
         folder="reach",
         footprints=False,
-        needs="reach",
     ),
     # Nothing is noticed without footprints: the output is in no argument.
     meets(
@@ -152,7 +134,6 @@ CASES = [
             outcome="INCONCLUSIVE",
             limits=(("missing_sync", DEVICE_POINTERS),),
             footprints=False,
-            needs="limits",
         )
         for variant in ("early", "right")
     ),

@@ -16,13 +16,13 @@ from greta.forensics.checks import (
     use_after_free,
 )
 from greta.forensics.order import REMEDIES
-from greta.forensics.races import UNSURE_ORDER
+from greta.forensics.races import DOUBT_FIELDS, UNSURE_ORDER
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Memory, Mode, StreamKind, Waits
+from greta.trace.trace import NONE, Gap, Known, Memory, Mode, Role, StreamKind, Waits
 from tests.facts import run_facts
-from tests.forensics.tracing import TraceBuilder
+from tests.forensics.tracing import Buffer, Part, TraceBuilder
 
 CHECKS = {check.HYPOTHESIS: check for check in (missing_sync, staging_reuse, overlapping_copies)}
 Story = Callable[[TraceBuilder, int, int, Callable[[], object]], tuple[int, int]]
@@ -195,30 +195,6 @@ def test_a_stream_of_unknown_kind_is_no_clean_bill() -> None:
     assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("unknown_streams",))
 
 
-def test_what_the_host_reads_is_only_seen_when_it_is_watched() -> None:
-    build = TraceBuilder()
-    stream = build.stream()
-    download(build, stream, stream, lambda: None)
-    build.wait_stream(stream)
-    unwatched = rule(build)["missing_sync"]
-    assert unwatched.outcome is Outcome.REFUTED
-    assert unwatched.code == "missing_sync_refuted_unwatched"
-    assert unwatched.data["unwatched"] == 1
-    assert rule(build, watch_host=True)["missing_sync"].code == "missing_sync_refuted"
-
-
-def test_what_the_host_writes_over_a_result_is_only_seen_when_it_is_watched() -> None:
-    build = TraceBuilder()
-    stream = build.stream()
-    download(build, stream, stream, lambda: None)
-    build.wait_stream(stream)
-    unwatched = rule(build)["overlapping_copies"]
-    assert unwatched.code == "overlapping_copies_refuted_unwatched"
-    assert unwatched.data["unwatched"] == 1
-    watched = rule(build, watch_host=True)["overlapping_copies"]
-    assert watched.code == "overlapping_copies_refuted"
-
-
 @pytest.mark.parametrize("kept", [1, 2])
 def test_conflicts_that_were_left_off_refute_nothing(
     kept: int, monkeypatch: pytest.MonkeyPatch
@@ -268,23 +244,9 @@ def test_a_result_that_nobody_waited_for_is_no_clean_bill_unless_somebody_watche
     stream = build.stream()
     download(build, stream, stream, lambda: None)
     ruling = rule(build)["missing_sync"]
-    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("never_waited_for",))
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("unwaited_copy",))
+    assert ruling.doubts[0].operations == (5,)
     assert rule(build, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
-
-
-@pytest.mark.parametrize("memory", [Memory.PINNED, Memory.MANAGED])
-def test_what_the_host_does_with_memory_that_kernels_write_is_said_not_to_be_seen(
-    memory: Memory,
-) -> None:
-    build = TraceBuilder()
-    shared, device = build.allocate(64, memory), build.allocate(64)
-    build.launch(reads=[shared[:]], may_write=[device[:]])
-    build.launch(reads=[device[:]], may_write=[shared[:]])
-    build.wait_device()
-    for watched in (False, True):
-        ruling = rule(build, watch_host=watched)["missing_sync"]
-        assert (ruling.outcome, ruling.code) == (Outcome.REFUTED, "missing_sync_refuted_mapped")
-        assert ruling.data["mapped"] == 1
 
 
 @pytest.mark.parametrize(
@@ -306,6 +268,20 @@ def test_a_callback_leaves_it_open() -> None:
     download(build, a, b, lambda: build.host_function(a))
     ruling = rule(build)["missing_sync"]
     assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("callback",))
+    [doubt] = ruling.doubts
+    assert set(doubt.data) == set(DOUBT_FIELDS)
+
+
+@pytest.mark.parametrize("tells", [False, True])
+def test_a_kernel_that_writes_memory_of_the_host_may_have_told_it(tells: bool) -> None:
+    build = TraceBuilder()
+    a, b = build.stream(), build.stream()
+    flag = build.allocate(4, Memory.PINNED if tells else Memory.DEVICE)
+    download(build, a, b, lambda: build.launch(a, may_write=[flag[:]], kernel="tell"))
+    build.wait_device()
+    ruling = rule(build)["missing_sync"]
+    assert ruling.outcome is (Outcome.INCONCLUSIVE if tells else Outcome.CONFIRMED)
+    assert ruling.missing == (("polled_memory",) if tells else ())
 
 
 def weights(copied: bool, arguments_differ: bool) -> Ruling:
@@ -324,7 +300,7 @@ def weights(copied: bool, arguments_differ: bool) -> Ruling:
 @pytest.mark.parametrize("arguments_differ", [False, True])
 def test_what_two_kernels_may_only_read_is_left_open(arguments_differ: bool) -> None:
     shared = weights(True, arguments_differ)
-    assert (shared.outcome, shared.missing) == (Outcome.INCONCLUSIVE, ("shared_input",))
+    assert (shared.outcome, shared.missing) == (Outcome.INCONCLUSIVE, ("estimated_overlap",))
 
 
 @pytest.mark.parametrize("arguments_differ", [False, True])
@@ -357,7 +333,7 @@ def sampled_beside_download(was_output_before: bool, download_first: bool = Fals
 @pytest.mark.parametrize("download_first", [False, True])
 def test_a_kernel_that_may_only_read_beside_a_copy_that_reads(download_first: bool) -> None:
     ruling = sampled_beside_download(False, download_first)
-    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("shared_input",))
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("estimated_overlap",))
 
 
 @pytest.mark.parametrize("download_first", [False, True])
@@ -375,33 +351,93 @@ def test_two_kernels_in_place_surely_write() -> None:
 
 
 def test_positions_in_a_cache_are_left_open() -> None:
-    """One kernel, one pointer, two numbers: where it writes is not known."""
-    for positions, outcome in (((0, 1), Outcome.INCONCLUSIVE), ((1, 1), Outcome.CONFIRMED)):
+    """One kernel, one pointer, a count and a place: where it writes is not known."""
+    for numbers, outcome in (((64, 1), Outcome.INCONCLUSIVE), ((64,), Outcome.CONFIRMED)):
         build = TraceBuilder()
         cache = build.allocate(64)
-        for position in positions:
-            build.launch(build.stream(), may_write=[cache[:]], numbers=(position,))
+        for _ in range(2):
+            build.launch(build.stream(), may_write=[cache[:]], numbers=numbers)
         ruling = rule(build)["missing_sync"]
         assert ruling.outcome is outcome
-        assert ruling.missing == (("estimated_extent",) if positions == (0, 1) else ())
+        assert ruling.missing == (("estimated_overlap",) if len(numbers) > 1 else ())
+
+
+def test_a_zero_may_switch_a_pointer_off() -> None:
+    for number, outcome in ((0, Outcome.INCONCLUSIVE), (64, Outcome.CONFIRMED)):
+        build = TraceBuilder()
+        x, y, pinned = build.allocate(64), build.allocate(64), build.allocate(64, Memory.PINNED)
+        build.copy(x[:], pinned[:], build.stream())
+        build.launch(build.stream(), reads=[x[:]], may_write=[y[:]], numbers=(number,))
+        build.wait_device()
+        assert rule(build)["missing_sync"].outcome is outcome
+
+
+def test_kernels_that_may_both_count_there_are_left_open() -> None:
+    """Atomics are right without order; in memory that nobody had written they make no sense."""
+    for fresh, outcome in ((False, Outcome.INCONCLUSIVE), (True, Outcome.CONFIRMED)):
+        build = TraceBuilder()
+        counts = build.allocate(64)
+        if not fresh:
+            build.fill(counts[:])
+            build.wait_device()
+        for kernel in "fg":
+            build.launch(build.stream(), may_write=[counts[:]], kernel=kernel)
+        assert rule(build)["missing_sync"].outcome is outcome
 
 
 def test_fractions_are_no_positions() -> None:
     build = TraceBuilder()
     build.number_type = "float"
     cache = build.allocate(64)
-    for value in (0, 1):
+    for value in (2, 1):
         build.launch(build.stream(), may_write=[cache[:]], numbers=(value,))
     assert rule(build)["missing_sync"].outcome is Outcome.CONFIRMED
 
 
-def test_meeting_only_by_an_estimate_is_weaker() -> None:
+def test_meeting_only_by_an_estimate_is_left_open() -> None:
+    for reach, outcome in ((60, Outcome.INCONCLUSIVE), (64, Outcome.CONFIRMED)):
+        build = TraceBuilder()
+        x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
+        build.launch(build.stream(), may_write=[x[:reach]])
+        build.copy(pinned[:8], x[40:48], build.stream())
+        build.wait_device()
+        assert rule(build)["missing_sync"].outcome is outcome
+
+
+def footprint(build: TraceBuilder, stream: int, part: Part, mode: Mode) -> int:
+    """A launch that was given all of the memory, and was seen to access a part of it."""
+    row = build.launch(stream, may_write=[Buffer(part.allocation, part.address & ~0xFFF, 64)[:]])
+    build.accesses[-1]["known"] |= Known.FOLLOWED
+    seen = {**build.accesses[-1], "address": part.address, "bytes": part.bytes, "mode": mode}
+    seen |= {"role": Role.FOOTPRINT, "estimated": False, "known": 0, "argument": NONE}
+    build.accesses.append(seen)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "start", "outcome"),
+    [
+        (Mode.WRITE, Mode.WRITE, 0, Outcome.CONFIRMED),
+        (Mode.WRITE, Mode.READ, 0, Outcome.CONFIRMED),
+        (Mode.WRITE, Mode.WRITE, 32, Outcome.REFUTED),
+        (Mode.READ, Mode.READ, 0, Outcome.REFUTED),
+        (Mode.ATOMIC, Mode.ATOMIC, 0, Outcome.REFUTED),
+        (Mode.ATOMIC, Mode.READ, 0, Outcome.CONFIRMED),
+    ],
+)
+def test_where_the_device_noted_it_the_bytes_decide(
+    first: Mode, second: Mode, start: int, outcome: Outcome
+) -> None:
     build = TraceBuilder()
     x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
-    build.launch(build.stream(), may_write=[x[:60]])
-    build.copy(pinned[:8], x[40:48], build.stream())
-    [finding] = rule(build)["missing_sync"].findings
-    assert finding.strength == 1
+    build.copy(x[:], pinned[:], waits=Waits.FOR_IT)
+    footprint(build, build.stream(), x[:32], first)
+    footprint(build, build.stream(), x[start : start + 32], second)
+    build.wait_device()
+    build.copy(pinned[:], x[:], waits=Waits.FOR_IT)
+    ruling = rule(build)["missing_sync"]
+    assert ruling.outcome is outcome
+    assert not ruling.doubts
 
 
 def test_what_follows_a_fault_of_the_device_is_no_finding() -> None:

@@ -68,6 +68,7 @@ greta_access some_access(Random& random, bool wild, int64_t operation) {
   access.role = static_cast<uint8_t>(random() % 8);
   access.space = static_cast<uint8_t>(random() % 4);
   access.estimated = random() % 2 == 0;
+  access.known = static_cast<uint8_t>(random());
   access.at_call = random() % 4 == 0;
   return access;
 }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from greta.trace.trace import NONE, Mode, Role, StreamKind, Waits
+import numpy as np
+
+from greta.trace.reading.kernels import clipped
+from greta.trace.trace import NONE, Known, Mode, Role, StreamKind, Waits
 from tests.trace.reading.conftest import Traced
 
 
@@ -20,11 +23,25 @@ def test_of_a_launch_that_is_larger_than_its_count_the_count_is_believed(traced:
     assert (y.mode, y.bytes, y.row["argument"]) == (Mode.MAY_WRITE, 7 * 8, 1)
 
 
-def test_an_estimate_ends_where_its_allocation_does(traced: Traced) -> None:
-    # Without a count, all blocks but one are thought to be busy.
+def test_a_launch_whose_count_is_zero_accesses_nothing(traced: Traced) -> None:
     (values,) = traced("launches").call("hipModuleLaunchCooperativeKernel").touched
     assert values.where == (0, 3600)
-    assert (values.bytes, values.row["reach"]) == (4096 - 3600, (200 - 50 + 1) * 4)
+    assert (values.bytes, values.row["reach"]) == (0, 0)
+    assert not values.row["known"] & Known.ACCESSED
+
+
+def test_an_estimate_ends_where_its_allocation_does() -> None:
+    room = np.array([496, 0], np.uint64)
+    assert clipped(np.array([604, 604], np.uint64), room).tolist() == [496, 604]
+
+
+def test_what_is_known_of_a_pointer(traced: Traced) -> None:
+    scale, add, _ = traced("launches").calls("hipModuleLaunchKernel")
+    (values,) = scale.touched
+    assert values.row["known"] == Known.PLAIN | Known.LONE | Known.ACCESSED
+    assert values.row["starts"] == 4  # the count is as large as the launch
+    assert all(one.row["known"] == Known.PLAIN | Known.ACCESSED for one in add.touched)
+    assert not any(one.row["starts"] for one in add.touched)  # it is much smaller
 
 
 def test_a_grid_that_counts_threads(traced: Traced) -> None:

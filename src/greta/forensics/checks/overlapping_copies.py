@@ -14,8 +14,7 @@ Known problems:
     use what the copy brings.
     Rectangles of more than some thousand rows are not compared, and make the ruling INCONCLUSIVE.
     Of copies of boxes (hipMemcpy3D), source and destination are not compared.
-    Without --watch-host, what the host writes is not seen; the ruling then says for how many
-    copies to pinned memory it matters.
+    What the host does itself is a limit (greta.forensics.limits), but for what --watch-host sees.
 
 Example:
     hipMemcpyAsync(d, h1, n, hipMemcpyHostToDevice, a);
@@ -50,7 +49,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
     trace, compared = case.trace, case.conflicts
-    ruling = rule(case, HYPOTHESIS, compared.transfer_writes, unwatched=compared.host_destinations)
+    ruling = rule(case, HYPOTHESIS, compared.transfer_writes)
     own = own_overlaps(trace)
     if not own:
         return ruling

@@ -9,9 +9,8 @@ Evidence:
     Streams, events, waits, copies, kernels' arguments; what the host accesses with --watch-host.
 
 Known problems:
-    Whether a kernel writes through a pointer that is not const is not known; it is taken to.
-    Without --watch-host, what the host writes is not seen; the ruling then says for how many
-    copies from pinned memory it matters.
+    Which bytes a kernel uses is often a guess. Then the pair is a doubt, and nobody is convicted.
+    What the host does itself is a limit (greta.forensics.limits), but for what --watch-host sees.
 
 Example:
     hipMemcpyAsync(d, pinned, n, hipMemcpyHostToDevice, a);
@@ -38,4 +37,4 @@ CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
 def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
     compared = case.conflicts
-    return rule(case, HYPOTHESIS, compared.transfer_reads, unwatched=compared.host_sources)
+    return rule(case, HYPOTHESIS, compared.transfer_reads)

@@ -3,7 +3,8 @@
 What it does:
     Starts from a fault of the device: an error that every later call repeats, or a fault that the
     runtime reported. Looks back to the last synchronization that is known to be good, and weighs
-    the launches since then by what the device said, by the address, and by their arguments.
+    the launches since then by what the device said, by the address, and by their arguments. With
+    no fault, looks for launches that were seen to access memory which they were not given.
 
 Evidence:
     Results of calls, synchronization, kernels' arguments with the grid; the runtime's report with
@@ -11,7 +12,7 @@ Evidence:
 
 Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
-    simulated device: there is nothing to see. A buffer that is too small by grid and arguments is
+    simulated device: only footprints show it. A buffer that is too small by grid and arguments is
     a hint for choosing among suspects, never a finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
@@ -25,6 +26,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from greta.forensics import strayed
 from greta.forensics.attribution import Attribution, ended_badly
 from greta.forensics.case import Case
 from greta.forensics.failures import STOPPED
@@ -71,6 +73,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
+    **strayed.CODES,
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
@@ -82,7 +85,8 @@ def examine(case: Case) -> Ruling:
     launches = count_of(trace, *LAUNCHES)
     attribution = case.attribution
     if attribution is None:
-        return settled(HYPOTHESIS, launches, (), _hidden(case) if launches else hiding(trace))
+        missing = _hidden(case) if launches else hiding(trace)
+        return settled(HYPOTHESIS, launches, case.strayed.findings(), missing)
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))

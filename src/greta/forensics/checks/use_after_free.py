@@ -14,11 +14,10 @@ Known problems:
     one cannot be told by the address, and is not reported.
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
-    A kernel may not use a pointer that it is given. Where no fault followed, the finding is still
-    one, and says that it is about the argument; not where the fault of that launch is explained by
-    something else. A word of a struct need not even be a pointer, or
-    is one of several that others of its fields switch off: with no fault it makes the ruling
-    INCONCLUSIVE.
+    A kernel may not use a pointer that it is given. Where no fault followed and one of its numbers
+    is 0, or the device would have faulted, that is a doubt; else a finding about the argument, but
+    not where something else explains the fault of that launch. A footprint decides it. A word of a
+    struct need not even be a pointer: with no fault it makes the ruling INCONCLUSIVE.
     munmap and free are no calls of HIP. That memory which the program registered is gone is seen
     only by a fault in it, or by a transfer that is the only work that can have faulted.
 
@@ -28,6 +27,7 @@ Example:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -39,7 +39,7 @@ from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.verdict import Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -52,7 +52,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.trace import NONE, Gap, Memory, Role, Row, Space, Table, Trace
+from greta.trace.trace import NONE, Gap, Known, Memory, Role, Row, Space, Table, Trace
 
 HYPOTHESIS: Final = "use_after_free"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
@@ -64,6 +64,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "freed_in_flight": (*_FIELDS, "user", "user_stream"),
     "kernel_reached_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT),
     "host_memory_gone": (*_FIELDS, *_FAULT),
+    "doubt_dangling_argument": (*_FIELDS, "seq"),
     **ruling_codes(HYPOTHESIS),
 }
 
@@ -78,6 +79,8 @@ def examine(case: Case) -> Ruling:
     arguments = _without_refused(case, _without_ends(trace, arguments))
     arguments, words = _without_mere_words(case, arguments)
     arguments, dangling = _without_dangling(case, arguments)
+    arguments, unused = _without_unused(case, arguments)
+    doubts = _doubts(trace, unused)
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees]))
     reached = _reached_by_fault(case)
     in_flight, doubted = _in_flight(case)
@@ -86,6 +89,8 @@ def examine(case: Case) -> Ruling:
         missing = (*missing, "freed_words")
     if len(dangling):
         missing = (*missing, "freed_arguments")
+    if doubts:
+        missing = (*missing, "dangling_argument")
     if doubted:
         missing = (*missing, "callback")
     if case.conflicts.left_off:
@@ -93,7 +98,8 @@ def examine(case: Case) -> Ruling:
     several = (*reached, *findings, *in_flight)
     kept = sorted(several, key=lambda finding: finding.seq)[:KEPT]
     found = len(transfers) + len(arguments) + len(frees) + len(in_flight) + len(reached)
-    return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
+    ruling = settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
+    return replace(ruling, doubts=doubts)
 
 
 def _is_looked_at(block: AccessBlock) -> Mask:
@@ -105,7 +111,9 @@ def _is_transfer(block: AccessBlock) -> Mask:
 
 
 def _is_argument(block: AccessBlock) -> Mask:
-    return block.counts & block.is_kernels & block.is_freed
+    followed = (block.rows["known"] & Known.FOLLOWED) != 0
+    mask: Mask = block.counts & block.is_kernels & block.is_freed & ~followed
+    return mask
 
 
 def _is_second_free(block: AccessBlock) -> Mask:
@@ -172,6 +180,32 @@ def _without_dangling(case: Case, rows: Table) -> tuple[Table, Table]:
         return rows, rows[:0]
     dangling = case.trace.accesses["operation"][rows] == suspect.row
     return rows[~dangling], rows[dangling]
+
+
+def _without_unused(case: Case, rows: Table) -> tuple[Table, Table]:
+    """Set apart freed arguments that a kernel may have left alone.
+
+    One of its numbers is 0, and may switch them off; or the device would have faulted: the
+    simulated one gives freed memory back at once, but for that of pools.
+    """
+    accesses = case.trace.accesses[rows]
+    unused = (accesses["known"] & Known.ACCESSED) == 0
+    device = case.evidence.run.device
+    if device and device.kind == "sim":
+        memory = case.trace.allocations["memory"][accesses["allocation"]]
+        unused |= memory == Memory.DEVICE
+    if unused.any():  # what is freed under the launch that faulted is freed under others, too
+        faulted = accesses["operation"] == _likely(case)
+        unused &= ~np.isin(accesses["allocation"], accesses["allocation"][faulted])
+    return rows[~unused], rows[unused]
+
+
+def _doubts(trace: Trace, rows: Table) -> tuple[Doubt, ...]:
+    """That a kernel is given freed memory is worth a look, whether or not it uses it."""
+    found = (finding_of(trace, "dangling_argument", row) for row in np.sort(rows)[:KEPT].tolist())
+    return tuple(
+        Doubt(one.code, (one.seq,), HYPOTHESIS, {**one.data, "seq": one.seq}) for one in found
+    )
 
 
 def _reached_by_fault(case: Case) -> list[Finding]:

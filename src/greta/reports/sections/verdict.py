@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from greta.forensics.verdict import Outcome, Ruling, VerdictWord
@@ -33,6 +34,7 @@ TONES: Final[dict[Outcome, Tone]] = {
     Outcome.NOT_EXERCISED: "plain",
 }
 _MOST: Final = 6
+_MOST_DOUBTS: Final = 8
 _MOST_FACTS: Final = 3
 
 
@@ -44,11 +46,18 @@ def overview(reported: Reported, say: Say) -> Section:
         Headline(word.value, verdict_sentence(reported, say), WORD_TONES[word]),
         Paragraph(say(f"means_{word.value}{in_log}")),
     ]
+    blocks += _doubts(reported, say)
     blocks += _partial(reported, say)
     blocks += _bound(reported, say)
     blocks += _by_profile(reported, say)
     blocks += _device(reported.ran.device or DeviceFacts(), say)
     return Section(say("section_overview"), tuple(blocks), "overview")
+
+
+def _doubts(reported: Reported, say: Say) -> list[Block]:
+    """What was noticed and could not be decided."""
+    found = reported.verdict.doubts[:_MOST_DOUBTS]
+    return [Bullets(tuple(say.of(f"doubt_{one.code}", one.data) for one in found))] if found else []
 
 
 def _partial(reported: Reported, say: Say) -> list[Block]:
@@ -107,19 +116,38 @@ def hypotheses(reported: Reported, say: Say) -> Section | None:
     header = tuple(
         say(name) for name in ("hypothesis", "outcome", "reason", "evidence", "examined")
     )
-    rows = tuple(_ruling(one, say) for one in reported.verdict.rulings)
+    rows = tuple(_row(alike, say) for alike in told_together(reported.verdict.rulings))
     return Section(say("section_hypotheses"), (Table(header, rows),), "hypotheses")
 
 
-def _ruling(one: Ruling, say: Say) -> tuple[Cell, ...]:
+def told_together(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
+    """Those that only the same limits keep from being refuted are one line."""
+    groups: dict[object, list[Ruling]] = {}
+    for one in rulings:
+        groups.setdefault(one.missing if one.is_limited else one.hypothesis, []).append(one)
+    return list(groups.values())
+
+
+def names_of(alike: Sequence[Ruling], say: Say) -> str:
+    """Of their hypotheses."""
+    return ", ".join(say(f"name_{one.hypothesis}") for one in alike)
+
+
+def tone_of(one: Ruling) -> Tone:
+    """What only a limit leaves open is no warning: a clean run reads as clean."""
+    return "plain" if one.is_limited else TONES[one.outcome]
+
+
+def _row(alike: Sequence[Ruling], say: Say) -> tuple[Cell, ...]:
+    one = alike[0]
     seqs = [seq for seq in one.evidence if seq >= 1]
     more = f" +{grouped(len(seqs) - _MOST)}" if len(seqs) > _MOST else ""
     return (
-        Cell(say(f"name_{one.hypothesis}")),
-        Cell(one.outcome.value, tone=TONES[one.outcome]),
+        Cell(names_of(alike, say)),
+        Cell(one.outcome.value, tone=tone_of(one)),
         Cell(reason_of(one, say)),
         Cell(", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more),
-        Cell(grouped(one.examined), number=True),
+        Cell(grouped(sum(two.examined for two in alike)), number=True),
     )
 
 

@@ -317,6 +317,7 @@ class _Tables:
                 role=access.role,
                 space=access.space,
                 estimated=access.estimated,
+                known=t.Known.PLAIN,
             )
 
     def _accepted(self, operation: LoggedOperation, access: LoggedAccess) -> int:

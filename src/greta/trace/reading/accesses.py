@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Tables
+from greta.recording import Footprint, Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
 from greta.trace.reading.calls import CallBlock, Group, Rows, alike
@@ -17,11 +18,12 @@ from greta.trace.reading.kernels import (
     Threads,
     clipped,
     room_behind,
+    starts_within,
     surely,
     with_larger,
 )
 from greta.trace.reading.meanings import Box, NamedRange
-from greta.trace.trace import ACCESS, NONE, Kind, Memory, Mode, Role, Row, Seq, Space, Table
+from greta.trace.trace import ACCESS, NONE, Kind, Known, Memory, Mode, Role, Row, Seq, Space, Table
 
 FIRST_ROWS = 1 << 12
 GROWTH = 1.25
@@ -74,12 +76,22 @@ class AccessBuilder:
     """Makes the accesses of calls, in pieces: each has at most one row of an operation."""
 
     def __init__(
-        self, allocations: Allocations, tables: Tables, *, kernels: bool, all_known: bool
+        self,
+        allocations: Allocations,
+        tables: Tables,
+        footprints: Iterable[Footprint],
+        *,
+        kernels: bool,
+        all_known: bool,
     ) -> None:
         self._allocations = allocations
         self._all_known = all_known
         self._reads_kernels = kernels
         self._kernels = tables.kernels
+        noted = {one.seq: one for one in footprints if one.seq is not None and one.node is None}
+        self._footprints = {seq: _ranges_of(one) for seq, one in noted.items()}
+        """Of launches by themselves; those of graphs are one operation with all nodes."""
+        self._followed = np.array([seq for seq, one in noted.items() if one.complete], np.int64)
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
         self.different_launches: dict[tuple[int, bytes], Seq] = {}
@@ -159,8 +171,33 @@ class AccessBuilder:
             )
             self.unknown_kernels += int(launches.unknown.sum())
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
-            tables += [self._given(block, part, given) for given in launches.given()]
+            given = [self._given(block, part, one) for one in launches.given()]
+            tables += [*given, *self._footprints_of(block, part, given)]
         return tables
+
+    def _footprints_of(self, block: CallBlock, group: Group, given: list[Table]) -> Iterator[Table]:
+        """What launches were seen to access. Where that is all, their pointers are no accesses."""
+        if not self._footprints:
+            return
+        for table in given:
+            followed = np.isin(table["origin"], self._followed)
+            table["known"][followed] |= np.uint8(Known.FOLLOWED)
+        noted = [self._footprints.get(seq, ()) for seq in block.seq[group.places].tolist()]
+        for number in range(max(map(len, noted))):
+            chosen = [place for place, ranges in enumerate(noted) if number < len(ranges)]
+            rows = np.array([noted[place][number] for place in chosen], np.uint64)
+            yield self._noted(block, group.places[chosen], rows)
+
+    def _noted(self, block: CallBlock, places: Rows, ranges: npt.NDArray[np.uint64]) -> Table:
+        mode, begin, bytes_, stride, count = ranges.T
+        table = _table(block, places, begin)
+        repeated = count > 1
+        table["bytes"] = np.where(repeated, stride * (count - np.uint64(1)) + bytes_, bytes_)
+        table["pitch"], table["width"] = np.where(repeated, (stride, bytes_), np.uint64(0))
+        table["mode"], table["role"], table["space"] = mode, Role.FOOTPRINT, Space.DEVICE
+        table["argument"] = NONE
+        live = self._find(table)
+        return some(table, live)
 
     def _keep_different(
         self, kernel: int, launches: Launches, block: CallBlock, group: Group
@@ -184,6 +221,10 @@ class AccessBuilder:
         room = room_behind(table["address"], self._of_allocation("address", table), size)
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
+        table["bytes"][given.empty] = table["reach"][given.empty] = 0
+        table["known"], table["starts"] = given.known, starts_within(given, room)
+        is_whole = np.any([room == bytes_ for bytes_ in given.sizes], axis=0)
+        table["known"][is_whole & (room == size) & (room > 0)] |= np.uint8(Known.WHOLE)
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table
@@ -226,6 +267,17 @@ class AccessBuilder:
             return np.zeros(len(table), column.dtype)
         found: npt.NDArray[Any] = column[table["allocation"]]
         return found
+
+
+def _ranges_of(footprint: Footprint) -> npt.NDArray[np.uint64]:
+    """Rows of mode, begin, bytes, stride and count; what is read and written is only written."""
+    parts = (
+        *((Mode.READ, footprint.read), (Mode.ATOMIC, footprint.atomic)),
+        (Mode.WRITE, footprint.written),
+    )
+    return np.concatenate(
+        [np.insert(ranges.rows, 0, np.uint64(mode), axis=1) for mode, ranges in parts]
+    )
 
 
 def _table(block: CallBlock, places: Rows, address: npt.NDArray[np.uint64]) -> Table:

@@ -103,7 +103,9 @@ class TraceBuilder:
         self.graphs = Graphs()
         self.accesses = AccessTable()
         self.access_builder = AccessBuilder(
-            *(self.allocations, process.tables), kernels=kernels, all_known=not process.dropped
+            *(self.allocations, process.tables, process.footprints() if kernels else ()),
+            kernels=kernels,
+            all_known=not process.dropped,
         )
         self.calls = Names({id_: process.tables.call_name(id_) for id_ in process.calls_by_id})
         self.kernels = Names({id_: kernel.name for id_, kernel in process.tables.kernels.items()})

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from greta.recording import KernelEntry, KernelParameter, Launch, PayloadKind
 from greta.trace.reading.calls import CallRows
 from greta.trace.reading.meanings import Numbers, product
-from greta.trace.trace import Mode, Role
+from greta.trace.trace import Known, Mode, Role
 
 WORD = 8
 MOST_BYTES = 1120  # of arguments; the recorder keeps no more
@@ -40,6 +40,15 @@ ELEMENT_BYTES = {
 NO_ADDRESS = frozenset(("long", "unsigned long", "long long", "unsigned long long", "double"))
 INTEGER_BYTES = (4, 8)
 FLOATING = frozenset(("float", "double"))
+INTEGERS = frozenset(
+    name
+    for name, size in ELEMENT_BYTES.items()
+    if size >= 4 and not re.search("float|half|double|short", name)
+)
+Flags = npt.NDArray[np.uint8]
+MOST_NUMBERS = 4
+FAR = np.uint64(1 << 62)
+"""No element is there."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,15 @@ class Given:
     element: int
     mode: Mode
     role: Role
+    known: Flags
+    """Bits of Known."""
+    places: tuple[Numbers, ...]
+    """Bytes behind the address at which it may begin, by readings of its numbers; empty if it may
+    begin anywhere."""
+    sizes: tuple[Numbers, ...]
+    """Bytes by each of its numbers, where nothing but numbers can lead it elsewhere."""
+    empty: npt.NDArray[np.bool_]
+    """The launch has nothing to do: every whole number that it was given is zero."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +101,12 @@ class Threads:
         busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
         return busy
 
+    def are_counted_by(self, count: Numbers) -> npt.NDArray[np.bool_]:
+        """Whether launches for so many elements would be as large as these."""
+        least = np.maximum(self.all - np.minimum(self.in_block, self.all), self.all // np.uint64(2))
+        fits: npt.NDArray[np.bool_] = (count <= self.all) & (count > least)
+        return fits
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -94,6 +118,18 @@ class Counts:
     """Where none fits: counts that are larger than the launch, or 0."""
     smaller: Numbers
     """Where none fits: the largest of those that are smaller, or 0."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the arguments of launches leave no other reading of."""
+
+    known: Flags
+    places: tuple[Numbers, ...]
+    """Elements at which they may begin; none: anywhere."""
+    sizes: tuple[Numbers, ...]
+    """Their numbers, or how many threads they have if they were given none."""
+    empty: npt.NDArray[np.bool_]
 
 
 class Launches:
@@ -120,12 +156,12 @@ class Launches:
         if self._kernel is None or not self._kernel.arguments:
             yield from self._words(0, 0, int(self._kept.max(initial=0)))
             return
-        counts = self._counts()
+        counts, read = self._counts(), self._read()
         for number, parameter in enumerate(self._kernel.arguments):
             if parameter.offset < 0:
                 continue  # damage
             if parameter.kind == "global_buffer":
-                yield self._pointer(number, parameter, counts)
+                yield self._pointer(number, parameter, counts, read)
             elif parameter.kind == "by_value" and _may_hold_addresses(parameter):
                 yield from self._words(number, parameter.offset, parameter.bytes)
 
@@ -148,7 +184,9 @@ class Launches:
         for key, place in zip(*np.unique(rows, return_index=True), strict=True):
             yield bytes(key), int(place)
 
-    def _pointer(self, number: int, parameter: KernelParameter, counts: Counts) -> Given:
+    def _pointer(
+        self, number: int, parameter: KernelParameter, counts: Counts, read: Readings
+    ) -> Given:
         which, address = self._numbers(parameter.offset, WORD)
         element = element_bytes(parameter.type)
         each = np.full(len(which), max(element, 1), np.uint64)
@@ -162,7 +200,50 @@ class Launches:
             element=element,
             mode=Mode.READ if is_read_only(parameter) else Mode.MAY_WRITE,
             role=Role.ARGUMENT,
+            known=read.known[which]
+            | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
+            places=tuple(product(place[which], each) for place in read.places),
+            sizes=tuple(product(size[which], each) for size in read.sizes),
+            empty=read.empty[which],
         )
+
+    def _read(self) -> Readings:
+        """A second number may be a place, and so may what a table holds; a zero may be a switch."""
+        parameters = self._kernel.arguments if self._kernel else ()
+        pointers = [one for one in parameters if one.kind == "global_buffer"]
+        by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
+        has_structs = any(map(_may_be_struct, by_value))
+        is_led = has_structs or any(map(_may_hold_places, pointers))
+        numbers = [self._column(one) for one in by_value if _is_integer(one)]
+        nothing = np.zeros(len(self._kept), np.uint64)
+        zero = np.any([number == 0 for number in numbers], axis=0) if numbers else nothing != 0
+        other = np.any([number != 0 for number in numbers], axis=0) if numbers else nothing != 0
+        known = np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
+        known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
+        known |= np.uint8(Known.LONE if len(pointers) == 1 and not has_structs else 0)
+        if is_led:
+            return Readings(known, (), (), zero & ~other)
+        places = tuple(self._places(numbers)) if len(numbers) <= MOST_NUMBERS else ()
+        return Readings(known, places, tuple(numbers or [self._threads.all]), zero & ~other)
+
+    def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
+        """Elements at which a launch may begin; nowhere known if no number is its count."""
+        fits = [self._threads.are_counted_by(number) for number in numbers]
+        fitting = np.sum(fits, axis=0) if numbers else np.ones(len(self._kept), int)
+        yield np.where(fitting > 0, np.uint64(0), FAR)
+        if len(numbers) < 2:
+            return
+        for number, is_count in zip(numbers, fits, strict=True):
+            yield np.where(is_count & (fitting == 1), np.uint64(0), number)
+        for at, number in enumerate(numbers):
+            yield from (product(number, second) for second in numbers[at + 1 :])
+
+    def _column(self, parameter: KernelParameter) -> Numbers:
+        """A number of all launches; 0 of those that did not keep it."""
+        column = np.zeros(len(self._kept), np.uint64)
+        which, value = self._numbers(parameter.offset, parameter.bytes)
+        column[which] = value
+        return column
 
     def _words(self, number: int, offset: int, bytes_: int) -> Iterator[Given]:
         """The words of a struct; which of them are addresses, the allocations will show."""
@@ -174,7 +255,10 @@ class Launches:
             extent = self._threads.surely_busy[which]
             none = np.zeros(len(which), np.uint64)
             role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
-            yield Given(which, address, extent, (), none, number, 0, mode, role)
+            known, busy = np.zeros(len(which), np.uint8), np.zeros(len(which), bool)
+            yield Given(
+                which, address, extent, (), none, number, 0, mode, role, known, (), (), busy
+            )
 
     def _counts(self) -> Counts:
         elements = self._threads.surely_busy
@@ -219,6 +303,23 @@ def _may_hold_addresses(parameter: KernelParameter) -> bool:
     return parameter.bytes >= WORD and _plain(parameter.type) not in NO_ADDRESS
 
 
+def _may_be_struct(parameter: KernelParameter) -> bool:
+    is_number = parameter.bytes <= WORD and _plain(parameter.type) in ELEMENT_BYTES
+    return not is_number and _may_hold_addresses(parameter)
+
+
+def _may_hold_pointers(parameter: KernelParameter) -> bool:
+    return parameter.type.count("*") > 1
+
+
+def _may_hold_places(parameter: KernelParameter) -> bool:
+    """Whether what it points to may tell a kernel where to go: whole numbers, pointers, structs."""
+    if _may_hold_pointers(parameter):
+        return True
+    pointee = _plain(parameter.type.replace("*", "").replace("__restrict__", ""))
+    return is_read_only(parameter) and pointee not in ELEMENT_BYTES.keys() - INTEGERS
+
+
 def is_read_only(parameter: KernelParameter) -> bool:
     """Whether the kernel cannot write through it, as the compiler or the type says."""
     return parameter.access == "read_only" or parameter.type.lstrip().startswith("const ")
@@ -250,6 +351,19 @@ def surely(given: Given, reach: Numbers) -> Numbers:
     """What a launch accesses if all its counts are smaller than it is: no more than they say."""
     by_threads = (given.smaller > 0) & (reach == given.bytes)
     return np.where(by_threads, given.smaller, reach)
+
+
+def starts_within(given: Given, room: Numbers) -> Numbers:
+    """Bytes in which the first element lies, by all readings that stay in the room; 0: unknown."""
+    element = np.uint64(max(given.element, 1))
+    if not given.places:
+        return np.zeros(len(given.which), np.uint64)
+    first, *others = given.places
+    starts: Numbers = np.where((first == 0) & (room >= element), element, np.uint64(0))
+    for place in others:
+        inside = (starts > 0) & (place <= room - np.minimum(element, room))
+        starts = np.where(inside, np.maximum(starts, place + element), starts)
+    return starts
 
 
 def room_behind(address: Numbers, base: Numbers, size: Numbers) -> Numbers:

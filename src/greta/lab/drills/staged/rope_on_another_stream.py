@@ -8,7 +8,8 @@ Why it happens:
     Two streams to keep the device busy, and an event that is recorded some launches too early.
 
 What must be found:
-    missing_sync: the launch of rope_kv, which works on queries that may not be there yet.
+    missing_sync: the launch of rope_kv, which works on queries that may not be there yet. Which
+    bytes it works on only a footprint shows: its arguments leave it open.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "missing_sync"
 TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rope_kv"}
+ENVIRONMENT = {"GRETA_SIM_FOOTPRINTS": "1"}
 
 _QUERIES = 0  # of rope_kv's arguments
 _NORMS = 3  # all with a rope_kv after them, in two layers

@@ -1,0 +1,148 @@
+"""What the source cannot show, where the run has something of that kind: the limits of rulings.
+
+A hypothesis with a limit is not refuted. What would lift the limit is said with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.case import Case
+from greta.forensics.scan import AccessBlock, Lifetimes, Mask, blocks
+from greta.forensics.verdict import (
+    DEVICE_POINTERS,
+    GRAPH_COPIES,
+    HOST_ACCESSES,
+    KERNEL_REACH,
+    LED_BY_MEMORY,
+    LIMITS,
+    MANAGED,
+    PAGEABLE_SIZES,
+    RACES,
+    THREAD_TIMING,
+    ZERO_COPY,
+    Outcome,
+    Ruling,
+)
+from greta.forensics.wording import RULING_FIELDS
+from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Trace, Waits
+
+CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
+
+_SYNC, _STAGING, _OVERLAPPING = RACES
+_PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
+
+
+def limits_of(case: Case) -> dict[str, tuple[str, ...]]:
+    """For each hypothesis that has limits, which."""
+    noted = _Noted(case)
+    for block in blocks(case.trace):
+        noted.look_at(block)
+    noted.look_at_launches()
+    order = LIMITS.index
+    return {name: tuple(sorted(found, key=order)) for name, found in noted.limits.items()}
+
+
+def limited(ruling: Ruling, limits: tuple[str, ...]) -> Ruling:
+    """Not looked at is not refuted. What is open for other reasons says those."""
+    if not limits or ruling.outcome is not Outcome.REFUTED:
+        return ruling
+    data = {**ruling.data, "missing": limits}
+    open_ = Outcome.INCONCLUSIVE
+    return replace(ruling, outcome=open_, code="ruling_limited", data=data, missing=limits)
+
+
+class _Noted:
+    """Which limits the accesses of a trace bring about."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._trace = case.trace
+        self._watched = case.evidence.run.watch_host
+        self._memory = Lifetimes(case.trace).memory
+        self._users = _Users(case.trace)
+        self._has_pointers = self._has_symbols = self._has_arguments = False
+        self.limits: dict[str, set[str]] = {}
+
+    def look_at(self, block: AccessBlock) -> None:
+        """Take in some accesses."""
+        ran = block.counts & ~block.of_operation("failed") & (block.bytes > 0)
+        writes = block.rows["mode"] != Mode.READ
+        reads = block.rows["mode"] != Mode.WRITE
+        memory = self._memory[block.allocation]
+        known = block.allocation != NONE
+        self._look_at_host_memory(block, ran & known & np.isin(memory, _PINNED), writes)
+        self._note(MANAGED, ran & known & (memory == Memory.MANAGED), writes, reads)
+        zero_copy = ran & known & np.isin(memory, _PINNED) & block.is_kernels
+        self._note(ZERO_COPY, zero_copy, writes, reads)
+        pageable = ran & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
+        if pageable.any():
+            self._add(PAGEABLE_SIZES, "byte_size_mismatch")
+        symbols = ran & block.is_transfer & (memory == Memory.SYMBOL) & known & writes
+        followed = (block.rows["known"] & Known.FOLLOWED) != 0
+        unfollowed = ran & block.is_kernels & ~followed
+        pointers = unfollowed & ((block.rows["known"] & Known.POINTERS) != 0)
+        self._has_pointers |= bool(pointers.any())
+        self._has_symbols |= bool(symbols.any())
+        self._has_arguments |= bool(unfollowed.any())
+        self._users.take(block, ran & known, writes)
+
+    def _look_at_host_memory(self, block: AccessBlock, pinned: Mask, writes: Mask) -> None:
+        """What copies do with pinned memory while the host goes on."""
+        goes_on = block.is_transfer & (block.of_operation("waits") != Waits.FOR_IT)
+        in_flight = pinned & goes_on & ~block.rows["at_call"]
+        if self._watched:
+            in_flight &= block.of_operation("kind") == Kind.GRAPH_LAUNCH
+        limit = GRAPH_COPIES if self._watched else HOST_ACCESSES
+        self._note(limit, in_flight, writes, ~writes)
+        if (in_flight & writes).any():
+            self._add(limit, _OVERLAPPING)
+
+    def _note(self, limit: str, shared: Mask, writes: Mask, reads: Mask) -> None:
+        """The host may read what is written there, and overwrite what is read."""
+        if (shared & writes).any():
+            self._add(limit, _SYNC)
+        if (shared & reads).any():
+            self._add(limit, _STAGING)
+
+    def _add(self, limit: str, *hypotheses: str) -> None:
+        for hypothesis in hypotheses:
+            self.limits.setdefault(hypothesis, set()).add(limit)
+
+    def look_at_launches(self) -> None:
+        """What all accesses together mean."""
+        operations = self._trace.operations
+        ran = ~operations["captured"] & ~operations["failed"]
+        work = np.isin(operations["kind"], (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH))
+        several = len(np.unique(operations["stream"][ran & work])) > 1
+        if self._has_arguments:
+            self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
+        if self._has_pointers or (self._has_symbols and self._has_arguments):
+            others = RACES if several else ()
+            self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer", *others)
+        if self._case.strayed.is_open:
+            self._add(LED_BY_MEMORY, "upstream_kernel_fault")
+        if self._users.are_several():
+            self._add(THREAD_TIMING, "use_after_free", *RACES)
+
+
+class _Users:
+    """Which host threads gave work on an allocation, and whether any of it writes."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._first = np.full(len(trace.allocations), NONE, np.int64)
+        self._several = np.zeros(len(trace.allocations), bool)
+        self._written = np.zeros(len(trace.allocations), bool)
+
+    def take(self, block: AccessBlock, chosen: Mask, writes: Mask) -> None:
+        allocation, thread = block.allocation[chosen], block.of_operation("thread")[chosen]
+        new = self._first[allocation] == NONE
+        self._first[allocation[new]] = thread[new]
+        self._several[allocation[self._first[allocation] != thread]] = True
+        self._written[block.allocation[chosen & writes]] = True
+
+    def are_several(self) -> bool:
+        return bool((self._several & self._written).any())

@@ -1,0 +1,123 @@
+"""What the source cannot show: a limit where the run has something of that kind, and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from greta.forensics.analysis import analyze
+from greta.forensics.verdict import Outcome, Ruling, VerdictWord
+from greta.trace.evidence import Evidence
+from greta.trace.trace import Kind, Memory, Waits
+from tests.facts import run_facts
+from tests.forensics.tracing import TraceBuilder, pageable
+
+Program = Callable[[TraceBuilder], object]
+
+
+def rulings(program: Program, **run: object) -> dict[str, Ruling]:
+    build = TraceBuilder()
+    program(build)
+    build.wait_device()
+    report = analyze([Evidence(build.build(), run=run_facts(**run))])
+    assert report.verdict is not VerdictWord.REPRODUCED
+    return {one.hypothesis: one for one in report.rulings}
+
+
+def download(build: TraceBuilder, waits: Waits = Waits.NO, memory: Memory = Memory.PINNED) -> None:
+    x, host = build.allocate(64), build.allocate(64, memory)
+    build.copy(host[:], x[:], waits=waits)
+
+
+def upload(build: TraceBuilder) -> None:
+    x, host = build.allocate(64), build.allocate(64, Memory.PINNED)
+    build.copy(x[:], host[:])
+
+
+def waited_for(build: TraceBuilder) -> None:
+    download(build, Waits.FOR_IT)
+
+
+def from_graph(build: TraceBuilder) -> None:
+    download(build)
+    build.operations[-1].update(kind=Kind.GRAPH_LAUNCH)
+
+
+def into_pageable(build: TraceBuilder) -> None:
+    build.copy(pageable(0x10, 64), build.allocate(64)[:], waits=Waits.FOR_IT)
+
+
+def writing(memory: Memory) -> Program:
+    def program(build: TraceBuilder) -> None:
+        build.launch(may_write=[build.allocate(64, memory)[:]])
+
+    return program
+
+
+def by_threads(second: int) -> Program:
+    def program(build: TraceBuilder) -> None:
+        x = build.allocate(64)
+        build.fill(x[:], thread=0)
+        build.wait_device(thread=0)
+        build.fill(x[:], thread=second)
+
+    return program
+
+
+@pytest.mark.parametrize(
+    ("program", "hypothesis", "limits"),
+    [
+        (download, "missing_sync", ("host_accesses",)),
+        (download, "overlapping_copies", ("host_accesses",)),
+        (download, "staging_reuse", ()),
+        (upload, "staging_reuse", ("host_accesses",)),
+        (upload, "missing_sync", ()),
+        (waited_for, "missing_sync", ()),
+        (from_graph, "missing_sync", ("host_accesses",)),
+        (into_pageable, "byte_size_mismatch", ("pageable_sizes",)),
+        (waited_for, "byte_size_mismatch", ()),
+        (writing(Memory.MANAGED), "missing_sync", ("managed_memory",)),
+        (writing(Memory.PINNED), "missing_sync", ("zero_copy",)),
+        (writing(Memory.DEVICE), "missing_sync", ()),
+        (writing(Memory.DEVICE), "upstream_kernel_fault", ("kernel_reach",)),
+        (download, "upstream_kernel_fault", ()),
+        (by_threads(1), "overlapping_copies", ("thread_timing",)),
+        (by_threads(0), "overlapping_copies", ()),
+    ],
+)
+def test_a_limit_is_named_where_it_matters(
+    program: Program, hypothesis: str, limits: tuple[str, ...]
+) -> None:
+    ruling = rulings(program)[hypothesis]
+    assert ruling.missing == limits
+    assert ruling.is_limited == bool(limits)
+    if limits:
+        assert ruling.outcome is Outcome.INCONCLUSIVE
+    else:
+        assert ruling.outcome in (Outcome.REFUTED, Outcome.NOT_EXERCISED)
+
+
+def test_who_watches_the_host_sees_it_but_for_copies_of_graphs() -> None:
+    assert rulings(download, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
+    ruling = rulings(from_graph, watch_host=True)["missing_sync"]
+    assert ruling.missing == ("graph_copies",)
+
+
+def test_a_clean_run_with_limits_stays_clean_and_says_what_was_not_seen() -> None:
+    build = TraceBuilder()
+    download(build)
+    build.wait_device()
+    report = analyze([Evidence(build.build())])
+    assert report.verdict is VerdictWord.NOT_REPRODUCED
+    assert report.reason.code == "verdict_clean_limited"
+    assert report.reason.data["missing"] == ("host_accesses",)
+
+
+def test_a_doubt_makes_the_run_inconclusive() -> None:
+    build = TraceBuilder()
+    download(build)
+    report = analyze([Evidence(build.build())])
+    assert report.verdict is VerdictWord.INCONCLUSIVE
+    assert [one.code for one in report.doubts] == ["unwaited_copy"]
+    assert report.reason.code == "verdict_doubts"
