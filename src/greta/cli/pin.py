@@ -7,7 +7,7 @@ import sys
 from functools import partial
 
 from greta.errors import ExitCode
-from greta.runs.pin_json import Pin
+from greta.runs.folder import Pin
 from greta.runs.pinning import Search, open_original
 
 _MOST_TRIES = 100

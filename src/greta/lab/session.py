@@ -37,9 +37,8 @@ from greta.lab.worker import Setup
 from greta.model import default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device
-from greta.runs.files import sha256_of
+from greta.runs.files import model_files, sha256_of
 from greta.runs.folder import read_run_if_whole
-from greta.runs.models import model_files
 from greta.runs.program import find_program, refusal
 from greta.runs.recorder import find_recorder, require_watch
 from greta.trace.evidence import Expectations

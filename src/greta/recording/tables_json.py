@@ -386,7 +386,7 @@ class Fields:
         return tuple(kind(**given(kind, Fields(value))) for value in values)
 
 
-def given(kind: type[Any], fields: Fields) -> dict[str, Any]:
+def given(kind: Any, fields: Fields) -> dict[str, Any]:
     """What a line says of the fields of a dataclass; those with a default may be missing."""
     return {
         name: read(fields, name)
@@ -396,7 +396,7 @@ def given(kind: type[Any], fields: Fields) -> dict[str, Any]:
 
 
 @functools.cache
-def _readers(kind: type[Any]) -> dict[str, tuple[Reader, bool]]:
+def _readers(kind: Any) -> dict[str, tuple[Reader, bool]]:
     hints = get_type_hints(kind, include_extras=True)
     return {
         one.name: (reader_of(hints[one.name]), one.default is not MISSING)

@@ -15,11 +15,10 @@ import greta
 from greta.errors import UsageError
 from greta.runs.child import Child, ProgramEnd, signals_held
 from greta.runs.elf import read_elf
-from greta.runs.files import file_facts, iso_time
+from greta.runs.files import file_facts, iso_time, model_files
 from greta.runs.folder import RunFolder, create_run_folder
 from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import MASK, kept_environment, masked_words
-from greta.runs.models import model_files
 from greta.runs.program import CommandFiles, find_program
 from greta.runs.provenance import provenance_facts
 from greta.runs.recorder import RecorderSettings, preloadable_recorder, recording_environment

@@ -9,9 +9,8 @@ import numpy as np
 
 from greta.recording import Process, Recording, open_recording
 from greta.runs.elf import why_nothing
-from greta.runs.files import file_facts
+from greta.runs.files import file_facts, with_annotated
 from greta.runs.masking import masked_words
-from greta.runs.models import with_annotated
 from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
 from greta.runs.tally import Tally, recording_bytes, tally
