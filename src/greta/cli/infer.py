@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from greta.cli.common_options import whole_number
 from greta.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from greta.engine import Sampling
 
 _MAX_TOKENS = 128
+_count = whole_number(1, sys.maxsize, "a number, 1 or more")
 _TRACE_FILE = "greta-trace.jsonl"
 
 
@@ -194,9 +196,3 @@ def _sampling(options: argparse.Namespace) -> Sampling | None:
         flag = next(iter(given)).replace("_", "-")
         raise UsageError(f"--greedy always takes the likeliest token; drop it, or drop --{flag}")
     return None
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number, 1 or more, not {text!r}")
-    return int(text)
