@@ -21,14 +21,14 @@ import math
 import struct
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.errors import ModelError
-from greta.model.tensors import BLOCKS, TensorEntry, TensorType
+from greta.model.tensors import TensorEntry, TensorType
 
 LENGTH_BYTES = 8  # of the number that stands before each string
 # They were text when the file was opened. Should someone write into it since, that is no crash.
@@ -275,7 +275,7 @@ class _HeaderReader:
         except ValueError:
             raise self.wrong(f"has the type {type_number}, which does not exist") from None
         offset = self._u64()
-        blocks = BLOCKS[kind]
+        blocks = kind.blocks
         if 0 in shape or shape[-1] % blocks.elements:
             raise self.wrong(
                 f"has the shape {shape}, which blocks of {blocks.elements} do not fill"
@@ -293,7 +293,7 @@ class _HeaderReader:
                 f"ends at byte {offset + entry.bytes} and the file at {self._size}; "
                 "it is cut short or damaged, fetch it again"
             )
-        return TensorEntry(entry.name, entry.type, entry.shape, offset, entry.bytes)
+        return replace(entry, offset=offset)
 
     def _refuse_overlaps(self, tensors: tuple[TensorEntry, ...]) -> None:
         names = {entry.name for entry in tensors}
