@@ -10,7 +10,6 @@ from typing import TextIO
 
 from greta.cli.infer_report import InferReport
 from greta.cli.progress import download_bar
-from greta.cli.standard_streams import write_text
 from greta.engine import (
     SUPPORT,
     Capacity,
@@ -23,6 +22,7 @@ from greta.engine import (
 )
 from greta.errors import UsageError
 from greta.hip import choose_device
+from greta.inherited import write_text
 from greta.model import Model, TokenId, default_model, enforce, find_model, open_model
 
 

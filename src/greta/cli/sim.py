@@ -9,8 +9,8 @@ import shlex
 from greta.cli.common_options import add_sim_options
 from greta.errors import UsageError
 from greta.hip import find_sim_tree
+from greta.inherited import give_back
 from greta.runs.device import sim_environment, sim_settings
-from greta.runs.inherited_signals import give_back
 from greta.runs.program import refusal
 
 

@@ -23,7 +23,7 @@ class TensorType(IntEnum):
 
     blocks: Blocks
 
-    def __new__(cls, number: int, elements: int, size: int) -> TensorType:
+    def __new__(cls, number: int, elements: int = 1, size: int = 1) -> TensorType:
         """Its value is the number."""
         kind = int.__new__(cls, number)
         kind._value_ = number

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import greta
 from greta.errors import UsageError
+from greta.inherited import heed_children, open_missing_descriptors
 from greta.runs.child import Child, ProgramEnd, signals_held
 from greta.runs.elf import read_elf
 from greta.runs.files import file_facts, iso_time, model_files
 from greta.runs.folder import RunFolder, create_run_folder
-from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import MASK, kept_environment, masked_words
 from greta.runs.program import CommandFiles, find_program
 from greta.runs.provenance import provenance_facts
 from greta.runs.recorder import RecorderSettings, preloadable_recorder, recording_environment
-from greta.runs.stream import OutputStream, open_missing_descriptors
+from greta.runs.stream import OutputStream
 from greta.trace.run_facts import (
     DeviceFacts,
     ExitFacts,
@@ -153,7 +153,7 @@ def record(request: RunRequest) -> CompletedRun:
     folder; neither leaves anything behind.
     """
     heed_children()
-    open_missing_descriptors()
+    open_missing_descriptors(inheritable=True)
     try:
         Path.cwd()
     except FileNotFoundError:
