@@ -75,8 +75,7 @@ class BlockScheduler:
         with self._annotations.range("prefill"):
             for sequence, prompt in enumerate(request.prompts):
                 self._prefill_sequence(sequence, prompt)
-            positions = self._pinned(self._lengths).array
-            self._work.positions.copy_from(positions, stream=self._stream)
+            self._upload(self._work.positions, self._lengths)
             self._arrivals = {0: self._result(0)}
 
     def decode(self, step: int) -> None:
@@ -183,6 +182,9 @@ class BlockScheduler:
     def _launches(self, count: int) -> LaunchBuilder:
         context = self._work.capacity.context
         return LaunchBuilder(self._kernels, self._config, context, self._stream, count)
+
+    def _upload(self, target: Buffer, numbers: Sequence[int]) -> None:
+        target.copy_from(self._pinned(numbers).array, stream=self._stream)
 
     def _pinned(self, numbers: Sequence[int]) -> PinnedBuffer:
         pinned = PinnedBuffer(len(numbers), np.int32)
