@@ -65,7 +65,7 @@ def audited(stale: tuple[int, ...], failing: tuple[int, ...], count: int = 12) -
     for number, one in enumerate(all_):
         one.run = f"run/A.{number}"
         ran = OLD if number in stale else NEW
-        factors = {"binary": f"eng {ran.sha256[:16]}"}
+        factors = {"binary": f"eng {str(ran.sha256)[:16]}"}
         judged.append(Judgement(one.run, verdict(), factors, (ran,)))
     return summarize(tests, all_, judged)
 

@@ -38,6 +38,29 @@ def write_json_output(name: str, data: Mapping[str, object]) -> None:
         raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None
 
 
+def add_device_option(parser: argparse._ActionsContainer) -> None:
+    """Declares --device, for what runs on a GPU as well."""
+    parser.add_argument(
+        "--device",
+        choices=("auto", "hip", "sim"),
+        help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
+    )
+
+
+def add_expectations(parser: argparse.ArgumentParser) -> None:
+    """Declares --expect-build and --expect-text."""
+    parser.add_argument(
+        "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
+    )
+    parser.add_argument(
+        "--expect-text",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="text that the program's file must contain; may be given several times",
+    )
+
+
 def whole_number(least: int, most: int, allowed: str) -> Callable[[str], int]:
     """For `type=`; `allowed` says in words what is meant."""
 

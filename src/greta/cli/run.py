@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from greta import api
-from greta.cli.common_options import add_sim_options
+from greta.cli.common_options import add_device_option, add_sim_options
 from greta.errors import GretaError, UsageError
 from greta.runs.folder import shortened
 
@@ -51,11 +51,7 @@ class RunCommand:
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
-        option(
-            "--device",
-            choices=("auto", "hip", "sim"),
-            help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
-        )
+        add_device_option(parser)
         option("--out", metavar="DIR", help="the run folder: new, or empty")
         option(
             "--ring",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bisect
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,13 +22,8 @@ from greta.symbols.inlined_wrappers import InlinedWrappers
 
 OPCODES_BETWEEN_LOOKS_AT_THE_CLOCK = 65536
 
-
-@dataclass(frozen=True)
-class LineStrings:
-    """The sections that version 5 keeps file names in."""
-
-    line_str: bytes = b""
-    str: bytes = b""
+# By their names without ".debug_"; version 5 keeps names of files in line_str and str.
+Sections = Mapping[str, bytes]
 
 
 @dataclass
@@ -85,7 +80,7 @@ class _Header:
 
 
 def read_line_table(
-    section: bytes, offset: int, folder: str, strings: LineStrings, deadline: Deadline
+    section: bytes, offset: int, folder: str, strings: Sections, deadline: Deadline
 ) -> LineTable:
     """The program at that offset of .debug_line; `folder` is the one the compiler ran in."""
     unit = DwarfBytes(section, offset)
@@ -97,7 +92,7 @@ def read_line_table(
     return LineTable(_run(unit, header, deadline), header.files)
 
 
-def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> _Header:
+def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> _Header:
     version = unit.unsigned(2)
     if not 2 <= version <= 5:
         raise DwarfError(f"version {version}")
@@ -131,7 +126,7 @@ def _decode(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: LineStrings) -> list[str]:
+def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: Sections) -> list[str]:
     """Versions 2 to 4: both lists end with an empty name, and files count from 1."""
     folders = [folder]
     while name := unit.text():
@@ -149,7 +144,7 @@ _CONTENT_PATH, _CONTENT_FOLDER = 1, 2
 _STRP, _LINE_STRP = 0x0E, 0x1F
 
 
-def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> list[str]:
+def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> list[str]:
     """Version 5: each list says what its entries are made of, and both count from 0."""
     folders = [_path(folder, name) for name, _ in _read_entries(unit, wide, strings)]
     return [
@@ -158,7 +153,7 @@ def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings
     ]
 
 
-def _read_entries(unit: DwarfBytes, wide: int, strings: LineStrings) -> list[tuple[str, int]]:
+def _read_entries(unit: DwarfBytes, wide: int, strings: Sections) -> list[tuple[str, int]]:
     """Name and folder of each entry."""
     formats = [(unit.uleb(), unit.uleb()) for _ in range(unit.unsigned(1))]
     count = unit.uleb()
@@ -170,7 +165,7 @@ def _read_entries(unit: DwarfBytes, wide: int, strings: LineStrings) -> list[tup
         for content, form in formats:
             value = read_value(unit, Specification(content, form), Widths(5, wide, 8))
             if isinstance(value, int) and form in (_STRP, _LINE_STRP):
-                table = strings.line_str if form == _LINE_STRP else strings.str
+                table = strings["line_str" if form == _LINE_STRP else "str"]
                 value = DwarfBytes(table, value).text()
             if content == _CONTENT_PATH and isinstance(value, bytes):
                 name = _decode(value)
@@ -277,7 +272,6 @@ class DwarfLines:
 
     def __init__(self, file: ElfFile) -> None:
         self._line = file.section(".debug_line")
-        self._strings = LineStrings(file.section(".debug_line_str"), file.section(".debug_str"))
         self._declared = AddressRanges(_declared_ranges(file.section(".debug_aranges")))
         self._searched: AddressRanges | None = None
         self._tables: dict[UnitOffset, LineTable | None] = {}
@@ -339,7 +333,7 @@ class DwarfLines:
         if program is None:
             return None
         folder = _decode(root.text(_COMPILED_IN) or b"")
-        return read_line_table(self._line, program, folder, self._strings, deadline)
+        return read_line_table(self._line, program, folder, self._info.sections, deadline)
 
 
 def _declared_ranges(aranges: bytes) -> NDArray[np.uint64]:

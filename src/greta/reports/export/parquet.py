@@ -26,9 +26,8 @@ from greta.recording import (
     result_name,
 )
 from greta.reports.export import Advance
-from greta.reports.export.calls import Places
 from greta.reports.export.jsonl import json_text
-from greta.reports.export.values import kernel_values, plain
+from greta.reports.export.values import Places, kernel_values, plain
 from greta.symbols.sites import NativeSite, ScriptLine
 
 WORDS = 10  # of a record

@@ -18,9 +18,8 @@ from greta.forensics.completion import completion
 from greta.forensics.copies import copies_in
 from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
 from greta.reports.export import Advance
-from greta.reports.export.calls import AT_ONCE, Places, timed_events
 from greta.reports.export.trace_file import Address, TraceFile, Track, Value
-from greta.reports.export.values import is_address
+from greta.reports.export.values import AT_ONCE, Places, is_address, timed_events
 from greta.trace.reading import trace_of
 from greta.trace.trace import NONE, Kind, Seq, StreamKind
 
