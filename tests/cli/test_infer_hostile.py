@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from greta.cli.infer_report import InferReport
-from greta.cli.infer_run import InferRequest, prepare
+from greta.cli.infer_run import InferReport, InferRequest, prepare
 from greta.errors import ExitCode, GretaError
 from greta.hip import SimTree
 from greta.model import find_model

@@ -11,6 +11,7 @@ from pathlib import Path
 MAY_IMPORT: dict[str, set[str]] = {
     "blocks": set(),
     "errors": set(),
+    "inherited": set(),
     "native_library": set(),
     "outside": set(),
     "printable": set(),
@@ -48,7 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
-    *("", "errors", "native_library", "printable"),
+    *("", "errors", "inherited", "native_library", "printable"),
     *("outside", "typed_json"),
 }
 

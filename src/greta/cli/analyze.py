@@ -6,7 +6,12 @@ import argparse
 from pathlib import Path
 
 from greta.api import judged, reported_run
-from greta.cli.common_options import STDOUT, add_language_option, write_json_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_expectations,
+    add_language_option,
+    write_json_output,
+)
 from greta.errors import UsageError
 from greta.forensics.verdict import HYPOTHESES
 from greta.forensics.verdict_json import dump_verdict
@@ -47,14 +52,7 @@ class AnalyzeCommand:
             help=f"the full reasoning on: {', '.join(HYPOTHESES)}",
         )
         add_language_option(parser)
-        option("--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run")
-        option(
-            "--expect-text",
-            metavar="TEXT",
-            action="append",
-            default=[],
-            help="text that the program's file must contain; may be given several times",
-        )
+        add_expectations(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         if options.explain and options.explain not in HYPOTHESES:

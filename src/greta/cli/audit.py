@@ -13,7 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import add_device_option, add_expectations, add_language_option
 from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
@@ -57,7 +57,7 @@ class AuditCommand:
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
         option("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
-        option("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+        add_device_option(parser)
         option("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
         option(
             "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
@@ -84,14 +84,7 @@ class AuditCommand:
         option("--resume", metavar="DIR", help="go on with an audit that was cut short")
         option("--yes", action="store_true", help="--resume runs what DIR names without asking")
         add_language_option(parser)
-        option("--expect-build", metavar="BUILD", help="path, hash or build id meant to run")
-        option(
-            "--expect-text",
-            metavar="TEXT",
-            action="append",
-            default=[],
-            help="that the program's file must contain",
-        )
+        add_expectations(parser)
         option(
             "--expect-output",
             metavar="REGEX",

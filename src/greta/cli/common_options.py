@@ -1,21 +1,26 @@
-"""What several commands have in common: --lang, and where --json goes."""
+"""What several commands have in common: --lang, where --json goes, the simulated device."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from greta.errors import UsageError
-from greta.reports.lang import LANGUAGES
 
 STDOUT = "-"
+_SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
+_LEAST_VRAM = 1 << 20
+_MOST_DEVICES = 16
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Declares --lang."""
+    from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
+
     parser.add_argument(
         "--lang", choices=tuple(LANGUAGES), default="en", help="language of what is written (en)"
     )
@@ -31,3 +36,75 @@ def write_json_output(name: str, data: Mapping[str, object]) -> None:
         Path(name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None
+
+
+def add_device_option(parser: argparse._ActionsContainer) -> None:
+    """Declares --device, for what runs on a GPU as well."""
+    parser.add_argument(
+        "--device",
+        choices=("auto", "hip", "sim"),
+        help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
+    )
+
+
+def add_expectations(parser: argparse.ArgumentParser) -> None:
+    """Declares --expect-build and --expect-text."""
+    parser.add_argument(
+        "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
+    )
+    parser.add_argument(
+        "--expect-text",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="text that the program's file must contain; may be given several times",
+    )
+
+
+def whole_number(least: int, most: int, allowed: str) -> Callable[[str], int]:
+    """For `type=`; `allowed` says in words what is meant."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isdecimal() and len(text) < 20 else -1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"must be {allowed}, not {text!r}")
+        return number
+
+    return read
+
+
+def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
+    """Declares them, in a group of this title."""
+    devices = whole_number(1, _MOST_DEVICES, f"1 to {_MOST_DEVICES}")
+    device = parser.add_argument_group(title)
+    device.add_argument("--devices", type=devices, metavar="N", help="how many (1)")
+    device.add_argument(
+        "--vram",
+        type=_size,
+        metavar="SIZE",
+        help="memory of each, such as 16G (three quarters of the host's)",
+    )
+    device.add_argument(
+        "--strict",
+        action="store_true",
+        help="check every access of a kernel, so that an overrun of one byte faults (slower)",
+    )
+    device.add_argument(
+        "--footprints",
+        action="store_true",
+        help="record which bytes each launch reads and writes (slower)",
+    )
+    device.add_argument(
+        "--abort-on-fault",
+        action="store_true",
+        help="on a memory fault print AMD's message and abort, as HIP 6 did",
+    )
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text)
+    scale = "KMGT".find(match[2].upper()) + 1 if match and match[2] else 0
+    size = int(match[1]) << 10 * scale if match else 0
+    if size < _LEAST_VRAM:
+        raise argparse.ArgumentTypeError(f"must be a size such as 16G, 1M or more, not {text!r}")
+    return size

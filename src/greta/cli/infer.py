@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from greta.cli.common_options import add_device_option, whole_number
 from greta.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from greta.engine import Sampling
 
 _MAX_TOKENS = 128
+_count = whole_number(1, sys.maxsize, "a number, 1 or more")
 _TRACE_FILE = "greta-trace.jsonl"
 
 
@@ -56,8 +58,7 @@ class InferCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         # Here, not at the top: `greta --help` must not wait for the engine's libraries.
-        from greta.cli.infer_report import InferReport
-        from greta.cli.infer_run import infer
+        from greta.cli.infer_run import InferReport, infer
 
         report = InferReport(options.json)
         try:
@@ -84,11 +85,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     )
     option("--prompt-file", metavar="FILE", help="read it from a file; - is stdin")
     option("--chat", action="store_true", help="ask it as a question, by the model's chat template")
-    option(
-        "--device",
-        choices=("auto", "hip", "sim"),
-        help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
-    )
+    add_device_option(group)
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
@@ -194,9 +191,3 @@ def _sampling(options: argparse.Namespace) -> Sampling | None:
         flag = next(iter(given)).replace("_", "-")
         raise UsageError(f"--greedy always takes the likeliest token; drop it, or drop --{flag}")
     return None
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number, 1 or more, not {text!r}")
-    return int(text)

@@ -10,9 +10,13 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 import greta
-from greta.cli.standard_streams import abandon_stdout, mend_standard_streams, outlast_readers
 from greta.errors import ExitCode, GretaError, UsageError
-from greta.runs.inherited_signals import heed_children
+from greta.inherited import (
+    abandon_stdout,
+    heed_children,
+    mend_standard_streams,
+    outlast_readers,
+)
 from greta.runs.masking import masked_words
 
 

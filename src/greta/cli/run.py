@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from greta import api
-from greta.cli.sim_options import add_sim_options
+from greta.cli.common_options import add_device_option, add_sim_options
 from greta.errors import GretaError, UsageError
 from greta.runs.folder import shortened
 
@@ -51,11 +51,7 @@ class RunCommand:
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
-        option(
-            "--device",
-            choices=("auto", "hip", "sim"),
-            help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
-        )
+        add_device_option(parser)
         option("--out", metavar="DIR", help="the run folder: new, or empty")
         option(
             "--ring",
@@ -106,13 +102,15 @@ class RunCommand:
 
 # Reports are loaded when the program has ended: it need not wait for them.
 def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
-    from greta.reports.layout import TitledLine
-    from greta.runs.summary import summarize
+    from greta.reports.run_summary import summarize
 
-    lines = [TitledLine(one.title, one.text, one.tone) for one in summarize(completed, review)]
+    lines = summarize(completed, review)
     wrong = bool(run.exit_code) or any(line.tone == "bad" for line in lines)
     verdict = _verdict(run, wrong) if wrong or review.bytes <= _SOON_READ_BYTES else []
-    _print(_pointing_at(lines, run, verdict), completed.at_line_start)
+    if verdict:  # the next thing to look at is its reasons
+        again = f"greta analyze {shlex.quote(shortened(run.path))}"
+        lines = [replace(line, text=again) if line.title == "next" else line for line in lines]
+    _print(lines, completed.at_line_start)
     if verdict:
         _print(verdict, at_line_start=True)
 
@@ -134,16 +132,6 @@ def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
     if not (wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED):
         return []
     return cause_lines(api.reported_run(verdict, run.facts, run.path), Say("en"))
-
-
-def _pointing_at(
-    lines: list[TitledLine], run: api.Run, verdict: list[TitledLine]
-) -> list[TitledLine]:
-    """Where there is a verdict, the next thing to look at is its reasons."""
-    if not verdict:
-        return lines
-    again = f"greta analyze {shlex.quote(shortened(run.path))}"
-    return [replace(line, text=again) if line.title == "next" else line for line in lines]
 
 
 def _print(lines: list[TitledLine], at_line_start: bool) -> None:

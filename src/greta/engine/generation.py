@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol
 
-from greta.engine.request import Request, Sampler
+from greta.engine.request import Request
 from greta.model import TextStream, TokenId, Tokenizer
 
 
@@ -188,10 +188,3 @@ class _Sequence:
         text, self._stream = self._stream.finish(), None
         self.text += text
         return Piece(self.number, None, text) if text else None
-
-
-def samplers(request: Request) -> list[Sampler]:
-    """One per sequence; none if the device chooses."""
-    if request.sampling is None:
-        return []
-    return [Sampler(request.sampling, number) for number in range(len(request.prompts))]

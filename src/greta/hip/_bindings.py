@@ -14,9 +14,8 @@ from functools import cache
 from types import TracebackType
 from typing import Any, TypeVar
 
-from greta.errors import DeviceChoiceError
+from greta.errors import DeviceChoiceError, HipError
 from greta.hip._choice import choose_device, loaded_hip_libraries
-from greta.hip.errors import HipError
 
 SUCCESS = 0
 NOT_READY = 600

@@ -91,8 +91,24 @@ def causes_of(failures: Sequence[Failure], runs: int) -> tuple[RatedCause, ...]:
     groups: dict[Key, list[Failure]] = {}
     for failure in failures:
         groups.setdefault(failure.key, []).append(failure)
-    ordered = sorted(groups.values(), key=len, reverse=True)
-    return tuple(_rated(group, runs) for group in ordered)
+    causes = []
+    for group in sorted(groups.values(), key=len, reverse=True):
+        first, rate = group[0], failure_rate(len(group), max(runs, len(group)))
+        causes.append(
+            RatedCause(
+                hypothesis=first.hypothesis,
+                operation=first.operation,
+                code=first.code,
+                data=first.data,
+                runs=len(group),
+                rate=rate.estimate,
+                rate_interval_95=rate.interval,
+                test=first.outcome.iteration.test.id,
+                iteration=first.outcome.iteration.number,
+                run=first.outcome.run,
+            )
+        )
+    return tuple(causes)
 
 
 def cause_key(verdict: Verdict | None) -> Key | None:
@@ -101,36 +117,16 @@ def cause_key(verdict: Verdict | None) -> Key | None:
     return (cause.hypothesis, cause.operation) if cause else None
 
 
-def _rated(group: Sequence[Failure], runs: int) -> RatedCause:
-    first, rate = group[0], failure_rate(len(group), max(runs, len(group)))
-    return RatedCause(
-        hypothesis=first.hypothesis,
-        operation=first.operation,
-        code=first.code,
-        data=first.data,
-        runs=len(group),
-        rate=rate.estimate,
-        rate_interval_95=rate.interval,
-        test=first.outcome.iteration.test.id,
-        iteration=first.outcome.iteration.number,
-        run=first.outcome.run,
-    )
-
-
 def _failure(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
     cause = verdict.cause if verdict else None
     if cause and outcome.holds(cause.seq):
         return Failure(outcome, cause.hypothesis, cause.operation, cause.code, cause.data)
-    return _placed(outcome, verdict) or _unexplained(outcome, verdict)
-
-
-def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | None:
     for one in verdict.rulings if verdict and outcome.range else ():
         for finding in one.findings if one.confirmed else ():
             if outcome.holds(finding.seq):
                 operation = str(finding.data.get("kernel") or finding.data.get("call") or "")
                 return Failure(outcome, one.hypothesis, operation, finding.code, finding.words)
-    return None
+    return _unexplained(outcome, verdict)
 
 
 def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:

@@ -7,7 +7,7 @@ order is right whatever other threads do at the same time.
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import insort
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,17 +15,12 @@ import numpy.typing as npt
 
 from greta.recording._contract import CallKind
 from greta.recording._format import RECORD_WORDS, LiveKind
-from greta.recording.calls import effects_of
 from greta.recording.columns import CHUNK_ROWS, Columns
+from greta.recording.events import effects_of
 from greta.recording.header import LiveEntry
 from greta.recording.tables_json import CallEntry, Tables
 
-NULL_STREAM = 0
-LEGACY_STREAM = 1
-PER_THREAD_STREAM = 2
 RECENT_LIFETIMES = 16  # of a handle, among which an entry of the live table can be
-
-DEFAULT_STREAMS = (NULL_STREAM, LEGACY_STREAM, PER_THREAD_STREAM)
 
 
 @dataclass
@@ -45,7 +40,6 @@ class Identity:
     flags: int = 0
     device: int | None = None
     number: int | None = None  # in the live table
-    thread_id: int | None = None  # of a per-thread default stream
     replaced: bool = False
     made_ticks: int = field(default=0, repr=False)
     ended_ticks: int | None = field(default=None, repr=False)
@@ -92,7 +86,6 @@ class Identities:
 
     def __init__(self) -> None:
         self._lifetimes: dict[Place, list[Identity]] = {}
-        self._made_by: dict[int, Identity] = {}
         self._live_on: dict[int | None, dict[Place, Identity]] = {}
 
     def of_kinds(self, *kinds: LiveKind) -> list[Identity]:
@@ -101,15 +94,6 @@ class Identities:
             one for lifetimes in self._lifetimes.values() for one in lifetimes if one.kind in kinds
         ]
         return sorted(chosen, key=lambda one: (one.made_by or 0, one.made_ticks, one.handle))
-
-    def at(self, kind: LiveKind, handle: int, ticks: int, seq: int) -> Identity | None:
-        """The last one that was made before `ticks` or by `seq`; it may have ended."""
-        lifetimes = self._lifetimes.get(place_of(kind, handle), [])
-        own = self._made_by.get(seq)
-        if own is not None and place_of(own.kind, own.handle) == place_of(kind, handle):
-            return own
-        place = bisect_right(lifetimes, ticks, key=lambda one: one.made_ticks)
-        return lifetimes[place - 1] if place else None
 
     def make(self, made: Identity) -> None:
         """A handle was given out."""
@@ -123,8 +107,6 @@ class Identities:
             self._forget(lifetimes[-1])
         made.generation = len(lifetimes) + 1
         lifetimes.append(made)
-        if made.made_by is not None:
-            self._made_by[made.made_by] = made
         if made.live:
             self._live_on.setdefault(made.device, {})[place] = made
 

@@ -14,27 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.blocks import CREATED, DESTROYED, Block, blocks_of
 from greta.recording.columns import Columns, report_backward_times
-from greta.recording.device_notes import (
-    CallPlace,
-    DeviceNote,
-    DeviceNotes,
-    Footprint,
-    read_device_notes,
+from greta.recording.device_notes import CallPlace, DeviceNote, Footprint, read_device_notes
+from greta.recording.events import (
+    BLOCK_CREATED,
+    BLOCK_DESTROYED,
+    Block,
+    CallEvent,
+    EventSource,
+    blocks_of,
+    events_of,
 )
-from greta.recording.events import CallEvent, EventSource, events_of
 from greta.recording.files import Problems, RecordingError
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
-from greta.recording.identities import (
-    DEFAULT_STREAMS,
-    NULL_STREAM,
-    PER_THREAD_STREAM,
-    Allocation,
-    Identities,
-    Identity,
-    identities_of,
-)
+from greta.recording.identities import Allocation, Identities, Identity, identities_of
 from greta.recording.lanes import Lane, read_lane
 from greta.recording.tables_json import Tables, read_tables
 
@@ -63,12 +56,16 @@ class Process:
         self._problems = Problems()
         self.header: ProcessHeader = read_header(folder / "header", self._problems)
         self.clock = Clock.of(self.header, self._problems)
+        # Whether threads may be in the middle of something, or were when a signal came.
+        unfinished = self.header.end in (f.End.OPEN, f.End.SIGNAL)
         # The live table first: what it has, the lanes then have too.
-        self.live: LiveTable = self._read_live()
-        self.lanes: list[Lane] = self._read_lanes()
+        self.live: LiveTable = read_live(folder / "live", self._problems, still_written=unfinished)
+        self.lanes: list[Lane] = self._read_lanes(unfinished)
         # The tables last: a line is written before the first record that refers to it.
-        self.tables: Tables = self._read_tables()
-        self._device_notes = self._read_device_notes()
+        self.tables: Tables = read_tables(
+            folder / "tables.jsonl", self._problems, still_written=unfinished
+        )
+        self._device_notes = read_device_notes(folder, self._problems, still_written=unfinished)
         self.columns = Columns(self.lanes, self.clock)
         self._report_unnamed_calls()
         if not (self.header.readable or self.lanes or self.tables.calls):
@@ -195,26 +192,6 @@ class Process:
         """Every handle of a kind with its lifetime, by order of creation; no default streams."""
         return self._identities.of_kinds(kind)
 
-    def identity_at(self, kind: f.LiveKind, handle: int, seq: int) -> Identity | None:
-        """Whom an event means by a handle, or by the address at which an allocation begins.
-
-        It may have ended before: then the event uses what is gone. None if nothing is known of it.
-        """
-        if not 1 <= seq <= len(self):
-            raise IndexError(f"no event {seq}: there are {len(self)}")
-        if kind is f.LiveKind.STREAM and handle in DEFAULT_STREAMS:
-            return self._default_stream(handle, seq)
-        ticks = int(self.columns.order_ticks[seq - 1])
-        return self._identities.at(kind, handle, ticks, seq)
-
-    def _default_stream(self, handle: int, seq: int) -> Identity:
-        name = self.tables.call_name(int(self.columns.call[seq - 1]))
-        if handle == NULL_STREAM and name.endswith("_spt"):
-            handle = PER_THREAD_STREAM
-        own = handle == PER_THREAD_STREAM
-        thread_id = int(self.columns.thread_id[seq - 1]) if own else None
-        return Identity(f.LiveKind.STREAM, handle, thread_id=thread_id)
-
     @cached_property
     def _identities(self) -> Identities:
         cut = {lane.facts.number for lane in self.lanes if lane.overwritten}
@@ -256,42 +233,26 @@ class Process:
 
     def blocks(self) -> list[Block]:
         """Blocks that the program announced inside its allocations, by order of creation."""
-        names = (CREATED, DESTROYED)
+        names = (BLOCK_CREATED, BLOCK_DESTROYED)
         ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in names]
         rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
         return blocks_of(self.event(int(row) + 1) for row in rows)
 
     # --- opening ----------------------------------------------------------------------------------
 
-    @property
-    def _still_written(self) -> bool:
-        """Whether threads may be in the middle of something, or were when a signal came."""
-        return self.header.end in (f.End.OPEN, f.End.SIGNAL)
-
-    def _read_lanes(self) -> list[Lane]:
+    def _read_lanes(self, still_written: bool) -> list[Lane]:
         paths = dict(sorted(_lane_files(self.folder)))
         lanes = [
-            read_lane(path, number, self._problems, still_written=self._still_written)
+            read_lane(path, number, self._problems, still_written=still_written)
             for number, path in paths.items()
         ]
-        if self.header.lanes > len(paths) and not self._still_written:
+        if self.header.lanes > len(paths) and not still_written:
             missing = self.header.lanes - len(paths)
             self._problems.add("header", None, f"counts {missing} lanes that are not there")
         found = [lane for lane in lanes if lane is not None]
         for lane in found:
             report_backward_times(lane, self._problems)
         return found
-
-    def _read_live(self) -> LiveTable:
-        path = self.folder / "live"
-        return read_live(path, self._problems, still_written=self._still_written)
-
-    def _read_device_notes(self) -> DeviceNotes:
-        return read_device_notes(self.folder, self._problems, still_written=self._still_written)
-
-    def _read_tables(self) -> Tables:
-        path = self.folder / "tables.jsonl"
-        return read_tables(path, self._problems, still_written=self._still_written)
 
     def _report_unnamed_calls(self) -> None:
         unnamed = {i: n for i, n in self.calls_by_id.items() if i not in self.tables.calls}

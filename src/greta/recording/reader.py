@@ -127,18 +127,21 @@ _LONGEST_LINE: Final = 4096
 
 
 @dataclass(frozen=True)
-class UnfollowedStart:
-    """A program that was started where the recorder cannot be."""
+class StartNote:
+    """A line of the file; contract/recording.h says what each kind has."""
 
     pid: int
     """0 where it is not known."""
-    by_pid: int
-    asked: bool
+    kind: str = ""
+    name: str = ""
+    """Of a recorded process: its folder."""
+    by_pid: int = 0
+    asked: int = 0
     """Whether its environment asked for the recorder."""
-    file: str
-    folder: str
+    file: str = ""
+    folder: str = ""
     """The working folder."""
-    arguments: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,23 +150,10 @@ class Started:
 
     recorded: tuple[tuple[int, str], ...] = ()
     """Pid, and the name of the folder."""
-    unfollowed: tuple[UnfollowedStart, ...] = ()
+    unfollowed: tuple[StartNote, ...] = ()
+    """Programs that were started where the recorder cannot be."""
     is_full: bool = False
     """Later processes are not in it."""
-
-
-@dataclass(frozen=True)
-class _Note:
-    """A line of the file; contract/recording.h says what each kind has."""
-
-    pid: int
-    kind: str = ""
-    name: str = ""
-    by_pid: int = 0
-    asked: int = 0
-    file: str = ""
-    folder: str = ""
-    arguments: tuple[str, ...] = ()
 
 
 def read_started(path: Path) -> Started:
@@ -175,13 +165,12 @@ def read_started(path: Path) -> Started:
     with file.open(encoding="utf-8", errors="surrogateescape") as text:
         content = text.read(_MOST_BYTES + _LONGEST_LINE)
     recorded: list[tuple[int, str]] = []
-    starts: list[UnfollowedStart] = []
+    starts: list[StartNote] = []
     for note in filter(None, (_note(line, file) for line in content.splitlines())):
         if note.kind == "recorded":
             recorded.append((note.pid, note.name))
         elif note.kind == "unfollowed":
-            given = (note.pid, note.by_pid, bool(note.asked), note.file, note.folder)
-            starts.append(UnfollowedStart(*given, note.arguments))
+            starts.append(note)
         elif note.kind == "not_started":
             last = next((start for start in reversed(starts) if start.pid == note.pid), None)
             if last:
@@ -189,8 +178,8 @@ def read_started(path: Path) -> Started:
     return Started(tuple(recorded), tuple(starts), file.stat().st_size >= _MOST_BYTES)
 
 
-def _note(line: str, file: Path) -> _Note | None:
+def _note(line: str, file: Path) -> StartNote | None:
     try:
-        return decode(_Note, json.loads(line), JsonField(file))
+        return decode(StartNote, json.loads(line), JsonField(file))
     except (ValueError, RecursionError, OutsideError):
         return None

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from greta.runs.inherited_signals import give_back
+from greta.inherited import give_back
 from greta.runs.stream import OutputStream
 
 _PASSED_ON = {

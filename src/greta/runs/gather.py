@@ -10,7 +10,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from greta.errors import UsageError
 from greta.outside import is_there, open_outside
 from greta.recording import (
+    DeviceNote,
     Recording,
     RecordingError,
     is_recording,
@@ -26,11 +27,10 @@ from greta.recording import (
 )
 from greta.recording.reader import read_started
 from greta.runs.binary import binary_facts, require_sense
-from greta.runs.device_faults import device_logs
-from greta.runs.folder import read_run
-from greta.runs.models import model_facts
-from greta.runs.pin_json import read_pin
+from greta.runs.files import model_facts
+from greta.runs.folder import read_pin, read_run
 from greta.runs.unfollowed import unfollowed_processes
+from greta.symbols.sites import line_in
 from greta.trace import trace as t
 from greta.trace.evidence import (
     DeviceFault,
@@ -139,7 +139,7 @@ def gather_recorded(
     for log in written:
         open_outside(log, within=path).close()
     logs = [one for log in written for one in process_logs_of_output(log)]
-    logs += device_logs(recording) if recording else []
+    logs += _device_logs(recording) if recording else []
     models = model_facts(run.models)
     evidence = [
         Evidence(
@@ -167,6 +167,38 @@ def gather_recorded(
             one for one in evidence if one.trace.pid or Gap.NO_RECORDING not in one.trace.gaps
         ]
     return [*_with_logs(evidence, [*logs, *others]), *unseen]
+
+
+def _device_logs(recording: Recording) -> list[ProcessLog]:
+    """Faults that the device itself told the recorder of, one log for each process that has some.
+
+    Accesses that were checked one by one: their first byte and their size are known.
+    """
+    logs = []
+    for process in recording.processes:
+        notes = [one for one in process.device_faults() if one.event == "illegal_access"]
+        faults = [_device_fault(one, process.pid) for one in notes if one.bytes is not None]
+        if faults:
+            logs.append(ProcessLog("recording", process.folder, process.pid, faults=faults))
+    return logs
+
+
+def _device_fault(note: DeviceNote, pid: int) -> DeviceFault:
+    line = line_in(note.code, note.instruction) if note.code else None
+    return DeviceFault(
+        source="device",
+        address=note.address,
+        exact=True,
+        kernel=note.kernel,
+        reason=note.message,
+        pid=pid,
+        seq=note.seq,
+        access=note.access,
+        bytes=note.bytes,
+        block=note.block,
+        thread=note.thread,
+        place=(str(PurePath(line[0])), line[1]) if line else None,
+    )
 
 
 def _opened(path: Path) -> Recording | None:

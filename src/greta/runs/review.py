@@ -9,15 +9,15 @@ import numpy as np
 
 from greta.recording import Process, Recording, open_recording
 from greta.runs.elf import why_nothing
-from greta.runs.files import file_facts
+from greta.runs.files import file_facts, with_annotated
 from greta.runs.masking import masked_words
-from greta.runs.models import with_annotated
 from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
 from greta.runs.tally import Tally, recording_bytes, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
 from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
 
+_ENTRY = ("executable", "folder", "recorder", "hip_library")
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
 
@@ -49,12 +49,9 @@ def _process_facts(process: Process) -> ProcessFacts:
     return ProcessFacts(
         pid=process.pid,
         parent_pid=process.parent_pid,
-        executable=entry.executable or None,
         arguments=tuple(masked_words(entry.arguments)[0]),
-        folder=entry.folder or None,
-        recorder=entry.recorder or None,
-        hip_library=entry.hip_library or None,
-        hip_libraries=tuple(entry.hip_libraries),
+        **{name: getattr(entry, name) or None for name in _ENTRY},
+        hip_libraries=entry.hip_libraries,
         calls=len(process),
         end=ending.how,
         end_code=ending.code,

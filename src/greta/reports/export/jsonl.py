@@ -14,8 +14,14 @@ from typing import IO, Any
 from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
 from greta.recording.events import decoder_of
 from greta.reports.export import Advance
-from greta.reports.export.calls import AT_ONCE, Places, TimedEvent, timed_events
-from greta.reports.export.values import is_address, kernel_values
+from greta.reports.export.values import (
+    AT_ONCE,
+    Places,
+    TimedEvent,
+    is_address,
+    kernel_values,
+    timed_events,
+)
 
 WordText = Callable[[int], str]
 
