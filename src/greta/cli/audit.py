@@ -13,7 +13,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
-from greta.cli.common_options import add_device_option, add_expectations, add_language_option
+from greta.cli.common_options import (
+    STDOUT,
+    add_ci_options,
+    add_device_option,
+    add_expectations,
+    add_language_option,
+    exit_code,
+    write_ci_files,
+)
 from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
@@ -24,6 +32,7 @@ from greta.lab.summary import AuditOptions
 from greta.lab.trouble import NO_CALL
 from greta.reports.audit_files import keep
 from greta.reports.lang import Say
+from greta.reports.reported import Reported
 from greta.reports.terminal import audit_lines, print_lines
 from greta.runs.again import require_consent
 
@@ -84,6 +93,7 @@ class AuditCommand:
         option("--resume", metavar="DIR", help="go on with an audit that was cut short")
         option("--yes", action="store_true", help="--resume runs what DIR names without asking")
         add_language_option(parser)
+        add_ci_options(parser)
         add_expectations(parser)
         option(
             "--expect-output",
@@ -109,9 +119,13 @@ class AuditCommand:
                 session.resume(Path(options.resume), progress)
             else:
                 session.conduct(progress)
-        _tell(session, say)
-        code = session.summary.verdict.exit_code
-        return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
+        if STDOUT not in (options.json, options.junit, options.sarif):
+            _tell(session, say)
+        write_ci_files(options, Reported(session.summary, str(session.folder)), say)
+        verdict = session.summary.verdict
+        if session.unkept and verdict.exit_code == ExitCode.OK:
+            return ExitCode.INCONCLUSIVE
+        return exit_code(options, verdict.word, verdict.exit_code)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What several commands have in common: --lang, where --json goes, the simulated device."""
+"""What several commands have in common: --lang, files for CI, the simulated device."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from greta.errors import UsageError
+
+if TYPE_CHECKING:
+    from greta.forensics.verdict import VerdictWord
+    from greta.reports.lang import Say
+    from greta.reports.reported import Reported
+    from greta.typed_json import Json
 
 STDOUT = "-"
 _SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
@@ -26,16 +33,71 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_ci_options(parser: argparse.ArgumentParser) -> None:
+    """Declares the files for other programs, and the exit code that they ask for."""
+    option = parser.add_argument
+    option("--json", metavar="FILE", help="write the verdict as JSON; - is stdout")
+    option("--junit", metavar="FILE", help="write JUnit's XML, for CI systems; - is stdout")
+    option("--sarif", metavar="FILE", help="write SARIF 2.1.0, for code hosts; - is stdout")
+    option(
+        "--error-exitcode",
+        type=whole_number(1, 125, "1 to 125"),
+        metavar="N",
+        help="end with N if a fault was seen",
+    )
+
+
+def wants_verdict(options: argparse.Namespace) -> bool:
+    """Whether one of them was given."""
+    files = (options.json, options.junit, options.sarif)
+    return any(files) or options.error_exitcode is not None
+
+
+def write_ci_files(options: argparse.Namespace, reported: Reported, say: Say) -> None:
+    """Those that were asked for."""
+    from greta.reports.ci_files import junit_xml, sarif
+
+    if options.json:
+        write_json_output(options.json, _as_json(reported, say))
+    if options.junit:
+        name = reported.summary.case or Path(reported.kept).name or "greta"
+        _write_output("--junit", options.junit, junit_xml(reported, name, say))
+    if options.sarif:
+        log = sarif(reported, say, Path.cwd())
+        _write_output("--sarif", options.sarif, json.dumps(log, indent=1))
+
+
+def _as_json(reported: Reported, say: Say) -> Json:
+    """verdict.json of a run, summary.json of an audit."""
+    from greta.forensics.verdict_json import dump_verdict
+    from greta.lab.summary_json import dump_summary
+
+    if reported.summary.tests:
+        return dump_summary(reported.summary, say.of)
+    return dump_verdict(reported.verdict, say.of)
+
+
 def write_json_output(name: str, data: Mapping[str, object]) -> None:
     """`name` is what --json was given."""
-    text = json.dumps(data, indent=1) + "\n"
+    _write_output("--json", name, json.dumps(data, indent=1))
+
+
+def exit_code(options: argparse.Namespace, word: VerdictWord, otherwise: int) -> int:
+    """What --error-exitcode says where there was a fault."""
+    if options.error_exitcode is not None and word.value == "REPRODUCED":
+        return int(options.error_exitcode)
+    return otherwise
+
+
+def _write_output(option: str, name: str, text: str) -> None:
+    whole = text if text.endswith("\n") else f"{text}\n"
     if name == STDOUT:
-        sys.stdout.write(text)
+        sys.stdout.write(whole)
         return
     try:
-        Path(name).write_text(text, encoding="utf-8")
+        Path(name).write_text(whole, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None
+        raise UsageError(f"{option}: cannot write {name}: {error.strerror}") from None
 
 
 def add_device_option(parser: argparse._ActionsContainer) -> None:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from greta import api
-from greta.cli.common_options import add_device_option, add_sim_options
+from greta.cli.common_options import (
+    add_ci_options,
+    add_device_option,
+    add_sim_options,
+    exit_code,
+    wants_verdict,
+    write_ci_files,
+)
 from greta.errors import GretaError, UsageError
 from greta.runs.folder import shortened
 
@@ -44,6 +51,7 @@ class RunCommand:
       greta run --out before -- ./a.out --model m.gguf
       greta run --ring 100k -- ./server      for weeks: the last calls of each thread
       greta run --watch-host -- ./a.out      and does it read results too early?
+      greta run --error-exitcode 70 --junit greta.xml -- ./a.out       in CI
     """
 
     name = "run"
@@ -68,6 +76,7 @@ class RunCommand:
             "and its limits",
         )
         option("--quiet", action="store_true", help="no summary at the end")
+        add_ci_options(parser)
         # For whoever ends the children that outlive the program, as an audit does.
         option("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
         add_sim_options(parser, "the simulated device")
@@ -95,9 +104,19 @@ class RunCommand:
             review = run.review
             if run.completed and review and not options.quiet:
                 _print_summary(run, run.completed, review)
+            if wants_verdict(options):
+                return _for_ci(run, options)
         except KeyboardInterrupt:
             print(f"\ngreta: interrupted; the run is in {run.path}", file=sys.stderr)
         return run.exit_code or 0
+
+
+def _for_ci(run: api.Run, options: argparse.Namespace) -> int:
+    from greta.reports.lang import Say
+
+    reported = run.reported()
+    write_ci_files(options, reported, Say("en"))
+    return exit_code(options, reported.verdict.word, run.exit_code or 0)
 
 
 # Reports are loaded when the program has ended: it need not wait for them.

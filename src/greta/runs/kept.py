@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from greta.errors import OutsideError, UsageError
-from greta.runs.folder import read_run_if_whole
+from greta.runs.folder import DEFAULT_PARENT, read_run_if_whole
 from greta.trace.run_facts import RunFacts
 
 
@@ -51,6 +51,17 @@ def _kept(folder: Path) -> KeptRun:
     except ValueError:
         started = None
     return KeptRun(folder, facts, bytes_on_disk(folder), started)
+
+
+def last_run() -> Path:
+    """The newest folder that `greta run` made by itself; raises UsageError if there is none."""
+    runs = find_runs(DEFAULT_PARENT) if DEFAULT_PARENT.is_dir() else []
+    if not runs:
+        raise UsageError(
+            f"there is no run in {DEFAULT_PARENT}/; name a run folder or a log, or record one "
+            "with `greta run -- COMMAND`"
+        )
+    return runs[-1].path
 
 
 def bytes_on_disk(folder: Path) -> int:
