@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,11 @@ SANITIZER_ubsan := undefined
 SANITIZER_tsan := thread
 # One build for both: what every change must pass.
 SANITIZER_sanitize-ci := address,undefined
+
+test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
+	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
+		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
+		tests/project/test_hostile_folders.py tests/simdevice/model
 
 test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a million instructions
 	GRETA_TEST_KERNELS=1000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa

@@ -24,7 +24,7 @@ from tests.conftest import Run
 from tests.model.hostile import mutated
 from tests.model.rewritten import write_other_tiny
 
-MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "300"))
+MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "100"))
 AT_ONCE = 2500
 MOST_GROWTH = 256 << 10  # KiB
 

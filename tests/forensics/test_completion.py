@@ -15,7 +15,7 @@ from tests.forensics import random_programs
 from tests.forensics.completion_reference import CompletionReference
 from tests.forensics.tracing import NULL_STREAM, TraceBuilder
 
-SOME = settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 spreads = st.sampled_from((0, 0, 15, 60))
 
 

@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         ),
         *("hip", "machine", "engine", "model"),
     },
+    "pytest_plugin": {"reports", "forensics"},
     "__init__": {"api", "lab", "forensics", "trace"},
     "__main__": {"cli"},
 }

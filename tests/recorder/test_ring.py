@@ -11,7 +11,7 @@ from tests.recorder.conftest import Build, Record
 
 RING = 1000
 # 50 million take a few seconds on a quiet machine.
-CALLS = int(os.environ.get("GRETA_TEST_RING_CALLS", "2000000"))
+CALLS = int(os.environ.get("GRETA_TEST_RING_CALLS", "500000"))
 
 
 def test_the_last_calls_are_there(build: Build, record: Record) -> None:
