@@ -16,7 +16,7 @@ from typing import Final
 from greta.forensics.verdict import Saying
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import start_log, unused
-from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.children import end_group, end_the_rest
 from greta.lab.endings import ending_of, keep_stacks, take_output
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome, compare_outputs
@@ -32,6 +32,7 @@ from greta.lab.trouble import (
     workload_did_not_start,
 )
 from greta.lab.worker import Setup, Worker, WorkerEndedError, under_recorder
+from greta.runs.child import leash
 from greta.trace.evidence import Expectations
 
 MOST_STARTS_IN_VAIN: Final = 3

@@ -7,7 +7,6 @@ The file says who it is; a file without a lock is a trace of one that is gone.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import hashlib
 import json
@@ -16,29 +15,15 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from greta.errors import UsageError
 
-_PR_SET_PDEATHSIG: Final = 1
 _PATIENCE_SECONDS = 5.0
 _MOMENT_SECONDS: Final = 1.0
-_LIBC: Final = ctypes.CDLL(None, use_errno=True)
-
-
-def leash(number: signal.Signals) -> Callable[[], None]:
-    """For `preexec_fn`: the system sends `number` to the child when the audit ends, however."""
-    parent = os.getpid()
-
-    def put_on() -> None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, int(number))
-        if os.getppid() != parent:  # it was faster
-            os._exit(1)
-
-    return put_on
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
