@@ -251,6 +251,10 @@ inline void plain_rows(const Wave& w, const Source& s, int words, Row* space, co
     for (int i = 0; i < words; ++i) rows[i] = w.v[s.index + i];
     return;
   }
+  if (s.kind == Source::value) {
+    for (int i = 0; i < words; ++i) rows[i] = s.rows->lane[i];
+    return;
+  }
   const u64 value = scalar_source(w, s, words);
   for (int i = 0; i < words; ++i) {
     broadcast(static_cast<u32>(value >> (32 * i)), space[i].lane);
@@ -366,6 +370,11 @@ inline void put_bits(Row* out, int l, u64 bits) {
   if constexpr (R::words == 2) out[1].lane[l] = static_cast<u32>(bits >> 32);
 }
 
+template <class T>
+inline u32 is_nan_value(T x) {
+  return x != x;
+}
+
 // One operation on lanes: F::run of one to three sources.
 template <class F, class R, class A>
 inline auto call(const u32* const (*rows)[2], int l, A*) {
@@ -393,34 +402,83 @@ inline auto first_nan(const u32* const (*rows)[2], int l, A*, B*, C*) {
   return nan_of<R, A>(rows[0], l, nan_of<R, B>(rows[1], l, nan_of<R, C>(rows[2], l, R::nan)));
 }
 
+// All lanes of an operation; true where a result is a NaN that must be replaced (see nan_of).
+using LaneLoop = bool (*)(const u32* const (*rows)[2], Row* out, u32 half_mode);
+using NanLoop = void (*)(const u32* const (*rows)[2], Row* out);
+
+inline void store_plain(Wave& w, u32 vdst, int words, const Row* results) {
+  const bool all = w.exec() == ~u64{0};
+  const u32* mask = all ? nullptr : exec_row(w);
+  for (int i = 0; i < words; ++i) {
+    u32* to = w.v[vdst + static_cast<u32>(i)];
+    const u32* from = results[i].lane;
+    if (all) {
+      __builtin_memcpy(to, from, sizeof(Row));
+    } else {
+      for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], from[l], to[l]);
+    }
+  }
+}
+
+// With modifiers, DPP, or another MODE than usual. One for each signature, not for each operation.
+template <class R, class... Args>
+__attribute__((noinline)) void run_changed(Wave& w, const Step& s, LaneLoop lanes, NanLoop nans) {
+  Row space[sizeof...(Args)][2], out[2], mask_space;
+  const u32* rows[sizeof...(Args)][2];
+  int i = 0;
+  (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+  {
+    const RoundingMode rounding(w, R::number);
+    if (lanes(rows, out, half_rounding(w)) && nans != nullptr) nans(rows, out);
+  }
+  if (R::number != Number::integer && !default_mode(w)) flush_results(w, R::words, R::number, out);
+  store(w, s, write_mask(w, s, &mask_space), R::words, R::number, out);
+}
+
+template <class R, class... Args>
+__attribute__((noinline)) void replace_nans(const u32* const (*rows)[2], Row* out) {
+  for (int l = 0; l < kLanes; ++l) {
+    if (result_is_nan<R>(out, l)) {
+      put_bits<R>(out, l, first_nan<R>(rows, l, static_cast<Args*>(nullptr)...));
+    }
+  }
+}
+
 template <class F, class R, bool FixNan, class... Args>
 struct Operation {
+  static constexpr bool fixes = FixNan && R::number != Number::integer;
+
   static void run(Wave& w, const Step& s) {
+    constexpr NanLoop nans = fix();
+    if (!s.plain || !default_mode(w)) return run_changed<R, Args...>(w, s, &lanes, nans);
     Row space[sizeof...(Args)][2];
     const u32* rows[sizeof...(Args)][2];
     int i = 0;
-    (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
-    Row out[2], mask_space;
-    {
-      const RoundingMode rounding(w, R::number);
-      lanes(rows, out, half_rounding(w));
+    (..., (plain_rows(w, s.source[i], Args::words, space[i], rows[i]), ++i));
+    if (!fixes && w.exec() == ~u64{0}) {
+      lanes(rows, reinterpret_cast<Row*>(w.v[s.vdst]), 0);
+      return;
     }
-    if (R::number != Number::integer && !default_mode(w))
-      flush_results(w, R::words, R::number, out);
-    store(w, s, write_mask(w, s, &mask_space), R::words, R::number, out);
+    Row out[2];
+    if (lanes(rows, out, 0) && fixes) nans(rows, out);
+    store_plain(w, s.vdst, R::words, out);
   }
 
-  static void lanes(const u32* const (*rows)[2], Row* out, u32 half_mode) {
+  static constexpr NanLoop fix() {
+    if constexpr (fixes) return &replace_nans<R, Args...>;
+    return nullptr;
+  }
+
+  // `out` may be rows that are read: a lane's sources are read before its result is written.
+  __attribute__((noinline)) static bool lanes(const u32* const (*rows)[2], Row* out,
+                                              u32 half_mode) {
+    u32 nan = 0;
     GRETA_EACH_LANE {
-      put<R>(out, l, call<F, R>(rows, l, static_cast<Args*>(nullptr)...), half_mode);
-      if constexpr (FixNan && R::number != Number::integer) {
-        const u64 nan = first_nan<R>(rows, l, static_cast<Args*>(nullptr)...);
-        const bool bad = result_is_nan<R>(out, l);
-        const u64 bits = R::words == 2 ? out[0].lane[l] | static_cast<u64>(out[1].lane[l]) << 32
-                                       : out[0].lane[l];
-        put_bits<R>(out, l, bad ? nan : bits);
-      }
+      const auto value = call<F, R>(rows, l, static_cast<Args*>(nullptr)...);
+      put<R>(out, l, value, half_mode);
+      if constexpr (fixes) nan |= is_nan_value(value);
     }
+    return nan != 0;
   }
 };
 

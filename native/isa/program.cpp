@@ -170,8 +170,10 @@ class Preparation {
     step->handler = handlers_for(lanes_)[static_cast<size_t>(i_.opcode)];
     if (step->handler == nullptr) return "";
     for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
-    if (const char* missing = implied_sources(step)) return missing;
+    implied_sources(step);
+    if (is_memory(i_.row->format)) memory_operands(step);
     if (is_vector(i_.row->format)) modifiers(step);
+    step->plain = !step->changes_source && !step->changes_result && i_.form != Form::dpp;
     if (saturates()) {
       step->handler = saturating_handler(i_);
       return step->handler == nullptr ? " with clamp" : nullptr;
@@ -203,7 +205,7 @@ class Preparation {
   }
 
   // What an operation reads without naming it: the addend of fmac, the literal of fmaak and fmamk.
-  const char* implied_sources(Step* step) {
+  void implied_sources(Step* step) {
     const std::string_view name = name_of(i_.opcode);
     if (starts_with(name, "v_fmac_") || starts_with(name, "v_dot")) {
       if (i_.row->format == Format::VOP2) {
@@ -217,7 +219,59 @@ class Preparation {
       step->source[1] = Source();
       step->source[1].constant = i_.literal;
     }
-    return nullptr;
+  }
+
+  static uint16_t row_of(const Operand& o) {
+    return static_cast<uint16_t>(o.index + (o.kind == OperandKind::acc ? 256 : 0));
+  }
+
+  static Space space_of(Format format) {
+    switch (format) {
+      case Format::FLAT:
+        return Space::flat;
+      case Format::SCRATCH:
+        return Space::scratch;
+      case Format::MUBUF:
+        return Space::buffer;
+      case Format::DS:
+        return Space::lds;
+      default:
+        return Space::global;
+    }
+  }
+
+  void memory_operands(Step* step) {
+    step->space = space_of(i_.row->format);
+    for (int n = 0; n < i_.operand_count; ++n) memory_operand(i_.operands[n], step);
+    if (i_.operand(Role::vdst) == nullptr) step->vdst = step->data;
+  }
+
+  void memory_operand(const Operand& o, Step* step) {
+    switch (o.role) {
+      case Role::addr:
+      case Role::vaddr:
+        if (o.kind == OperandKind::vgpr) step->address = o.index;
+        step->wide_address = o.width == 2;
+        break;
+      case Role::data:
+      case Role::data0:
+      case Role::vdata:
+        step->data = row_of(o);
+        break;
+      case Role::data1:
+        step->data1 = row_of(o);
+        break;
+      case Role::saddr:
+      case Role::srsrc:
+      case Role::sbase:
+        if (o.kind == OperandKind::scalar) step->base = o.index;
+        break;
+      case Role::soffset:
+        if (o.kind == OperandKind::scalar) step->source[1] = source_of(i_, o);
+        break;
+      default:
+        break;
+    }
   }
 
   void modifiers(Step* step) {
@@ -355,6 +409,7 @@ class Loading {
         step.target = static_cast<int32_t>(lanes_);
       }
       note_approximate(instruction.opcode);
+      constant_rows(&step);
       if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;
       decoded_[at] = 1;
       program_.steps.push_back(step);
@@ -397,6 +452,19 @@ class Loading {
     const int64_t bytes = static_cast<int64_t>(at) * 4 + static_cast<int32_t>(add.literal);
     if (bytes >= 0 && bytes % 4 == 0 && static_cast<size_t>(bytes / 4) < count_) {
       candidates_.push_back(static_cast<size_t>(bytes / 4));
+    }
+  }
+
+  void constant_rows(Step* step) {
+    for (Source& source : step->source) {
+      if (source.kind != Source::value) continue;
+      const auto [at, is_new] = program_.constants.try_emplace(source.constant);
+      source.rows = &at->second;
+      if (!is_new) continue;
+      for (int word = 0; word < 2; ++word) {
+        std::fill_n(at->second.lane[word], kLanes,
+                    static_cast<uint32_t>(source.constant >> (32 * word)));
+      }
     }
   }
 
