@@ -174,6 +174,17 @@ struct U64 {
   }
   static inline u64 bits(u64 x) { return x; }
 };
+// 64 bits as two words, for what is done faster so.
+struct Words {
+  u32 low, high;
+};
+struct W64 {
+  using type = Words;
+  static constexpr int words = 2;
+  static constexpr Number number = Number::integer;
+  static constexpr bool arithmetic = false;
+  static inline Words load(const u32* const* row, int l) { return {row[0][l], row[1][l]}; }
+};
 struct I64 : U64 {
   using type = i64;
   static inline i64 load(const u32* const* row, int l) {
@@ -245,8 +256,19 @@ inline void broadcast(u32 value, u32* row) {
   for (int l = 0; l < kLanes; ++l) row[l] = value;
 }
 
+// The rows of a scalar source.
+__attribute__((noinline)) inline void scalar_rows(const Wave& w, const Source& s, int words,
+                                                  Row* space, const u32** rows) {
+  const u64 value = scalar_source(w, s, words);
+  for (int i = 0; i < words; ++i) {
+    broadcast(static_cast<u32>(value >> (32 * i)), space[i].lane);
+    rows[i] = space[i].lane;
+  }
+}
+
 // The rows of a source as they are in registers.
-inline void plain_rows(const Wave& w, const Source& s, int words, Row* space, const u32** rows) {
+__attribute__((always_inline)) inline void plain_rows(const Wave& w, const Source& s, int words,
+                                                      Row* space, const u32** rows) {
   if (s.kind == Source::vector) {
     for (int i = 0; i < words; ++i) rows[i] = w.v[s.index + i];
     return;
@@ -255,11 +277,7 @@ inline void plain_rows(const Wave& w, const Source& s, int words, Row* space, co
     for (int i = 0; i < words; ++i) rows[i] = s.rows->lane[i];
     return;
   }
-  const u64 value = scalar_source(w, s, words);
-  for (int i = 0; i < words; ++i) {
-    broadcast(static_cast<u32>(value >> (32 * i)), space[i].lane);
-    rows[i] = space[i].lane;
-  }
+  scalar_rows(w, s, words, space, rows);
 }
 
 // neg, abs, op_sel, SDWA and DPP applied to them; defined in lanes.cpp.
@@ -322,7 +340,10 @@ inline u32 half_rounding(const Wave& w) { return w.mode >> 2 & 3; }
 
 template <class R, class V>
 inline void put(Row* out, int l, V value, u32 half_mode) {
-  if constexpr (R::words == 2) {
+  if constexpr (__is_same(V, Words)) {
+    out[0].lane[l] = value.low;
+    out[1].lane[l] = value.high;
+  } else if constexpr (R::words == 2) {
     const u64 bits = R::bits(value);
     out[0].lane[l] = static_cast<u32>(bits);
     out[1].lane[l] = static_cast<u32>(bits >> 32);

@@ -28,6 +28,13 @@ struct Source {
   const ConstantRows* rows = nullptr;  // the constant, where a vector operation reads it
 };
 
+// What may happen to the wave besides its registers.
+enum class Flow : uint8_t {
+  next,     // nothing: the next step follows
+  faults,   // a fault, perhaps
+  control,  // it may go on elsewhere, wait or end
+};
+
 // What the addresses of a memory instruction are made of.
 enum class Space : uint8_t { global, flat, scratch, buffer, lds };
 
@@ -42,6 +49,7 @@ struct Step {
   uint16_t address = kNoRow;     // row of a memory instruction's address
   uint16_t data = 0, data1 = 0;  // rows of what it writes
   uint16_t base = kNoRow;        // code of the scalar registers that its addresses start from
+  Flow flow = Flow::next;
   Space space = Space::global;
   bool wide_address = false;    // the address is a pair of rows
   bool plain = false;           // none of the following, and no DPP
@@ -65,7 +73,7 @@ bool is_implemented(Opcode opcode);
 bool is_approximate(Opcode opcode);
 
 struct Program {
-  std::vector<Step> steps;
+  std::vector<Step> steps;       // without those that do nothing; one more at the end
   std::vector<int32_t> step_at;  // by word; -1 inside an instruction
   uint32_t memory_instructions = 0;
   std::map<uint64_t, ConstantRows> constants;  // by value
@@ -90,7 +98,8 @@ struct Program {
   int32_t step_of_byte(uint64_t offset) const;
 };
 
-// Runs a wave until it stops or `budget` instructions are done; returns what is left of it.
+// Runs a wave until it stops or `budget` instructions are done, and on to the next branch; returns
+// how many were done.
 uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget);
 
 }  // namespace greta::isa

@@ -194,14 +194,30 @@ void fill_16_bit(Table table) {
   LANE_OP(v_med3_i16, I16, (I16, I16, I16), (i32 a, i32 b, i32 c), med_i(a, b, c))
 }
 
+inline Words shifted_left(Words x, u32 n) {
+  const u32 by = n & 31, low = x.low << by, high = x.high << by | x.low >> 1 >> (31 - by);
+  return {n & 32 ? 0 : low, n & 32 ? low : high};
+}
+inline Words shifted_right(Words x, u32 n) {
+  const u32 by = n & 31, high = x.high >> by, low = x.low >> by | x.high << 1 << (31 - by);
+  return {n & 32 ? high : low, n & 32 ? 0 : high};
+}
+inline Words sum(Words a, Words b) {
+  const u32 low = a.low + b.low;
+  return {low, a.high + b.high + (low < a.low ? 1u : 0u)};
+}
+// The shift goes up to 4; more is not defined and taken as 0.
+inline Words shifted_sum(Words a, u32 n, Words c) {
+  const u32 by = (n & 7) > 4 ? 0 : n & 7;
+  return sum({a.low << by, a.high << by | a.low >> 1 >> (31 - by)}, c);
+}
+
 void fill_64_bit(Table table) {
-  LANE_OP(v_mov_b64, U64, (U64), (u64 a), a)
-  LANE_OP(v_lshlrev_b64, U64, (U32, U64), (u32 a, u64 b), b << (a & 63))
-  LANE_OP(v_lshrrev_b64, U64, (U32, U64), (u32 a, u64 b), b >> (a & 63))
+  LANE_OP(v_mov_b64, W64, (W64), (Words a), a)
+  LANE_OP(v_lshlrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_left(b, a))
+  LANE_OP(v_lshrrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_right(b, a))
   LANE_OP(v_ashrrev_i64, I64, (U32, I64), (u32 a, i64 b), b >> (a & 63))
-  // The shift goes up to 4; more is not defined and taken as 0.
-  LANE_OP(v_lshl_add_u64, U64, (U64, U32, U64), (u64 a, u32 b, u64 c),
-          (a << ((b & 7) > 4 ? 0 : b & 7)) + c)
+  LANE_OP(v_lshl_add_u64, W64, (W64, U32, W64), (Words a, u32 b, Words c), shifted_sum(a, b, c))
 }
 
 // 64-bit multiply and add, with the carry of the addition in a mask.
@@ -214,16 +230,20 @@ struct MultiplyAdd64 {
     source_rows<U32>(w, s, 1, space[1], rows[1]);
     source_rows<U64>(w, s, 2, space[2], rows[2]);
     GRETA_EACH_LANE {
-      const u32 a = rows[0][0][l], b = rows[1][0][l];
-      const u64 product =
-          Signed ? static_cast<u64>(static_cast<i64>(static_cast<i32>(a)) * static_cast<i32>(b))
-                 : static_cast<u64>(a) * b;
-      const u64 c = U64::load(rows[2], l), sum = product + c;
-      out[0].lane[l] = static_cast<u32>(sum);
-      out[1].lane[l] = static_cast<u32>(sum >> 32);
-      const bool unsigned_carry = sum < product;
-      const bool signed_carry = (~(product ^ c) & (product ^ sum)) >> 63;
-      carry.lane[l] = 0u - static_cast<u32>(Signed ? signed_carry : unsigned_carry);
+      const u32 a = rows[0][0][l], b = rows[1][0][l], c = rows[2][0][l], d = rows[2][1][l];
+      const u32 low = a * b;
+      const u32 high =
+          Signed ? static_cast<u32>(static_cast<u64>(static_cast<i64>(static_cast<i32>(a)) *
+                                                     static_cast<i32>(b)) >>
+                                    32)
+                 : static_cast<u32>(static_cast<u64>(a) * b >> 32);
+      const u32 sum = low + c, up = sum < low ? 1 : 0, part = high + d, whole = part + up;
+      out[0].lane[l] = sum;
+      out[1].lane[l] = whole;
+      const u32 unsigned_carry = part < high || whole < up ? ~0u : 0;
+      const u32 signed_carry =
+          static_cast<u32>(static_cast<i32>(~(high ^ d) & (high ^ whole)) >> 31);
+      carry.lane[l] = Signed ? signed_carry : unsigned_carry;
     }
     store(w, s, exec_row(w), 2, Number::integer, out);
     w.set_pair(s.sdst, collect(carry.lane) & w.exec());
