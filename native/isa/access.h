@@ -88,8 +88,8 @@ inline bool all_of(Eight mask) {
 
 enum class Pattern : u8 { any, same, dense };
 
-inline Pattern pattern_of(const u32* offset) {
-  const Eight steps = {0, 4, 8, 12, 16, 20, 24, 28};
+inline Pattern pattern_of(const u32* offset, u32 bytes = 4) {
+  const Eight steps = Eight{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
   const Eight from_first = eight_at(offset) - offset[0];
   if (all_of(reinterpret_cast<Eight>(from_first == steps))) return Pattern::dense;
   return all_of(reinterpret_cast<Eight>(from_first == Eight{})) ? Pattern::same : Pattern::any;

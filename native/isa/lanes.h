@@ -210,8 +210,8 @@ struct F64 {
 
 inline void expand(u64 bits, u32* row) {
   const u32 low = static_cast<u32>(bits), high = static_cast<u32>(bits >> 32);
-  for (u32 l = 0; l < 32; ++l) row[l] = 0u - (low >> l & 1);
-  for (u32 l = 0; l < 32; ++l) row[32 + l] = 0u - (high >> l & 1);
+  for (u32 l = 0; l < 32; ++l) row[l] = low & 1u << l ? ~0u : 0;
+  for (u32 l = 0; l < 32; ++l) row[32 + l] = high & 1u << l ? ~0u : 0;
 }
 
 inline const u32* exec_row(Wave& w) {
@@ -510,10 +510,14 @@ struct Compare {
     Row space[sizeof...(Args)][2];
     const u32* rows[sizeof...(Args)][2];
     int i = 0;
-    (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+    if (s.plain && default_mode(w)) {
+      (..., (plain_rows(w, s.source[i], Args::words, space[i], rows[i]), ++i));
+    } else {
+      (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+    }
     Row out;
     GRETA_EACH_LANE {
-      out.lane[l] = 0u - static_cast<u32>(call<F, U32>(rows, l, static_cast<Args*>(nullptr)...));
+      out.lane[l] = call<F, U32>(rows, l, static_cast<Args*>(nullptr)...) ? ~0u : 0;
     }
     w.set_pair(s.sdst, collect(out.lane) & w.exec());
   }

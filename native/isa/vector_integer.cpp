@@ -220,23 +220,60 @@ void fill_64_bit(Table table) {
   LANE_OP(v_lshl_add_u64, W64, (W64, U32, W64), (Words a, u32 b, Words c), shifted_sum(a, b, c))
 }
 
+// The lower and upper words of products.
+template <bool Signed>
+inline void multiply_words(const u32* a, const u32* b, u32* low, u32* high) {
+#if defined(__AVX2__)
+  typedef long long Wide __attribute__((vector_size(32)));
+  typedef int Narrow __attribute__((vector_size(32)));
+  const Wide lower = Wide{} + 0xffffffffll;
+  for (int l = 0; l < kLanes; l += 8) {
+    Wide x, y;
+    __builtin_memcpy(&x, a + l, sizeof x);
+    __builtin_memcpy(&y, b + l, sizeof y);
+    const Narrow xo = reinterpret_cast<Narrow>(x >> 32), yo = reinterpret_cast<Narrow>(y >> 32);
+    const Narrow xe = reinterpret_cast<Narrow>(x), ye = reinterpret_cast<Narrow>(y);
+    const Wide even = Signed ? __builtin_ia32_pmuldq256(xe, ye) : __builtin_ia32_pmuludq256(xe, ye);
+    const Wide odd = Signed ? __builtin_ia32_pmuldq256(xo, yo) : __builtin_ia32_pmuludq256(xo, yo);
+    const Wide down = (even & lower) | odd << 32, up = (even >> 32 & lower) | (odd & ~lower);
+    __builtin_memcpy(low + l, &down, sizeof down);
+    __builtin_memcpy(high + l, &up, sizeof up);
+  }
+#else
+  for (int l = 0; l < kLanes; ++l) {
+    const u64 product =
+        Signed ? static_cast<u64>(static_cast<i64>(static_cast<i32>(a[l])) * static_cast<i32>(b[l]))
+               : static_cast<u64>(a[l]) * b[l];
+    low[l] = static_cast<u32>(product);
+    high[l] = static_cast<u32>(product >> 32);
+  }
+#endif
+}
+
 // 64-bit multiply and add, with the carry of the addition in a mask.
 template <bool Signed>
 struct MultiplyAdd64 {
   static void run(Wave& w, const Step& s) {
     Row space[3][2], out[2], carry;
     const u32* rows[3][2];
-    source_rows<U32>(w, s, 0, space[0], rows[0]);
-    source_rows<U32>(w, s, 1, space[1], rows[1]);
-    source_rows<U64>(w, s, 2, space[2], rows[2]);
+    plain_rows(w, s.source[0], 1, space[0], rows[0]);
+    plain_rows(w, s.source[1], 1, space[1], rows[1]);
+    plain_rows(w, s.source[2], 2, space[2], rows[2]);
+    multiply_words<Signed>(rows[0][0], rows[1][0], out[0].lane, out[1].lane);
+    // A product and one word more do not overflow.
+    if (!Signed && s.source[2].kind == Source::value && s.source[2].constant >> 32 == 0) {
+      GRETA_EACH_LANE {
+        const u32 low = out[0].lane[l], sum = low + rows[2][0][l];
+        out[0].lane[l] = sum;
+        out[1].lane[l] += sum < low ? 1 : 0;
+      }
+      store_plain(w, s.vdst, 2, out);
+      w.set_pair(s.sdst, 0);
+      return;
+    }
     GRETA_EACH_LANE {
-      const u32 a = rows[0][0][l], b = rows[1][0][l], c = rows[2][0][l], d = rows[2][1][l];
-      const u32 low = a * b;
-      const u32 high =
-          Signed ? static_cast<u32>(static_cast<u64>(static_cast<i64>(static_cast<i32>(a)) *
-                                                     static_cast<i32>(b)) >>
-                                    32)
-                 : static_cast<u32>(static_cast<u64>(a) * b >> 32);
+      const u32 low = out[0].lane[l], high = out[1].lane[l];
+      const u32 c = rows[2][0][l], d = rows[2][1][l];
       const u32 sum = low + c, up = sum < low ? 1 : 0, part = high + d, whole = part + up;
       out[0].lane[l] = sum;
       out[1].lane[l] = whole;
@@ -245,23 +282,23 @@ struct MultiplyAdd64 {
           static_cast<u32>(static_cast<i32>(~(high ^ d) & (high ^ whole)) >> 31);
       carry.lane[l] = Signed ? signed_carry : unsigned_carry;
     }
-    store(w, s, exec_row(w), 2, Number::integer, out);
+    store_plain(w, s.vdst, 2, out);
     w.set_pair(s.sdst, collect(carry.lane) & w.exec());
   }
 };
 
 struct Add {
   static inline u32 run(u32 a, u32 b, u32 carry, u32* out) {
-    const u64 sum = static_cast<u64>(a) + b + carry;
-    *out = static_cast<u32>(sum >> 32);
-    return static_cast<u32>(sum);
+    const u32 part = a + b, sum = part + carry;
+    *out = (part < a ? 1 : 0) | (sum < part ? 1 : 0);
+    return sum;
   }
 };
 struct Subtract {
   static inline u32 run(u32 a, u32 b, u32 carry, u32* out) {
-    const u64 difference = static_cast<u64>(a) - b - carry;
-    *out = static_cast<u32>(difference >> 63);
-    return static_cast<u32>(difference);
+    const u32 part = a - b;
+    *out = (a < b ? 1 : 0) | (part < carry ? 1 : 0);
+    return part - carry;
   }
 };
 struct SubtractReverse {

@@ -52,20 +52,52 @@ u64 outside(const Places& p, u64 begin, u64 room) {
 
 namespace {
 
+// Eight lanes one after the other are noted as one access, and so are such eights.
+void note_lanes(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
+                AccessKind kind) {
+  u64 begin = 0, end = 0;
+  const auto note = [&](u64 address, u64 size) {
+    if (address == end) {
+      end += size;
+      return;
+    }
+    if (end != begin) w.memory->note(range, begin, end - begin, kind);
+    begin = address;
+    end = address + size;
+  };
+  for (int l = 0; l < kLanes; l += 8) {
+    const u32 part = static_cast<u32>(lanes >> l) & 255;
+    const Pattern pattern = part == 255 ? pattern_of(p.offset + l, bytes) : Pattern::any;
+    if (pattern == Pattern::any) {
+      each_lane(part, [&](int i) { note(p.address(l + i), bytes); });
+    } else {
+      note(p.address(l), pattern == Pattern::dense ? 8 * u64{bytes} : bytes);
+    }
+  }
+  if (end != begin) w.memory->note(range, begin, end - begin, kind);
+}
+
+// The lanes that the range does not answer for.
+inline u64 not_covered(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
+                       AccessKind kind) {
+  if (!covers(range, bytes, kind)) return lanes;
+  const u64 left = lanes & outside(p, range.begin, range.end - range.begin - bytes);
+  if (range.notes != nullptr) note_lanes(w, range, p, lanes & ~left, bytes, kind);
+  return left;
+}
+
 bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64 left) {
   u64 refused = 0;
   while (left != 0) {
     const int lane = __builtin_ctzll(left);
-    left &= left - 1;
     Range around;
-    if (!w.memory->allows(p.address(lane), bytes, kind, &around)) {
+    if (w.memory->allows(p.address(lane), bytes, kind, &around)) {
+      range = around;
+      left = not_covered(w, range, p, left, bytes, kind);
+    } else {
       refused |= u64{1} << lane;
-      continue;
     }
-    range = around;
-    if (covers(range, bytes, kind)) {
-      left &= outside(p, range.begin, range.end - range.begin - bytes);
-    }
+    left &= ~(u64{1} << lane);
   }
   if (refused == 0) return true;
   set_fault(w, FaultKind::memory, kind, bytes, refused, p.address(__builtin_ctzll(refused)));
@@ -76,10 +108,7 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
 
 bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
-  u64 left = p.lanes;
-  if (covers(range, bytes, kind)) {
-    left = outside(p, range.begin, range.end - range.begin - bytes);
-  }
+  const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
   return left == 0 || ask(w, range, p, bytes, kind, left);
 }
 
@@ -367,8 +396,8 @@ bool check_one(Wave& w, const Step& s, u64 address, u32 bytes) {
   Range& range = w.remembered[s.memory];
   const bool inside = covers(range, bytes, AccessKind::read) &&
                       address - range.begin <= range.end - range.begin - bytes;
-  if (inside) return true;
-  return ask(w, range, {address, kZeros.lane, 1}, bytes, AccessKind::read, 1);
+  if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, AccessKind::read);
+  return inside || ask(w, range, {address, kZeros.lane, 1}, bytes, AccessKind::read, 1);
 }
 
 template <int Words>
