@@ -290,7 +290,8 @@ void flush_rows(const Wave& w, int words, Number number, Row* space, const u32**
 inline bool default_mode(const Wave& w) { return (w.mode & 0xff) == kModeDefault; }
 
 template <class T>
-inline void source_rows(const Wave& w, const Step& s, int source, Row* space, const u32** rows) {
+__attribute__((noinline)) inline void source_rows(const Wave& w, const Step& s, int source,
+                                                  Row* space, const u32** rows) {
   if (s.changes_source) {
     changed_rows(w, s, source, T::words, T::number, space, rows);
   } else {
@@ -506,7 +507,7 @@ struct Operation {
 // A compare writes one bit for each active lane.
 template <class F, class... Args>
 struct Compare {
-  static void run(Wave& w, const Step& s) {
+  __attribute__((noinline)) static void run(Wave& w, const Step& s) {
     Row space[sizeof...(Args)][2];
     const u32* rows[sizeof...(Args)][2];
     int i = 0;

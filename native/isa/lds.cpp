@@ -4,24 +4,41 @@
 namespace greta::isa::GRETA_LANES {
 namespace {
 
-// False with the fault set where a lane lies beyond the block's LDS.
-inline bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind kind, Places* p) {
-  *p = {reinterpret_cast<uintptr_t>(w.lds) + offset, w.v[s.address], w.exec()};
+struct LdsPlaces : Places {
+  Row wrapped;
+};
+
+// Addresses have 32 bits: a negative one and an offset may lead into LDS.
+__attribute__((noinline)) bool resolve_wrapped(Wave& w, const Step& s, u32 offset, u32 bytes,
+                                               AccessKind kind, LdsPlaces* p) {
+  for (int l = 0; l < kLanes; ++l) p->wrapped.lane[l] = w.v[s.address][l] + offset;
+  p->base = reinterpret_cast<uintptr_t>(w.lds);
+  p->offset = p->wrapped.lane;
   return check_lds(w, *p, bytes, kind);
 }
-inline bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, Places* p) {
+
+// False with the fault set where a lane lies beyond the block's LDS.
+inline bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind kind, LdsPlaces* p) {
+  const u64 begin = reinterpret_cast<uintptr_t>(w.lds);
+  p->base = begin + offset;
+  p->offset = w.v[s.address];
+  p->lanes = w.exec();
+  if (w.lds_bytes >= bytes && outside(*p, begin, w.lds_bytes - bytes) == 0) return true;
+  return resolve_wrapped(w, s, offset, bytes, kind, p);
+}
+inline bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, LdsPlaces* p) {
   return resolve(w, s, static_cast<u32>(s.instruction.offset), bytes, kind, p);
 }
 
 template <int Bytes, Extend E>
 void read(Wave& w, const Step& s) {
-  Places p;
+  LdsPlaces p;
   if (resolve(w, s, Bytes, AccessKind::read, &p)) load_lanes<Bytes, E>(w, s.vdst, p);
 }
 
 template <int Bytes, bool High>
 void write(Wave& w, const Step& s) {
-  Places p;
+  LdsPlaces p;
   if (resolve(w, s, Bytes, AccessKind::write, &p)) store_lanes<Bytes, High>(w, s.data, p);
 }
 
@@ -29,7 +46,7 @@ void write(Wave& w, const Step& s) {
 // was.
 template <int Bytes, int Stride>
 void read_two(Wave& w, const Step& s) {
-  Places first, second;
+  LdsPlaces first, second;
   const Instruction& i = s.instruction;
   if (!resolve(w, s, i.offset0 * Bytes * Stride, Bytes, AccessKind::read, &first)) return;
   if (!resolve(w, s, i.offset1 * Bytes * Stride, Bytes, AccessKind::read, &second)) return;
@@ -44,7 +61,7 @@ void read_two(Wave& w, const Step& s) {
 
 template <int Bytes, int Stride>
 void write_two(Wave& w, const Step& s) {
-  Places first, second;
+  LdsPlaces first, second;
   const Instruction& i = s.instruction;
   if (!resolve(w, s, i.offset0 * Bytes * Stride, Bytes, AccessKind::write, &first)) return;
   if (!resolve(w, s, i.offset1 * Bytes * Stride, Bytes, AccessKind::write, &second)) return;
@@ -54,7 +71,7 @@ void write_two(Wave& w, const Step& s) {
 
 template <class F, class T, bool Returns>
 void atomic(Wave& w, const Step& s) {
-  Places p;
+  LdsPlaces p;
   if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
   each_lane(p.lanes, [&](int l) {
     u8* const where = host(p.address(l));
@@ -69,7 +86,7 @@ void atomic(Wave& w, const Step& s) {
 // The first part of the data is what is expected, the second the new value.
 template <class T, bool Returns>
 void compare_store(Wave& w, const Step& s) {
-  Places p;
+  LdsPlaces p;
   if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
   each_lane(p.lanes, [&](int l) {
     u8* const where = host(p.address(l));
