@@ -652,8 +652,9 @@ uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget) {
   wave.next = kFollowing;
   for (;;) {
     step->handler(wave, *step);
-    if (step->flow == Flow::next ||
-        (step->flow == Flow::faults && wave.state == WaveState::ready)) {
+    const bool follows =
+        step->flow == Flow::next || (wave.next == kFollowing && wave.state == WaveState::ready);
+    if (follows) {
       ++step;
       continue;
     }

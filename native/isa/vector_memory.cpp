@@ -52,7 +52,8 @@ u64 outside(const Places& p, u64 begin, u64 room) {
 
 namespace {
 
-// Eight lanes one after the other are noted as one access, and so are such eights.
+// Eight lanes one after the other are noted as one access, and so are such eights. What several
+// lanes read is noted once.
 void note_lanes(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
                 AccessKind kind) {
   u64 begin = 0, end = 0;
@@ -61,6 +62,7 @@ void note_lanes(Wave& w, const Range& range, const Places& p, u64 lanes, u32 byt
       end += size;
       return;
     }
+    if (address - begin <= end - begin && size <= end - address) return;
     if (end != begin) w.memory->note(range, begin, end - begin, kind);
     begin = address;
     end = address + size;
