@@ -1,4 +1,4 @@
-"""Triton kernels of our own, kept as machine code: python triton_kernels.py (needs triton, no GPU)."""
+"""Triton kernels of our own, kept as machine code: python triton_kernels.py (triton, no GPU)."""
 
 # mypy: ignore-errors
 
