@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean bench-isa
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,10 @@ test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
 	$(BIN)/python benchmarks/recorder/run.py
+	$(BIN)/python benchmarks/isa/run.py
+
+bench-isa: $(READY)  ## machine code of gfx942 on the simulated device, beside hipRTC's kernels and plain loops
+	$(BIN)/python benchmarks/isa/run.py
 
 # The peer, from source and with what these CPUs have.
 $(LLAMA): $(READY)
