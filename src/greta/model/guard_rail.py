@@ -225,10 +225,9 @@ def name_mismatches(model: Model) -> Iterator[Mismatch]:
     keys = [(key, model.metadata.get(key)) for key in ("general.name", "general.size_label")]
     named = [*keys, ("file name", model.path.stem)]
     for source, name in [(source, name) for source, name in named if isinstance(name, str)]:
-        sizes, real = list(_sizes(name)), model.parameters
-        fits = (abs(size - real) <= max(slack, _TOLERANCE * real) for size, slack in sizes)
-        if sizes and not any(fits):
-            found = f"{real / 1e9:.3g}B parameters"
+        sizes = list(_sizes(name))
+        if sizes and not any(_fits(size, slack, model.parameters) for size, slack in sizes):
+            found = f"{model.parameters / 1e9:.3g}B parameters"
             yield Mismatch(source, f'a model as "{name}" says', found, _NAME_ADVICE, fatal=False)
         for pattern, usual in _FAMILIES.items():
             is_named = re.search(pattern, name, re.IGNORECASE)
@@ -244,6 +243,10 @@ def _sizes(name: str) -> Iterator[tuple[float, float]]:
     for digits, decimals, unit in _SIZE.findall(name):
         worth = _UNITS[unit.lower()]
         yield float(digits) * worth, worth * 10 ** -len(decimals) / 2
+
+
+def _fits(size: float, slack: float, parameters: int) -> bool:
+    return abs(size - parameters) <= max(slack, _TOLERANCE * parameters)
 
 
 _KEY_ADVICE = "use another model; greta would run this one as if it did not say so"
