@@ -127,11 +127,6 @@ def tally(recording: Recording) -> Tally:
     return total
 
 
-def recording_bytes(folder: Path) -> int:
-    """What the recording takes on disk; its files have holes."""
-    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
-
-
 def _add_process(total: Tally, process: Process) -> None:
     columns = process.columns
     total.processes += 1
