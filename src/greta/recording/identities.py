@@ -263,11 +263,7 @@ class _Actions:
                 self._read_words_of(self._rules[int(id_)], words, self.call[chunk] == id_, first)
 
     def _read_words_of(
-        self,
-        rule: Rule,
-        words: npt.NDArray[np.uint64],
-        chosen: npt.NDArray[np.bool_],
-        first: int,
+        self, rule: Rule, words: npt.NDArray[np.uint64], chosen: npt.NDArray[np.bool_], first: int
     ) -> None:
         places = first + np.flatnonzero(chosen)
         self.handle[places] = words[chosen, rule.handle]
