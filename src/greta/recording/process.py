@@ -83,16 +83,6 @@ class Process:
         named = re.match(r"\d{1,10}(?=\.)", self.folder.name)
         return self.header.pid or (int(named[0]) if named else 0)
 
-    @property
-    def parent_pid(self) -> int:
-        """The process that started it."""
-        return self.header.parent_pid
-
-    @property
-    def start_realtime_ns(self) -> int:
-        """When it started, since 1970."""
-        return self.header.start_realtime_ns
-
     @cached_property
     def ending(self) -> ProcessEnd:
         """How it ended."""
@@ -321,7 +311,7 @@ def open_recording(path: Path | str) -> Recording:
     errors = {at: one for at, one in opened.items() if isinstance(one, RecordingError)}
     if not processes:
         raise next(iter(errors.values()))
-    processes.sort(key=lambda process: (process.start_realtime_ns, process.folder.name))
+    processes.sort(key=lambda process: (process.header.start_realtime_ns, process.folder.name))
     return Recording(path, processes, {at: str(error) for at, error in errors.items()})
 
 

@@ -49,7 +49,7 @@ def _process_facts(process: Process) -> ProcessFacts:
     entry, ending = process.tables.process, process.ending
     return ProcessFacts(
         pid=process.pid,
-        parent_pid=process.parent_pid,
+        parent_pid=process.header.parent_pid,
         arguments=tuple(masked_words(entry.arguments)[0]),
         **{name: getattr(entry, name) or None for name in _ENTRY},
         hip_libraries=entry.hip_libraries,

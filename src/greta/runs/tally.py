@@ -119,7 +119,7 @@ def tally(recording: Recording) -> Tally:
     for process in recording.processes:
         _add_process(total, process)
         if event := _add_errors(total, process):
-            failed.append((process.start_realtime_ns + event.begin_ns, process, event))
+            failed.append((process.header.start_realtime_ns + event.begin_ns, process, event))
     if failed:
         _, process, event = min(failed, key=lambda one: one[0])
         error, place = _error(event.call, event.result), place_of(process, event)
