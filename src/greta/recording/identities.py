@@ -58,16 +58,6 @@ class Allocation(Identity):
         """Where it begins."""
         return self.handle
 
-    @property
-    def allocated_by(self) -> int | None:
-        """The event that allocated it."""
-        return self.made_by
-
-    @property
-    def freed_by(self) -> int | None:
-        """The event that freed it, or None."""
-        return self.ended_by
-
 
 Place = tuple[int, int]
 
