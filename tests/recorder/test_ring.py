@@ -27,7 +27,7 @@ def test_what_is_live_is_known_although_its_record_is_gone(build: Build, record:
     (process,) = record([build("many"), 10_000], GRETA_RECORD_RING=str(RING))
     (allocation,) = process.allocations()
     assert (allocation.kind, allocation.bytes) == (LiveKind.DEVICE_MEMORY, 4096)
-    assert allocation.freed_by is None
+    assert allocation.ended_by is None
 
 
 def test_memory_stays_flat(

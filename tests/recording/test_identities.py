@@ -19,7 +19,7 @@ A, B = 0x7000, 0x8000
 
 def lives(process: Process) -> list[tuple[int, int, int | None, int | None, int | None]]:
     return [
-        (one.address, one.generation, one.bytes, one.allocated_by, one.freed_by)
+        (one.address, one.generation, one.bytes, one.made_by, one.ended_by)
         for one in process.allocations()
     ]
 
@@ -158,7 +158,7 @@ def test_a_device_reset_ends_what_the_device_has(writer: ProcessWriter) -> None:
     lane.call("hipSetDevice", [0], begin=13, end=14)
     lane.call("hipDeviceReset", begin=15, end=16)
     process = open_process(writer)
-    assert [one.freed_by for one in process.allocations()] == [8, None, None]
+    assert [one.ended_by for one in process.allocations()] == [8, None, None]
     assert [one.ended_by for one in process.handles(LiveKind.STREAM)] == [8]
     assert [one.ended_by for one in process.handles(LiveKind.EVENT)] == [None]
 
@@ -181,9 +181,9 @@ def test_the_live_table_completes_a_ring(writer: ProcessWriter) -> None:
     writer.live_entry(MEMORY, 0xC0 + 40, bytes=16, number=7, since=41, device=3)
     process = open_process(writer)
     by_address = {one.address: one for one in process.allocations()}
-    assert (by_address[A].bytes, by_address[A].allocated_by, by_address[A].live) == (64, None, True)
+    assert (by_address[A].bytes, by_address[A].made_by, by_address[A].live) == (64, None, True)
     assert (by_address[A].device, by_address[A].number) == (3, 1)
-    assert (by_address[B].bytes, by_address[B].freed_by) == (None, 4)
+    assert (by_address[B].bytes, by_address[B].ended_by) == (None, 4)
     latest = by_address[0xC0 + 40]
     assert (latest.generation, latest.number, latest.device) == (1, 7, 3)
     assert by_address[0xC0 + 30].device is None  # what the thread had set is overwritten

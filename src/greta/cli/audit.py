@@ -115,10 +115,7 @@ class AuditCommand:
         plan = _plan(options, say)
         session = AuditSession(plan, Say("en").of, keep, ["greta", *sys.argv[1:]])
         with _ended_as_by_ctrl_c(), audit_progress(say) as progress:
-            if options.resume:
-                session.resume(Path(options.resume), progress)
-            else:
-                session.conduct(progress)
+            session.conduct(progress, Path(options.resume) if options.resume else None)
         if STDOUT not in (options.json, options.junit, options.sarif):
             _tell(session, say)
         write_ci_files(options, Reported(session.summary, str(session.folder)), say)

@@ -11,12 +11,7 @@ from typing import NoReturn, Protocol, cast
 
 import greta
 from greta.errors import ExitCode, GretaError, UsageError
-from greta.inherited import (
-    abandon_stdout,
-    heed_children,
-    mend_standard_streams,
-    outlast_readers,
-)
+from greta.inherited import abandon_stdout, heed_children, mend_standard_streams, outlast_readers
 from greta.runs.masking import masked_words
 
 

@@ -9,7 +9,7 @@ import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import add_language_option, whole_number
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.reports.blocks import Cell, Table
 from greta.reports.lang import Say, sized
@@ -41,10 +41,10 @@ class RunsCommand:
     usage = "greta runs [list|prune] [DIR] [--older AGE] [--keep N] [--yes] [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        option = parser.add_argument
+        option, count = parser.add_argument, whole_number(0, 999_999, "a number of runs")
         option("words", nargs="*", metavar="[list|prune] [DIR]", help="what to do, and where")
         option("--older", type=_age, metavar="AGE", help="prune: older than, such as 12h, 14d, 2w")
-        option("--keep", type=_count, metavar="N", help="prune: all but the newest N")
+        option("--keep", type=count, metavar="N", help="prune: all but the newest N")
         option("--yes", action="store_true", help="prune: without asking")
         add_language_option(parser)
 
@@ -125,9 +125,3 @@ def _age(text: str) -> timedelta:
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no age; write it as 12h, 14d or 2w")
     return timedelta(days=int(match[1]) * _UNITS[match[2]])
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of runs")
-    return int(text)

@@ -19,21 +19,14 @@ from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
 
-SEEN: Final[dict[str, str]] = {
-    "exit_code": "seen_exit_code",
-    "signal": "seen_signal",
-    "timeout": "seen_hang",
-    "unknown": "seen_end_unknown",
-    "output_unexpected": "seen_output_unexpected",
-    "output_empty": "seen_output_empty",
+_ENDINGS: Final[dict[str, tuple[str, str]]] = {
+    "exit_code": ("seen_exit_code", "seen_exit_early"),
+    "signal": ("seen_signal", "seen_signal_early"),
+    "timeout": ("seen_hang", "seen_hang_early"),
+    "output_unexpected": ("seen_output_unexpected", "seen_output_unexpected"),
+    "output_empty": ("seen_output_empty", "seen_output_empty"),
 }
-"""Ways to end, as they are said."""
-EARLY: Final[dict[str, str]] = {
-    "exit_code": "seen_exit_early",
-    "signal": "seen_signal_early",
-    "timeout": "seen_hang_early",
-}
-"""The same, before the first HIP call."""
+"""Ways to end, as they are said; and before the first HIP call."""
 _STEPS: Final[dict[str, tuple[str, ...]]] = {
     "seen_exit_code": ("step_see_output",),
     "seen_signal": ("step_who_sent",),
@@ -149,10 +142,10 @@ def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
 
 def seen_code(ending: ProgramEnding) -> str:
     """The code of the sentence for how a program ended."""
-    if ending.early and ending.how in EARLY:
-        return EARLY[ending.how]
-    code = SEEN.get(ending.how, "seen_end_unknown")
-    return "seen_hang_in_call" if code == "seen_hang" and ending.is_in_call else code
+    seen, early = _ENDINGS.get(ending.how, ("seen_end_unknown", "seen_end_unknown"))
+    if ending.early:
+        return early
+    return "seen_hang_in_call" if seen == "seen_hang" and ending.is_in_call else seen
 
 
 def seen_of(

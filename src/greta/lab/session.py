@@ -188,19 +188,18 @@ class AuditSession:
         self._seconds_before = 0.0
         self._keeping_took = 0.0
 
-    def conduct(self, progress: Progress | None = None) -> None:
-        """Runs all of it in a new folder; raises UsageError if another audit has the device."""
-        self._in_turn(self._begin, progress)
+    def conduct(self, progress: Progress | None = None, resumed: Path | None = None) -> None:
+        """Runs all of it in a new folder, or what is left of the audit in `resumed`.
 
-    def resume(self, folder: Path, progress: Progress | None = None) -> None:
-        """Runs what is left of the audit in `folder`."""
-        self._in_turn(lambda: self._begin_again(folder), progress)
-
-    def _in_turn(self, begin: Callable[[], None], progress: Progress | None) -> None:
+        Raises UsageError if another audit has the device.
+        """
         with device_lock(self.plan.kind):
             end_leftovers(Path(self.plan.request.out))
             self._began = self._kept = time.monotonic()
-            begin()
+            if resumed is None:
+                self._begin()
+            else:
+                self._begin_again(resumed)
             self.audit.say = self._say
             self._conduct(progress or (lambda _: None))
 

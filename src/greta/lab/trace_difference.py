@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from greta.errors import OutsideError
 from greta.outside import open_outside
@@ -161,7 +161,7 @@ def _tensor(line: bytes, path: Path, number: int) -> TracedTensor:
 
 
 def _our_names(record: Json) -> Json:
-    named: dict[str, Any] = {}
+    named: Json = {}
     for name, value in record.items():
         own = _OTHER_NAMES.get(name, name)
         if own == name or own not in record:

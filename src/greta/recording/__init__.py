@@ -26,7 +26,6 @@ from greta.recording._contract import (
 )
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
-from greta.recording.device_notes import AccessedRanges, DeviceNote, Footprint
 from greta.recording.events import (
     ORDINARY,
     Block,
@@ -43,8 +42,10 @@ from greta.recording.files import RecordingError
 from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
 from greta.recording.identities import Allocation, Identity
 from greta.recording.lanes import Lane
-from greta.recording.process import Process, ProcessEnd
-from greta.recording.reader import (
+from greta.recording.notes import AccessedRanges, DeviceNote, Footprint
+from greta.recording.process import (
+    Process,
+    ProcessEnd,
     Recording,
     is_recording,
     open_recording,

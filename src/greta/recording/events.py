@@ -71,38 +71,21 @@ def result_name(call: str, result: int) -> str | None:
 Value = int | float | str | None
 Decoder = Callable[[int], int | float]
 
-SIGNED_BITS = {
-    "char": 8,
-    "signed char": 8,
-    "int8_t": 8,
-    "short": 16,
-    "int16_t": 16,
-    "int": 32,
-    "int32_t": 32,
-    "hipDevice_t": 32,
-    "long": 64,
-    "long long": 64,
-    "int64_t": 64,
-    "ssize_t": 64,
-    "ptrdiff_t": 64,
+SIGNED = {
+    8: ("char", "signed char", "int8_t"),
+    16: ("short", "int16_t"),
+    32: ("int", "int32_t", "hipDevice_t"),
+    64: ("long", "long long", "int64_t", "ssize_t", "ptrdiff_t"),
 }
-UNSIGNED_BITS = {
-    "bool": 8,
-    "unsigned char": 8,
-    "uint8_t": 8,
-    "unsigned short": 16,
-    "uint16_t": 16,
-    "unsigned": 32,
-    "unsigned int": 32,
-    "uint32_t": 32,
-    "GLenum": 32,
-    "GLuint": 32,
-    "size_t": 64,
-    "uint64_t": 64,
-    "uintptr_t": 64,
-    "unsigned long": 64,
-    "unsigned long long": 64,
+UNSIGNED = {
+    8: ("bool", "unsigned char", "uint8_t"),
+    16: ("unsigned short", "uint16_t"),
+    32: ("unsigned", "unsigned int", "uint32_t", "GLenum", "GLuint"),
+    64: ("size_t", "uint64_t", "uintptr_t", "unsigned long", "unsigned long long"),
 }
+SIGNED_BITS, UNSIGNED_BITS = (
+    {name: bits for bits, names in table.items() for name in names} for table in (SIGNED, UNSIGNED)
+)
 
 
 @lru_cache(maxsize=1024)
@@ -113,21 +96,17 @@ def decoder_of(c_type: str) -> Decoder:
         return _float
     if plain == "double":
         return _double
+    bits = SIGNED_BITS.get(plain) or UNSIGNED_BITS.get(plain) or 64
+    sign, mask = 1 << (bits - 1), (1 << bits) - 1
     if plain in SIGNED_BITS:
-        return _signed(SIGNED_BITS[plain])
+        return lambda word: ((word & mask) ^ sign) - sign
     if plain in UNSIGNED_BITS:
-        mask = (1 << UNSIGNED_BITS[plain]) - 1
         return lambda word: word & mask
     return _address if "*" in plain else _handle_or_enumeration
 
 
 def _address(word: int) -> int:
     return word
-
-
-def _signed(bits: int) -> Decoder:
-    sign, mask = 1 << (bits - 1), (1 << bits) - 1
-    return lambda word: ((word & mask) ^ sign) - sign
 
 
 def _float(word: int) -> float:

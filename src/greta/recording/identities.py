@@ -58,16 +58,6 @@ class Allocation(Identity):
         """Where it begins."""
         return self.handle
 
-    @property
-    def allocated_by(self) -> int | None:
-        """The event that allocated it."""
-        return self.made_by
-
-    @property
-    def freed_by(self) -> int | None:
-        """The event that freed it, or None."""
-        return self.ended_by
-
 
 Place = tuple[int, int]
 
@@ -208,15 +198,13 @@ def _rule(entry: CallEntry) -> Rule | None:
             flags_at = places[made.flags] if made.flags else None
             return Rule(MAKE, LiveKind[made.what], places[made.handle], sizes, flags_at)
         if gone := does.destroys:
-            return Rule(END, _destroyed(LiveKind[gone.what]), places[gone.handle])
+            # hipFree takes memory of every kind; where nobody saw it made, it is the device's.
+            is_memory = LiveKind[gone.what].is_memory
+            kind = LiveKind.DEVICE_MEMORY if is_memory else LiveKind[gone.what]
+            return Rule(END, kind, places[gone.handle])
     except KeyError:
         return None  # a damaged entry: its words are not the ones the call has
     return Rule(RESET) if does.kind is CallKind.RESET else None
-
-
-def _destroyed(kind: LiveKind) -> LiveKind:
-    """hipFree takes memory of every kind; where nobody saw it made, it is the device's."""
-    return LiveKind.DEVICE_MEMORY if kind.is_memory else kind
 
 
 def identities_of(
@@ -265,11 +253,7 @@ class _Actions:
                 self._read_words_of(self._rules[int(id_)], words, self.call[chunk] == id_, first)
 
     def _read_words_of(
-        self,
-        rule: Rule,
-        words: npt.NDArray[np.uint64],
-        chosen: npt.NDArray[np.bool_],
-        first: int,
+        self, rule: Rule, words: npt.NDArray[np.uint64], chosen: npt.NDArray[np.bool_], first: int
     ) -> None:
         places = first + np.flatnonzero(chosen)
         self.handle[places] = words[chosen, rule.handle]
@@ -314,7 +298,8 @@ def devices_at(
     columns: Columns, tables: Tables, rows: Rows, lanes_cut: set[int]
 ) -> npt.NDArray[np.int64]:
     """The device each of some calls was made on: what its thread set last; at first it is 0."""
-    ids = [id_ for id_, entry in tables.calls.items() if _sets_device(entry)]
+    does = {id_: effects_of(entry.name) for id_, entry in tables.calls.items()}
+    ids = [id_ for id_, one in does.items() if one and one.kind is CallKind.SET_DEVICE]
     chosen = np.isin(columns.call, np.array(ids, np.uint32))
     setting = np.flatnonzero(chosen & columns.finished & (columns.result == 0))
     lost = np.isin(columns.lane[rows], np.array(sorted(lanes_cut), np.uint32))
@@ -330,8 +315,3 @@ def devices_at(
     same = (last >= 0) & (key[setting[by_key[last]]] == key[rows])
     devices[same] = set_to[by_key[last[same]]]
     return devices
-
-
-def _sets_device(entry: CallEntry) -> bool:
-    does = effects_of(entry.name)
-    return does is not None and does.kind is CallKind.SET_DEVICE

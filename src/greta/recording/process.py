@@ -1,4 +1,4 @@
-"""One recorded process: its facts, its tables, and its calls in order."""
+"""A recording and its processes: of each its facts, its tables, and its calls in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from greta.recording import _format as f
 from greta.recording.columns import Columns, report_backward_times
-from greta.recording.device_notes import CallPlace, DeviceNote, Footprint, read_device_notes
 from greta.recording.events import (
     BLOCK_CREATED,
     BLOCK_DESTROYED,
@@ -29,6 +28,7 @@ from greta.recording.files import Problems, RecordingError
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
 from greta.recording.identities import Allocation, Identities, Identity, identities_of
 from greta.recording.lanes import Lane, read_lane
+from greta.recording.notes import CallPlace, DeviceNote, Footprint, read_device_notes
 from greta.recording.tables_json import Tables, read_tables
 
 EVENTS_AT_ONCE = 4096
@@ -82,16 +82,6 @@ class Process:
         """From the header, or from the name of the folder if that is lost."""
         named = re.match(r"\d{1,10}(?=\.)", self.folder.name)
         return self.header.pid or (int(named[0]) if named else 0)
-
-    @property
-    def parent_pid(self) -> int:
-        """The process that started it."""
-        return self.header.parent_pid
-
-    @property
-    def start_realtime_ns(self) -> int:
-        """When it started, since 1970."""
-        return self.header.start_realtime_ns
 
     @cached_property
     def ending(self) -> ProcessEnd:
@@ -277,3 +267,109 @@ def _counted(call: npt.NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
     if not small.all():
         ids, numbers = np.unique(call[~small], return_counts=True)
         yield from zip(ids.tolist(), numbers.tolist(), strict=True)
+
+
+PROCESS_FILES = ("header", "lane.0", "tables.jsonl")
+
+
+class Recording:
+    """The processes of a run, in the order they started, and what else could not be read."""
+
+    def __init__(self, path: Path, processes: list[Process], unopened: dict[Path, str]) -> None:
+        self.path = path
+        self.processes = processes
+        self.unopened = unopened
+        """Folders of processes of which nothing could be read, and why."""
+
+    def __repr__(self) -> str:
+        return f"<Recording {self.path}: {len(self.processes)} processes>"
+
+    @property
+    def problems(self) -> list[str]:
+        """Those of all processes, each with the name of its folder."""
+        within = (f"{p.folder.name}/{problem}" for p in self.processes for problem in p.problems)
+        return [*self.unopened.values(), *within]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every process is complete."""
+        return not self.unopened and all(process.complete for process in self.processes)
+
+
+def open_recording(path: Path | str) -> Recording:
+    """Open what is recorded under a folder: of a run, of a recording, or of one process.
+
+    Raises RecordingError if nothing there can be read; all lesser damage is told in `problems`.
+    A recording that is still being written is opened as it is now.
+    """
+    path = Path(path)
+    folders = list(_process_folders(path))
+    if not folders:
+        raise RecordingError(f"{path} {_what_it_is(path)}")
+    opened = {folder: _open_process(folder) for folder in folders}
+    processes = [one for one in opened.values() if isinstance(one, Process)]
+    errors = {at: one for at, one in opened.items() if isinstance(one, RecordingError)}
+    if not processes:
+        raise next(iter(errors.values()))
+    processes.sort(key=lambda process: (process.header.start_realtime_ns, process.folder.name))
+    return Recording(path, processes, {at: str(error) for at, error in errors.items()})
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a folder holds recorded processes; none of them is opened."""
+    try:
+        return any(True for _ in _process_folders(path))
+    except RecordingError:
+        return False
+
+
+def unrecorded_processes(path: Path | str) -> list[Path]:
+    """Folders in which the recorder has begun and could not write anything."""
+    return [folder for folder in _process_folders(Path(path)) if _is_blank(folder)]
+
+
+def _is_blank(folder: Path) -> bool:
+    try:
+        return all(file.is_file() and not file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return False
+
+
+def _open_process(folder: Path) -> Process | RecordingError:
+    if _is_blank(folder):
+        return RecordingError(f"{folder} is empty: the recorder could not record this process")
+    try:
+        return Process(folder)
+    except RecordingError as error:
+        return error
+
+
+def _process_folders(path: Path) -> Iterator[Path]:
+    try:
+        if any((path / name).exists() for name in PROCESS_FILES):
+            yield path
+            return
+        inner = path / "recording"
+        folder = inner if inner.is_dir() else path
+        names = sorted(folder.iterdir()) if folder.is_dir() else []
+        yield from (p for p in names if re.fullmatch(r"\d+\.\d+", p.name) and p.is_dir())
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _what_it_is(path: Path) -> str:
+    if not path.exists():
+        return "does not exist"
+    if not path.is_dir():
+        return "is a file; a recording is a folder"
+    if _is_empty_run(path):
+        return "is a run of which no HIP call is recorded: run.json says what ran"
+    return "is not a recording: it has no folder of a process, such as 4711.1, in it"
+
+
+def _is_empty_run(path: Path) -> bool:
+    """Whether `greta run` made it, or the run it is the recording of."""
+    inner = path / "recording"
+    recording = inner if inner.is_dir() else path.resolve()
+    run_of = (recording.parent / "run.json").is_file() and recording.name == "recording"
+    return run_of and not any(child.is_dir() for child in recording.iterdir())

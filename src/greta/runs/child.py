@@ -16,12 +16,8 @@ from greta.inherited import give_back
 from greta.runs.stream import OutputStream
 
 _PASSED_ON = {
-    signal.SIGHUP,
-    signal.SIGINT,
-    signal.SIGQUIT,
-    signal.SIGTERM,
-    signal.SIGUSR1,
-    signal.SIGUSR2,
+    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM),
+    *(signal.SIGUSR1, signal.SIGUSR2),
 }
 _WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
 # A terminal sends its signals to the whole foreground group, program included, and so does who

@@ -25,7 +25,7 @@ from greta.recording import (
     open_recording,
     unrecorded_processes,
 )
-from greta.recording.reader import read_started
+from greta.recording.notes import read_started
 from greta.runs.binary import binary_facts, require_sense
 from greta.runs.files import model_facts
 from greta.runs.folder import read_pin, read_run

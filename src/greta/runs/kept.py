@@ -65,7 +65,7 @@ def last_run() -> Path:
 
 
 def bytes_on_disk(folder: Path) -> int:
-    """Of all files below; those that vanish meanwhile do not count."""
+    """Of all files below, which may have holes; those that vanish meanwhile do not count."""
     return sum(_blocks(Path(place, name)) for place, _, names in os.walk(folder) for name in names)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from greta.recording import Process, Recording, open_recording
 from greta.runs.elf import why_nothing
 from greta.runs.files import file_facts, with_annotated
+from greta.runs.kept import bytes_on_disk
 from greta.runs.masking import masked_words
 from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
-from greta.runs.tally import Tally, recording_bytes, tally
+from greta.runs.tally import Tally, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
 from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
 
@@ -48,7 +49,7 @@ def _process_facts(process: Process) -> ProcessFacts:
     entry, ending = process.tables.process, process.ending
     return ProcessFacts(
         pid=process.pid,
-        parent_pid=process.parent_pid,
+        parent_pid=process.header.parent_pid,
         arguments=tuple(masked_words(entry.arguments)[0]),
         **{name: getattr(entry, name) or None for name in _ENTRY},
         hip_libraries=entry.hip_libraries,
@@ -104,4 +105,4 @@ def review(run: CompletedRun) -> Review:
         # Whatever is wrong with the recording: how the program ended is known, and is told.
         run.problems.append(f"the recording cannot be read: {error}")
         nothing = "not known"
-    return Review(recording, counts, recording_bytes(run.folder.recording), nothing)
+    return Review(recording, counts, bytes_on_disk(run.folder.recording), nothing)

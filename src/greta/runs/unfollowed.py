@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from greta.recording.reader import read_started
+from greta.recording.notes import read_started
 from greta.runs.elf import reach_of, why_not_loaded
 from greta.runs.masking import masked_words
 from greta.trace.run_facts import UnfollowedProcess

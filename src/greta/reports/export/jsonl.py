@@ -72,7 +72,8 @@ class _Lines:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._of_process = f'"process":{process.pid},"process_start_ns":{process.start_realtime_ns}'
+        started = process.header.start_realtime_ns
+        self._of_process = f'"process":{process.pid},"process_start_ns":{started}'
         self._places = Places(process)
         self._calls: dict[int, str] = {}
         self._words: dict[int, list[tuple[str, WordText, bool]]] = {}
@@ -146,7 +147,7 @@ class _Lines:
         return shown + (f',"pointed":{json_text(pointed)}' if pointed else "") + cut
 
     def _surroundings(self, event: CallEvent) -> str:
-        era = self._places.era(event.begin_ticks)
+        era = self._places.sites.era(event.begin_ticks)
         key = (event.kernel_id, event.annotation_id, event.script_id, event.site, era)
         if key not in self._after:
             _bound(self._after)

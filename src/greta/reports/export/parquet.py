@@ -162,7 +162,7 @@ class _ProcessTable:
     def batch(self, first: int, stop: int) -> pa.RecordBatch:
         """Rows `first` up to and without `stop`."""
         process, rows = self._process, np.arange(first, stop)
-        started = process.start_realtime_ns & (2**63 - 1)
+        started = process.header.start_realtime_ns & (2**63 - 1)
         records = process.columns.records(rows)
         unfinished = (records["flags"] & FINISHED) == 0
         scripts, places = np.unique(records["script"], return_inverse=True)
@@ -234,7 +234,7 @@ class _ProcessTable:
     def _natives(self, records: Any) -> dict[str, pa.Array]:
         sites = np.where(records["script"] == 0, records["site"], 0)
         _, numbers = np.unique(sites, return_inverse=True)
-        changes = np.array(self._places.changes, np.uint64)
+        changes = np.array(self._places.sites.changes, np.uint64)
         eras = np.searchsorted(changes, records["begin"], side="right")
         _, rows, places = np.unique(
             numbers * (len(changes) + 1) + eras, return_index=True, return_inverse=True

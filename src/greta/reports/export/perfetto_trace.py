@@ -34,7 +34,7 @@ def write_perfetto(recording: Recording, file: IO[bytes], advance: Advance) -> N
     trace = TraceFile(file)
     for number, process in enumerate(recording.processes, start=1):
         if number == 1:
-            trace.same_time(process.header.start_monotonic_ns, process.start_realtime_ns)
+            trace.same_time(process.header.start_monotonic_ns, process.header.start_realtime_ns)
         _ProcessTrace(trace, process, number).write(advance)
     trace.finish()
 

@@ -91,7 +91,7 @@ class Places:
 
     def __init__(self, process: Process) -> None:
         self._scripts = process.tables.scripts
-        self._resolver = SiteResolver(process.tables.libraries)
+        self.sites = SiteResolver(process.tables.libraries)
         self._lines: dict[int, ScriptLine | None] = {}
 
     def script(self, script_id: int) -> ScriptLine | None:
@@ -104,13 +104,4 @@ class Places:
 
     def native(self, site: int, script_id: int, ticks: int) -> NativeSite | None:
         """The native caller; of a call from Python that is only AMD's bindings, so None."""
-        return None if script_id else self._resolver.native(site, ticks)
-
-    @property
-    def changes(self) -> list[int]:
-        """Ticks after which a site may be another place than before."""
-        return self._resolver.changes
-
-    def era(self, ticks: int) -> int:
-        """How many of them had passed."""
-        return self._resolver.era(ticks)
+        return None if script_id else self.sites.native(site, ticks)

@@ -1,14 +1,17 @@
-"""Reading device.jsonl: what a device that knows more than HIP tells has said of its work.
+"""What is noted beside the calls: device.jsonl, and processes.jsonl, on processes not recorded.
+
+In device.jsonl a device that knows more than HIP tells says of its work what it did:
 
     for footprint in process.footprints():
         print(footprint.seq, footprint.kernel, footprint.written.ranges())
 
-A recording has this file only if its device tells: the simulated one. What it does not tell of a
+A recording has that file only if its device tells: the simulated one. What it does not tell of a
 launch is not known; a launch without a footprint may have accessed anything.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,8 +20,10 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from greta.errors import OutsideError
 from greta.recording.files import Problems
 from greta.recording.tables_json import Address, Fields, fields_of, given, read_lines
+from greta.typed_json import JsonField, decode
 
 FILE: Final = "device.jsonl"
 LARGEST_FILE: Final = 1 << 30
@@ -183,3 +188,68 @@ def _fault(fields: Fields, folder: Path) -> DeviceNote:
     if any(number >> 32 for place in (note.block, note.thread) for number in place or ()):
         raise ValueError("has a block or a thread out of range")
     return replace(note, code=folder / note.code) if note.code else note
+
+
+_PROCESSES: Final = "processes.jsonl"
+_MOST_BYTES: Final = 4 << 20
+"""GRETA_MOST_PROCESSES_BYTES: the recorder writes no more lines then."""
+_LONGEST_LINE: Final = 4096
+
+
+@dataclass(frozen=True)
+class StartNote:
+    """A line of the file; contract/recording.h says what each kind has."""
+
+    pid: int
+    """0 where it is not known."""
+    kind: str = ""
+    name: str = ""
+    """Of a recorded process: its folder."""
+    by_pid: int = 0
+    asked: int = 0
+    """Whether its environment asked for the recorder."""
+    file: str = ""
+    folder: str = ""
+    """The working folder."""
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Started:
+    """What the file says; nothing where there is none."""
+
+    recorded: tuple[tuple[int, str], ...] = ()
+    """Pid, and the name of the folder."""
+    unfollowed: tuple[StartNote, ...] = ()
+    """Programs that were started where the recorder cannot be."""
+    is_full: bool = False
+    """Later processes are not in it."""
+
+
+def read_started(path: Path) -> Started:
+    """Of a run, or of a recording; lines that are damaged are left out."""
+    inner = path / "recording"
+    file = (inner if inner.is_dir() else path) / _PROCESSES
+    if not file.is_file():
+        return Started()
+    with file.open(encoding="utf-8", errors="surrogateescape") as text:
+        content = text.read(_MOST_BYTES + _LONGEST_LINE)
+    recorded: list[tuple[int, str]] = []
+    starts: list[StartNote] = []
+    for note in filter(None, (_note(line, file) for line in content.splitlines())):
+        if note.kind == "recorded":
+            recorded.append((note.pid, note.name))
+        elif note.kind == "unfollowed":
+            starts.append(note)
+        elif note.kind == "not_started":
+            last = next((start for start in reversed(starts) if start.pid == note.pid), None)
+            if last:
+                starts.remove(last)
+    return Started(tuple(recorded), tuple(starts), file.stat().st_size >= _MOST_BYTES)
+
+
+def _note(line: str, file: Path) -> StartNote | None:
+    try:
+        return decode(StartNote, json.loads(line), JsonField(file))
+    except (ValueError, RecursionError, OutsideError):
+        return None
