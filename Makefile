@@ -18,7 +18,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean bench-isa
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,7 @@ $(READY): pyproject.toml CMakeLists.txt $(NATIVE_SOURCES)
 test: lint unit  ## everything that must pass: lint and all tests
 
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
+	$(BIN)/python -m compileall -q src tests  # once, not in each of thousands of child processes
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(READY)  ## style and types
@@ -65,12 +66,21 @@ SANITIZER_tsan := thread
 # One build for both: what every change must pass.
 SANITIZER_sanitize-ci := address,undefined
 
+test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
+	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
+		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
+		tests/project/test_hostile_folders.py tests/simdevice/model
+
 test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a million instructions
 	GRETA_TEST_KERNELS=1000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa
 
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
 	$(BIN)/python benchmarks/recorder/run.py
+	$(BIN)/python benchmarks/isa/run.py
+
+bench-isa: $(READY)  ## machine code of gfx942 on the simulated device, beside hipRTC's kernels and plain loops
+	$(BIN)/python benchmarks/isa/run.py
 
 # The peer, from source and with what these CPUs have.
 $(LLAMA): $(READY)

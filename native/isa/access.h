@@ -5,18 +5,37 @@
 
 namespace greta::isa::GRETA_LANES {
 
-// What one instruction accesses: an address of the host for each lane.
-struct alignas(64) Accesses {
-  u64 address[kLanes];
-  u64 lanes = 0;  // those that access
+// Lanes that access memory at a base of the host and an offset of their own.
+struct Places {
+  u64 base;
+  const u32* offset;
+  u64 lanes;
+  inline u64 address(int l) const { return base + offset[l]; }
+};
+
+// What one instruction accesses: mostly one of these. More where the upper halves of addresses
+// differ.
+struct Accesses {
+  Row space[2];
+  Places places[kLanes];
+  int count = 0;
+  u64 beyond = 0;  // lanes beyond a buffer's size: they read zero and do not write
+
+  void add(u64 base, const u32* offset, u64 lanes) { places[count++] = {base, offset, lanes}; }
+  template <class F>
+  inline void each(F&& body) const {
+    for (int i = 0; i < count; ++i) body(places[i]);
+  }
 };
 
 void set_fault(Wave& w, FaultKind kind, AccessKind access, u32 bytes, u64 lanes, u64 address);
 
-// False, with the fault set, where a lane may not. Addresses are global ones.
-bool check_global(Wave& w, const Step& s, const Accesses& a, u32 bytes, AccessKind kind);
-// The same for one address.
-bool check_one(Wave& w, const Step& s, u64 address, u32 bytes, AccessKind kind);
+// The lanes of `p` whose bytes do not lie in [begin, begin + room + bytes).
+u64 outside(const Places& p, u64 begin, u64 room);
+
+// False, with the fault set, where a lane may not.
+bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
+bool check_lds(Wave& w, const Places& p, u32 bytes, AccessKind kind);
 
 template <class F>
 inline void each_lane(u64 lanes, F&& body) {
@@ -45,49 +64,126 @@ inline u32 extended(u32 raw, u32 old) {
   return value;
 }
 
-// Are the lanes' words one after the other?
-inline bool is_dense(const Accesses& a) {
-  if (a.lanes != ~u64{0}) return false;
-  u64 difference = 0;
-  for (int l = 0; l < kLanes; ++l)
-    difference |= a.address[l] ^ (a.address[0] + 4 * static_cast<u64>(l));
-  return difference == 0;
+// Eight lanes at a time: most of them read one word after the other, or all the same.
+typedef u32 Eight __attribute__((vector_size(32)));
+typedef u32 Four __attribute__((vector_size(16)));
+
+inline Eight eight_at(const u32* from) {
+  Eight value;
+  __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}
+inline bool all_of(Eight mask) {
+#if defined(__AVX2__)
+  typedef float Floats __attribute__((vector_size(32)));
+  Floats bits;
+  __builtin_memcpy(&bits, &mask, sizeof bits);
+  return __builtin_ia32_movmskps256(bits) == 255;
+#else
+  u32 all = ~0u;
+  for (int i = 0; i < 8; ++i) all &= mask[i];
+  return all == ~0u;
+#endif
+}
+
+enum class Pattern : u8 { any, same, dense };
+
+inline Pattern pattern_of(const u32* offset, u32 bytes = 4) {
+  const Eight steps = Eight{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
+  const Eight from_first = eight_at(offset) - offset[0];
+  if (all_of(reinterpret_cast<Eight>(from_first == steps))) return Pattern::dense;
+  return all_of(reinterpret_cast<Eight>(from_first == Eight{})) ? Pattern::same : Pattern::any;
+}
+
+// Four lanes of `Words` words each to as many rows.
+template <int Words>
+inline void load_four(u32 (*rows)[kLanes], int l, u64 base, const u32* offset) {
+  Four part[4];
+  for (int i = 0; i < 4; ++i) {
+    part[i] = Four{};
+    __builtin_memcpy(&part[i], host(base + offset[l + i]), Words * 4);
+  }
+  const Four low01 = __builtin_shuffle(part[0], part[1], (Four{0, 4, 1, 5}));
+  const Four low23 = __builtin_shuffle(part[2], part[3], (Four{0, 4, 1, 5}));
+  const Four high01 = __builtin_shuffle(part[0], part[1], (Four{2, 6, 3, 7}));
+  const Four high23 = __builtin_shuffle(part[2], part[3], (Four{2, 6, 3, 7}));
+  const Four out[4] = {__builtin_shuffle(low01, low23, (Four{0, 1, 4, 5})),
+                       __builtin_shuffle(low01, low23, (Four{2, 3, 6, 7})),
+                       __builtin_shuffle(high01, high23, (Four{0, 1, 4, 5})),
+                       __builtin_shuffle(high01, high23, (Four{2, 3, 6, 7}))};
+  for (int i = 0; i < Words; ++i) __builtin_memcpy(&rows[i][l], &out[i], sizeof(Four));
+}
+
+template <int Words>
+inline void load_eight(u32 (*rows)[kLanes], int l, u64 base, const u32* offset) {
+  const Pattern pattern = pattern_of(offset + l);
+  if (pattern == Pattern::same) {
+    u32 words[Words];
+    __builtin_memcpy(words, host(base + offset[l]), sizeof words);
+    for (int i = 0; i < Words; ++i) {
+      const Eight all = Eight{} + words[i];
+      __builtin_memcpy(&rows[i][l], &all, sizeof all);
+    }
+  } else if (Words == 1 && pattern == Pattern::dense) {
+    __builtin_memcpy(&rows[0][l], host(base + offset[l]), 32);
+  } else if (Words == 1) {
+    u32 words[8];
+    for (int i = 0; i < 8; ++i) __builtin_memcpy(&words[i], host(base + offset[l + i]), 4);
+    __builtin_memcpy(&rows[0][l], words, sizeof words);
+  } else {
+    load_four<Words>(rows, l, base, offset);
+    load_four<Words>(rows, l + 4, base, offset);
+  }
+}
+
+// The row of the offsets may be among those that are loaded: lanes read theirs before they write.
+template <int Words>
+inline void load_words(Wave& w, u32 vdst, const Places& p) {
+  const u32* offset = p.offset;
+  u32(*rows)[kLanes] = &w.v[vdst];
+  for (int l = 0; l < kLanes; l += 8) {
+    const u32 lanes = static_cast<u32>(p.lanes >> l) & 255;
+    if (lanes == 255) {
+      load_eight<Words>(rows, l, p.base, offset);
+    } else {
+      each_lane(lanes, [&](int in_eight) {
+        u32 words[Words];
+        __builtin_memcpy(words, host(p.base + offset[l + in_eight]), sizeof words);
+        for (int i = 0; i < Words; ++i) rows[i][l + in_eight] = words[i];
+      });
+    }
+  }
 }
 
 template <int Bytes, Extend E>
-inline void load_lanes(Wave& w, u32 vdst, const Accesses& a) {
-  if (Bytes < 4) {
-    each_lane(a.lanes, [&](int l) {
+inline void load_lanes(Wave& w, u32 vdst, const Places& p) {
+  if constexpr (Bytes < 4) {
+    each_lane(p.lanes, [&](int l) {
       u32 raw = 0;
-      __builtin_memcpy(&raw, host(a.address[l]), Bytes < 4 ? Bytes : 4);
+      __builtin_memcpy(&raw, host(p.address(l)), Bytes);
       w.v[vdst][l] = extended<Bytes, E>(raw, w.v[vdst][l]);
     });
-    return;
+  } else {
+    load_words<Bytes / 4>(w, vdst, p);
   }
-  if (Bytes == 4 && is_dense(a)) {
-    __builtin_memcpy(w.v[vdst], host(a.address[0]), sizeof w.v[vdst]);
-    return;
-  }
-  each_lane(a.lanes, [&](int l) {
-    u32 words[4];
-    __builtin_memcpy(words, host(a.address[l]), Bytes);
-    for (int i = 0; i < Bytes / 4; ++i) w.v[vdst + i][l] = words[i];
-  });
 }
 
 // Data of fewer than four bytes is the low part of the register, or its upper half.
 template <int Bytes, bool High>
-inline void store_lanes(const Wave& w, u32 data, const Accesses& a) {
-  if (Bytes == 4 && is_dense(a)) {
-    __builtin_memcpy(host(a.address[0]), w.v[data], sizeof w.v[data]);
-    return;
+inline void store_lanes(const Wave& w, u32 data, const Places& p) {
+  for (int l = 0; l < kLanes; l += 8) {
+    const u32 lanes = static_cast<u32>(p.lanes >> l) & 255;
+    if (Bytes == 4 && lanes == 255 && pattern_of(p.offset + l) == Pattern::dense) {
+      __builtin_memcpy(host(p.address(l)), &w.v[data][l], 32);
+      continue;
+    }
+    each_lane(lanes, [&](int in_eight) {
+      u32 words[4];
+      for (int i = 0; i < (Bytes + 3) / 4; ++i) words[i] = w.v[data + i][l + in_eight];
+      if (High) words[0] >>= 16;
+      __builtin_memcpy(host(p.address(l + in_eight)), words, Bytes);
+    });
   }
-  each_lane(a.lanes, [&](int l) {
-    u32 words[4];
-    for (int i = 0; i < (Bytes + 3) / 4; ++i) words[i] = w.v[data + i][l];
-    if (High) words[0] >>= 16;
-    __builtin_memcpy(host(a.address[l]), words, Bytes);
-  });
 }
 
 // -- atomics -------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ struct HandlerTable {
 };
 
 void fill_scalar(HandlerTable table);
+// Of steps that need not be run, such as s_waitcnt.
+void do_nothing(Wave& wave, const Step& step);
 
 namespace portable {
 void fill_vector(HandlerTable table);

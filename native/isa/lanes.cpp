@@ -207,7 +207,8 @@ void store_changed(Wave& w, const Step& s, const u32* mask, int words, Number nu
                    const Row* results) {
   Row rows[2];
   for (int i = 0; i < words; ++i) rows[i] = results[i];
-  if (number != Number::integer) scale_and_clamp(s, words, number, rows);
+  const bool scales = s.instruction.clamp || s.instruction.omod != 0;
+  if (scales && number != Number::integer) scale_and_clamp(s, words, number, rows);
   if (s.instruction.form == Form::sdwa) {
     store_selected(w, s, mask, rows[0].lane);
   } else if (s.instruction.row->has(has_opsel) && s.half_result) {

@@ -174,6 +174,17 @@ struct U64 {
   }
   static inline u64 bits(u64 x) { return x; }
 };
+// 64 bits as two words, for what is done faster so.
+struct Words {
+  u32 low, high;
+};
+struct W64 {
+  using type = Words;
+  static constexpr int words = 2;
+  static constexpr Number number = Number::integer;
+  static constexpr bool arithmetic = false;
+  static inline Words load(const u32* const* row, int l) { return {row[0][l], row[1][l]}; }
+};
 struct I64 : U64 {
   using type = i64;
   static inline i64 load(const u32* const* row, int l) {
@@ -199,8 +210,8 @@ struct F64 {
 
 inline void expand(u64 bits, u32* row) {
   const u32 low = static_cast<u32>(bits), high = static_cast<u32>(bits >> 32);
-  for (u32 l = 0; l < 32; ++l) row[l] = 0u - (low >> l & 1);
-  for (u32 l = 0; l < 32; ++l) row[32 + l] = 0u - (high >> l & 1);
+  for (u32 l = 0; l < 32; ++l) row[l] = low & 1u << l ? ~0u : 0;
+  for (u32 l = 0; l < 32; ++l) row[32 + l] = high & 1u << l ? ~0u : 0;
 }
 
 inline const u32* exec_row(Wave& w) {
@@ -245,17 +256,28 @@ inline void broadcast(u32 value, u32* row) {
   for (int l = 0; l < kLanes; ++l) row[l] = value;
 }
 
-// The rows of a source as they are in registers.
-inline void plain_rows(const Wave& w, const Source& s, int words, Row* space, const u32** rows) {
-  if (s.kind == Source::vector) {
-    for (int i = 0; i < words; ++i) rows[i] = w.v[s.index + i];
-    return;
-  }
+// The rows of a scalar source.
+__attribute__((noinline)) inline void scalar_rows(const Wave& w, const Source& s, int words,
+                                                  Row* space, const u32** rows) {
   const u64 value = scalar_source(w, s, words);
   for (int i = 0; i < words; ++i) {
     broadcast(static_cast<u32>(value >> (32 * i)), space[i].lane);
     rows[i] = space[i].lane;
   }
+}
+
+// The rows of a source as they are in registers.
+__attribute__((always_inline)) inline void plain_rows(const Wave& w, const Source& s, int words,
+                                                      Row* space, const u32** rows) {
+  if (s.kind == Source::vector) {
+    for (int i = 0; i < words; ++i) rows[i] = w.v[s.index + i];
+    return;
+  }
+  if (s.kind == Source::value) {
+    for (int i = 0; i < words; ++i) rows[i] = s.rows->lane[i];
+    return;
+  }
+  scalar_rows(w, s, words, space, rows);
 }
 
 // neg, abs, op_sel, SDWA and DPP applied to them; defined in lanes.cpp.
@@ -268,7 +290,8 @@ void flush_rows(const Wave& w, int words, Number number, Row* space, const u32**
 inline bool default_mode(const Wave& w) { return (w.mode & 0xff) == kModeDefault; }
 
 template <class T>
-inline void source_rows(const Wave& w, const Step& s, int source, Row* space, const u32** rows) {
+__attribute__((noinline)) inline void source_rows(const Wave& w, const Step& s, int source,
+                                                  Row* space, const u32** rows) {
   if (s.changes_source) {
     changed_rows(w, s, source, T::words, T::number, space, rows);
   } else {
@@ -318,7 +341,10 @@ inline u32 half_rounding(const Wave& w) { return w.mode >> 2 & 3; }
 
 template <class R, class V>
 inline void put(Row* out, int l, V value, u32 half_mode) {
-  if constexpr (R::words == 2) {
+  if constexpr (__is_same(V, Words)) {
+    out[0].lane[l] = value.low;
+    out[1].lane[l] = value.high;
+  } else if constexpr (R::words == 2) {
     const u64 bits = R::bits(value);
     out[0].lane[l] = static_cast<u32>(bits);
     out[1].lane[l] = static_cast<u32>(bits >> 32);
@@ -366,6 +392,11 @@ inline void put_bits(Row* out, int l, u64 bits) {
   if constexpr (R::words == 2) out[1].lane[l] = static_cast<u32>(bits >> 32);
 }
 
+template <class T>
+inline u32 is_nan_value(T x) {
+  return x != x;
+}
+
 // One operation on lanes: F::run of one to three sources.
 template <class F, class R, class A>
 inline auto call(const u32* const (*rows)[2], int l, A*) {
@@ -393,48 +424,101 @@ inline auto first_nan(const u32* const (*rows)[2], int l, A*, B*, C*) {
   return nan_of<R, A>(rows[0], l, nan_of<R, B>(rows[1], l, nan_of<R, C>(rows[2], l, R::nan)));
 }
 
+// All lanes of an operation; true where a result is a NaN that must be replaced (see nan_of).
+using LaneLoop = bool (*)(const u32* const (*rows)[2], Row* out, u32 half_mode);
+using NanLoop = void (*)(const u32* const (*rows)[2], Row* out);
+
+inline void store_plain(Wave& w, u32 vdst, int words, const Row* results) {
+  const bool all = w.exec() == ~u64{0};
+  const u32* mask = all ? nullptr : exec_row(w);
+  for (int i = 0; i < words; ++i) {
+    u32* to = w.v[vdst + static_cast<u32>(i)];
+    const u32* from = results[i].lane;
+    if (all) {
+      __builtin_memcpy(to, from, sizeof(Row));
+    } else {
+      for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], from[l], to[l]);
+    }
+  }
+}
+
+// With modifiers, DPP, or another MODE than usual. One for each signature, not for each operation.
+template <class R, class... Args>
+__attribute__((noinline)) void run_changed(Wave& w, const Step& s, LaneLoop lanes, NanLoop nans) {
+  Row space[sizeof...(Args)][2], out[2], mask_space;
+  const u32* rows[sizeof...(Args)][2];
+  int i = 0;
+  (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+  {
+    const RoundingMode rounding(w, R::number);
+    if (lanes(rows, out, half_rounding(w)) && nans != nullptr) nans(rows, out);
+  }
+  if (R::number != Number::integer && !default_mode(w)) flush_results(w, R::words, R::number, out);
+  store(w, s, write_mask(w, s, &mask_space), R::words, R::number, out);
+}
+
+template <class R, class... Args>
+__attribute__((noinline)) void replace_nans(const u32* const (*rows)[2], Row* out) {
+  for (int l = 0; l < kLanes; ++l) {
+    if (result_is_nan<R>(out, l)) {
+      put_bits<R>(out, l, first_nan<R>(rows, l, static_cast<Args*>(nullptr)...));
+    }
+  }
+}
+
 template <class F, class R, bool FixNan, class... Args>
 struct Operation {
+  static constexpr bool fixes = FixNan && R::number != Number::integer;
+
   static void run(Wave& w, const Step& s) {
+    constexpr NanLoop nans = fix();
+    if (!s.plain || !default_mode(w)) return run_changed<R, Args...>(w, s, &lanes, nans);
     Row space[sizeof...(Args)][2];
     const u32* rows[sizeof...(Args)][2];
     int i = 0;
-    (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
-    Row out[2], mask_space;
-    {
-      const RoundingMode rounding(w, R::number);
-      lanes(rows, out, half_rounding(w));
+    (..., (plain_rows(w, s.source[i], Args::words, space[i], rows[i]), ++i));
+    if (!fixes && w.exec() == ~u64{0}) {
+      lanes(rows, reinterpret_cast<Row*>(w.v[s.vdst]), 0);
+      return;
     }
-    if (R::number != Number::integer && !default_mode(w))
-      flush_results(w, R::words, R::number, out);
-    store(w, s, write_mask(w, s, &mask_space), R::words, R::number, out);
+    Row out[2];
+    if (lanes(rows, out, 0) && fixes) nans(rows, out);
+    store_plain(w, s.vdst, R::words, out);
   }
 
-  static void lanes(const u32* const (*rows)[2], Row* out, u32 half_mode) {
+  static constexpr NanLoop fix() {
+    if constexpr (fixes) return &replace_nans<R, Args...>;
+    return nullptr;
+  }
+
+  // `out` may be rows that are read: a lane's sources are read before its result is written.
+  __attribute__((noinline)) static bool lanes(const u32* const (*rows)[2], Row* out,
+                                              u32 half_mode) {
+    u32 nan = 0;
     GRETA_EACH_LANE {
-      put<R>(out, l, call<F, R>(rows, l, static_cast<Args*>(nullptr)...), half_mode);
-      if constexpr (FixNan && R::number != Number::integer) {
-        const u64 nan = first_nan<R>(rows, l, static_cast<Args*>(nullptr)...);
-        const bool bad = result_is_nan<R>(out, l);
-        const u64 bits = R::words == 2 ? out[0].lane[l] | static_cast<u64>(out[1].lane[l]) << 32
-                                       : out[0].lane[l];
-        put_bits<R>(out, l, bad ? nan : bits);
-      }
+      const auto value = call<F, R>(rows, l, static_cast<Args*>(nullptr)...);
+      put<R>(out, l, value, half_mode);
+      if constexpr (fixes) nan |= is_nan_value(value);
     }
+    return nan != 0;
   }
 };
 
 // A compare writes one bit for each active lane.
 template <class F, class... Args>
 struct Compare {
-  static void run(Wave& w, const Step& s) {
+  __attribute__((noinline)) static void run(Wave& w, const Step& s) {
     Row space[sizeof...(Args)][2];
     const u32* rows[sizeof...(Args)][2];
     int i = 0;
-    (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+    if (s.plain && default_mode(w)) {
+      (..., (plain_rows(w, s.source[i], Args::words, space[i], rows[i]), ++i));
+    } else {
+      (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
+    }
     Row out;
     GRETA_EACH_LANE {
-      out.lane[l] = 0u - static_cast<u32>(call<F, U32>(rows, l, static_cast<Args*>(nullptr)...));
+      out.lane[l] = call<F, U32>(rows, l, static_cast<Args*>(nullptr)...) ? ~0u : 0;
     }
     w.set_pair(s.sdst, collect(out.lane) & w.exec());
   }

@@ -4,130 +4,144 @@
 namespace greta::isa::GRETA_LANES {
 namespace {
 
-u32 row_of_operand(const Operand& o) { return o.index + (o.kind == OperandKind::acc ? 256u : 0u); }
-u32 row_of(const Step& s, Role role) { return row_of_operand(*s.instruction.operand(role)); }
+struct LdsPlaces : Places {
+  Row wrapped;
+};
 
-// Addresses of the host; false with the fault set where one lies beyond the block's LDS.
-bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind kind, Accesses* a) {
-  const u32* from = w.v[s.instruction.operand(Role::addr)->index];
-  const u64 base = reinterpret_cast<uintptr_t>(w.lds);
-  const bool any = w.lds_bytes >= bytes;
-  const u64 room = any ? w.lds_bytes - bytes : 0;
-  Row beyond;
-  GRETA_EACH_LANE {
-    const u64 at = static_cast<u64>(from[l]) + offset;
-    a->address[l] = base + at;
-    beyond.lane[l] = at > room ? ~0u : 0;
-  }
-  a->lanes = w.exec();
-  const u64 refused = a->lanes & (any ? collect(beyond.lane) : ~u64{0});
-  if (refused == 0) return true;
-  set_fault(w, FaultKind::lds, kind, bytes, refused,
-            static_cast<u64>(from[__builtin_ctzll(refused)]) + offset);
-  return false;
+// Addresses have 32 bits: a negative one and an offset may lead into LDS.
+__attribute__((noinline)) bool resolve_wrapped(Wave& w, const Step& s, u32 offset, u32 bytes,
+                                               AccessKind kind, LdsPlaces* p) {
+  for (int l = 0; l < kLanes; ++l) p->wrapped.lane[l] = w.v[s.address][l] + offset;
+  p->base = reinterpret_cast<uintptr_t>(w.lds);
+  p->offset = p->wrapped.lane;
+  return check_lds(w, *p, bytes, kind);
+}
+
+// False with the fault set where a lane lies beyond the block's LDS.
+inline bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind kind, LdsPlaces* p) {
+  const u64 begin = reinterpret_cast<uintptr_t>(w.lds);
+  p->base = begin + offset;
+  p->offset = w.v[s.address];
+  p->lanes = w.exec();
+  if (w.lds_bytes >= bytes && outside(*p, begin, w.lds_bytes - bytes) == 0) return true;
+  return resolve_wrapped(w, s, offset, bytes, kind, p);
+}
+inline bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, LdsPlaces* p) {
+  return resolve(w, s, static_cast<u32>(s.instruction.offset), bytes, kind, p);
 }
 
 template <int Bytes, Extend E>
 void read(Wave& w, const Step& s) {
-  Accesses a;
-  if (!resolve(w, s, static_cast<u32>(s.instruction.offset), Bytes, AccessKind::read, &a)) return;
-  load_lanes<Bytes, E>(w, row_of(s, Role::vdst), a);
+  LdsPlaces p;
+  if (resolve(w, s, Bytes, AccessKind::read, &p)) load_lanes<Bytes, E>(w, s.vdst, p);
 }
 
 template <int Bytes, bool High>
 void write(Wave& w, const Step& s) {
-  Accesses a;
-  if (!resolve(w, s, static_cast<u32>(s.instruction.offset), Bytes, AccessKind::write, &a)) return;
-  store_lanes<Bytes, High>(w, row_of(s, Role::data0), a);
+  LdsPlaces p;
+  if (resolve(w, s, Bytes, AccessKind::write, &p)) store_lanes<Bytes, High>(w, s.data, p);
 }
 
-// Two places, in units of the element or of 64 of them. Both addresses are taken before anything is
-// written, since the result may go where the address was.
+// Two places, in units of the element or of 64 of them. The first result may go where the address
+// was.
 template <int Bytes, int Stride>
 void read_two(Wave& w, const Step& s) {
-  Accesses first, second;
+  LdsPlaces first, second;
   const Instruction& i = s.instruction;
   if (!resolve(w, s, i.offset0 * Bytes * Stride, Bytes, AccessKind::read, &first)) return;
   if (!resolve(w, s, i.offset1 * Bytes * Stride, Bytes, AccessKind::read, &second)) return;
-  const u32 row = row_of(s, Role::vdst);
-  load_lanes<Bytes, Extend::none>(w, row, first);
-  load_lanes<Bytes, Extend::none>(w, row + Bytes / 4, second);
+  Row copy;
+  if (static_cast<u32>(s.address - s.vdst) < Bytes / 4) {
+    __builtin_memcpy(copy.lane, second.offset, sizeof copy);
+    second.offset = copy.lane;
+  }
+  load_lanes<Bytes, Extend::none>(w, s.vdst, first);
+  load_lanes<Bytes, Extend::none>(w, s.vdst + Bytes / 4, second);
 }
 
 template <int Bytes, int Stride>
 void write_two(Wave& w, const Step& s) {
-  Accesses first, second;
+  LdsPlaces first, second;
   const Instruction& i = s.instruction;
   if (!resolve(w, s, i.offset0 * Bytes * Stride, Bytes, AccessKind::write, &first)) return;
   if (!resolve(w, s, i.offset1 * Bytes * Stride, Bytes, AccessKind::write, &second)) return;
-  store_lanes<Bytes, false>(w, row_of(s, Role::data0), first);
-  store_lanes<Bytes, false>(w, row_of(s, Role::data1), second);
+  store_lanes<Bytes, false>(w, s.data, first);
+  store_lanes<Bytes, false>(w, s.data1, second);
 }
 
 template <class F, class T, bool Returns>
 void atomic(Wave& w, const Step& s) {
-  Accesses a;
-  if (!resolve(w, s, static_cast<u32>(s.instruction.offset), sizeof(T), AccessKind::atomic, &a))
-    return;
-  const u32 data = row_of(s, Role::data0);
-  const u32 result = Returns ? row_of(s, Role::vdst) : 0;
-  each_lane(a.lanes, [&](int l) {
+  LdsPlaces p;
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
+  each_lane(p.lanes, [&](int l) {
+    u8* const where = host(p.address(l));
     T old;
-    __builtin_memcpy(&old, host(a.address[l]), sizeof old);
-    const T after = F::run(old, register_value<T>(w, data, l));
-    __builtin_memcpy(host(a.address[l]), &after, sizeof after);
-    if (Returns) set_register_value<T>(w, result, l, old);
+    __builtin_memcpy(&old, where, sizeof old);
+    const T after = F::run(old, register_value<T>(w, s.data, l));
+    __builtin_memcpy(where, &after, sizeof after);
+    if (Returns) set_register_value<T>(w, s.vdst, l, old);
   });
 }
 
-// data0 is what is expected, data1 the new value.
+// The first part of the data is what is expected, the second the new value.
 template <class T, bool Returns>
 void compare_store(Wave& w, const Step& s) {
-  Accesses a;
-  if (!resolve(w, s, static_cast<u32>(s.instruction.offset), sizeof(T), AccessKind::atomic, &a))
-    return;
-  const u32 expected = row_of(s, Role::data0), desired = row_of(s, Role::data1);
-  const u32 result = Returns ? row_of(s, Role::vdst) : 0;
-  each_lane(a.lanes, [&](int l) {
+  LdsPlaces p;
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &p)) return;
+  each_lane(p.lanes, [&](int l) {
+    u8* const where = host(p.address(l));
     T old;
-    __builtin_memcpy(&old, host(a.address[l]), sizeof old);
-    const T value = register_value<T>(w, desired, l);
-    if (old == register_value<T>(w, expected, l)) {
-      __builtin_memcpy(host(a.address[l]), &value, sizeof value);
-    }
-    if (Returns) set_register_value<T>(w, result, l, old);
+    __builtin_memcpy(&old, where, sizeof old);
+    const T value = register_value<T>(w, s.data1, l);
+    if (old == register_value<T>(w, s.data, l)) __builtin_memcpy(where, &value, sizeof value);
+    if (Returns) set_register_value<T>(w, s.vdst, l, old);
   });
 }
 
 // -- lanes reading each other, without memory ----------------------------------------------------
 
-u32 lane_address(const Wave& w, const Step& s, int l) {
-  const u32 at = w.v[s.instruction.operand(Role::addr)->index][l];
-  return (at + static_cast<u32>(s.instruction.offset)) >> 2 & 63;
-}
-
-// Each lane reads the lane it names; lanes that are switched off give 0.
-void backward_permute(Wave& w, const Step& s) {
-  const u32* data = w.v[row_of(s, Role::data0)];
-  const u64 exec = w.exec();
-  Row out;
-  for (int l = 0; l < kLanes; ++l) {
-    const u32 from = lane_address(w, s, l);
-    out.lane[l] = exec >> from & 1 ? data[from] : 0;
+// Stores a row of results in the active lanes.
+void store_row(Wave& w, const Step& s, const Row& out) {
+  u32* to = w.v[s.vdst];
+  if (w.exec() == ~u64{0}) {
+    __builtin_memcpy(to, out.lane, sizeof out);
+    return;
   }
-  u32* to = w.v[row_of(s, Role::vdst)];
   const u32* mask = exec_row(w);
   for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+}
+
+// What a lane reads of the lane that it names; lanes that are switched off give 0.
+void store_permuted(Wave& w, const Step& s, const u32* data, const Row& from) {
+  Row out, live;
+  __builtin_memcpy(live.lane, data, sizeof live);
+  if (w.exec() != ~u64{0}) {
+    const u32* mask = exec_row(w);
+    for (int l = 0; l < kLanes; ++l) live.lane[l] &= mask[l];
+  }
+  for (int l = 0; l < kLanes; ++l) out.lane[l] = live.lane[from.lane[l]];
+  store_row(w, s, out);
+}
+
+void named_lanes(const Wave& w, const Step& s, Row* lanes) {
+  const u32* at = w.v[s.address];
+  const u32 offset = static_cast<u32>(s.instruction.offset);
+  for (int l = 0; l < kLanes; ++l) lanes->lane[l] = (at[l] + offset) >> 2 & 63;
+}
+
+void backward_permute(Wave& w, const Step& s) {
+  Row from;
+  named_lanes(w, s, &from);
+  store_permuted(w, s, w.v[s.data], from);
 }
 
 // Each lane sends to the lane it names; of several the highest counts.
 void forward_permute(Wave& w, const Step& s) {
-  const u32* data = w.v[row_of(s, Role::data0)];
-  Row out = {};
-  each_lane(w.exec(), [&](int l) { out.lane[lane_address(w, s, l)] = data[l]; });
-  u32* to = w.v[row_of(s, Role::vdst)];
-  const u32* mask = exec_row(w);
-  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+  Row to, out = {};
+  named_lanes(w, s, &to);
+  const u32* data = w.v[s.data];
+  each_lane(w.exec(), [&](int l) { out.lane[to.lane[l]] = data[l]; });
+  store_row(w, s, out);
 }
 
 // The lane that ds_swizzle reads: within quads, or within 32 lanes by and, or, xor masks.
@@ -138,16 +152,11 @@ int swizzled(u32 pattern, int lane) {
 }
 
 void swizzle(Wave& w, const Step& s) {
-  const u32* data = w.v[s.instruction.operand(Role::addr)->index];
-  const u64 exec = w.exec();
-  Row out;
+  Row from;
   for (int l = 0; l < kLanes; ++l) {
-    const int from = swizzled(static_cast<u32>(s.instruction.offset), l);
-    out.lane[l] = exec >> from & 1 ? data[from] : 0;
+    from.lane[l] = static_cast<u32>(swizzled(static_cast<u32>(s.instruction.offset), l));
   }
-  u32* to = w.v[row_of(s, Role::vdst)];
-  const u32* mask = exec_row(w);
-  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+  store_permuted(w, s, w.v[s.address], from);
 }
 
 #define LDS_ATOMIC(name, type, F, T)                           \

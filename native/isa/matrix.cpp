@@ -69,34 +69,45 @@ inline u32 element(const u32* const* rows, int lane, int index) {
 // column lane % Size, rows in groups of four, 4 * (lane / Size) + 8 (of 32) or 16 (of 16) apart.
 template <int Size, int K, class A, class B, class Sum>
 struct Product {
-  static constexpr int groups = kLanes / Size, per_lane = K / groups,
-                       results = Size * Size / kLanes;
+  static constexpr int groups = kLanes / Size, per_lane = K / groups;
   static constexpr int words = per_lane * A::bits / 32;
 
   static void run(Wave& w, const Step& s) {
     Row space[2][4];
     const u32* rows[2][4];
     for (int n = 0; n < 2; ++n) wide_rows(w, s.source[n], space[n], rows[n]);
-    typename A::type a[Size][K];
-    typename B::type b[K][Size];
-    spread(rows, a, b);
-    Sum out[Size][Size];
+    alignas(64) typename A::type a[K][Size];  // transposed: a column of A together
+    alignas(64) typename B::type b[K][Size];
+    spread<A>(rows[0], a);
+    spread<B>(rows[1], b);
+    alignas(64) Sum out[Size][Size];
+    for (int i = 0; i < Size; ++i) addends(w, s.source[2], i, out[i]);
+    for (int i = 0; i < Size; i += kTogether) multiply_rows(a, b, i, &out[i]);
     for (int i = 0; i < Size; ++i) {
-      for (int j = 0; j < Size; ++j) out[i][j] = addend(w, s.source[2], i, j);
-      for (int k = 0; k < K; ++k) {
-        for (int j = 0; j < Size; ++j) out[i][j] = multiply_add(a[i][k], b[k][j], out[i][j]);
-      }
-    }
-    for (int l = 0; l < kLanes; ++l) {
-      for (int r = 0; r < results; ++r) {
-        w.v[s.vdst + r][l] = bits_as<u32>(out[row_of(l, r)][l % Size]);
-      }
+      __builtin_memcpy(&w.v[s.vdst + result_of(i)][lane_of(i)], out[i], sizeof out[i]);
     }
   }
 
-  static float multiply_add(float x, float y, float sum) { return sum + x * y; }
-  static i32 multiply_add(i32 x, i32 y, i32 sum) {
-    return static_cast<i32>(static_cast<u32>(sum) + static_cast<u32>(x) * static_cast<u32>(y));
+  // Several rows of results at once, held in registers; k in order, one addition after the other.
+  static constexpr int kTogether = 64 / Size, kVectors = Size / 8;
+  typedef Sum Eight __attribute__((vector_size(32)));
+  static inline void multiply_rows(const typename A::type (*a)[Size],
+                                   const typename B::type (*b)[Size], int i, Sum (*out)[Size]) {
+    Eight sums[kTogether][kVectors];
+    __builtin_memcpy(sums, out, sizeof sums);
+    for (int k = 0; k < K; ++k) {
+#pragma GCC unroll 4
+      for (int r = 0; r < kTogether; ++r) {
+        const Eight left = Eight{} + a[k][i + r];
+#pragma GCC unroll 4
+        for (int j = 0; j < kVectors; ++j) {
+          Eight right;
+          __builtin_memcpy(&right, &b[k][8 * j], sizeof right);
+          sums[r][j] += left * right;
+        }
+      }
+    }
+    __builtin_memcpy(out, sums, sizeof sums);
   }
 
   static void wide_rows(const Wave& w, const Source& source, Row* space, const u32** rows) {
@@ -110,28 +121,27 @@ struct Product {
     }
   }
 
-  static void spread(const u32* const (*rows)[4], typename A::type (*a)[K],
-                     typename B::type (*b)[Size]) {
-    for (int l = 0; l < kLanes; ++l) {
-      for (int e = 0; e < per_lane; ++e) {
-        const int k = l / Size * per_lane + e;
-        a[l % Size][k] = A::of(element<A>(rows[0], l, e));
-        b[k][l % Size] = B::of(element<B>(rows[1], l, e));
-      }
+  // The elements of a source: k by k, those of all lanes that have it.
+  template <class E>
+  static void spread(const u32* const* rows, typename E::type (*to)[Size]) {
+    for (int k = 0; k < K; ++k) {
+      const int first = k / per_lane * Size, e = k % per_lane;
+      for (int j = 0; j < Size; ++j) to[k][j] = E::of(element<E>(rows, first + j, e));
     }
   }
 
-  static int row_of(int lane, int result) {
-    return result / 4 * (Size == 32 ? 8 : 16) + lane / Size * 4 + result % 4;
-  }
+  // Where row i of the results lies: Size lanes of one register.
+  static constexpr int kStep = Size == 32 ? 8 : 16;
+  static int result_of(int i) { return i / kStep * 4 + i % 4; }
+  static int lane_of(int i) { return i % kStep / 4 * Size; }
 
-  static Sum addend(const Wave& w, const Source& source, int i, int j) {
-    if (source.kind != Source::vector)
-      return bits_as<Sum>(static_cast<u32>(scalar_source(w, source, 1)));
-    // The place of row i: the inverse of row_of.
-    const int step = Size == 32 ? 8 : 16;
-    const int result = i / step * 4 + i % 4, lane = i % step / 4 * Size + j;
-    return bits_as<Sum>(w.v[source.index + result][lane]);
+  static void addends(const Wave& w, const Source& source, int i, Sum* to) {
+    if (source.kind == Source::vector) {
+      __builtin_memcpy(to, &w.v[source.index + result_of(i)][lane_of(i)], sizeof(Sum) * Size);
+      return;
+    }
+    const Sum value = bits_as<Sum>(static_cast<u32>(scalar_source(w, source, 1)));
+    for (int j = 0; j < Size; ++j) to[j] = value;
   }
 };
 

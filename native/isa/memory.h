@@ -13,6 +13,7 @@ struct Range {
   uint64_t begin = 1;
   uint64_t end = 0;
   bool writable = false;
+  const void* notes = nullptr;  // not null: accesses are to be noted
 };
 
 class Memory {
@@ -22,6 +23,9 @@ class Memory {
   // May [address, address + bytes) be accessed so? If it may, `around` becomes the range, at least
   // those bytes, for which the engine need not ask again. Called from many threads.
   virtual bool allows(uint64_t address, uint32_t bytes, AccessKind kind, Range* around) = 0;
+
+  // Lanes access these bytes of a range with notes, some of them together.
+  virtual void note(const Range&, uint64_t, uint64_t, AccessKind) {}
 };
 
 }  // namespace greta::isa

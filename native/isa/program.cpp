@@ -170,8 +170,10 @@ class Preparation {
     step->handler = handlers_for(lanes_)[static_cast<size_t>(i_.opcode)];
     if (step->handler == nullptr) return "";
     for (int n = 0; n < i_.operand_count; ++n) place(i_.operands[n], n, step);
-    if (const char* missing = implied_sources(step)) return missing;
+    implied_sources(step);
+    if (is_memory(i_.row->format)) memory_operands(step);
     if (is_vector(i_.row->format)) modifiers(step);
+    step->plain = !step->changes_source && !step->changes_result && i_.form != Form::dpp;
     if (saturates()) {
       step->handler = saturating_handler(i_);
       return step->handler == nullptr ? " with clamp" : nullptr;
@@ -203,7 +205,7 @@ class Preparation {
   }
 
   // What an operation reads without naming it: the addend of fmac, the literal of fmaak and fmamk.
-  const char* implied_sources(Step* step) {
+  void implied_sources(Step* step) {
     const std::string_view name = name_of(i_.opcode);
     if (starts_with(name, "v_fmac_") || starts_with(name, "v_dot")) {
       if (i_.row->format == Format::VOP2) {
@@ -217,7 +219,59 @@ class Preparation {
       step->source[1] = Source();
       step->source[1].constant = i_.literal;
     }
-    return nullptr;
+  }
+
+  static uint16_t row_of(const Operand& o) {
+    return static_cast<uint16_t>(o.index + (o.kind == OperandKind::acc ? 256 : 0));
+  }
+
+  static Space space_of(Format format) {
+    switch (format) {
+      case Format::FLAT:
+        return Space::flat;
+      case Format::SCRATCH:
+        return Space::scratch;
+      case Format::MUBUF:
+        return Space::buffer;
+      case Format::DS:
+        return Space::lds;
+      default:
+        return Space::global;
+    }
+  }
+
+  void memory_operands(Step* step) {
+    step->space = space_of(i_.row->format);
+    for (int n = 0; n < i_.operand_count; ++n) memory_operand(i_.operands[n], step);
+    if (i_.operand(Role::vdst) == nullptr) step->vdst = step->data;
+  }
+
+  void memory_operand(const Operand& o, Step* step) {
+    switch (o.role) {
+      case Role::addr:
+      case Role::vaddr:
+        if (o.kind == OperandKind::vgpr) step->address = o.index;
+        step->wide_address = o.width == 2;
+        break;
+      case Role::data:
+      case Role::data0:
+      case Role::vdata:
+        step->data = row_of(o);
+        break;
+      case Role::data1:
+        step->data1 = row_of(o);
+        break;
+      case Role::saddr:
+      case Role::srsrc:
+      case Role::sbase:
+        if (o.kind == OperandKind::scalar) step->base = o.index;
+        break;
+      case Role::soffset:
+        if (o.kind == OperandKind::scalar) step->source[1] = source_of(i_, o);
+        break;
+      default:
+        break;
+    }
   }
 
   void modifiers(Step* step) {
@@ -299,6 +353,22 @@ void run_past_the_code(Wave& wave, const Step&) {
   wave.state = WaveState::faulted;
 }
 
+Flow flow_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::s_endpgm:
+    case Opcode::s_barrier:
+    case Opcode::s_trap:
+    case Opcode::s_setpc_b64:
+    case Opcode::s_swappc_b64:
+    case Opcode::s_call_b64:
+      return Flow::control;
+    default:
+      break;
+  }
+  if (instruction.operand(Role::target) != nullptr) return Flow::control;
+  return is_memory(instruction.row->format) ? Flow::faults : Flow::next;
+}
+
 bool ends_flow(Opcode opcode) {
   return opcode == Opcode::s_endpgm || opcode == Opcode::s_branch || opcode == Opcode::s_setpc_b64;
 }
@@ -344,6 +414,7 @@ class Loading {
       }
       Step step;
       step.offset = static_cast<uint32_t>(at * 4);
+      step.flow = flow_of(instruction);
       if (const char* missing = Preparation(instruction, lanes_).run(&step)) {
         return fail(at, std::string(name_of(instruction.opcode)) + missing + " is not implemented",
                     error);
@@ -355,6 +426,7 @@ class Loading {
         step.target = static_cast<int32_t>(lanes_);
       }
       note_approximate(instruction.opcode);
+      constant_rows(&step);
       if (is_memory(instruction.row->format)) step.memory = program_.memory_instructions++;
       decoded_[at] = 1;
       program_.steps.push_back(step);
@@ -372,14 +444,19 @@ class Loading {
 
   // A place that is no code and is not meant to be reached.
   bool add_end(size_t at) {
-    if (at >= count_) return true;  // run_wave stops there by itself
+    if (at >= count_) return true;  // the last step of all is one
+    decoded_[at] = 1;
+    program_.steps.push_back(end_at(at));
+    return true;
+  }
+
+  static Step end_at(size_t at) {
     Step step;
     step.handler = &run_past_the_code;
+    step.flow = Flow::control;
     step.offset = static_cast<uint32_t>(at * 4);
     step.instruction.words = 1;
-    decoded_[at] = 1;
-    program_.steps.push_back(step);
-    return true;
+    return step;
   }
 
   static size_t target_of(size_t after, const Operand& target) {
@@ -397,6 +474,19 @@ class Loading {
     const int64_t bytes = static_cast<int64_t>(at) * 4 + static_cast<int32_t>(add.literal);
     if (bytes >= 0 && bytes % 4 == 0 && static_cast<size_t>(bytes / 4) < count_) {
       candidates_.push_back(static_cast<size_t>(bytes / 4));
+    }
+  }
+
+  void constant_rows(Step* step) {
+    for (Source& source : step->source) {
+      if (source.kind != Source::value) continue;
+      const auto [at, is_new] = program_.constants.try_emplace(source.constant);
+      source.rows = &at->second;
+      if (!is_new) continue;
+      for (int word = 0; word < 2; ++word) {
+        std::fill_n(at->second.lane[word], kLanes,
+                    static_cast<uint32_t>(source.constant >> (32 * word)));
+      }
     }
   }
 
@@ -429,6 +519,7 @@ class Loading {
   bool link(std::string* error) {
     order();
     if (!steps_are_contiguous(error)) return false;
+    number();
     for (Step& step : program_.steps) {
       const Operand* target = step.instruction.operand(Role::target);
       if (target == nullptr) continue;
@@ -451,10 +542,19 @@ class Loading {
   void order() {
     std::sort(program_.steps.begin(), program_.steps.end(),
               [](const Step& a, const Step& b) { return a.offset < b.offset; });
+  }
+
+  // Steps that do nothing are left out: who goes there goes to the next one.
+  void number() {
+    std::vector<Step> kept;
+    kept.reserve(program_.steps.size() + 1);
     program_.step_at.assign(count_, -1);
-    for (size_t i = 0; i < program_.steps.size(); ++i) {
-      program_.step_at[program_.steps[i].offset / 4] = static_cast<int32_t>(i);
+    for (const Step& step : program_.steps) {
+      program_.step_at[step.offset / 4] = static_cast<int32_t>(kept.size());
+      if (step.handler != &do_nothing) kept.push_back(step);
     }
+    kept.push_back(end_at(count_));
+    program_.steps = std::move(kept);
   }
 
   // A step's successor is the next in the list; a branch into the middle of an instruction would
@@ -527,6 +627,14 @@ int32_t Program::step_of_byte(uint64_t offset) const {
 
 namespace {
 
+// The step that a wave goes to from the control step `at`; steps.size() where there is none.
+uint32_t next_of(const Program& program, Wave& wave, uint32_t at) {
+  if (wave.next == kFollowing) return at + 1;
+  if (wave.next != kJump) return wave.next;
+  const int32_t to = program.step_of_byte(wave.jump - wave.code_base);
+  return to < 0 ? static_cast<uint32_t>(program.steps.size()) : static_cast<uint32_t>(to);
+}
+
 void fault_of_program(Wave& wave, uint32_t step) {
   wave.fault.kind = FaultKind::program;
   wave.fault.step = step;
@@ -538,31 +646,33 @@ void fault_of_program(Wave& wave, uint32_t step) {
 
 uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget) {
   const Step* const steps = program.steps.data();
-  const auto count = static_cast<uint32_t>(program.steps.size());
-  while (budget != 0) {
-    const uint32_t current = wave.next;
-    if (current >= count) {
-      fault_of_program(wave, current);
-      return budget;
+  const Step* begin = steps + wave.next;  // of code without branches
+  const Step* step = begin;
+  uint64_t done = 0;
+  wave.next = kFollowing;
+  for (;;) {
+    step->handler(wave, *step);
+    const bool follows =
+        step->flow == Flow::next || (wave.next == kFollowing && wave.state == WaveState::ready);
+    if (follows) {
+      ++step;
+      continue;
     }
-    const Step& step = steps[current];
-    wave.next = current + 1;
-    --budget;
-    step.handler(wave, step);
-    if (wave.state != WaveState::ready) {
-      if (wave.state == WaveState::faulted) wave.fault.step = current;
-      return budget;
+    const auto at = static_cast<uint32_t>(step - steps);
+    done += static_cast<uint64_t>(step - begin) + 1;
+    const uint32_t next = next_of(program, wave, at);
+    if (wave.state == WaveState::faulted) {
+      wave.fault.step = at;
+    } else if (wave.state == WaveState::ready && next >= program.steps.size()) {
+      fault_of_program(wave, at);
     }
-    if (wave.next == kJump) {
-      const int32_t to = program.step_of_byte(wave.jump - wave.code_base);
-      if (to < 0) {
-        fault_of_program(wave, current);
-        return budget;
-      }
-      wave.next = static_cast<uint32_t>(to);
+    if (wave.state != WaveState::ready || done >= budget) {
+      wave.next = next;
+      return done;
     }
+    wave.next = kFollowing;
+    step = begin = steps + next;
   }
-  return budget;
 }
 
 }  // namespace greta::isa

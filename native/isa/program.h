@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,19 +15,44 @@ namespace greta::isa {
 struct Step;
 using Handler = void (*)(Wave&, const Step&);
 
+// A value in every lane: its lower and its upper word.
+struct alignas(64) ConstantRows {
+  uint32_t lane[2][kLanes];
+};
+
 // A source operand: a register, or a value that does not change.
 struct Source {
   enum Kind : uint8_t { value, vector, scalar, special } kind = value;
   uint16_t index = 0;  // of a register; the code of a special one
   uint64_t constant = 0;
+  const ConstantRows* rows = nullptr;  // the constant, where a vector operation reads it
 };
+
+// What may happen to the wave besides its registers.
+enum class Flow : uint8_t {
+  next,     // nothing: the next step follows
+  faults,   // a fault, perhaps
+  control,  // it may go on elsewhere, wait or end
+};
+
+// What the addresses of a memory instruction are made of.
+enum class Space : uint8_t { global, flat, scratch, buffer, lds };
+
+inline constexpr uint16_t kNoRow = 0xffff;
 
 // One instruction as the handlers see it.
 struct Step {
   Handler handler = nullptr;
   Source source[3];
-  uint16_t vdst = 0;            // row of the vector destination
-  uint16_t sdst = 0;            // code of the scalar destination
+  uint16_t vdst = 0;             // row of the vector destination
+  uint16_t sdst = 0;             // code of the scalar destination
+  uint16_t address = kNoRow;     // row of a memory instruction's address
+  uint16_t data = 0, data1 = 0;  // rows of what it writes
+  uint16_t base = kNoRow;        // code of the scalar registers that its addresses start from
+  Flow flow = Flow::next;
+  Space space = Space::global;
+  bool wide_address = false;    // the address is a pair of rows
+  bool plain = false;           // none of the following, and no DPP
   bool changes_source = false;  // neg, abs, SDWA or DPP: see source rows
   bool changes_result = false;  // clamp, omod, SDWA or a half of a register
   bool half_result = false;     // writes 16 bits and keeps the others
@@ -47,10 +73,15 @@ bool is_implemented(Opcode opcode);
 bool is_approximate(Opcode opcode);
 
 struct Program {
-  std::vector<Step> steps;
+  std::vector<Step> steps;       // without those that do nothing; one more at the end
   std::vector<int32_t> step_at;  // by word; -1 inside an instruction
   uint32_t memory_instructions = 0;
-  std::vector<Opcode> approximate;  // those that occur
+  std::map<uint64_t, ConstantRows> constants;  // by value
+  std::vector<Opcode> approximate;             // those that occur
+
+  Program() = default;
+  Program(const Program&) = delete;  // steps point to constants
+  Program& operator=(const Program&) = delete;
 
   // A function that cannot be run; calling it is a fault.
   struct Refused {
@@ -67,7 +98,8 @@ struct Program {
   int32_t step_of_byte(uint64_t offset) const;
 };
 
-// Runs a wave until it stops or `budget` instructions are done; returns what is left of it.
+// Runs a wave until it stops or `budget` instructions are done, and on to the next branch; returns
+// how many were done.
 uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget);
 
 }  // namespace greta::isa

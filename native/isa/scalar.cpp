@@ -11,7 +11,7 @@ using i32 = int32_t;
 using i64 = int64_t;
 
 template <class T>
-T source(const Wave& w, const Step& s, int i) {
+__attribute__((always_inline)) inline T source(const Wave& w, const Step& s, int i) {
   const Source& from = s.source[i];
   switch (from.kind) {
     case Source::scalar:
@@ -454,7 +454,6 @@ void fill_immediate(HandlerTable table) {
 
 // -- control -------------------------------------------------------------------------------------
 
-void nothing(Wave&, const Step&) {}
 void end_program(Wave& w, const Step&) { w.state = WaveState::ended; }
 void barrier(Wave& w, const Step&) { w.state = WaveState::at_barrier; }
 void trap(Wave& w, const Step&) {
@@ -539,11 +538,13 @@ void fill_control(HandlerTable table) {
         Opcode::s_dcache_wb, Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2,
         Opcode::buffer_inv, Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop,
         Opcode::ds_nop}) {
-    table.set(opcode, &nothing);
+    table.set(opcode, &do_nothing);
   }
 }
 
 }  // namespace
+
+void do_nothing(Wave&, const Step&) {}
 
 void fill_scalar(HandlerTable table) {
   fill_two(table);

@@ -95,8 +95,22 @@ inline u32 alignbit(u32 a, u32 b, u32 n) {
   return static_cast<u32>((static_cast<u64>(a) << 32 | b) >> (n & 31));
 }
 
+// The most frequent instruction of all: a row goes as it is.
+void move(Wave& w, const Step& s) {
+  Row space;
+  const u32* row;
+  if (s.plain) {
+    plain_rows(w, s.source[0], 1, &space, &row);
+    store_plain(w, s.vdst, 1, reinterpret_cast<const Row*>(row));
+    return;
+  }
+  Row mask_space;
+  source_rows<U32>(w, s, 0, &space, &row);
+  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, reinterpret_cast<const Row*>(row));
+}
+
 void fill_word(Table table) {
-  LANE_OP(v_mov_b32, U32, (U32), (u32 a), a)
+  table.set(Opcode::v_mov_b32, &move);
   LANE_OP(v_not_b32, U32, (U32), (u32 a), ~a)
   LANE_OP(v_bfrev_b32, U32, (U32), (u32 a), reversed(a))
   LANE_OP(v_ffbh_u32, U32, (U32), (u32 a), leading_zeros(a))
@@ -194,14 +208,60 @@ void fill_16_bit(Table table) {
   LANE_OP(v_med3_i16, I16, (I16, I16, I16), (i32 a, i32 b, i32 c), med_i(a, b, c))
 }
 
+inline Words shifted_left(Words x, u32 n) {
+  const u32 by = n & 31, low = x.low << by, high = x.high << by | x.low >> 1 >> (31 - by);
+  return {n & 32 ? 0 : low, n & 32 ? low : high};
+}
+inline Words shifted_right(Words x, u32 n) {
+  const u32 by = n & 31, high = x.high >> by, low = x.low >> by | x.high << 1 << (31 - by);
+  return {n & 32 ? high : low, n & 32 ? 0 : high};
+}
+inline Words sum(Words a, Words b) {
+  const u32 low = a.low + b.low;
+  return {low, a.high + b.high + (low < a.low ? 1u : 0u)};
+}
+// The shift goes up to 4; more is not defined and taken as 0.
+inline Words shifted_sum(Words a, u32 n, Words c) {
+  const u32 by = (n & 7) > 4 ? 0 : n & 7;
+  return sum({a.low << by, a.high << by | a.low >> 1 >> (31 - by)}, c);
+}
+
 void fill_64_bit(Table table) {
-  LANE_OP(v_mov_b64, U64, (U64), (u64 a), a)
-  LANE_OP(v_lshlrev_b64, U64, (U32, U64), (u32 a, u64 b), b << (a & 63))
-  LANE_OP(v_lshrrev_b64, U64, (U32, U64), (u32 a, u64 b), b >> (a & 63))
+  LANE_OP(v_mov_b64, W64, (W64), (Words a), a)
+  LANE_OP(v_lshlrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_left(b, a))
+  LANE_OP(v_lshrrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_right(b, a))
   LANE_OP(v_ashrrev_i64, I64, (U32, I64), (u32 a, i64 b), b >> (a & 63))
-  // The shift goes up to 4; more is not defined and taken as 0.
-  LANE_OP(v_lshl_add_u64, U64, (U64, U32, U64), (u64 a, u32 b, u64 c),
-          (a << ((b & 7) > 4 ? 0 : b & 7)) + c)
+  LANE_OP(v_lshl_add_u64, W64, (W64, U32, W64), (Words a, u32 b, Words c), shifted_sum(a, b, c))
+}
+
+// The lower and upper words of products.
+template <bool Signed>
+inline void multiply_words(const u32* a, const u32* b, u32* low, u32* high) {
+#if defined(__AVX2__)
+  typedef long long Wide __attribute__((vector_size(32)));
+  typedef int Narrow __attribute__((vector_size(32)));
+  const Wide lower = Wide{} + 0xffffffffll;
+  for (int l = 0; l < kLanes; l += 8) {
+    Wide x, y;
+    __builtin_memcpy(&x, a + l, sizeof x);
+    __builtin_memcpy(&y, b + l, sizeof y);
+    const Narrow xo = reinterpret_cast<Narrow>(x >> 32), yo = reinterpret_cast<Narrow>(y >> 32);
+    const Narrow xe = reinterpret_cast<Narrow>(x), ye = reinterpret_cast<Narrow>(y);
+    const Wide even = Signed ? __builtin_ia32_pmuldq256(xe, ye) : __builtin_ia32_pmuludq256(xe, ye);
+    const Wide odd = Signed ? __builtin_ia32_pmuldq256(xo, yo) : __builtin_ia32_pmuludq256(xo, yo);
+    const Wide down = (even & lower) | odd << 32, up = (even >> 32 & lower) | (odd & ~lower);
+    __builtin_memcpy(low + l, &down, sizeof down);
+    __builtin_memcpy(high + l, &up, sizeof up);
+  }
+#else
+  for (int l = 0; l < kLanes; ++l) {
+    const u64 product =
+        Signed ? static_cast<u64>(static_cast<i64>(static_cast<i32>(a[l])) * static_cast<i32>(b[l]))
+               : static_cast<u64>(a[l]) * b[l];
+    low[l] = static_cast<u32>(product);
+    high[l] = static_cast<u32>(product >> 32);
+  }
+#endif
 }
 
 // 64-bit multiply and add, with the carry of the addition in a mask.
@@ -210,38 +270,49 @@ struct MultiplyAdd64 {
   static void run(Wave& w, const Step& s) {
     Row space[3][2], out[2], carry;
     const u32* rows[3][2];
-    source_rows<U32>(w, s, 0, space[0], rows[0]);
-    source_rows<U32>(w, s, 1, space[1], rows[1]);
-    source_rows<U64>(w, s, 2, space[2], rows[2]);
-    GRETA_EACH_LANE {
-      const u32 a = rows[0][0][l], b = rows[1][0][l];
-      const u64 product =
-          Signed ? static_cast<u64>(static_cast<i64>(static_cast<i32>(a)) * static_cast<i32>(b))
-                 : static_cast<u64>(a) * b;
-      const u64 c = U64::load(rows[2], l), sum = product + c;
-      out[0].lane[l] = static_cast<u32>(sum);
-      out[1].lane[l] = static_cast<u32>(sum >> 32);
-      const bool unsigned_carry = sum < product;
-      const bool signed_carry = (~(product ^ c) & (product ^ sum)) >> 63;
-      carry.lane[l] = 0u - static_cast<u32>(Signed ? signed_carry : unsigned_carry);
+    plain_rows(w, s.source[0], 1, space[0], rows[0]);
+    plain_rows(w, s.source[1], 1, space[1], rows[1]);
+    plain_rows(w, s.source[2], 2, space[2], rows[2]);
+    multiply_words<Signed>(rows[0][0], rows[1][0], out[0].lane, out[1].lane);
+    // A product and one word more do not overflow.
+    if (!Signed && s.source[2].kind == Source::value && s.source[2].constant >> 32 == 0) {
+      GRETA_EACH_LANE {
+        const u32 low = out[0].lane[l], sum = low + rows[2][0][l];
+        out[0].lane[l] = sum;
+        out[1].lane[l] += sum < low ? 1 : 0;
+      }
+      store_plain(w, s.vdst, 2, out);
+      w.set_pair(s.sdst, 0);
+      return;
     }
-    store(w, s, exec_row(w), 2, Number::integer, out);
+    GRETA_EACH_LANE {
+      const u32 low = out[0].lane[l], high = out[1].lane[l];
+      const u32 c = rows[2][0][l], d = rows[2][1][l];
+      const u32 sum = low + c, up = sum < low ? 1 : 0, part = high + d, whole = part + up;
+      out[0].lane[l] = sum;
+      out[1].lane[l] = whole;
+      const u32 unsigned_carry = part < high || whole < up ? ~0u : 0;
+      const u32 signed_carry =
+          static_cast<u32>(static_cast<i32>(~(high ^ d) & (high ^ whole)) >> 31);
+      carry.lane[l] = Signed ? signed_carry : unsigned_carry;
+    }
+    store_plain(w, s.vdst, 2, out);
     w.set_pair(s.sdst, collect(carry.lane) & w.exec());
   }
 };
 
 struct Add {
   static inline u32 run(u32 a, u32 b, u32 carry, u32* out) {
-    const u64 sum = static_cast<u64>(a) + b + carry;
-    *out = static_cast<u32>(sum >> 32);
-    return static_cast<u32>(sum);
+    const u32 part = a + b, sum = part + carry;
+    *out = (part < a ? 1 : 0) | (sum < part ? 1 : 0);
+    return sum;
   }
 };
 struct Subtract {
   static inline u32 run(u32 a, u32 b, u32 carry, u32* out) {
-    const u64 difference = static_cast<u64>(a) - b - carry;
-    *out = static_cast<u32>(difference >> 63);
-    return static_cast<u32>(difference);
+    const u32 part = a - b;
+    *out = (a < b ? 1 : 0) | (part < carry ? 1 : 0);
+    return part - carry;
   }
 };
 struct SubtractReverse {

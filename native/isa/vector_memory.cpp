@@ -20,322 +20,408 @@ bool covers(const Range& range, u32 bytes, AccessKind kind) {
          (kind == AccessKind::read || range.writable);
 }
 
-// The lanes whose bytes do not lie in the range.
-u64 outside(const Range& range, const u64* address, u32 bytes) {
-  const u64 begin = range.begin, room = range.end - range.begin - bytes;
-  Row out;
-  GRETA_EACH_LANE { out.lane[l] = address[l] - begin > room ? ~0u : 0; }
-  return collect(out.lane);
+// The offsets from a base that lead to [begin, begin + room], as one comparison of 32 bits:
+// offset - first <= span. False where none does.
+bool offsets_of(u64 base, u64 begin, u64 room, u32* first, u32* span) {
+  const u64 ahead = begin - base, behind = base - begin, most = 0xffffffff;
+  if (ahead <= most) {
+    const u64 last = room > most - ahead ? most : ahead + room;
+    *first = static_cast<u32>(ahead);
+    *span = static_cast<u32>(last - ahead);
+    return true;
+  }
+  if (behind > room) return false;
+  *first = 0;
+  *span = static_cast<u32>(room - behind > most ? most : room - behind);
+  return true;
 }
 
 }  // namespace
 
-bool check_global(Wave& w, const Step& s, const Accesses& a, u32 bytes, AccessKind kind) {
-  Range& range = w.remembered[s.memory];
-  u64 left = a.lanes, refused = 0;
-  if (covers(range, bytes, kind)) left &= outside(range, a.address, bytes);
+u64 outside(const Places& p, u64 begin, u64 room) {
+  u32 first, span;
+  if (!offsets_of(p.base, begin, room, &first, &span)) return p.lanes;
+  Row out;
+  u32 any = 0;
+  GRETA_EACH_LANE {
+    out.lane[l] = p.offset[l] - first > span ? ~0u : 0;
+    any |= out.lane[l];
+  }
+  return any == 0 ? 0 : p.lanes & collect(out.lane);
+}
+
+namespace {
+
+// Eight lanes one after the other are noted as one access, and so are such eights. What several
+// lanes read is noted once.
+void note_lanes(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
+                AccessKind kind) {
+  u64 begin = 0, end = 0;
+  const auto note = [&](u64 address, u64 size) {
+    if (address == end) {
+      end += size;
+      return;
+    }
+    if (address - begin <= end - begin && size <= end - address) return;
+    if (end != begin) w.memory->note(range, begin, end - begin, kind);
+    begin = address;
+    end = address + size;
+  };
+  for (int l = 0; l < kLanes; l += 8) {
+    const u32 part = static_cast<u32>(lanes >> l) & 255;
+    const Pattern pattern = part == 255 ? pattern_of(p.offset + l, bytes) : Pattern::any;
+    if (pattern == Pattern::any) {
+      each_lane(part, [&](int i) { note(p.address(l + i), bytes); });
+    } else {
+      note(p.address(l), pattern == Pattern::dense ? 8 * u64{bytes} : bytes);
+    }
+  }
+  if (end != begin) w.memory->note(range, begin, end - begin, kind);
+}
+
+// The lanes that the range does not answer for.
+inline u64 not_covered(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
+                       AccessKind kind) {
+  if (!covers(range, bytes, kind)) return lanes;
+  const u64 left = lanes & outside(p, range.begin, range.end - range.begin - bytes);
+  if (range.notes != nullptr) note_lanes(w, range, p, lanes & ~left, bytes, kind);
+  return left;
+}
+
+bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64 left) {
+  u64 refused = 0;
   while (left != 0) {
     const int lane = __builtin_ctzll(left);
     Range around;
-    if (w.memory->allows(a.address[lane], bytes, kind, &around)) {
+    if (w.memory->allows(p.address(lane), bytes, kind, &around)) {
       range = around;
-      left &= left - 1;
-      if (covers(range, bytes, kind)) left &= outside(range, a.address, bytes);
+      left = not_covered(w, range, p, left, bytes, kind);
     } else {
       refused |= u64{1} << lane;
-      left &= left - 1;
     }
+    left &= ~(u64{1} << lane);
   }
   if (refused == 0) return true;
-  set_fault(w, FaultKind::memory, kind, bytes, refused, a.address[__builtin_ctzll(refused)]);
+  set_fault(w, FaultKind::memory, kind, bytes, refused, p.address(__builtin_ctzll(refused)));
   return false;
 }
 
-bool check_one(Wave& w, const Step& s, u64 address, u32 bytes, AccessKind kind) {
-  Accesses a;
-  for (u64& each : a.address) each = address;
-  a.lanes = 1;
-  return check_global(w, s, a, bytes, kind);
+}  // namespace
+
+bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind) {
+  Range& range = w.remembered[s.memory];
+  const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
+  return left == 0 || ask(w, range, p, bytes, kind, left);
+}
+
+bool check_lds(Wave& w, const Places& p, u32 bytes, AccessKind kind) {
+  const u64 begin = reinterpret_cast<uintptr_t>(w.lds);
+  const u64 refused = w.lds_bytes < bytes ? p.lanes : outside(p, begin, w.lds_bytes - bytes);
+  if (refused == 0) return true;
+  set_fault(w, FaultKind::lds, kind, bytes, refused, p.address(__builtin_ctzll(refused)) - begin);
+  return false;
 }
 
 namespace {
 
 // -- addresses -----------------------------------------------------------------------------------
 
-void vector_addresses(const Wave& w, const Operand& o, u64 base, Accesses* a) {
-  if (o.kind != OperandKind::vgpr) {
-    for (u64& each : a->address) each = base;
-  } else if (o.width == 2) {
-    const u32* low = w.v[o.index];
-    const u32* high = w.v[o.index + 1];
-    GRETA_EACH_LANE { a->address[l] = base + (low[l] | static_cast<u64>(high[l]) << 32); }
-  } else {
-    const u32* low = w.v[o.index];
-    GRETA_EACH_LANE { a->address[l] = base + low[l]; }
-  }
-}
+constexpr Row kZeros = {};
 
-const Operand& operand(const Step& s, Role role) { return *s.instruction.operand(role); }
-
-struct Global {
-  static bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
-    const Operand& scalar = operand(s, Role::saddr);
-    u64 base = static_cast<u64>(static_cast<i64>(s.instruction.offset));
-    if (scalar.kind == OperandKind::scalar) base += w.pair(scalar.index);
-    vector_addresses(w, operand(s, Role::addr), base, a);
-    a->lanes = w.exec();
-    return check_global(w, s, *a, bytes, kind);
-  }
-};
-
-// Offsets within a lane's scratch to addresses of the host.
-bool to_scratch(Wave& w, u32 bytes, AccessKind kind, u64 lanes, Accesses* a) {
-  u64 refused = 0;
-  each_lane(lanes, [&](int l) {
-    const u64 offset = a->address[l];
-    if (offset > w.scratch_bytes || w.scratch_bytes - offset < bytes) {
-      if (refused == 0) set_fault(w, FaultKind::scratch, kind, bytes, u64{1} << l, offset);
-      refused |= u64{1} << l;
-      return;
+// Lanes by the upper half of their addresses.
+template <class F>
+void each_upper_half(const u32* high, u64 lanes, F&& body) {
+  while (lanes != 0) {
+    const u32 upper = high[__builtin_ctzll(lanes)];
+    u32 any = 0;
+    Row other;
+    GRETA_EACH_LANE {
+      other.lane[l] = high[l] != upper ? ~0u : 0;
+      any |= other.lane[l];
     }
-    a->address[l] =
-        reinterpret_cast<uintptr_t>(w.scratch) + static_cast<u64>(l) * w.scratch_bytes + offset;
-  });
-  if (refused != 0) w.fault.lanes = refused;
-  return refused == 0;
-}
-
-bool to_lds(Wave& w, u32 bytes, AccessKind kind, u64 lanes, Accesses* a) {
-  u64 refused = 0;
-  each_lane(lanes, [&](int l) {
-    const u64 offset = a->address[l];
-    if (offset > w.lds_bytes || w.lds_bytes - offset < bytes) {
-      if (refused == 0) set_fault(w, FaultKind::lds, kind, bytes, u64{1} << l, offset);
-      refused |= u64{1} << l;
-      return;
-    }
-    a->address[l] = reinterpret_cast<uintptr_t>(w.lds) + offset;
-  });
-  if (refused != 0) w.fault.lanes = refused;
-  return refused == 0;
-}
-
-struct Scratch {
-  static bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
-    const Operand& scalar = operand(s, Role::saddr);
-    u64 base = static_cast<u64>(static_cast<i64>(s.instruction.offset));
-    if (scalar.kind == OperandKind::scalar) base += w.s[scalar.index];
-    vector_addresses(w, operand(s, Role::addr), base, a);
-    for (u64& each : a->address) each = static_cast<u32>(each);
-    a->lanes = w.exec();
-    return to_scratch(w, bytes, kind, a->lanes, a);
+    const u64 alike = any == 0 ? lanes : lanes & ~collect(other.lane);
+    body(upper, alike);
+    lanes &= ~alike;
   }
-};
+}
+
+bool resolve_global(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
+  u64 base = static_cast<u64>(static_cast<i64>(s.instruction.offset));
+  if (s.base != kNoRow) base += w.pair(s.base);
+  if (s.address == kNoRow) {
+    a->add(base, kZeros.lane, w.exec());
+    return check_global(w, s, a->places[0], bytes, kind);
+  }
+  if (!s.wide_address) {
+    a->add(base, w.v[s.address], w.exec());
+    return check_global(w, s, a->places[0], bytes, kind);
+  }
+  bool good = true;
+  each_upper_half(w.v[s.address + 1], w.exec(), [&](u32 upper, u64 lanes) {
+    a->add(base + (static_cast<u64>(upper) << 32), w.v[s.address], lanes);
+    good = good && check_global(w, s, a->places[a->count - 1], bytes, kind);
+  });
+  return good;
+}
+
+// Offsets within a lane's scratch to addresses of the host; `offset` may be the result.
+bool resolve_scratch(Wave& w, u64 base, const u32* offset, u64 lanes, u32 bytes, AccessKind kind,
+                     u32* space, Accesses* a) {
+  u64 refused = 0, address = 0;
+  each_lane(lanes, [&](int l) {
+    const u32 at = static_cast<u32>(base + offset[l]);
+    if (at > w.scratch_bytes || w.scratch_bytes - at < bytes) {
+      if (refused == 0) address = at;
+      refused |= u64{1} << l;
+    }
+    space[l] = static_cast<u32>(l) * w.scratch_bytes + at;
+  });
+  a->add(reinterpret_cast<uintptr_t>(w.scratch), space, lanes);
+  if (refused == 0) return true;
+  set_fault(w, FaultKind::scratch, kind, bytes, refused, address);
+  return false;
+}
 
 // The upper half of a flat address says whether it is LDS, scratch or global memory.
-struct Flat {
-  static bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
-    vector_addresses(w, operand(s, Role::addr), static_cast<u64>(s.instruction.offset), a);
-    a->lanes = w.exec();
-    u64 lds = 0, scratch = 0;
-    each_lane(a->lanes, [&](int l) {
-      const u32 upper = static_cast<u32>(a->address[l] >> 32);
-      if (upper == w.apertures.shared) lds |= u64{1} << l;
-      if (upper == w.apertures.priv) scratch |= u64{1} << l;
-    });
-    each_lane(lds | scratch, [&](int l) { a->address[l] = static_cast<u32>(a->address[l]); });
-    Accesses global = *a;
-    global.lanes &= ~(lds | scratch);
-    return check_global(w, s, global, bytes, kind) && to_lds(w, bytes, kind, lds, a) &&
-           to_scratch(w, bytes, kind, scratch, a);
-  }
-};
+bool resolve_flat(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
+  const u64 base = static_cast<u64>(static_cast<i64>(s.instruction.offset));
+  const u32* low = w.v[s.address];
+  bool good = true;
+  each_upper_half(w.v[s.address + 1], w.exec(), [&](u32 upper, u64 lanes) {
+    if (!good) return;
+    if (upper == w.apertures.priv) {
+      good = resolve_scratch(w, base, low, lanes, bytes, kind, a->space[0].lane, a);
+      return;
+    }
+    const bool lds = upper == w.apertures.shared;
+    a->add(base + (lds ? reinterpret_cast<uintptr_t>(w.lds) : static_cast<u64>(upper) << 32), low,
+           lanes);
+    const Places& p = a->places[a->count - 1];
+    good = lds ? check_lds(w, p, bytes, kind) : check_global(w, s, p, bytes, kind);
+  });
+  return good;
+}
 
 // A buffer: base, stride and size come from four SGPRs. What lies beyond the size reads as zero and
 // is not written; that is no fault.
-struct Buffer {
-  static bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
-    const Instruction& i = s.instruction;
-    const u32* resource = &w.s[operand(s, Role::srsrc).index];
-    const u64 base = resource[0] | static_cast<u64>(resource[1] & 0xffff) << 32;
-    const u32 stride = resource[1] >> 16 & 0x3fff, records = resource[2];
-    const bool add_lane = resource[3] >> 23 & 1;
-    const u64 scalar = static_cast<u32>(scalar_source(w, s.source[0], 1));
-    const Operand& vector = operand(s, Role::vaddr);
-    a->lanes = 0;
-    each_lane(w.exec(), [&](int l) {
-      u64 index = i.idxen ? w.v[vector.index][l] : 0;
-      if (add_lane) index += static_cast<u64>(l);
-      const u64 offset =
-          static_cast<u64>(i.offset) + (i.offen ? w.v[vector.index + i.idxen][l] : 0);
-      const bool structured = stride != 0 && (i.idxen || add_lane);
-      const u64 linear = offset + scalar;
-      const bool inside = structured ? index < records : linear + bytes <= records;
-      a->address[l] = base + index * stride + linear;
-      if (inside) a->lanes |= u64{1} << l;
-    });
-    return check_global(w, s, *a, bytes, kind);
-  }
+struct Resource {
+  u64 base;
+  u32 stride, records;
+  bool add_lane;
+  explicit Resource(const u32* word)
+      : base(word[0] | static_cast<u64>(word[1] & 0xffff) << 32),
+        stride(word[1] >> 16 & 0x3fff),
+        records(word[2]),
+        add_lane(word[3] >> 23 & 1) {}
 };
+
+// Indexed: each lane's address in 64 bits, as two rows.
+void structured_addresses(const Wave& w, const Step& s, const Resource& r, u64 scalar, u32 bytes,
+                          Accesses* a, u64* inside) {
+  const Instruction& i = s.instruction;
+  each_lane(w.exec(), [&](int l) {
+    const u64 index =
+        (i.idxen ? w.v[s.address][l] : u64{0}) + (r.add_lane ? static_cast<u64>(l) : 0);
+    const u64 offset = static_cast<u64>(i.offset) + (i.offen ? w.v[s.address + i.idxen][l] : 0);
+    const u64 linear = offset + scalar, address = r.base + index * r.stride + linear;
+    const bool structured = r.stride != 0 && (i.idxen || r.add_lane);
+    a->space[0].lane[l] = static_cast<u32>(address);
+    a->space[1].lane[l] = static_cast<u32>(address >> 32);
+    if (structured ? index < r.records : linear + bytes <= r.records) *inside |= u64{1} << l;
+  });
+}
+
+bool resolve_buffer(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* a) {
+  const Resource r(&w.s[s.base]);
+  const u64 scalar = static_cast<u32>(scalar_source(w, s.source[0], 1));
+  const u64 exec = w.exec();
+  if (!s.instruction.idxen && !r.add_lane) {
+    const u64 fixed = static_cast<u64>(s.instruction.offset) + scalar;
+    const u32* offset = s.instruction.offen ? w.v[s.address] : kZeros.lane;
+    const Places all{fixed, offset, exec};  // from the buffer's beginning
+    a->beyond = r.records < bytes ? exec : outside(all, 0, r.records - bytes);
+    a->add(r.base + fixed, offset, exec & ~a->beyond);
+    return a->places[0].lanes == 0 || check_global(w, s, a->places[0], bytes, kind);
+  }
+  u64 inside = 0;
+  structured_addresses(w, s, r, scalar, bytes, a, &inside);
+  a->beyond = exec & ~inside;
+  bool good = true;
+  each_upper_half(a->space[1].lane, inside, [&](u32 upper, u64 lanes) {
+    a->add(static_cast<u64>(upper) << 32, a->space[0].lane, lanes);
+    good = good && check_global(w, s, a->places[a->count - 1], bytes, kind);
+  });
+  return good;
+}
+
+// The addresses of an instruction, all of them checked.
+__attribute__((noinline)) bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind,
+                                       Accesses* a) {
+  switch (s.space) {
+    case Space::flat:
+      return resolve_flat(w, s, bytes, kind, a);
+    case Space::buffer:
+      return resolve_buffer(w, s, bytes, kind, a);
+    case Space::scratch: {
+      u64 base = static_cast<u64>(static_cast<i64>(s.instruction.offset));
+      if (s.base != kNoRow) base += w.s[s.base];
+      const u32* offset = s.address == kNoRow ? kZeros.lane : w.v[s.address];
+      return resolve_scratch(w, base, offset, w.exec(), bytes, kind, a->space[0].lane, a);
+    }
+    default:
+      return resolve_global(w, s, bytes, kind, a);
+  }
+}
 
 // -- instructions --------------------------------------------------------------------------------
 
-u32 row_of_operand(const Operand& o) { return o.index + (o.kind == OperandKind::acc ? 256u : 0u); }
-
-u32 data_row(const Step& s) {
-  for (const Role role : {Role::data, Role::data0, Role::vdata}) {
-    if (const Operand* o = s.instruction.operand(role)) return row_of_operand(*o);
-  }
-  return 0;
-}
-u32 result_row(const Step& s) {
-  const Operand* o = s.instruction.operand(Role::vdst);
-  return o != nullptr ? row_of_operand(*o) : data_row(s);
-}
-
-template <class Space, int Bytes, Extend E>
+template <int Bytes, Extend E>
 void load(Wave& w, const Step& s) {
   Accesses a;
-  if (!Space::resolve(w, s, Bytes, AccessKind::read, &a)) return;
-  const u32 row = result_row(s);
-  const u64 exec = w.exec();
-  load_lanes<Bytes, E>(w, row, a);
-  if (__is_same(Space, Buffer)) {
-    each_lane(exec & ~a.lanes, [&](int l) {
-      w.v[row][l] = extended<Bytes, E>(0, w.v[row][l]);
-      for (int i = 1; i < Bytes / 4; ++i) w.v[row + i][l] = 0;
-    });
-  }
+  if (!resolve(w, s, Bytes, AccessKind::read, &a)) return;
+  a.each([&](const Places& p) { load_lanes<Bytes, E>(w, s.vdst, p); });
+  each_lane(a.beyond, [&](int l) {
+    w.v[s.vdst][l] = extended<Bytes, E>(0, w.v[s.vdst][l]);
+    for (int i = 1; i < Bytes / 4; ++i) w.v[s.vdst + i][l] = 0;
+  });
 }
 
-template <class Space, int Bytes, bool High>
+template <int Bytes, bool High>
 void store_to(Wave& w, const Step& s) {
   Accesses a;
-  if (Space::resolve(w, s, Bytes, AccessKind::write, &a))
-    store_lanes<Bytes, High>(w, data_row(s), a);
+  if (!resolve(w, s, Bytes, AccessKind::write, &a)) return;
+  a.each([&](const Places& p) { store_lanes<Bytes, High>(w, s.data, p); });
 }
 
 // Atomics must be aligned.
 bool aligned(Wave& w, const Accesses& a, u32 bytes) {
-  u64 refused = 0;
-  each_lane(a.lanes, [&](int l) {
-    if (bytes_misaligned(a.address[l], bytes)) refused |= u64{1} << l;
+  u64 refused = 0, address = 0;
+  a.each([&](const Places& p) {
+    each_lane(p.lanes, [&](int l) {
+      if (bytes_misaligned(p.address(l), bytes) == 0) return;
+      if (refused == 0) address = p.address(l);
+      refused |= u64{1} << l;
+    });
   });
   if (refused == 0) return true;
-  set_fault(w, FaultKind::memory, AccessKind::atomic, bytes, refused,
-            a.address[__builtin_ctzll(refused)]);
+  set_fault(w, FaultKind::memory, AccessKind::atomic, bytes, refused, address);
   return false;
 }
 
-template <class Space, class F, class T>
+template <class F, class T>
 void atomic(Wave& w, const Step& s) {
   Accesses a;
-  if (!Space::resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
-  const u32 data = data_row(s), result = result_row(s);
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
   const bool returns = s.instruction.sc0;
-  each_lane(a.lanes, [&](int l) {
-    const T old = update<F, T>(a.address[l], register_value<T>(w, data, l));
-    if (returns) set_register_value<T>(w, result, l, old);
+  a.each([&](const Places& p) {
+    each_lane(p.lanes, [&](int l) {
+      const T old = update<F, T>(p.address(l), register_value<T>(w, s.data, l));
+      if (returns) set_register_value<T>(w, s.vdst, l, old);
+    });
   });
-  if (__is_same(Space, Buffer) && returns) {
-    each_lane(w.exec() & ~a.lanes, [&](int l) { set_register_value<T>(w, result, l, 0); });
-  }
+  if (returns) each_lane(a.beyond, [&](int l) { set_register_value<T>(w, s.vdst, l, 0); });
 }
 
 // The new value is the first, the expected one the second part of the data.
-template <class Space, class T>
+template <class T>
 void compare_swap(Wave& w, const Step& s) {
   Accesses a;
-  if (!Space::resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
-  const u32 data = data_row(s), result = result_row(s);
-  each_lane(a.lanes, [&](int l) {
-    T expected = register_value<T>(w, data + sizeof(T) / 4, l);
-    const T desired = register_value<T>(w, data, l);
-    __atomic_compare_exchange_n(reinterpret_cast<T*>(host(a.address[l])), &expected, desired, false,
-                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    if (s.instruction.sc0) set_register_value<T>(w, result, l, expected);
+  if (!resolve(w, s, sizeof(T), AccessKind::atomic, &a) || !aligned(w, a, sizeof(T))) return;
+  a.each([&](const Places& p) {
+    each_lane(p.lanes, [&](int l) {
+      T expected = register_value<T>(w, s.data + sizeof(T) / 4, l);
+      const T desired = register_value<T>(w, s.data, l);
+      __atomic_compare_exchange_n(reinterpret_cast<T*>(host(p.address(l))), &expected, desired,
+                                  false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      if (s.instruction.sc0) set_register_value<T>(w, s.vdst, l, expected);
+    });
   });
 }
 
-#define LOADS_AND_STORES(prefix, Space)                                                   \
-  table.set(Opcode::prefix##_load_ubyte, &load<Space, 1, Extend::none>);                  \
-  table.set(Opcode::prefix##_load_sbyte, &load<Space, 1, Extend::sign>);                  \
-  table.set(Opcode::prefix##_load_ushort, &load<Space, 2, Extend::none>);                 \
-  table.set(Opcode::prefix##_load_sshort, &load<Space, 2, Extend::sign>);                 \
-  table.set(Opcode::prefix##_load_dword, &load<Space, 4, Extend::none>);                  \
-  table.set(Opcode::prefix##_load_dwordx2, &load<Space, 8, Extend::none>);                \
-  table.set(Opcode::prefix##_load_dwordx3, &load<Space, 12, Extend::none>);               \
-  table.set(Opcode::prefix##_load_dwordx4, &load<Space, 16, Extend::none>);               \
-  table.set(Opcode::prefix##_load_ubyte_d16, &load<Space, 1, Extend::low_half>);          \
-  table.set(Opcode::prefix##_load_ubyte_d16_hi, &load<Space, 1, Extend::high_half>);      \
-  table.set(Opcode::prefix##_load_sbyte_d16, &load<Space, 1, Extend::low_half_sign>);     \
-  table.set(Opcode::prefix##_load_sbyte_d16_hi, &load<Space, 1, Extend::high_half_sign>); \
-  table.set(Opcode::prefix##_load_short_d16, &load<Space, 2, Extend::low_half>);          \
-  table.set(Opcode::prefix##_load_short_d16_hi, &load<Space, 2, Extend::high_half>);      \
-  table.set(Opcode::prefix##_store_byte, &store_to<Space, 1, false>);                     \
-  table.set(Opcode::prefix##_store_byte_d16_hi, &store_to<Space, 1, true>);               \
-  table.set(Opcode::prefix##_store_short, &store_to<Space, 2, false>);                    \
-  table.set(Opcode::prefix##_store_short_d16_hi, &store_to<Space, 2, true>);              \
-  table.set(Opcode::prefix##_store_dword, &store_to<Space, 4, false>);                    \
-  table.set(Opcode::prefix##_store_dwordx2, &store_to<Space, 8, false>);                  \
-  table.set(Opcode::prefix##_store_dwordx3, &store_to<Space, 12, false>);                 \
-  table.set(Opcode::prefix##_store_dwordx4, &store_to<Space, 16, false>);
+#define LOADS_AND_STORES(prefix)                                                   \
+  table.set(Opcode::prefix##_load_ubyte, &load<1, Extend::none>);                  \
+  table.set(Opcode::prefix##_load_sbyte, &load<1, Extend::sign>);                  \
+  table.set(Opcode::prefix##_load_ushort, &load<2, Extend::none>);                 \
+  table.set(Opcode::prefix##_load_sshort, &load<2, Extend::sign>);                 \
+  table.set(Opcode::prefix##_load_dword, &load<4, Extend::none>);                  \
+  table.set(Opcode::prefix##_load_dwordx2, &load<8, Extend::none>);                \
+  table.set(Opcode::prefix##_load_dwordx3, &load<12, Extend::none>);               \
+  table.set(Opcode::prefix##_load_dwordx4, &load<16, Extend::none>);               \
+  table.set(Opcode::prefix##_load_ubyte_d16, &load<1, Extend::low_half>);          \
+  table.set(Opcode::prefix##_load_ubyte_d16_hi, &load<1, Extend::high_half>);      \
+  table.set(Opcode::prefix##_load_sbyte_d16, &load<1, Extend::low_half_sign>);     \
+  table.set(Opcode::prefix##_load_sbyte_d16_hi, &load<1, Extend::high_half_sign>); \
+  table.set(Opcode::prefix##_load_short_d16, &load<2, Extend::low_half>);          \
+  table.set(Opcode::prefix##_load_short_d16_hi, &load<2, Extend::high_half>);      \
+  table.set(Opcode::prefix##_store_byte, &store_to<1, false>);                     \
+  table.set(Opcode::prefix##_store_byte_d16_hi, &store_to<1, true>);               \
+  table.set(Opcode::prefix##_store_short, &store_to<2, false>);                    \
+  table.set(Opcode::prefix##_store_short_d16_hi, &store_to<2, true>);              \
+  table.set(Opcode::prefix##_store_dword, &store_to<4, false>);                    \
+  table.set(Opcode::prefix##_store_dwordx2, &store_to<8, false>);                  \
+  table.set(Opcode::prefix##_store_dwordx3, &store_to<12, false>);                 \
+  table.set(Opcode::prefix##_store_dwordx4, &store_to<16, false>);
 
-#define ATOMIC_PAIR(prefix, Space, name, F)                          \
-  table.set(Opcode::prefix##_atomic_##name, &atomic<Space, F, u32>); \
-  table.set(Opcode::prefix##_atomic_##name##_x2, &atomic<Space, F, u64>);
-#define ATOMICS(prefix, Space)                                                   \
-  ATOMIC_PAIR(prefix, Space, swap, AtomicSwap)                                   \
-  ATOMIC_PAIR(prefix, Space, add, AtomicAdd)                                     \
-  ATOMIC_PAIR(prefix, Space, sub, AtomicSub)                                     \
-  ATOMIC_PAIR(prefix, Space, smin, AtomicSmin)                                   \
-  ATOMIC_PAIR(prefix, Space, umin, AtomicUmin)                                   \
-  ATOMIC_PAIR(prefix, Space, smax, AtomicSmax)                                   \
-  ATOMIC_PAIR(prefix, Space, umax, AtomicUmax)                                   \
-  ATOMIC_PAIR(prefix, Space, and, AtomicAnd)                                     \
-  ATOMIC_PAIR(prefix, Space, or, AtomicOr)                                       \
-  ATOMIC_PAIR(prefix, Space, xor, AtomicXor)                                     \
-  ATOMIC_PAIR(prefix, Space, inc, AtomicInc)                                     \
-  ATOMIC_PAIR(prefix, Space, dec, AtomicDec)                                     \
-  table.set(Opcode::prefix##_atomic_cmpswap, &compare_swap<Space, u32>);         \
-  table.set(Opcode::prefix##_atomic_cmpswap_x2, &compare_swap<Space, u64>);      \
-  table.set(Opcode::prefix##_atomic_add_f32, &atomic<Space, AtomicAddF32, u32>); \
-  table.set(Opcode::prefix##_atomic_add_f64, &atomic<Space, AtomicAddF64, u64>); \
-  table.set(Opcode::prefix##_atomic_min_f64, &atomic<Space, AtomicMinF64, u64>); \
-  table.set(Opcode::prefix##_atomic_max_f64, &atomic<Space, AtomicMaxF64, u64>); \
-  table.set(Opcode::prefix##_atomic_pk_add_f16, &atomic<Space, AtomicPkAddF16, u32>);
+#define ATOMIC_PAIR(prefix, name, F)                          \
+  table.set(Opcode::prefix##_atomic_##name, &atomic<F, u32>); \
+  table.set(Opcode::prefix##_atomic_##name##_x2, &atomic<F, u64>);
+#define ATOMICS(prefix)                                                   \
+  ATOMIC_PAIR(prefix, swap, AtomicSwap)                                   \
+  ATOMIC_PAIR(prefix, add, AtomicAdd)                                     \
+  ATOMIC_PAIR(prefix, sub, AtomicSub)                                     \
+  ATOMIC_PAIR(prefix, smin, AtomicSmin)                                   \
+  ATOMIC_PAIR(prefix, umin, AtomicUmin)                                   \
+  ATOMIC_PAIR(prefix, smax, AtomicSmax)                                   \
+  ATOMIC_PAIR(prefix, umax, AtomicUmax)                                   \
+  ATOMIC_PAIR(prefix, and, AtomicAnd)                                     \
+  ATOMIC_PAIR(prefix, or, AtomicOr)                                       \
+  ATOMIC_PAIR(prefix, xor, AtomicXor)                                     \
+  ATOMIC_PAIR(prefix, inc, AtomicInc)                                     \
+  ATOMIC_PAIR(prefix, dec, AtomicDec)                                     \
+  table.set(Opcode::prefix##_atomic_cmpswap, &compare_swap<u32>);         \
+  table.set(Opcode::prefix##_atomic_cmpswap_x2, &compare_swap<u64>);      \
+  table.set(Opcode::prefix##_atomic_add_f32, &atomic<AtomicAddF32, u32>); \
+  table.set(Opcode::prefix##_atomic_add_f64, &atomic<AtomicAddF64, u64>); \
+  table.set(Opcode::prefix##_atomic_min_f64, &atomic<AtomicMinF64, u64>); \
+  table.set(Opcode::prefix##_atomic_max_f64, &atomic<AtomicMaxF64, u64>); \
+  table.set(Opcode::prefix##_atomic_pk_add_f16, &atomic<AtomicPkAddF16, u32>);
 
 // -- scalar memory -------------------------------------------------------------------------------
 
 u64 scalar_offset(const Wave& w, const Step& s) {
-  const Instruction& i = s.instruction;
-  const Operand* o = i.operand(Role::soffset);
-  u64 offset = i.imm ? static_cast<u64>(static_cast<i64>(i.offset)) : 0;
-  if (o != nullptr && o->kind == OperandKind::scalar) offset += w.s[o->index];
-  return offset;
+  const u64 fixed =
+      s.instruction.imm ? static_cast<u64>(static_cast<i64>(s.instruction.offset)) : 0;
+  return fixed + (s.source[1].kind == Source::scalar ? w.s[s.source[1].index] : 0);
+}
+
+bool check_one(Wave& w, const Step& s, u64 address, u32 bytes) {
+  Range& range = w.remembered[s.memory];
+  const bool inside = covers(range, bytes, AccessKind::read) &&
+                      address - range.begin <= range.end - range.begin - bytes;
+  if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, AccessKind::read);
+  return inside || ask(w, range, {address, kZeros.lane, 1}, bytes, AccessKind::read, 1);
 }
 
 template <int Words>
 void scalar_load(Wave& w, const Step& s) {
-  const u64 address = (w.pair(operand(s, Role::sbase).index) + scalar_offset(w, s)) & ~u64{3};
-  if (!check_one(w, s, address, Words * 4, AccessKind::read)) return;
-  __builtin_memcpy(&w.s[s.sdst], host(address), Words * 4);
+  const u64 address = (w.pair(s.base) + scalar_offset(w, s)) & ~u64{3};
+  if (check_one(w, s, address, Words * 4)) {
+    __builtin_memcpy(&w.s[s.sdst], host(address), Words * 4);
+  }
 }
 
 // Words beyond the buffer's size read as zero.
 template <int Words>
 void scalar_buffer_load(Wave& w, const Step& s) {
-  const u32* resource = &w.s[operand(s, Role::sbase).index];
-  const u64 base = resource[0] | static_cast<u64>(resource[1] & 0xffff) << 32;
-  const u32 stride = resource[1] >> 16 & 0x3fff;
-  const u64 size = stride == 0 ? resource[2] : static_cast<u64>(stride) * resource[2];
+  const Resource r(&w.s[s.base]);
+  const u64 size = r.stride == 0 ? r.records : static_cast<u64>(r.stride) * r.records;
   const u64 offset = scalar_offset(w, s) & ~u64{3};
   u32 words[Words] = {};
   for (u32 i = 0; i < Words; ++i) {
     const u64 at = offset + 4 * i;
     if (at + 4 > size) continue;
-    if (!check_one(w, s, base + at, 4, AccessKind::read)) return;
-    __builtin_memcpy(&words[i], host(base + at), 4);
+    if (!check_one(w, s, r.base + at, 4)) return;
+    __builtin_memcpy(&words[i], host(r.base + at), 4);
   }
   __builtin_memcpy(&w.s[s.sdst], words, sizeof words);
 }
@@ -343,13 +429,13 @@ void scalar_buffer_load(Wave& w, const Step& s) {
 }  // namespace
 
 void fill_memory(Table table) {
-  LOADS_AND_STORES(global, Global)
-  LOADS_AND_STORES(flat, Flat)
-  LOADS_AND_STORES(scratch, Scratch)
-  LOADS_AND_STORES(buffer, Buffer)
-  ATOMICS(global, Global)
-  ATOMICS(flat, Flat)
-  ATOMICS(buffer, Buffer)
+  LOADS_AND_STORES(global)
+  LOADS_AND_STORES(flat)
+  LOADS_AND_STORES(scratch)
+  LOADS_AND_STORES(buffer)
+  ATOMICS(global)
+  ATOMICS(flat)
+  ATOMICS(buffer)
   table.set(Opcode::s_load_dword, &scalar_load<1>);
   table.set(Opcode::s_load_dwordx2, &scalar_load<2>);
   table.set(Opcode::s_load_dwordx4, &scalar_load<4>);

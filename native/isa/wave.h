@@ -19,7 +19,8 @@ enum : int { kFlatScratch = 102, kVcc = 106, kM0 = 124, kExec = 126 };
 //   [5:4] denormals of f32, [7:6] of f16 and f64: 1 inputs are kept, 2 results are kept
 enum : uint32_t { kModeDefault = 0xf0 };
 
-inline constexpr uint32_t kJump = 0xffffffff;
+// Values of Wave::next that are no steps: to an address; the step after this one.
+inline constexpr uint32_t kJump = 0xffffffff, kFollowing = 0xfffffffe;
 
 enum class WaveState : uint8_t { ready, at_barrier, ended, faulted };
 
@@ -56,7 +57,7 @@ struct alignas(64) Wave {
   uint32_t s[128];  // by code: SGPRs, FLAT_SCRATCH, VCC, TTMP, M0, EXEC
   bool scc;
   uint32_t mode;
-  uint32_t next;  // index of the next step, or kJump
+  uint32_t next;  // index of the next step, kJump or kFollowing
   uint64_t jump;  // the address to go to, where next says so
   WaveState state;
   Fault fault;

@@ -72,8 +72,8 @@ Workgroup::Outcome Workgroup::run(uint64_t budget) {
       Wave& wave = *waves_[i];
       if (wave.state != WaveState::ready) continue;
       const uint64_t turn = std::min(kTurn, budget);
-      const uint64_t done = turn - run_wave(*program_, wave, turn);
-      budget -= done;
+      const uint64_t done = run_wave(*program_, wave, turn);
+      budget -= std::min(done, budget);
       instructions_ += done;
       if (wave.state == WaveState::faulted) {
         fault_ = wave.fault;

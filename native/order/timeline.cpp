@@ -370,8 +370,9 @@ void Timeline::add_unfinished(DeviceState& device, Row row, bool only_blocking, 
 }
 
 void Timeline::add_work(const StreamState& stream, Row row, Marks& lesson) {
-  if (stream.queue == none || stream.tail == 0) return;
-  lesson.push_back(Mark{stream.queue, stream.tail, row, GRETA_HOST_WAITED});
+  if (stream.queue == none) return;
+  // Behind nothing of its own, a start event may still stand for work of other streams.
+  if (stream.tail > 0) lesson.push_back({stream.queue, stream.tail, row, GRETA_HOST_WAITED});
   if (stream.past == nullptr) return;
   count_work(stream.past->size());
   for (Mark mark : *stream.past) {

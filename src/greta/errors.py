@@ -7,7 +7,7 @@ GretaError                                     carries the exit code of the comm
 │   └── greta.lab.summary_json.SummaryError    a file that is no summary and no verdict
 ├── SimTreeMissingError                        the simulated device's libraries are not there
 ├── DeviceChoiceError                          the device asked for cannot be had
-├── greta.recording.files.RecordingError    nothing there can be read as a recording
+├── greta.recording.files.RecordingError       nothing there can be read as a recording
 ├── greta.lab.trouble.AuditStoppedError        going on with an audit would be of no use
 ├── ModelError                                 a file that cannot be used as a model
 │   ├── ModelUnavailableError                  it could not be fetched
@@ -17,8 +17,8 @@ GretaError                                     carries the exit code of the comm
 │   ├── DeviceMemoryError                      more memory than the device has
 │   └── NotANumberError                        logits that are not numbers
 ├── greta.engine.d2h.transfer.D2HError         a transfer to the host was refused or failed
-└── greta.hip.errors.HipError                  a HIP call failed: call, code, name, text
-    └── greta.hip.errors.CompileError          hipRTC refused a source: log
+└── HipError                                   a HIP call failed: call, code, name, text
+    └── CompileError                           hipRTC refused a source: log
 
 One that says something only its package understands is defined there. Each message is one sentence
 that names the thing and says what to do about it. Only the command line prints errors.
@@ -107,3 +107,40 @@ class NotANumberError(EngineError):
             "the model's logits are not numbers: its weights are damaged, or a kernel failed; "
             "--trace rmsnorm --trace logits shows where it begins"
         )
+
+
+class HipError(GretaError):
+    """A HIP or hipRTC call that did not succeed.
+
+    >>> error = HipError("hipMemcpy", 700, "hipErrorIllegalAddress",
+    ...                  "an illegal memory access was encountered")
+    >>> str(error)
+    'hipMemcpy failed: an illegal memory access was encountered (hipErrorIllegalAddress, 700)'
+    >>> error.code
+    700
+    """
+
+    exit_code = ExitCode.FAULT
+
+    def __init__(self, call: str, code: int, name: str, text: str) -> None:
+        super().__init__(call, code, name, text)
+        self.call = call
+        self.code = code
+        self.name = name
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"{self.call} failed: {self.text} ({self.name}, {self.code})"
+
+
+class CompileError(HipError):
+    """A kernel source that hipRTC refused; `log` is what the compiler said."""
+
+    def __init__(self, call: str, code: int, name: str, text: str, log: str) -> None:
+        super().__init__(call, code, name, text)
+        self.args = (call, code, name, text, log)
+        self.log = log
+
+    def __str__(self) -> str:
+        summary = super().__str__()
+        return f"{summary}\n{self.log}" if self.log else summary

@@ -16,7 +16,7 @@ import greta
 from greta.cli.main import main
 from greta.hip import SimTree
 from greta.lab.request import AuditRequest
-from greta.recording import reader
+from greta.recording import process
 
 CALM = """
 import ctypes, sys
@@ -103,13 +103,13 @@ def test_what_was_run_is_opened_again_with_the_same_answers() -> None:
 
 def test_a_recording_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
-    before = reader._open_process
+    before = process._open_process
 
     def counting(folder: Path) -> Any:
         opened.append(folder)
         return before(folder)
 
-    monkeypatch.setattr(reader, "_open_process", counting)
+    monkeypatch.setattr(process, "_open_process", counting)
     run = greta.run(program(FREED), device="sim", out="run")
     assert run.verdict().word == "REPRODUCED"
     assert run.summary.calls

@@ -1,4 +1,4 @@
-"""The runs of all selected programs, recorded side by side while the first ones are judged."""
+"""The runs of a test file's programs, recorded side by side while the first ones are judged."""
 
 from __future__ import annotations
 
@@ -17,17 +17,22 @@ Runs = dict[str, "Future[Run]"]
 WORKERS = min(4, os.cpu_count() or 1)
 
 
-def selected(session: pytest.Session) -> list[Case]:
-    """The cases of the tests that will run, each once."""
+def selected(request: pytest.FixtureRequest) -> list[Case]:
+    """The cases of the file's tests that will run, each once.
+
+    Not those of all files: where tests are spread over processes, each process has one of them.
+    """
     found = (
         item.callspec.params.get("case")
-        for item in session.items
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        for item in request.session.items
+        if isinstance(item, pytest.Function)
+        and item.path == request.path
+        and hasattr(item, "callspec")
     )
     return list({case.name: case for case in found if isinstance(case, Case)}.values())
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def runs(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sim_tree: SimTree
 ) -> Iterator[Runs]:
@@ -38,5 +43,5 @@ def runs(
     # Fresh processes: this one has opened the simulated device itself.
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(WORKERS, fresh, be_quiet) as pool:
-        yield {case.name: pool.submit(record, case, folder) for case in selected(request.session)}
+        yield {case.name: pool.submit(record, case, folder) for case in selected(request)}
         pool.shutdown(cancel_futures=True)

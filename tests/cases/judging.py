@@ -183,7 +183,7 @@ def _of_cause(case: Case, verdict: Json, calls: list[Made]) -> Iterator[str]:
     expected = seq_of(case.cause, calls)
     if expected is not None and cause["seq"] != expected:
         yield f"the cause is {cause['seq']}, not {expected}, {case.cause}"
-    yield from _of_certainty(case, cause)
+    yield from _of_certainty(case, cause, calls)
     yield from _of_other(case, verdict, calls)
     buffer = cause["buffer"]
     made = seq_of(case.buffer, calls)
@@ -191,16 +191,17 @@ def _of_cause(case: Case, verdict: Json, calls: list[Made]) -> Iterator[str]:
         yield f"the buffer is {buffer}, not that of {made}, {case.buffer}"
 
 
-def _of_certainty(case: Case, cause: Json) -> Iterator[str]:
+def _of_certainty(case: Case, cause: Json, calls: list[Made]) -> Iterator[str]:
     least, most = case.confidence
     if not least <= (cause["confidence"] or 0) <= most:
         yield f"the confidence is {cause['confidence']}, not between {least} and {most}"
-    if case.launch_confidence is None:
+    if not case.one_of_equal or case.cause is None:
         return
-    least, most = case.launch_confidence
+    # How many there are is up to timing: a launch after the fault showed is refused.
+    equal = sum(case.cause.name in call.names and not call.failed for call in calls)
     found = cause.get("launch_confidence")
-    if found is None or not least <= found <= most:
-        yield f"the confidence in the launch is {found}, not between {least} and {most}"
+    if found is None or not 0.5 <= found * equal <= 2:
+        yield f"the confidence in the launch is {found}, one of {equal}"
 
 
 def _of_other(case: Case, verdict: Json, calls: list[Made]) -> Iterator[str]:

@@ -139,7 +139,8 @@ class Case:
     """The first failed call depends on timing, or on the release: whoever is blamed is right."""
     confidence: tuple[float, float] = (0.0, 1.0)
     """Between which the cause's must lie."""
-    launch_confidence: tuple[float, float] | None = None
+    one_of_equal: bool = False
+    """Any launch of the cause's kernel may be the one: its confidence is shared among them."""
     needs: str = ""
     """A rule of NOT_BUILT without which this case is judged wrongly."""
 

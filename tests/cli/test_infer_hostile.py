@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from greta.cli.infer_report import InferReport
-from greta.cli.infer_run import InferRequest, prepare
+from greta.cli.infer_run import InferReport, InferRequest, prepare
 from greta.errors import ExitCode, GretaError
 from greta.hip import SimTree
 from greta.model import find_model
@@ -25,7 +24,7 @@ from tests.conftest import Run
 from tests.model.hostile import mutated
 from tests.model.rewritten import write_other_tiny
 
-MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "300"))
+MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "100"))
 AT_ONCE = 2500
 MOST_GROWTH = 256 << 10  # KiB
 

@@ -11,7 +11,7 @@ import pytest
 import greta
 from greta.cli.main import main
 from greta.hip import SimTree
-from greta.recording import RecordingError, reader
+from greta.recording import RecordingError, process
 from greta.recording.process import Process
 
 PARENT = """
@@ -27,13 +27,13 @@ if len(sys.argv) == 1:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts: Counter[str] = Counter()
-    before = reader._open_process
+    before = process._open_process
 
     def counting(folder: Path) -> Process | RecordingError:
         counts[folder.name] += 1
         return before(folder)
 
-    monkeypatch.setattr(reader, "_open_process", counting)
+    monkeypatch.setattr(process, "_open_process", counting)
     return counts
 
 

@@ -36,6 +36,7 @@ TENSORS = {
         for part in ("input", "output", "weight")
     },
     "attention": {"q", "k", "v", "output"},
+    "wo": {"output"},
     "mlp": {"input", "output"},
     "kv": {"k", "v"},
 }

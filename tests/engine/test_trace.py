@@ -68,6 +68,7 @@ def test_the_tensors_of_each_site(tiny: OpenModel) -> None:
         ("attention", "k", (5, 128)),
         ("attention", "v", (5, 128)),
         ("attention", "output", (5, 256)),
+        ("wo", "output", (5, 256)),
         ("mlp", "input", (5, 256)),
         ("mlp", "output", (5, 256)),
         ("kv", "k", (2, 5, 64)),
@@ -127,7 +128,7 @@ def test_a_site_alone_means_all_of_it() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("logit", "no site 'logit'; there are logits, rmsnorm, attention, mlp, kv"),
+        ("logit", "no site 'logit'; there are logits, rmsnorm, attention, wo, mlp, kv"),
         ("mlp:x", "'x' in 'mlp:x' are no numbers"),
         ("mlp:3-1", "'3-1'"),
         ("mlp:0:1:2", "too many parts"),

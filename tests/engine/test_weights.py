@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from greta.engine import Capacity, DeviceMemoryError, Engine
-from greta.engine.weights import load_weights, matrices, weight_bytes
+from greta.engine.weights import load_weights, matrices
 from greta.engine.workspace import Workspace, activation_bytes, kv_bytes, require_room, size_text
 from greta.hip import SimTree, memory_info
 from greta.model import TensorType, open_model
@@ -47,14 +47,6 @@ def test_tied_embeddings_are_one_tensor(tiny: OpenModel, sim: SimTree) -> None:
 
 def test_the_kinds_of_kernels_it_takes(tiny: OpenModel, sim: SimTree) -> None:
     assert load_weights(tiny("q5_k")).types == {"q5_k"}
-
-
-def test_progress_ends_at_the_whole(tiny: OpenModel, sim: SimTree) -> None:
-    seen: list[tuple[int, int]] = []
-    load_weights(tiny("q8_0"), lambda done, total: seen.append((done, total)))
-    total = weight_bytes(tiny("q8_0"))
-    assert seen[-1] == (total, total)
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
 def test_a_map_that_has_been_copied_can_be_read_again(tmp_path: Path, sim: SimTree) -> None:

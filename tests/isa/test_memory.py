@@ -122,6 +122,26 @@ SWAPS = {name: (64 if "x2" in name or "64" in name else 32) for name in ROWS
          and not name.endswith("f64") and name.split("_")[0] in SPACES}  # fmt: skip
 
 
+def _anywhere(r: random.Random, limit: int, step: int) -> list[int]:
+    return [r.randint(0, limit) * step for _ in range(LANES)]
+
+
+def _in_eights(r: random.Random, limit: int, step: int) -> list[int]:
+    """One after the other, all the same, or neither: the engine looks at eight lanes together."""
+    at: list[int] = []
+    for eight in range(LANES // 8):
+        start = r.randint(0, limit) * step
+        kind = r.choice(["dense", "in row", "same", "any"])
+        if kind == "in row":
+            start = 32 * eight
+        stride = 0 if kind == "same" else 4
+        eights = [start + stride * i for i in range(8)]
+        if kind == "any" or eights[-1] > limit * step or start % step or stride % step:
+            eights = [r.randint(0, limit) * step for _ in range(8)]
+        at += eights
+    return at
+
+
 class Access:
     """One instruction of one kind of memory, with addresses for all lanes."""
 
@@ -135,11 +155,8 @@ class Access:
         step = size if aligned else 1
         self.offset = r.randrange(0, 64) // step * step
         limit = (room - self.offset - size) // step
-        dense = not spread and self.space != "scratch"
-        self.at = [
-            min(4 * lane, limit * step) // step * step if dense and r.random() < 2
-            else r.randint(0, limit) * step for lane in range(LANES)
-        ]  # fmt: skip
+        patterned = not spread and self.space != "scratch"
+        self.at = _in_eights(r, limit, step) if patterned else _anywhere(r, limit, step)
         if self.space == "flat" and r.random() < 0.4:
             self.window = r.choice(["lds", "scratch"])
             room = LDS if self.window == "lds" else SCRATCH
@@ -148,6 +165,8 @@ class Access:
         else:
             self.window = {"ds": "lds", "scratch": "scratch"}.get(self.space, "global")
         self.scalar = r.random() < 0.5
+        if self.space == "ds" and r.random() < 0.5:
+            self.at = [at - self.offset for at in self.at]  # an address has 32 bits
 
     def prepare(self, wave: WaveState) -> None:
         base = {"global": BASE, "lds": 0x10000 << 32, "scratch": 0x20000 << 32}[self.window]
@@ -160,7 +179,7 @@ class Access:
             wave.set_pair(20, BASE)
             wave.s[22], wave.s[23] = SIZE, 0
         for lane in range(LANES):
-            address = base + self.at[lane]
+            address = (base + self.at[lane]) & (W << 32 | W)
             wave.v[ADDRESS][lane], wave.v[ADDRESS + 1][lane] = address & W, address >> 32
 
     def words(self) -> list[int]:
@@ -428,6 +447,39 @@ def test_its_twin_within_the_end_is_not(engine: Engine) -> None:
 def test_a_word_half_outside_is_a_fault(engine: Engine) -> None:
     (outcome,) = engine.run([load_at([BASE + 250] * LANES, size=252)])
     assert (outcome.status, outcome.lanes) == ("faulted", (1 << 64) - 1)
+
+
+def two_regions(last: int) -> Job:
+    """Lanes take turns between two regions that lie far from each other; so they do in a loop."""
+    far = BASE + (5 << 32)
+    ends = {0: BASE, 1: far}
+    job = load_at([ends[lane % 2] + 4 * (lane // 2) for lane in range(LANES)], size=128)
+    job.regions[0].data = np.arange(32, dtype=np.uint32).tobytes()
+    job.regions.append(Region(far, np.arange(100, 100 + last, dtype=np.uint32).tobytes()))
+    return job
+
+
+def test_lanes_may_take_turns_between_allocations(engine: Engine) -> None:
+    (outcome,) = engine.run([two_regions(32)])
+    assert outcome.status == "ended"
+    assert outcome.waves[0].v[RESULT].tolist() == [
+        (100 if lane % 2 else 0) + lane // 2 for lane in range(LANES)
+    ]
+
+
+def test_the_one_that_leaves_its_allocation_is_named(engine: Engine) -> None:
+    (outcome,) = engine.run([two_regions(31)])
+    assert (outcome.status, outcome.lane, outcome.lanes) == ("faulted", 63, 1 << 63)
+    assert outcome.address == BASE + (5 << 32) + 31 * 4
+
+
+def test_a_negative_address_of_lds_without_an_offset_is_a_fault(engine: Engine) -> None:
+    wave = WaveState(20)
+    wave.v[ADDRESS] = [4 * lane for lane in range(LANES)]
+    wave.v[ADDRESS][7] = W - 3
+    code = [0xD8000000 | ROWS["ds_read_b32"].number << 17, RESULT << 24 | ADDRESS, ENDPGM]
+    (outcome,) = engine.run([Job(code, [wave], bytes(LDS))])
+    assert (outcome.status, outcome.fault, outcome.lane) == ("faulted", "lds", 7)
 
 
 def test_a_store_to_read_only_memory_is_a_fault(engine: Engine) -> None:

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 import greta
+from greta.forensics.verdict import Saying
 from greta.hip import SimTree
 from greta.lab import children, worker
 from greta.lab.audit import Audit, WorkloadAudit
 from greta.lab.children import group_of
 from greta.lab.plan import Prompt, matrix, schedule
 from greta.lab.resume import restored
-from greta.lab.trouble import Trouble
 from greta.lab.worker import Setup
 from greta.runs.device import choose_run_device
 from tests.conftest import ROOT
@@ -102,7 +102,7 @@ def test_a_workload_that_does_not_start_is_inconclusive(tmp_path: Path) -> None:
     assert results(audit) == ["INCONCLUSIVE"] * 3  # and then it is enough
     assert (audit.partial, audit.problem) == (
         "failed",
-        Trouble("trouble_workload", {"reason": "the model is not there"}),
+        Saying("trouble_workload", {"reason": "the model is not there"}),
     )
     summary = summarize([audit.schedule[0].test], audit.outcomes, audit.judgements, (), "failed")
     assert (summary["verdict"], summary["statistics"]["runs"]) == ("INCONCLUSIVE", 0)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from greta.errors import UsageError
-from greta.lab.lock import device_lock, lock_path
+from greta.lab.children import device_lock, lock_path
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from greta.lab.lock import device_lock
+from greta.lab.children import device_lock
 with device_lock("gpu0", Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

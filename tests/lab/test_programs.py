@@ -8,17 +8,18 @@ import pytest
 
 from greta.lab.judge import Judgement
 from greta.lab.plan import matrix
-from greta.lab.programs import ProgramFile, programs_of, rivals
+from greta.lab.programs import programs_of, rivals
+from greta.lab.summary import ProgramFacts
 from greta.reports.sections import compose
 from tests.facts import run_facts
 from tests.lab.test_summary import outcomes, verdict
 from tests.lab.typed import summarize
 from tests.reports.documents import reported
 
-NEW = ProgramFile("/build/eng", "aa" * 32, "a1" * 20)
-OLD = ProgramFile("/old/eng", "bb" * 32, "b1" * 20)
-STRIPPED = ProgramFile("/stripped/eng", "cc" * 32, "a1" * 20)
-HELPER = ProgramFile("/build/helper", "dd" * 32, "")
+NEW = ProgramFacts("/build/eng", "aa" * 32, "a1" * 20)
+OLD = ProgramFacts("/old/eng", "bb" * 32, "b1" * 20)
+STRIPPED = ProgramFacts("/stripped/eng", "cc" * 32, "a1" * 20)
+HELPER = ProgramFacts("/build/helper", "dd" * 32, "")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ HELPER = ProgramFile("/build/helper", "dd" * 32, "")
     ],
 )
 def test_who_took_whose_place(
-    runs: list[tuple[ProgramFile, ...]], expected: set[ProgramFile]
+    runs: list[tuple[ProgramFacts, ...]], expected: set[ProgramFacts]
 ) -> None:
     assert rivals({f"run/A.{place}": own for place, own in enumerate(runs)}) == expected
 
@@ -64,7 +65,7 @@ def audited(stale: tuple[int, ...], failing: tuple[int, ...], count: int = 12) -
     for number, one in enumerate(all_):
         one.run = f"run/A.{number}"
         ran = OLD if number in stale else NEW
-        factors = {"binary": f"eng {ran.sha256[:16]}"}
+        factors = {"binary": f"eng {str(ran.sha256)[:16]}"}
         judged.append(Judgement(one.run, verdict(), factors, (ran,)))
     return summarize(tests, all_, judged)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.machine import devices, host
+from greta import machine
 from tests import children
 
 
@@ -31,56 +31,56 @@ def test_gpus_are_told_from_cpus_in_the_topology(tmp_path: Path) -> None:
             10: ("", "simd_count 96\ngfx_target_version 110000\n"),
         },
     )
-    assert devices.find_gpus(nodes) == [
-        devices.GpuNode(1, "aqua_vanjaram", "gfx942"),
-        devices.GpuNode(2, "aldebaran", "gfx90a"),
-        devices.GpuNode(10, "AMD GPU", "gfx1100"),
+    assert machine.find_gpus(nodes) == [
+        machine.GpuNode(1, "aqua_vanjaram", "gfx942"),
+        machine.GpuNode(2, "aldebaran", "gfx90a"),
+        machine.GpuNode(10, "AMD GPU", "gfx1100"),
     ]
 
 
 def test_no_topology_is_no_gpu(tmp_path: Path) -> None:
-    assert devices.find_gpus(tmp_path / "absent") == []
+    assert machine.find_gpus(tmp_path / "absent") == []
 
 
 def test_a_missing_compiler_comes_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("GRETA_SIM_CXX", raising=False)
-    check = host.check_compiler()
+    check = machine.check_compiler()
     assert check.state == "missing"
     assert "apt-get install g++" in check.advice
 
 
 def test_a_compiler_that_is_named_is_the_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRETA_SIM_CXX", sys.executable)
-    assert host.find_compiler() == sys.executable
+    assert machine.find_compiler() == sys.executable
     monkeypatch.setenv("GRETA_SIM_CXX", "no-such-compiler")
-    assert "no-such-compiler" in host.check_compiler().advice
+    assert "no-such-compiler" in machine.check_compiler().advice
 
 
 def test_the_cpu_executes_what_it_is_found_to_execute() -> None:
     # Whatever the CPU, a set that includes another is not executed without it.
-    executed = host.executed_features()
+    executed = machine.executed_features()
     assert "avx2" not in executed or "avx" in executed
     assert "avx512bw" not in executed or "avx512f" in executed
 
 
 def test_an_instruction_that_does_not_exist_is_not_executed() -> None:
-    script = "from greta.machine import host; print(host._executes(bytes.fromhex('0f0b')))"
+    script = "from greta import machine; print(machine._executes(bytes.fromhex('0f0b')))"
     done = children.run([sys.executable, "-c", script], check=True)
     assert done.stdout == "False\n"
 
 
 def test_promises_the_cpu_does_not_keep_are_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "executed_features", lambda: ["avx"])
-    monkeypatch.setattr(host, "promised_features", lambda: ["avx", "avx512f"])
-    check = host.check_cpu()
+    monkeypatch.setattr(machine, "executed_features", lambda: ["avx"])
+    monkeypatch.setattr(machine, "promised_features", lambda: ["avx", "avx512f"])
+    check = machine.check_cpu()
     assert check.state == "note"
     assert "avx512f" in check.advice
 
 
 def test_a_self_test_that_says_nothing_is_a_failure_with_its_last_words() -> None:
     done = subprocess.CompletedProcess([], -6, "", "first\nMemory access fault by GPU node-1\n")
-    outcome = devices._outcome(done)
+    outcome = machine._outcome(done)
     assert outcome.ok is False
     assert "Memory access fault by GPU node-1" in (outcome.error or "")
 
@@ -90,12 +90,12 @@ def test_the_cache_folder_and_what_is_in_it(
 ) -> None:
     monkeypatch.delenv("GRETA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert host.check_cache().found == f"{tmp_path}/greta (models: none; compiled kernels: 0)"
+    assert machine.check_cache().found == f"{tmp_path}/greta (models: none; compiled kernels: 0)"
     for name in ("models/tiny.gguf", "models/tiny.part", "hiprtc/one", "hiprtc/two"):
         path = tmp_path / "greta" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    details = host.check_cache().details
+    details = machine.check_cache().details
     assert (details["models"], details["compiled_kernels"]) == (["tiny.gguf"], 2)
     monkeypatch.setenv("GRETA_CACHE_DIR", str(tmp_path / "own"))
-    assert host.cache_folder() == tmp_path / "own"
+    assert machine.cache_folder() == tmp_path / "own"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.model.hostile import examine, header_size, mutated
 
-MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "400"))
+MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "120"))
 AT_ONCE = 10000
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.model import Model, ModelError, Tokenizer
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.tokenizer import read_tokenizer
 from greta.model.tokenizer.vocabulary import as_bytes, as_text, code_points
 from tests.model.gguf_bytes import strings_in_a_file

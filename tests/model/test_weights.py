@@ -39,7 +39,7 @@ def random_blocks(kind: TensorType, rows: int, blocks: int) -> np.ndarray:
 @TYPES
 def test_dequantizing_agrees_with_the_layout(kind: TensorType) -> None:
     elements, size, read = LAYOUTS[kind]
-    assert (WEIGHT_TYPES[kind].elements, WEIGHT_TYPES[kind].bytes) == (elements, size)
+    assert (kind.blocks.elements, kind.blocks.bytes) == (elements, size)
     raw = random_blocks(kind, rows=20, blocks=2)
     numbers = dequantize(tensor(kind, raw, (20, 2 * elements)))
     whole = raw.tobytes()

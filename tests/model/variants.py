@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from greta.model import Model, Tensor
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 
 
 def variant(

@@ -9,8 +9,7 @@ from pathlib import Path
 from gguf import GGUFWriter
 
 from greta.model.file import _mapped
-from greta.model.header import read_header
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata, read_header
 from greta.model.tiny import SPECIALS, tiny_words
 from greta.model.tokenizer import Tokenizer, read_tokenizer
 from greta.model.tokenizer.byte_pair import spelled

@@ -21,7 +21,7 @@ _PROMPT: Final = f"{_INDENT}$ "
 
 _VOLATILE: Final = [
     (re.compile(r"0x[0-9a-f]+"), "ADDRESS"),
-    (re.compile(r"\d{4}-\d{2}-\d{2}"), "DATE"),
+    (re.compile(r"\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?"), "DATE"),
     (re.compile(r"(?:/[\w.+-]+)+/(?=examples/|freed_buffer)"), ""),  # the folder of the reader
     (re.compile(r"(?<=greta: device).*"), " DEVICE"),
     (re.compile(r"(?<= (?:PASS|FAIL)).*"), " SPEED"),
@@ -39,15 +39,16 @@ class Step:
     line: int
     command: str
     printed: list[str] = field(default_factory=list)
+    page: str = ""
 
 
-def steps(document: str) -> list[Step]:
+def steps(document: str, page: str = "") -> list[Step]:
     """All commands of a document, in order."""
     found: list[Step] = []
     open_step: Step | None = None
     for number, line in enumerate(document.splitlines(), start=1):
         if line.startswith(_PROMPT):
-            open_step = Step(number, line.removeprefix(_PROMPT))
+            open_step = Step(number, line.removeprefix(_PROMPT), page=page)
             found.append(open_step)
         elif not line.startswith(_INDENT) and line.strip():
             open_step = None

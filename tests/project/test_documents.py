@@ -63,11 +63,12 @@ def test_the_changelog_knows_this_version(root: Path) -> None:
     assert f"## [{greta.__version__}]" in (root / "CHANGELOG.md").read_text()
 
 
-def test_the_readme_lists_the_variables_that_are_read_and_no_others(root: Path) -> None:
+def test_the_device_s_page_lists_the_variables_that_are_read_and_no_others(root: Path) -> None:
     sources = [*(root / "native").rglob("*.cpp"), *(root / "src").rglob("*.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in sources)
     read = set(re.findall(r'"(GRETA_(?:SIM|CACHE|KERNELS)_[A-Z_]+|GRETA_DEVICE)"', code))
-    documented = set(re.findall(r"^\| `(GRETA_[A-Z_]+)", (root / "README.md").read_text(), re.M))
+    page = (root / "docs" / "simulated-device.md").read_text()
+    documented = set(re.findall(r"^\| `(GRETA_[A-Z_]+)", page, re.M))
     assert documented == read
 
 
@@ -75,6 +76,8 @@ def test_every_variable_that_is_read_is_documented_and_no_other(root: Path) -> N
     sources = [*(root / "native").rglob("*.cpp"), *(root / "src").rglob("*.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in sources)
     read = set(re.findall(r'"((?:GRETA|GCORE)_[A-Z0-9_]*[A-Z0-9])"', code))
-    pages = "".join((root / page).read_text() for page in ("README.md", "docs/variables.md"))
+    pages = "".join(
+        (root / page).read_text() for page in ("docs/simulated-device.md", "docs/variables.md")
+    )
     documented = re.findall(r"^\| `((?:GRETA|GCORE)_[A-Z0-9_]+)`", pages, re.M)
     assert sorted(documented) == sorted(read)

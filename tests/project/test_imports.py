@@ -11,6 +11,7 @@ from pathlib import Path
 MAY_IMPORT: dict[str, set[str]] = {
     "blocks": set(),
     "errors": set(),
+    "inherited": set(),
     "native_library": set(),
     "outside": set(),
     "printable": set(),
@@ -42,13 +43,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         ),
         *("hip", "machine", "engine", "model"),
     },
+    "pytest_plugin": {"reports", "forensics"},
     "__init__": {"api", "lab", "forensics", "trace"},
     "__main__": {"cli"},
 }
 INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
-    *("", "errors", "native_library", "printable"),
+    *("", "errors", "inherited", "native_library", "printable"),
     *("outside", "typed_json"),
 }
 

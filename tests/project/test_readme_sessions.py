@@ -1,4 +1,4 @@
-"""The sessions in both READMEs are what a user sees who types them, from top to bottom."""
+"""The sessions in README and tour are what a user sees who types them, from top to bottom."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from greta.reports.terminal import audit_lines, print_lines
 from tests import children
 from tests.project.sessions import Step, agrees, comparable, steps
 
-README, SPANISH = "README.md", "README.es.md"
+ENGLISH = ("README.md", "docs/tour.md")
+SPANISH = ("README.es.md", "docs/tour.es.md")
 
 
 @pytest.fixture
 def pages(root: Path) -> tuple[list[Step], list[Step]]:
-    """The sessions of both."""
+    """The sessions of both languages; the tour goes on where the README ends."""
     english, spanish = (
-        steps((root / name).read_text(encoding="utf-8")) for name in (README, SPANISH)
+        [step for name in names for step in steps((root / name).read_text(encoding="utf-8"), name)]
+        for names in (ENGLISH, SPANISH)
     )
     return english, spanish
 
@@ -58,10 +60,10 @@ def test_every_session_prints_what_both_readmes_show(
     code, wrong = 0, []
     for english, spanish in zip(*pages, strict=True):
         printed, code = _type(english.command, code, reader)
-        wrong += _difference(README, english, printed)
+        wrong += _difference(english, printed)
         if spanish.command != english.command:
             printed = _ask_in_spanish(spanish.command, reader)
-        wrong += _difference(SPANISH, spanish, printed)
+        wrong += _difference(spanish, printed)
     assert not wrong, "\n\n".join(wrong)
 
 
@@ -102,12 +104,12 @@ def _expanded(word: str, folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.glob(word))
 
 
-def _difference(page: str, step: Step, printed: str) -> list[str]:
+def _difference(step: Step, printed: str) -> list[str]:
     if agrees(step.printed, printed):
         return []
     shown = "\n  ".join(comparable(step.printed))
     seen = "\n  ".join(comparable(printed.splitlines()))
-    return [f"{page}:{step.line}: $ {step.command}\nshows\n  {shown}\nbut it prints\n  {seen}"]
+    return [f"{step.page}:{step.line}: $ {step.command}\nshows\n  {shown}\nbut it prints\n  {seen}"]
 
 
 def test_both_readmes_type_the_same_commands(pages: tuple[list[Step], list[Step]]) -> None:

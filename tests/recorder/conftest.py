@@ -91,7 +91,7 @@ def record(tmp_path: Path, recorded_environment: dict[str, str]) -> Record:
         done = children.run(command, env={**recorded_environment, **variables})
         assert done.returncode == exit_code, done.stderr
         assert folder.exists(), "nothing was recorded"
-        return sorted(open_recording(folder).processes, key=lambda p: p.start_realtime_ns)
+        return sorted(open_recording(folder).processes, key=lambda p: p.header.start_realtime_ns)
 
     return run
 

@@ -15,4 +15,4 @@ def test_forks_and_execs(build: Build, record: Record) -> None:
     }
     (parent,) = (p for p in processes if "hipGetDevice" in p.calls_by_name)
     assert len(parent) == 2
-    assert all(p.parent_pid == parent.pid for p in processes if p is not parent)
+    assert all(p.header.parent_pid == parent.pid for p in processes if p is not parent)

@@ -14,8 +14,9 @@ def test_calls_of_four_threads_carry_rising_numbers(build: Build, record: Record
     columns = process.columns
     names = {entry.name: number for number, entry in process.tables.calls.items()}
     fills = columns.call == names["hipMemsetD32Async"]
-    turns = columns.words[fills][:, 1]
-    streams = columns.words[fills][:, 3]
+    words = columns.words_of(np.flatnonzero(fills))
+    turns = words[:, 1]
+    streams = words[:, 3]
     threads = columns.thread_id[fills]
     assert np.array_equal(turns, np.arange(TURNS))
     assert len(np.unique(threads)) > 1, "one thread had all the turns: nothing is shown"

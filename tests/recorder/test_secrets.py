@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from greta.recording.reader import read_started
+from greta.recording.notes import read_started
 from greta.runs.masking import masked_text, masked_words
 from tests.recorder.conftest import Record
 

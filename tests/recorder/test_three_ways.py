@@ -81,7 +81,7 @@ def test_the_launch(process: Process) -> None:
 
 
 def test_what_lived_and_how_long(process: Process) -> None:
-    lives = [(a.kind, a.bytes, a.allocated_by, a.freed_by) for a in process.allocations()]
+    lives = [(a.kind, a.bytes, a.made_by, a.ended_by) for a in process.allocations()]
     assert lives == [
         (LiveKind.DEVICE_MEMORY, BYTES, 6, 17),
         (LiveKind.HOST_MEMORY, BYTES, 7, 16),

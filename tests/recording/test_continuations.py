@@ -31,7 +31,7 @@ def test_of_a_whole_recording(tmp_path: Path, ring: bool) -> None:
     assert assert_same(process) > 0
     some = np.arange(0, len(process), 2)
     owner, found = process.columns.continuations(some)
-    expected = [int(process.columns.more[row]) for row in some]
+    expected = process.columns.records(some)["more"].tolist()
     assert np.bincount(owner, minlength=len(some)).tolist() == expected
     assert len(found) == sum(expected)
 

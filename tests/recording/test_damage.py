@@ -22,7 +22,7 @@ from tests.recording.opened import is_merge_of_lanes, look_at_everything, open_o
 from tests.recording.sample import DAMAGES, sample
 from tests.recording.writer import ProcessWriter
 
-MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "5000"))
+MUTATIONS = int(os.environ.get("GRETA_TEST_MUTATIONS", "1000"))
 AT_ONCE = 2500
 FILES = ["header", "lane.0", "lane.1", "live", "tables.jsonl"]
 

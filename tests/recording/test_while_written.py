@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from greta.recording import Process
@@ -50,7 +51,7 @@ def writing(path: Path, slots: int, *, ring: bool) -> Iterator[subprocess.Popen[
 
 
 def assert_whole(process: Process) -> None:
-    words = process.columns.words
+    words = process.columns.words_of(np.arange(len(process)))
     index = process.columns.index
     assert (words == index[:, None]).all()
     assert (process.columns.begin_ticks == index).all()

@@ -10,8 +10,8 @@ from greta.forensics.analysis import coverage_of
 from greta.forensics.case import Case
 from greta.forensics.completion import completion
 from greta.recording import Recording, open_recording
-from greta.reports.export.work import TITLES, work_of
-from greta.runs.summary import summarize_copies
+from greta.reports.export.perfetto_trace import TITLES, work_of
+from greta.reports.run_summary import summarize_copies
 from greta.runs.tally import Tally, tally
 from greta.trace.evidence import Evidence
 from greta.trace.reading import trace_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from greta.runs.models import LARGEST_HASHED_WHOLE, model_files, sampled_digest, with_annotated
+from greta.runs.files import LARGEST_HASHED_WHOLE, model_files, sampled_digest, with_annotated
 
 MIB = 1 << 20
 
@@ -67,8 +67,7 @@ def test_a_large_one_is_sampled_and_says_how(large: Path) -> None:
     (facts,) = model_files([str(large)])
     assert str(facts.hash_method).startswith("sampled: sha256 over the first 1 MiB")
     size = facts.bytes or 0
-    with large.open("rb") as file:
-        assert facts.hash == sampled_digest(file, size)
+    assert facts.hash == sampled_digest(large, size)
     whole = large.read_bytes()
     offsets = [number * (size - 65536) // 63 for number in range(64)]
     blocks = b"".join(whole[offset : offset + 65536] for offset in offsets)

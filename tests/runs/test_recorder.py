@@ -10,7 +10,6 @@ import pytest
 import greta
 from greta.errors import UsageError
 from greta.runs.recorder import (
-    RecorderSettings,
     find_recorder,
     preloadable_recorder,
     recording_environment,
@@ -66,23 +65,17 @@ def test_a_recorder_that_is_not_there_is_one_sentence(monkeypatch: pytest.Monkey
     ],
 )
 def test_what_is_preloaded_already_stays(before: dict[str, str], after: str) -> None:
-    environment = recording_environment(
-        before, Path("/r.so"), RecorderSettings(Path("/run/recording"))
-    )
+    environment = recording_environment(before, Path("/r.so"), Path("/run/recording"))
     assert environment == {"LD_PRELOAD": after, "GRETA_RECORD": "/run/recording"}
 
 
 def test_a_ring_has_a_size() -> None:
-    environment = recording_environment(
-        {}, Path("/r.so"), RecorderSettings(Path("/run"), ring=1000)
-    )
+    environment = recording_environment({}, Path("/r.so"), Path("/run"), ring=1000)
     assert environment["GRETA_RECORD_RING"] == "1000"
 
 
 def test_a_ring_of_another_run_is_not_inherited() -> None:
-    environment = recording_environment(
-        {"GRETA_RECORD_RING": "9"}, Path("/r.so"), RecorderSettings(Path("/r"))
-    )
+    environment = recording_environment({"GRETA_RECORD_RING": "9"}, Path("/r.so"), Path("/r"))
     assert "GRETA_RECORD_RING" not in environment
 
 

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.runs.running import TIMEOUT, Runner, read_facts
+from tests.simdevice.streams import eventually
 
 READY_AND_WAIT = "echo ready; exec sleep 100"
 HANDLES = """
@@ -124,13 +126,15 @@ def test_the_end_is_seen_where_whoever_started_greta_ignores_children(runner: Ru
     assert read_facts(runner.folder)["exit"]["code"] == 3
 
 
-def test_a_parent_that_is_killed_leaves_a_run_that_says_so(runner: Runner) -> None:
+def test_a_parent_that_is_killed_takes_the_program_along_and_the_run_says_so(
+    runner: Runner,
+) -> None:
     with start(runner, "sh", "-c", "echo ready; echo $$; exec sleep 100") as child:
         assert child.stdout is not None
         program = int(child.stdout.readline())
         child.kill()
         child.wait(TIMEOUT)
-        os.kill(program, signal.SIGKILL)
+        eventually(lambda: not Path(f"/proc/{program}/exe").exists())
     facts = read_facts(runner.folder)
     assert (facts["finished"], facts["exit"], facts["ended"]) == (False, None, None)
     assert facts["program"]["sha256"]

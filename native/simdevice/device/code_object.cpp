@@ -117,6 +117,7 @@ class CodeObjectLoader {
                     "it describes the kernel " + added.name + " but does not contain it");
       }
       added.code_object = object_.get();
+      added.notes_accesses = true;  // as the engine checks them
     }
     list_machine_variables();
     object_->file_ = {object_->machine_code_, &object_->machine_code_->file()};

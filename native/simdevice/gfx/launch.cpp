@@ -38,8 +38,8 @@ uint32_t scratch_bytes_of(const KernelDescriptor& descriptor) {
 // What a kernel may access: what its launch brings, its module, and the device's memory.
 class KernelMemory final : public isa::Memory {
  public:
-  KernelMemory(const LoadedModule& module, const LaunchMemory& own, int device)
-      : module_(module), own_(own), device_(device) {}
+  KernelMemory(const LoadedModule& module, const LaunchMemory& own, const KernelLaunch& launch)
+      : module_(module), own_(own), device_(launch.device), footprint_(launch.footprint) {}
 
   bool allows(uint64_t address, uint32_t bytes, isa::AccessKind kind, isa::Range* around) override {
     const bool write = kind != isa::AccessKind::read;
@@ -50,19 +50,37 @@ class KernelMemory final : public isa::Memory {
     }
     Segment segment;
     if (module_.allows(address, bytes, write, &segment)) {
-      *around = {segment.begin, segment.end, segment.writable};
+      *around = {segment.begin, segment.end, segment.writable, window_of_module(address)};
       return true;
     }
     AccessibleRange range{address, address + bytes, write};
     if (!may_access(device_, address, bytes, write, &range)) return false;
-    *around = {range.begin, range.end, range.writable};
+    *around = {range.begin, range.end, range.writable,
+               footprint_ != nullptr ? footprint_->window_at(address) : nullptr};
     return true;
+  }
+
+  void note(const isa::Range& range, uint64_t address, uint64_t bytes,
+            isa::AccessKind kind) override {
+    static_cast<const AccessWindow*>(range.notes)->note(kind_of(kind), address, bytes);
   }
 
  private:
   const LoadedModule& module_;
   const LaunchMemory& own_;
+  // Variables of the module are noted, constants are not.
+  const AccessWindow* window_of_module(uintptr_t address) const {
+    if (footprint_ == nullptr) return nullptr;
+    for (const Segment& segment : module_.segments()) {
+      if (segment.writable && address >= segment.begin && address < segment.end) {
+        return footprint_->window_over(segment.begin, segment.end);
+      }
+    }
+    return nullptr;
+  }
+
   const int device_;
+  LaunchFootprint* const footprint_;
 };
 
 class RunningLaunch final : public Launch {
@@ -72,7 +90,7 @@ class RunningLaunch final : public Launch {
         code_(*launch.kernel->machine_code),
         scratch_bytes_(scratch_bytes_of(code_.descriptor())),
         own_(launch, isa::Apertures().shared, isa::Apertures().priv, scratch_bytes_),
-        memory_(code_.module(), own_, launch.device),
+        memory_(code_.module(), own_, launch),
         threads_(static_cast<uint32_t>(volume(launch.block))),
         waves_((threads_ + isa::kLanes - 1) / isa::kLanes),
         number_(next_number()) {

@@ -10,6 +10,7 @@
 
 #include "codeobject/byte_range.h"
 #include "codeobject/elf_headers.h"
+#include "environment.h"
 
 namespace greta::sim::gfx {
 
@@ -341,7 +342,28 @@ bool KernelCode::prepare(std::string* reason) const {
   return problem_.empty();
 }
 
+namespace {
+
+// GRETA_SIM_ISA may ask for less than the processor has, never for more. hipRTC, which reads it
+// too, tells of a value that is not understood.
+isa::Lanes wanted_lanes() {
+  const std::string wanted = variable("GRETA_SIM_ISA");
+  const isa::Lanes most = wanted == "baseline" ? isa::Lanes::portable
+                          : wanted == "avx2"   ? isa::Lanes::avx2
+                                               : isa::Lanes::avx512;
+  return std::min(most, isa::best_lanes());
+}
+
+constexpr uint32_t kMostPrivateBytes = 1 << 24;
+
+}  // namespace
+
 void KernelCode::decode() const {
+  if (descriptor_.private_segment_bytes > kMostPrivateBytes) {
+    problem_ = "it asks for " + std::to_string(descriptor_.private_segment_bytes) +
+               " bytes of private memory for each thread";
+    return;
+  }
   const Segment& code = *module_.find_code(entry_);
   std::vector<size_t> functions;
   for (const uintptr_t function : module_.functions()) {
@@ -349,7 +371,7 @@ void KernelCode::decode() const {
   }
   code_begin_ = code.begin;
   if (program_.load(reinterpret_cast<const void*>(code.begin), code.end - code.begin,
-                    entry_ - code.begin, module_.architecture(), isa::best_lanes(), &problem_,
+                    entry_ - code.begin, module_.architecture(), wanted_lanes(), &problem_,
                     functions)) {
     entry_step_ = static_cast<uint32_t>(program_.step_of_byte(entry_ - code.begin));
   }

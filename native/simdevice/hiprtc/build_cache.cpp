@@ -39,6 +39,44 @@ std::string state_of(const std::string& path) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
+// An entry is machine code that will run: it is taken only from where nobody else can write.
+bool is_ours_alone(const struct stat& status) {
+  return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool is_our_folder(const std::string& path) {
+  struct stat status;
+  return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_ours_alone(status);
+}
+
+std::optional<std::string> read_our_file(const std::string& path) {
+  int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  struct stat status;
+  bool is_sound = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                  is_ours_alone(status) && static_cast<uint64_t>(status.st_size) <= kMostBytes;
+  std::string content(is_sound ? static_cast<size_t>(status.st_size) : 0, '\0');
+  size_t done = 0;
+  while (is_sound && done < content.size()) {
+    ssize_t now = read(descriptor, content.data() + done, content.size() - done);
+    is_sound = now > 0;
+    if (is_sound) done += static_cast<size_t>(now);
+  }
+  close(descriptor);
+  if (!is_sound) return std::nullopt;
+  return content;
+}
+
+// Makes it, or takes away what lets others write into one that is ours.
+bool make_our_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  struct stat status;
+  if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  if (status.st_uid != geteuid()) return false;
+  return is_ours_alone(status) || chmod(path.c_str(), S_IRWXU) == 0;
+}
+
 // --- An entry: the magic, the fingerprint of the rest, a newline; then texts, each after its
 // --- length in eight bytes: code, log, number of names, names and symbols, number of files, files
 // --- and their states.
@@ -143,9 +181,9 @@ void prune(const std::string& folder) {
 BuildCache::BuildCache() : folder_(find_folder()) {}
 
 std::optional<BuildOutput> BuildCache::find(const std::string& key) const {
-  if (folder_.empty()) return std::nullopt;
+  if (folder_.empty() || !is_our_folder(folder_)) return std::nullopt;
   std::string path = folder_ + "/" + key;
-  std::optional<std::string> file = read_file(path);
+  std::optional<std::string> file = read_our_file(path);
   if (!file) return std::nullopt;
   EntryReader entry(*file);
   if (!entry.sound()) return std::nullopt;
@@ -178,8 +216,7 @@ void BuildCache::store(const std::string& key, const BuildOutput& output,
     entry.text(file);
     entry.text(state_of(file));
   }
-  std::error_code error;
-  fs::create_directories(folder_, error);
+  if (!make_our_folder(folder_)) return;
   write_then_rename(folder_ + "/" + key, entry.finish());
   prune(folder_);
 }

@@ -2,7 +2,8 @@
 //
 // One file per build, named by the fingerprint of everything that the build depends on, except the
 // files that the source includes from elsewhere: those are listed in the entry and compared by
-// size and time. An entry that is damaged, or of another format, counts as absent.
+// size and time. An entry that is damaged, or of another format, counts as absent; so does one that
+// somebody else wrote or could have written, since it will run.
 #pragma once
 
 #include <optional>

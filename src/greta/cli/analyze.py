@@ -6,13 +6,20 @@ import argparse
 from pathlib import Path
 
 from greta.api import judged, reported_run
-from greta.cli.common_options import STDOUT, add_language_option, write_json_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_ci_options,
+    add_expectations,
+    add_language_option,
+    exit_code,
+    write_ci_files,
+)
 from greta.errors import UsageError
 from greta.forensics.verdict import HYPOTHESES
-from greta.forensics.verdict_json import dump_verdict
 from greta.reports.lang import Say
 from greta.reports.terminal import explanation_lines, print_lines, verdict_lines
 from greta.runs.folder import read_run
+from greta.runs.kept import last_run
 from greta.trace.evidence import Expectations
 
 
@@ -28,33 +35,28 @@ class AnalyzeCommand:
     seen and everything was, 1 a fault was seen, 3 the evidence does not allow a verdict.
 
     examples:
+      greta analyze                          the last run in greta-runs/
       greta analyze greta-runs/20261116-101500-app
       greta analyze stderr.log dmesg.txt
       greta analyze RUN --explain missing_sync
       greta analyze RUN --json verdict.json --lang es
+      greta analyze RUN --sarif greta.sarif --error-exitcode 70
     """
 
     name = "analyze"
-    usage = "greta analyze PATH [PATH ...] [options]"
+    usage = "greta analyze [PATH ...] [options]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
-        option("paths", nargs="+", metavar="PATH", help="a run folder or a log")
-        option("--json", metavar="FILE", help="write verdict.json; - is stdout")
+        option("paths", nargs="*", metavar="PATH", help="a run folder or a log (the last run)")
+        add_ci_options(parser)
         option(
             "--explain",
             metavar="HYPOTHESIS",
             help=f"the full reasoning on: {', '.join(HYPOTHESES)}",
         )
         add_language_option(parser)
-        option("--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run")
-        option(
-            "--expect-text",
-            metavar="TEXT",
-            action="append",
-            default=[],
-            help="text that the program's file must contain; may be given several times",
-        )
+        add_expectations(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         if options.explain and options.explain not in HYPOTHESES:
@@ -62,13 +64,13 @@ class AnalyzeCommand:
             raise UsageError(f"--explain: there is no {options.explain!r}; there are: {known}")
         say = Say(options.lang)
         expectations = Expectations(options.expect_build, tuple(options.expect_text))
-        paths = [Path(path) for path in options.paths]
+        paths = [Path(path) for path in options.paths] or [last_run()]
         verdict = judged(paths, expectations)
-        if options.json:
-            write_json_output(options.json, dump_verdict(verdict, say.of))
+        facts = read_run(paths[0]) if len(paths) == 1 else None
+        reported = reported_run(verdict, facts, paths[0])
+        write_ci_files(options, reported, say)
         if options.explain:
             print_lines(explanation_lines(verdict, options.explain, say))
-        elif options.json != STDOUT:
-            facts = read_run(paths[0]) if len(paths) == 1 else None
-            print_lines(verdict_lines(reported_run(verdict, facts, paths[0]), say))
-        return verdict.exit_code
+        elif STDOUT not in (options.json, options.junit, options.sarif):
+            print_lines(verdict_lines(reported, say))
+        return exit_code(options, verdict.word, verdict.exit_code)

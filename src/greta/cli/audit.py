@@ -13,7 +13,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import (
+    STDOUT,
+    add_ci_options,
+    add_device_option,
+    add_expectations,
+    add_language_option,
+    exit_code,
+    write_ci_files,
+)
 from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
@@ -24,6 +32,7 @@ from greta.lab.summary import AuditOptions
 from greta.lab.trouble import NO_CALL
 from greta.reports.audit_files import keep
 from greta.reports.lang import Say
+from greta.reports.reported import Reported
 from greta.reports.terminal import audit_lines, print_lines
 from greta.runs.again import require_consent
 
@@ -57,7 +66,7 @@ class AuditCommand:
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
         option("--model", metavar="M", help="a GGUF file, smollm2 or tiny")
-        option("--device", choices=("auto", "hip", "sim"), help="default: what there is")
+        add_device_option(parser)
         option("--iters", type=_count, default=50, metavar="N", help="of A and of B (50)")
         option(
             "--stress-iters", type=_count, default=100, metavar="N", help="iterations of C (100)"
@@ -84,14 +93,8 @@ class AuditCommand:
         option("--resume", metavar="DIR", help="go on with an audit that was cut short")
         option("--yes", action="store_true", help="--resume runs what DIR names without asking")
         add_language_option(parser)
-        option("--expect-build", metavar="BUILD", help="path, hash or build id meant to run")
-        option(
-            "--expect-text",
-            metavar="TEXT",
-            action="append",
-            default=[],
-            help="that the program's file must contain",
-        )
+        add_ci_options(parser)
+        add_expectations(parser)
         option(
             "--expect-output",
             metavar="REGEX",
@@ -112,13 +115,14 @@ class AuditCommand:
         plan = _plan(options, say)
         session = AuditSession(plan, Say("en").of, keep, ["greta", *sys.argv[1:]])
         with _ended_as_by_ctrl_c(), audit_progress(say) as progress:
-            if options.resume:
-                session.resume(Path(options.resume), progress)
-            else:
-                session.conduct(progress)
-        _tell(session, say)
-        code = session.summary.verdict.exit_code
-        return ExitCode.INCONCLUSIVE if session.unkept and code == ExitCode.OK else code
+            session.conduct(progress, Path(options.resume) if options.resume else None)
+        if STDOUT not in (options.json, options.junit, options.sarif):
+            _tell(session, say)
+        write_ci_files(options, Reported(session.summary, str(session.folder)), say)
+        verdict = session.summary.verdict
+        if session.unkept and verdict.exit_code == ExitCode.OK:
+            return ExitCode.INCONCLUSIVE
+        return exit_code(options, verdict.word, verdict.exit_code)
 
 
 @contextmanager

@@ -1,33 +1,172 @@
-"""What several commands have in common: --lang, and where --json goes."""
+"""What several commands have in common: --lang, files for CI, the simulated device."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from greta.errors import UsageError
-from greta.reports.lang import LANGUAGES
+
+if TYPE_CHECKING:
+    from greta.forensics.verdict import VerdictWord
+    from greta.reports.lang import Say
+    from greta.reports.reported import Reported
+    from greta.typed_json import Json
 
 STDOUT = "-"
+_SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
+_LEAST_VRAM = 1 << 20
+_MOST_DEVICES = 16
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Declares --lang."""
+    from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
+
     parser.add_argument(
         "--lang", choices=tuple(LANGUAGES), default="en", help="language of what is written (en)"
     )
 
 
+def add_ci_options(parser: argparse.ArgumentParser) -> None:
+    """Declares the files for other programs, and the exit code that they ask for."""
+    option = parser.add_argument
+    option("--json", metavar="FILE", help="write the verdict as JSON; - is stdout")
+    option("--junit", metavar="FILE", help="write JUnit's XML, for CI systems; - is stdout")
+    option("--sarif", metavar="FILE", help="write SARIF 2.1.0, for code hosts; - is stdout")
+    option(
+        "--error-exitcode",
+        type=whole_number(1, 125, "1 to 125"),
+        metavar="N",
+        help="end with N if a fault was seen",
+    )
+
+
+def wants_verdict(options: argparse.Namespace) -> bool:
+    """Whether one of them was given."""
+    files = (options.json, options.junit, options.sarif)
+    return any(files) or options.error_exitcode is not None
+
+
+def write_ci_files(options: argparse.Namespace, reported: Reported, say: Say) -> None:
+    """Those that were asked for."""
+    from greta.reports.ci_files import junit_xml, sarif
+
+    if options.json:
+        write_json_output(options.json, _as_json(reported, say))
+    if options.junit:
+        name = reported.summary.case or Path(reported.kept).name or "greta"
+        _write_output("--junit", options.junit, junit_xml(reported, name, say))
+    if options.sarif:
+        log = sarif(reported, say, Path.cwd())
+        _write_output("--sarif", options.sarif, json.dumps(log, indent=1))
+
+
+def _as_json(reported: Reported, say: Say) -> Json:
+    """verdict.json of a run, summary.json of an audit."""
+    from greta.forensics.verdict_json import dump_verdict
+    from greta.lab.summary_json import dump_summary
+
+    if reported.summary.tests:
+        return dump_summary(reported.summary, say.of)
+    return dump_verdict(reported.verdict, say.of)
+
+
 def write_json_output(name: str, data: Mapping[str, object]) -> None:
     """`name` is what --json was given."""
-    text = json.dumps(data, indent=1) + "\n"
+    _write_output("--json", name, json.dumps(data, indent=1))
+
+
+def exit_code(options: argparse.Namespace, word: VerdictWord, otherwise: int) -> int:
+    """What --error-exitcode says where there was a fault."""
+    if options.error_exitcode is not None and word.value == "REPRODUCED":
+        return int(options.error_exitcode)
+    return otherwise
+
+
+def _write_output(option: str, name: str, text: str) -> None:
+    whole = text if text.endswith("\n") else f"{text}\n"
     if name == STDOUT:
-        sys.stdout.write(text)
+        sys.stdout.write(whole)
         return
     try:
-        Path(name).write_text(text, encoding="utf-8")
+        Path(name).write_text(whole, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--json: cannot write {name}: {error.strerror}") from None
+        raise UsageError(f"{option}: cannot write {name}: {error.strerror}") from None
+
+
+def add_device_option(parser: argparse._ActionsContainer) -> None:
+    """Declares --device, for what runs on a GPU as well."""
+    parser.add_argument(
+        "--device",
+        choices=("auto", "hip", "sim"),
+        help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
+    )
+
+
+def add_expectations(parser: argparse.ArgumentParser) -> None:
+    """Declares --expect-build and --expect-text."""
+    parser.add_argument(
+        "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
+    )
+    parser.add_argument(
+        "--expect-text",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="text that the program's file must contain; may be given several times",
+    )
+
+
+def whole_number(least: int, most: int, allowed: str) -> Callable[[str], int]:
+    """For `type=`; `allowed` says in words what is meant."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isdecimal() and len(text) < 20 else -1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"must be {allowed}, not {text!r}")
+        return number
+
+    return read
+
+
+def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
+    """Declares them, in a group of this title."""
+    devices = whole_number(1, _MOST_DEVICES, f"1 to {_MOST_DEVICES}")
+    device = parser.add_argument_group(title)
+    device.add_argument("--devices", type=devices, metavar="N", help="how many (1)")
+    device.add_argument(
+        "--vram",
+        type=_size,
+        metavar="SIZE",
+        help="memory of each, such as 16G (three quarters of the host's)",
+    )
+    device.add_argument(
+        "--strict",
+        action="store_true",
+        help="check every access of a kernel, so that an overrun of one byte faults (slower)",
+    )
+    device.add_argument(
+        "--footprints",
+        action="store_true",
+        help="record which bytes each launch reads and writes (slower)",
+    )
+    device.add_argument(
+        "--abort-on-fault",
+        action="store_true",
+        help="on a memory fault print AMD's message and abort, as HIP 6 did",
+    )
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text)
+    scale = "KMGT".find(match[2].upper()) + 1 if match and match[2] else 0
+    size = int(match[1]) << 10 * scale if match else 0
+    if size < _LEAST_VRAM:
+        raise argparse.ArgumentTypeError(f"must be a size such as 16G, 1M or more, not {text!r}")
+    return size

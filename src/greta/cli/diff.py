@@ -9,7 +9,8 @@ from greta.cli.common_options import add_language_option
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.lab.difference import difference
-from greta.reports.comparison import difference_lines
+from greta.lab.trace_difference import TOLERANCE, is_trace_file, trace_difference
+from greta.reports.comparison import difference_lines, trace_difference_lines
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.runs.folder import refuse_audit_folder
@@ -21,23 +22,36 @@ class DiffCommand:
     """Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.
 
     Calls are compared by what they ask for; addresses and handles differ from run to run anyway.
-    `a | b` stands for the value in A and in B.
+    `a | b` stands for the value in A and in B. Of two trace files of `greta infer --trace`, it
+    names the first site, layer and step whose numbers differ.
 
     examples:
       greta diff greta-runs/before greta-runs/after
       greta diff greta-runs/before greta-runs/after --lang es
+      greta diff good.jsonl bad.jsonl --tolerance 1e-4
     """
 
     name = "diff"
-    usage = "greta diff A B [--lang es|en]"
+    usage = "greta diff A B [--tolerance T] [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("a", metavar="A", help="a run folder")
+        parser.add_argument("a", metavar="A", help="a run folder, or a trace file (.jsonl)")
         parser.add_argument("b", metavar="B", help="another")
+        parser.add_argument(
+            "--tolerance",
+            type=_tolerance,
+            default=TOLERANCE,
+            metavar="T",
+            help="of trace files: which part of the largest number is no difference (%(default)s)",
+        )
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         paths = [Path(options.a), Path(options.b)]
+        if any(map(is_trace_file, paths)):
+            traces = trace_difference(paths[0], paths[1], options.tolerance)
+            print_lines(trace_difference_lines(traces, Say(options.lang)))
+            return ExitCode.OK
         for path in paths:
             refuse_audit_folder(path)
             if not (path / "recording").is_dir():
@@ -46,3 +60,10 @@ class DiffCommand:
         found = difference(paths[0], paths[1])
         print_lines(difference_lines(found, (one, two), Say(options.lang)))
         return ExitCode.OK
+
+
+def _tolerance(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from greta.cli.common_options import write_json_output
+from greta.cli.common_options import whole_number, write_json_output
 from greta.errors import ExitCode, UsageError
 from greta.lab.drilling import (
     DrillRun,
@@ -32,6 +32,7 @@ from greta.reports.layout import screen_width, wrapped
 from greta.runs.device import choose_run_device
 
 _SIMULATED = "GRETA_SIM_"
+_count = whole_number(0, 999_999, "a whole number")
 
 
 class DrillCommand:
@@ -239,9 +240,3 @@ def _folder(out: str | None) -> Iterator[Path]:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
-    return int(text)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from greta.cli.common_options import add_device_option, whole_number
 from greta.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from greta.engine import Sampling
 
 _MAX_TOKENS = 128
+_count = whole_number(1, sys.maxsize, "a number, 1 or more")
 _TRACE_FILE = "greta-trace.jsonl"
 
 
@@ -30,8 +32,8 @@ class InferCommand:
 
     Every copy from the device goes through greta's safe transfer: GCORE_D2H_AUDIT=1 logs each one,
     GRETA_D2H_DEBUG=1 checks more of it. --trace copies tensors from inside the network and writes
-    a line of JSON about each: SITE is logits, rmsnorm, attention, mlp or kv; LAYERS and STEPS are
-    numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
+    a line of JSON about each: SITE is logits, rmsnorm, attention, wo, mlp or kv; LAYERS and STEPS
+    are numbers such as 3 or 0,2-4. Step 0 is prefill, step n the nth token after the first.
 
     exit codes: 0 STATUS=OK, 1 the device failed or the logits are not numbers, 2 a bad option or a
     model that cannot be run.
@@ -56,8 +58,7 @@ class InferCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         # Here, not at the top: `greta --help` must not wait for the engine's libraries.
-        from greta.cli.infer_report import InferReport
-        from greta.cli.infer_run import infer
+        from greta.cli.infer_run import InferReport, infer
 
         report = InferReport(options.json)
         try:
@@ -84,11 +85,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     )
     option("--prompt-file", metavar="FILE", help="read it from a file; - is stdin")
     option("--chat", action="store_true", help="ask it as a question, by the model's chat template")
-    option(
-        "--device",
-        choices=("auto", "hip", "sim"),
-        help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
-    )
+    add_device_option(group)
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
@@ -194,9 +191,3 @@ def _sampling(options: argparse.Namespace) -> Sampling | None:
         flag = next(iter(given)).replace("_", "-")
         raise UsageError(f"--greedy always takes the likeliest token; drop it, or drop --{flag}")
     return None
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number, 1 or more, not {text!r}")
-    return int(text)

@@ -10,9 +10,8 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 import greta
-from greta.cli.standard_streams import abandon_stdout, mend_standard_streams, outlast_readers
 from greta.errors import ExitCode, GretaError, UsageError
-from greta.runs.inherited_signals import heed_children
+from greta.inherited import abandon_stdout, heed_children, mend_standard_streams, outlast_readers
 from greta.runs.masking import masked_words
 
 
@@ -44,6 +43,7 @@ COMMANDS: dict[str, str] = {
     "diff": "Show two runs side by side: order of calls, sizes, results, timing, what ran, "
     "verdict.",
     "report": "Write the report of an audit or of a run, for a person who has to decide something.",
+    "runs": "List the run folders that are kept, with verdict and size, and remove old ones.",
     "pin": "Run a faulty program again with added synchronization, until one operation is left.",
     "drill": "Stage known faults in the running engine, and see whether they are found.",
     "sim": "Run any HIP program on the simulated device.",

@@ -6,8 +6,9 @@ import argparse
 import sys
 from functools import partial
 
+from greta.cli.common_options import whole_number
 from greta.errors import ExitCode
-from greta.runs.pin_json import Pin
+from greta.runs.folder import Pin
 from greta.runs.pinning import Search, open_original
 
 _MOST_TRIES = 100
@@ -49,7 +50,7 @@ class PinCommand:
         parser.add_argument("run_folder", metavar="RUN", help="the folder that `greta run` made")
         parser.add_argument(
             "--tries",
-            type=_tries,
+            type=whole_number(1, _MOST_TRIES, f"a number from 1 to {_MOST_TRIES}"),
             default=3,
             metavar="N",
             help="runs in which a fault has to stay away before it counts as gone (default 3)",
@@ -84,9 +85,3 @@ def _print(pin: Pin) -> None:
         print("this call could not be found in the first recording, whose calls were others")
     elif not pin.exact_mapping:
         print("the two runs differ before it; the call was found by its name and how often it came")
-
-
-def _tries(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST_TRIES:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_TRIES}, not {text!r}")
-    return int(text)

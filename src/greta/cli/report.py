@@ -38,7 +38,8 @@ class ReportCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         reported = reported_at(Path(options.run))
-        format_ = options.format or _format_of(options.output)
+        suffix = Path(options.output or "").suffix.lstrip(".")
+        format_ = options.format or (suffix if suffix in ("html", "json") else "md")
         if options.output is None:
             sys.stdout.write(rendered(reported, options.lang, format_, None))
             return ExitCode.OK
@@ -47,8 +48,3 @@ class ReportCommand:
         except UsageError as error:
             raise UsageError(f"-o: {error}") from None
         return ExitCode.OK
-
-
-def _format_of(output: str | None) -> str:
-    suffix = Path(output or "").suffix.lstrip(".")
-    return suffix if suffix in ("html", "json") else "md"

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from greta import api
-from greta.cli.sim_options import add_sim_options
+from greta.cli.common_options import (
+    add_ci_options,
+    add_device_option,
+    add_sim_options,
+    exit_code,
+    wants_verdict,
+    write_ci_files,
+)
 from greta.errors import GretaError, UsageError
 from greta.runs.folder import shortened
 
@@ -44,6 +51,7 @@ class RunCommand:
       greta run --out before -- ./a.out --model m.gguf
       greta run --ring 100k -- ./server      for weeks: the last calls of each thread
       greta run --watch-host -- ./a.out      and does it read results too early?
+      greta run --error-exitcode 70 --junit greta.xml -- ./a.out       in CI
     """
 
     name = "run"
@@ -51,11 +59,7 @@ class RunCommand:
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
-        option(
-            "--device",
-            choices=("auto", "hip", "sim"),
-            help="a GPU (hip), the simulated device (sim), or what there is (auto, the default)",
-        )
+        add_device_option(parser)
         option("--out", metavar="DIR", help="the run folder: new, or empty")
         option(
             "--ring",
@@ -72,6 +76,7 @@ class RunCommand:
             "and its limits",
         )
         option("--quiet", action="store_true", help="no summary at the end")
+        add_ci_options(parser)
         # For whoever ends the children that outlive the program, as an audit does.
         option("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
         add_sim_options(parser, "the simulated device")
@@ -99,20 +104,32 @@ class RunCommand:
             review = run.review
             if run.completed and review and not options.quiet:
                 _print_summary(run, run.completed, review)
+            if wants_verdict(options):
+                return _for_ci(run, options)
         except KeyboardInterrupt:
             print(f"\ngreta: interrupted; the run is in {run.path}", file=sys.stderr)
         return run.exit_code or 0
 
 
+def _for_ci(run: api.Run, options: argparse.Namespace) -> int:
+    from greta.reports.lang import Say
+
+    reported = run.reported()
+    write_ci_files(options, reported, Say("en"))
+    return exit_code(options, reported.verdict.word, run.exit_code or 0)
+
+
 # Reports are loaded when the program has ended: it need not wait for them.
 def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
-    from greta.reports.layout import TitledLine
-    from greta.runs.summary import summarize
+    from greta.reports.run_summary import summarize
 
-    lines = [TitledLine(one.title, one.text, one.tone) for one in summarize(completed, review)]
+    lines = summarize(completed, review)
     wrong = bool(run.exit_code) or any(line.tone == "bad" for line in lines)
     verdict = _verdict(run, wrong) if wrong or review.bytes <= _SOON_READ_BYTES else []
-    _print(_pointing_at(lines, run, verdict), completed.at_line_start)
+    if verdict:  # the next thing to look at is its reasons
+        again = f"greta analyze {shlex.quote(shortened(run.path))}"
+        lines = [replace(line, text=again) if line.title == "next" else line for line in lines]
+    _print(lines, completed.at_line_start)
     if verdict:
         _print(verdict, at_line_start=True)
 
@@ -134,16 +151,6 @@ def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
     if not (wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED):
         return []
     return cause_lines(api.reported_run(verdict, run.facts, run.path), Say("en"))
-
-
-def _pointing_at(
-    lines: list[TitledLine], run: api.Run, verdict: list[TitledLine]
-) -> list[TitledLine]:
-    """Where there is a verdict, the next thing to look at is its reasons."""
-    if not verdict:
-        return lines
-    again = f"greta analyze {shlex.quote(shortened(run.path))}"
-    return [replace(line, text=again) if line.title == "next" else line for line in lines]
 
 
 def _print(lines: list[TitledLine], at_line_start: bool) -> None:

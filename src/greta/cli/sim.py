@@ -6,11 +6,11 @@ import argparse
 import os
 import shlex
 
-from greta.cli.sim_options import add_sim_options, settings_of
+from greta.cli.common_options import add_sim_options
 from greta.errors import UsageError
 from greta.hip import find_sim_tree
-from greta.runs.device import sim_environment
-from greta.runs.inherited_signals import give_back
+from greta.inherited import give_back
+from greta.runs.device import sim_environment, sim_settings
 from greta.runs.program import refusal
 
 
@@ -42,7 +42,13 @@ class SimCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         tree = find_sim_tree()
-        settings = settings_of(options)
+        settings = sim_settings(
+            options.devices,
+            options.vram,
+            strict=options.strict,
+            footprints=options.footprints,
+            abort_on_fault=options.abort_on_fault,
+        )
         prints = options.print_env or options.cflags or options.libs
         if prints and options.program:
             raise UsageError("--print-env, --cflags and --libs print and run no program; drop one")

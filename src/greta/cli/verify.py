@@ -65,7 +65,7 @@ class VerifyCommand:
         sides = compare_sides(_compared(before), _compared(after))
         foreign = [one for one in given if one.case not in (None, options.id)]
         if options.json:
-            write_json_output(options.json, {**_as_json(options.id, found), **_sides_json(sides)})
+            write_json_output(options.json, _as_json(options.id, found, sides))
         if options.json != STDOUT:
             say = Say(options.lang)
             others = [(one.name, str(one.case)) for one in foreign]
@@ -122,12 +122,7 @@ def _of_run(path: Path) -> JudgedRuns:
     return JudgedRuns(1, int(code == ExitCode.FAULT))
 
 
-def _sides_json(sides: SideChanges) -> dict[str, object]:
-    changes = {"fix": sides.fix, "other_differences": sides.others}
-    return {name: [vars(change) for change in own] for name, own in changes.items()}
-
-
-def _as_json(case: str, found: Verification) -> dict[str, object]:
+def _as_json(case: str, found: Verification, sides: SideChanges) -> dict[str, object]:
     test = found.test
     return {
         "schema": 1,
@@ -140,4 +135,6 @@ def _as_json(case: str, found: Verification) -> dict[str, object]:
         "chance_unchanged": test.chance_unchanged if test else None,
         "runs_for_proof": test.runs_for_proof if test else None,
         "after_upper_95": test.after.upper if test else None,
+        "fix": [vars(change) for change in sides.fix],
+        "other_differences": [vars(change) for change in sides.others],
     }

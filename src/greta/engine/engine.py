@@ -13,7 +13,7 @@ from greta.engine.forward import BlockScheduler
 from greta.engine.generation import Generation
 from greta.engine.request import Request, Sampling
 from greta.engine.trace import Tracer, TraceSelection
-from greta.engine.weights import Progress, load_weights, weight_bytes
+from greta.engine.weights import load_weights, weight_bytes
 from greta.engine.workspace import (
     GROUP,
     Capacity,
@@ -55,7 +55,6 @@ class Engine:
         model: Model,
         capacity: Capacity,
         *,
-        progress: Progress | None = None,
         traces: Sequence[TraceSelection] = (),
         trace_file: TextIO | None = None,
     ) -> None:
@@ -82,7 +81,7 @@ class Engine:
         )
         self.scheduler = BlockScheduler(
             config,
-            load_weights(model, progress),
+            load_weights(model),
             Workspace(config, capacity),
             stream,
             transfers,

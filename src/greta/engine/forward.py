@@ -16,7 +16,6 @@ import numpy.typing as npt
 from greta.engine import kernels
 from greta.engine.annotations import RoctxRanges
 from greta.engine.d2h import Arrival, Transfers
-from greta.engine.generation import samplers
 from greta.engine.launches import LaunchBuilder
 from greta.engine.plan import Plan, PlanBuilder, TokenBatch, run_plan
 from greta.engine.request import Request, Sampler, require_numbers
@@ -67,7 +66,11 @@ class BlockScheduler:
     def prefill(self, request: Request) -> None:
         """Queues all prompts, and the choice of their first tokens if it is greedy."""
         self._is_greedy = request.is_greedy
-        self._samplers: list[Sampler] = samplers(request)
+        self._samplers = [
+            Sampler(request.sampling, number)
+            for number in range(len(request.prompts))
+            if request.sampling is not None  # else the device chooses
+        ]
         self._lengths = [len(prompt) for prompt in request.prompts]
         with self._annotations.range("prefill"):
             for sequence, prompt in enumerate(request.prompts):
@@ -130,10 +133,7 @@ class BlockScheduler:
         self._arrivals.clear()
 
     def _prefill_sequence(self, sequence: int, prompt: Sequence[TokenId]) -> None:
-        work = self._work
-        pinned = PinnedBuffer(len(prompt), np.int32)
-        pinned.array[:] = prompt
-        self._uploads.append(pinned)
+        work, pinned = self._work, self._pinned(prompt)
         work.prompt_position.fill(0, stream=self._stream)
         for start in range(0, len(prompt), TILE):
             tile = pinned.array[start : start + TILE]
@@ -184,10 +184,13 @@ class BlockScheduler:
         return LaunchBuilder(self._kernels, self._config, context, self._stream, count)
 
     def _upload(self, target: Buffer, numbers: Sequence[int]) -> None:
+        target.copy_from(self._pinned(numbers).array, stream=self._stream)
+
+    def _pinned(self, numbers: Sequence[int]) -> PinnedBuffer:
         pinned = PinnedBuffer(len(numbers), np.int32)
         pinned.array[:] = numbers
         self._uploads.append(pinned)
-        target.copy_from(pinned.array, stream=self._stream)
+        return pinned
 
     def _copied(
         self, buffer: Buffer, dtype: npt.DTypeLike, shape: tuple[int, ...], tensor: str, step: int

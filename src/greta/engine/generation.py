@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Literal, Protocol
+from typing import Literal
 
-from greta.engine.request import Request, Sampler
+from greta.engine.forward import BlockScheduler
+from greta.engine.request import Request
 from greta.model import TextStream, TokenId, Tokenizer
 
 
@@ -46,26 +47,6 @@ def _rate(count: int, seconds: float) -> float:
 Finish = Literal["stop", "length"]
 
 
-class Steps(Protocol):
-    """What a generation needs from the device."""
-
-    @property
-    def can_run_ahead(self) -> bool:
-        """A decode may be queued before the choice it goes on from is known to the host."""
-
-    def prefill(self, request: Request) -> None:
-        """Queues all prompts."""
-
-    def decode(self, step: int) -> None:
-        """Queues one more token for every sequence."""
-
-    def choose(self, step: int) -> list[TokenId]:
-        """The token that each sequence goes on with; waits for what was queued."""
-
-    def finish(self) -> None:
-        """Waits for the device; raises if anything that was queued has failed."""
-
-
 @dataclass(frozen=True)
 class Piece:
     """A token and the text that it completes; no token, at the end, for a broken character."""
@@ -78,7 +59,7 @@ class Piece:
 class Generation:
     """Iterate over it to get the pieces as they are made; the rest is complete after that."""
 
-    def __init__(self, steps: Steps, tokenizer: Tokenizer, request: Request) -> None:
+    def __init__(self, steps: BlockScheduler, tokenizer: Tokenizer, request: Request) -> None:
         self._steps = steps
         self._request = request
         self._sequences = [_Sequence(i, tokenizer.stream()) for i in range(len(request.prompts))]
@@ -188,10 +169,3 @@ class _Sequence:
         text, self._stream = self._stream.finish(), None
         self.text += text
         return Piece(self.number, None, text) if text else None
-
-
-def samplers(request: Request) -> list[Sampler]:
-    """One per sequence; none if the device chooses."""
-    if request.sampling is None:
-        return []
-    return [Sampler(request.sampling, number) for number in range(len(request.prompts))]

@@ -149,14 +149,13 @@ class LaunchBuilder:
         """Adds `step` to so many positions."""
         return self._plain("advance", 1, positions, _int(count), _int(step))
 
-    def _plain(self, name: str, grid: Extent, *arguments: Argument) -> Launch:
-        kernel = self._loaded.kernel(name)
-        return kernel.bind(grid, kernels.THREADS, *arguments, stream=self._stream)
-
     def _typed(
         self, name: str, weights: DeviceTensor, grid: Extent, *arguments: Argument
     ) -> Launch:
-        kernel = self._loaded.kernel(name, weights.kernel_suffix)
+        return self._plain(f"{name}_{weights.kernel_suffix}", grid, *arguments)
+
+    def _plain(self, name: str, grid: Extent, *arguments: Argument) -> Launch:
+        kernel = self._loaded.kernel(name)
         return kernel.bind(grid, kernels.THREADS, *arguments, stream=self._stream)
 
 

@@ -126,10 +126,19 @@ class PlanBuilder:
         self._probe("attention", "k", number, work.k, (m, c.kv_size))
         self._probe("attention", "v", number, work.v, (m, c.kv_size))
         self._probe("attention", "output", number, work.mixed.floats, (m, c.query_size))
-        self._add(
-            "attn_output",
-            self._launch.matmul(layer.attn_output, mixed, work.hidden, accumulate=True),
-        )
+        self._add_product("attn_output", "wo", number, layer.attn_output, mixed)
+
+    def _add_product(
+        self, name: str, site: Site, number: int, weight: DeviceTensor, x: Activations
+    ) -> None:
+        """Adds x @ weight.T to the residual stream; the product alone exists where it is traced."""
+        work, width = self._work, self._config.hidden_size
+        if not self._is_traced(site, number):
+            self._add(name, self._launch.matmul(weight, x, work.hidden, accumulate=True))
+            return
+        self._add(name, self._launch.matmul(weight, x, work.part))
+        self._probe(site, "output", number, work.part, (self._rows.count, width))
+        self._add("add", self._launch.add(work.hidden, work.part, width))
 
     def _qkv(self, layer: DeviceLayer, x: Activations) -> None:
         work = self._work
@@ -151,15 +160,7 @@ class PlanBuilder:
         wide = self._activations(work.wide, layer.ffn_down)
         self._gate_up(layer, normed, wide)
         self._round(self._launch, wide, self._config.feed_forward_size)
-        if not self._is_traced("mlp", number):
-            self._add(
-                "ffn_down", self._launch.matmul(layer.ffn_down, wide, work.hidden, accumulate=True)
-            )
-            return
-        # The output alone exists only if it is not added to the residual stream at once.
-        self._add("ffn_down", self._launch.matmul(layer.ffn_down, wide, work.part))
-        self._probe("mlp", "output", number, work.part, shape)
-        self._add("add", self._launch.add(work.hidden, work.part, self._config.hidden_size))
+        self._add_product("ffn_down", "mlp", number, layer.ffn_down, wide)
 
     def _gate_up(self, layer: DeviceLayer, x: Activations, out: Activations) -> None:
         work = self._work

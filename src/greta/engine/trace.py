@@ -3,6 +3,7 @@
     logits      after the output projection
     rmsnorm     input, output and weight of every RMSNorm
     attention   Q, K, V (Q and K turned) and the output of the heads
+    wo          the attention's output projection, before it is added to the residual stream
     mlp         input and output of the feed-forward part
     kv          the cache of a layer, as far as it is written
 
@@ -24,7 +25,7 @@ from greta.engine.d2h import Transfers
 from greta.errors import EngineError, UsageError
 from greta.hip import Buffer, Stream
 
-Site = Literal["logits", "rmsnorm", "attention", "mlp", "kv"]
+Site = Literal["logits", "rmsnorm", "attention", "wo", "mlp", "kv"]
 SITES: tuple[Site, ...] = get_args(Site)
 
 NO_LAYER = -1  # of tensors that belong to no block, such as logits

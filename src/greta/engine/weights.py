@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
@@ -19,9 +19,6 @@ from greta.engine.workspace import allocating, in_groups
 from greta.hip import Buffer
 from greta.model import Layer, Model, Tensor, TensorType
 from greta.model.weights import turn_divisors
-
-# Called with the bytes that are on the device and the bytes there will be.
-Progress = Callable[[int, int], None]
 
 _PIECE = 8 << 20
 _FLOATS = frozenset([TensorType.F32, TensorType.F16, TensorType.BF16])
@@ -91,17 +88,16 @@ def weight_bytes(model: Model) -> int:
     return sum(tensor.nbytes for tensor in _needed(model))
 
 
-def load_weights(model: Model, progress: Progress | None = None) -> DeviceWeights:
+def load_weights(model: Model) -> DeviceWeights:
     """Copies the weights to the current device."""
     give_back_code_pages()
-    loader = _Loader(weight_bytes(model), progress)
-    embedding = loader.load(model.embedding)
+    embedding = _loaded(model.embedding)
     tied = model.config.tied_embeddings
     return DeviceWeights(
         embedding=embedding,
-        layers=[loader.load_layer(model.layer(i)) for i in range(model.config.layers)],
-        output_norm=loader.load(model.output_norm),
-        output=embedding if tied else loader.load(model.output),
+        layers=[_loaded_layer(model.layer(i)) for i in range(model.config.layers)],
+        output_norm=_loaded(model.output_norm),
+        output=embedding if tied else _loaded(model.output),
         turn_divisors=Buffer.from_array(turn_divisors(model)),
     )
 
@@ -116,33 +112,23 @@ def _needed(model: Model) -> Iterator[Tensor]:
         yield from (getattr(layer, field.name) for field in fields(Layer))
 
 
-class _Loader:
-    """Copies tensors and counts the bytes."""
+def _loaded_layer(layer: Layer[Tensor]) -> DeviceLayer:
+    return Layer(**{f.name: _loaded(getattr(layer, f.name)) for f in fields(Layer)})
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total = total
-        self._done = 0
-        self._progress = progress or (lambda _done, _total: None)
 
-    def load_layer(self, layer: Layer[Tensor]) -> DeviceLayer:
-        return Layer(**{f.name: self.load(getattr(layer, f.name)) for f in fields(Layer)})
-
-    def load(self, tensor: Tensor) -> DeviceTensor:
-        # Kernels read a vector beside activations, in whole groups.
-        is_vector = len(tensor.shape) == 1
-        with allocating(tensor.name):
-            buffer = Buffer(in_groups(tensor.cols) * 4 if is_vector else tensor.nbytes)
-        source = tensor.raw.reshape(-1)  # a view: rows lie side by side in the file
-        for start in range(0, tensor.nbytes, _PIECE):
-            piece = source[start : start + _PIECE]
-            buffer.copy_from(piece, offset=start)
-            # All pages: reading some makes the system map as many as it likes around them. A later
-            # reader gets them again.
-            if (pages := _map_of(tensor)) is not None:
-                pages.madvise(mmap.MADV_DONTNEED)
-            self._done += piece.nbytes
-            self._progress(self._done, self._total)
-        return DeviceTensor(tensor.name, tensor.type, tensor.rows, tensor.cols, buffer)
+def _loaded(tensor: Tensor) -> DeviceTensor:
+    # Kernels read a vector beside activations, in whole groups.
+    is_vector = len(tensor.shape) == 1
+    with allocating(tensor.name):
+        buffer = Buffer(in_groups(tensor.cols) * 4 if is_vector else tensor.nbytes)
+    source = tensor.raw.reshape(-1)  # a view: rows lie side by side in the file
+    for start in range(0, tensor.nbytes, _PIECE):
+        buffer.copy_from(source[start : start + _PIECE], offset=start)
+        # All pages: reading some makes the system map as many as it likes around them. A later
+        # reader gets them again.
+        if (pages := _map_of(tensor)) is not None:
+            pages.madvise(mmap.MADV_DONTNEED)
+    return DeviceTensor(tensor.name, tensor.type, tensor.rows, tensor.cols, buffer)
 
 
 def _map_of(tensor: Tensor) -> mmap.mmap | None:

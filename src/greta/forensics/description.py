@@ -25,6 +25,7 @@ from greta.forensics.verdict import (
 )
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
+from greta.trace.evidence import DeviceFault
 from greta.trace.trace import NONE, Call, Row, Seq, Trace, Where
 
 _MOST_ALTERNATIVES: Final = 16
@@ -98,7 +99,7 @@ def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> 
         kernel=_kernel(finding, call),
         stream=int(trace.operations["stream"][row]) if row != NONE else None,
         buffer=_buffer(trace, finding),
-        access=_access(trace, finding),
+        access=_told_access(process.evidence.faults, finding, _access(trace, finding)),
         confidence=cause.confidence,
         launch_confidence=cause.launch_confidence,
         turn=cause.turn,
@@ -164,6 +165,25 @@ def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
         past_end=past_end,
         past_end_below=_past_end_below(finding, past_end),
     )
+
+
+def _told_access(
+    faults: tuple[DeviceFault, ...], finding: Finding, access: FaultAccess | None
+) -> FaultAccess | None:
+    """With what a device that checks every access told of this one."""
+    address = finding.data.get("fault_address")
+    for fault in faults:
+        if fault.source != "device" or fault.address is None or hex(fault.address) != address:
+            continue
+        return replace(
+            access or FaultAccess(address),
+            bytes=fault.bytes,
+            kind=fault.access,
+            block=fault.block,
+            thread=fault.thread,
+            line=f"{fault.place[0]}:{fault.place[1]}" if fault.place else None,
+        )
+    return access
 
 
 def _fault_alone(finding: Finding, fault: str, page: object) -> FaultAccess:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from greta.errors import ExitCode
 from greta.forensics.saying import Saying as Saying
 from greta.forensics.saying import Value as Value
+from greta.trace.run_facts import IF_ANY
 from greta.trace.trace import NONE, Row, Seq, Where
 
 HYPOTHESES: Final = (
@@ -229,6 +230,12 @@ class FaultAccess:
     past_end: int | None = None
     past_end_below: int | None = None
     """It was fewer than this; one more than `past_end` where that is known to the byte."""
+    kind: Literal["read", "write", "atomic"] | None = field(default=None, metadata=IF_ANY)
+    """This and what follows: where the device checked each access and told of this one."""
+    block: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
+    thread: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
+    line: str | None = field(default=None, metadata=IF_ANY)
+    """Of the kernel's source: FILE:LINE."""
 
 
 @dataclass(frozen=True)

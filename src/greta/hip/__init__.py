@@ -16,6 +16,7 @@ variable GRETA_DEVICE (auto, hip or sim).
 A HIP call that fails raises HipError with the call, the code, its name and its text.
 """
 
+from greta.errors import CompileError, HipError
 from greta.hip._bindings import replace_call
 from greta.hip._choice import (
     DeviceChoice,
@@ -40,7 +41,6 @@ from greta.hip.device import (
     set_device,
     synchronize,
 )
-from greta.hip.errors import CompileError, HipError
 from greta.hip.launch import Launch
 from greta.hip.module import CodeObject, Kernel, Module, compile_source
 from greta.hip.stream import Event, ExecutableGraph, Graph, Stream

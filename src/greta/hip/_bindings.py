@@ -11,12 +11,10 @@ import importlib
 import weakref
 from collections.abc import Callable
 from functools import cache
-from types import TracebackType
 from typing import Any, TypeVar
 
-from greta.errors import DeviceChoiceError
+from greta.errors import DeviceChoiceError, HipError
 from greta.hip._choice import choose_device, loaded_hip_libraries
-from greta.hip.errors import HipError
 
 SUCCESS = 0
 NOT_READY = 600
@@ -174,18 +172,14 @@ class OwnedHandle:
         """Gives the object back; a second call does nothing."""
         self._closed = True
         pending = self._give_back.detach()
-        if pending is not None:
-            _give_back_loudly(*pending[2])
+        native, destroy = pending[2] if pending is not None else (None, None)
+        if destroy is not None:
+            call(destroy, native)
 
     def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if error is None:
             self.close()
         else:
@@ -196,11 +190,6 @@ class OwnedHandle:
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"{self.handle:#x}"
         return f"{type(self).__name__}({state})"
-
-
-def _give_back_loudly(native: Any, destroy: str | None) -> None:
-    if destroy is not None:
-        call(destroy, native)
 
 
 def _give_back_quietly(native: Any, destroy: str | None) -> None:

@@ -137,12 +137,7 @@ class Buffer(OwnedHandle):
         return target
 
     def fill(
-        self,
-        byte: int,
-        *,
-        offset: int = 0,
-        nbytes: int | None = None,
-        stream: Stream | None = None,
+        self, byte: int, *, offset: int = 0, nbytes: int | None = None, stream: Stream | None = None
     ) -> None:
         """Sets bytes (all of them by default); without a stream, waits until it is done."""
         nbytes = self._nbytes - offset if nbytes is None else nbytes
@@ -192,11 +187,7 @@ class PinnedBuffer(OwnedHandle):
     """
 
     def __init__(
-        self,
-        shape: int | tuple[int, ...],
-        dtype: npt.DTypeLike = np.uint8,
-        *,
-        flags: int = 0,
+        self, shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.uint8, *, flags: int = 0
     ) -> None:
         self._shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self._dtype = np.dtype(dtype)

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from greta.errors import HipError
 from greta.hip._bindings import SUCCESS, OwnedHandle, call, hip, hip_error
 from greta.hip.buffer import Buffer
 from greta.hip.device import DeviceOrdinal, current_device, device_count, set_device
-from greta.hip.errors import HipError
 from greta.hip.stream import Stream
 
 _DEFAULT_STREAMS = (0, 1, 2)  # NULL, legacy, per thread: those of the current device

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from greta.errors import CompileError
 from greta.hip._bindings import OwnedHandle, call, compile_call, hip, hiprtc, hiprtc_error
 from greta.hip.buffer import Buffer
 from greta.hip.device import device_properties
-from greta.hip.errors import CompileError
 from greta.hip.launch import Argument, Extent, Launch
 from greta.hip.stream import Stream
 

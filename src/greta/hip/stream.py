@@ -153,7 +153,8 @@ class Graph(OwnedHandle):
     def capture(cls, stream: Stream, mode: CaptureMode = "global") -> Iterator[Graph]:
         """Records what the block queues in the stream; the graph is complete after the block."""
         mode_value = hip().hipStreamCaptureMode[_MODES[mode]]
-        graph = cls._of(None)
+        graph = cls.__new__(cls)
+        OwnedHandle.__init__(graph, None, None)
         call("hipStreamBeginCapture", stream.native, mode_value)
         try:
             yield graph
@@ -161,16 +162,8 @@ class Graph(OwnedHandle):
             hip().hipStreamEndCapture(stream.native)  # the first error is the one to see
             graph._closed = True
             raise
-        graph._adopt(call("hipStreamEndCapture", stream.native))
-
-    @classmethod
-    def _of(cls, native: Any) -> Graph:
-        self = cls.__new__(cls)
-        OwnedHandle.__init__(self, native, "hipGraphDestroy" if native is not None else None)
-        return self
-
-    def _adopt(self, native: Any) -> None:
-        OwnedHandle.__init__(self, native, "hipGraphDestroy")
+        captured = call("hipStreamEndCapture", stream.native)
+        OwnedHandle.__init__(graph, captured, "hipGraphDestroy")
 
     def instantiate(self) -> ExecutableGraph:
         """A snapshot of the graph that can be launched."""

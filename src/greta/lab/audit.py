@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from greta.forensics.verdict import Saying
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import start_log, unused
-from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.children import end_group, end_the_rest
 from greta.lab.endings import ending_of, keep_stacks, take_output
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome, compare_outputs
@@ -24,16 +25,14 @@ from greta.lab.summary import ProgramEnding, UnrecordedIteration
 from greta.lab.trouble import (
     NO_CALL,
     AuditStoppedError,
-    Trouble,
-    command_did_not_start,
-    ended_early,
+    came_to_no_call,
     explain,
     is_unrecorded,
-    makes_no_call,
     not_recorded,
     workload_did_not_start,
 )
 from greta.lab.worker import Setup, Worker, WorkerEndedError, under_recorder
+from greta.runs.child import leash
 from greta.trace.evidence import Expectations
 
 MOST_STARTS_IN_VAIN: Final = 3
@@ -55,7 +54,7 @@ class Audit(ABC):
     unrecorded: list[UnrecordedIteration] = field(default_factory=list)
     """A command has none."""
     partial: str | None = None
-    problem: Trouble | None = None
+    problem: Saying | None = None
     progress: Progress = lambda _: None
     say: Say = lambda code, _: code
     """For the sentences of each verdict.json."""
@@ -143,13 +142,8 @@ class CommandAudit(Audit):
         self._in_vain += 1
         if is_unrecorded(folder):
             raise AuditStoppedError(not_recorded(folder))
-        if self._in_vain < MOST_STARTS_IN_VAIN:
-            return
-        if ending.failed:
-            raise AuditStoppedError(ended_early(self.command[0], folder, ending))
-        if (folder / "run.json").is_file():
-            raise AuditStoppedError(makes_no_call(self.command[0], folder))
-        raise AuditStoppedError(command_did_not_start(self.command[0], folder))
+        if self._in_vain >= MOST_STARTS_IN_VAIN:
+            raise AuditStoppedError(came_to_no_call(self.command[0], folder, ending))
 
     def _execute(self, iteration: Iteration, folder: Path) -> bool:
         """Whether it came to an end in time; run.json tells how."""
@@ -232,9 +226,8 @@ class WorkloadAudit(Audit):
             self._run_unrecorded(iteration)
 
     def _run_recorded(self, iteration: Iteration) -> None:
-        outcome = IterationOutcome(
-            iteration, run="", conclusive=False
-        )  # until it has come to an end
+        # Not conclusive until it has come to an end.
+        outcome = IterationOutcome(iteration, run="", conclusive=False)
         self.outcomes.append(outcome)
         try:
             worker = self._worker(iteration.test)

@@ -19,21 +19,14 @@ from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
 
-SEEN: Final[dict[str, str]] = {
-    "exit_code": "seen_exit_code",
-    "signal": "seen_signal",
-    "timeout": "seen_hang",
-    "unknown": "seen_end_unknown",
-    "output_unexpected": "seen_output_unexpected",
-    "output_empty": "seen_output_empty",
+_ENDINGS: Final[dict[str, tuple[str, str]]] = {
+    "exit_code": ("seen_exit_code", "seen_exit_early"),
+    "signal": ("seen_signal", "seen_signal_early"),
+    "timeout": ("seen_hang", "seen_hang_early"),
+    "output_unexpected": ("seen_output_unexpected", "seen_output_unexpected"),
+    "output_empty": ("seen_output_empty", "seen_output_empty"),
 }
-"""Ways to end, as they are said."""
-EARLY: Final[dict[str, str]] = {
-    "exit_code": "seen_exit_early",
-    "signal": "seen_signal_early",
-    "timeout": "seen_hang_early",
-}
-"""The same, before the first HIP call."""
+"""Ways to end, as they are said; and before the first HIP call."""
 _STEPS: Final[dict[str, tuple[str, ...]]] = {
     "seen_exit_code": ("step_see_output",),
     "seen_signal": ("step_who_sent",),
@@ -91,8 +84,24 @@ def causes_of(failures: Sequence[Failure], runs: int) -> tuple[RatedCause, ...]:
     groups: dict[Key, list[Failure]] = {}
     for failure in failures:
         groups.setdefault(failure.key, []).append(failure)
-    ordered = sorted(groups.values(), key=len, reverse=True)
-    return tuple(_rated(group, runs) for group in ordered)
+    causes = []
+    for group in sorted(groups.values(), key=len, reverse=True):
+        first, rate = group[0], failure_rate(len(group), max(runs, len(group)))
+        causes.append(
+            RatedCause(
+                hypothesis=first.hypothesis,
+                operation=first.operation,
+                code=first.code,
+                data=first.data,
+                runs=len(group),
+                rate=rate.estimate,
+                rate_interval_95=rate.interval,
+                test=first.outcome.iteration.test.id,
+                iteration=first.outcome.iteration.number,
+                run=first.outcome.run,
+            )
+        )
+    return tuple(causes)
 
 
 def cause_key(verdict: Verdict | None) -> Key | None:
@@ -101,36 +110,16 @@ def cause_key(verdict: Verdict | None) -> Key | None:
     return (cause.hypothesis, cause.operation) if cause else None
 
 
-def _rated(group: Sequence[Failure], runs: int) -> RatedCause:
-    first, rate = group[0], failure_rate(len(group), max(runs, len(group)))
-    return RatedCause(
-        hypothesis=first.hypothesis,
-        operation=first.operation,
-        code=first.code,
-        data=first.data,
-        runs=len(group),
-        rate=rate.estimate,
-        rate_interval_95=rate.interval,
-        test=first.outcome.iteration.test.id,
-        iteration=first.outcome.iteration.number,
-        run=first.outcome.run,
-    )
-
-
 def _failure(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
     cause = verdict.cause if verdict else None
     if cause and outcome.holds(cause.seq):
         return Failure(outcome, cause.hypothesis, cause.operation, cause.code, cause.data)
-    return _placed(outcome, verdict) or _unexplained(outcome, verdict)
-
-
-def _placed(outcome: IterationOutcome, verdict: Verdict | None) -> Failure | None:
     for one in verdict.rulings if verdict and outcome.range else ():
         for finding in one.findings if one.confirmed else ():
             if outcome.holds(finding.seq):
                 operation = str(finding.data.get("kernel") or finding.data.get("call") or "")
                 return Failure(outcome, one.hypothesis, operation, finding.code, finding.words)
-    return None
+    return _unexplained(outcome, verdict)
 
 
 def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
@@ -153,10 +142,10 @@ def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
 
 def seen_code(ending: ProgramEnding) -> str:
     """The code of the sentence for how a program ended."""
-    if ending.early and ending.how in EARLY:
-        return EARLY[ending.how]
-    code = SEEN.get(ending.how, "seen_end_unknown")
-    return "seen_hang_in_call" if code == "seen_hang" and ending.is_in_call else code
+    seen, early = _ENDINGS.get(ending.how, ("seen_end_unknown", "seen_end_unknown"))
+    if ending.early:
+        return early
+    return "seen_hang_in_call" if seen == "seen_hang" and ending.is_in_call else seen
 
 
 def seen_of(

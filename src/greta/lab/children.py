@@ -1,33 +1,29 @@
-"""Children that do not outlive the audit, and leave nobody behind when they end."""
+"""One audit per device at a time, and children that do not outlive it or leave anybody behind.
+
+The lock is the kernel's (flock), so that it goes with the process that holds it, however that ends.
+The file says who it is; a file without a lock is a trace of one that is gone.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
+import fcntl
+import hashlib
+import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-_PR_SET_PDEATHSIG: Final = 1
+from greta.errors import UsageError
+
 _PATIENCE_SECONDS = 5.0
 _MOMENT_SECONDS: Final = 1.0
-_LIBC: Final = ctypes.CDLL(None, use_errno=True)
-
-
-def leash(number: signal.Signals) -> Callable[[], None]:
-    """For `preexec_fn`: the system sends `number` to the child when the audit ends, however."""
-    parent = os.getpid()
-
-    def put_on() -> None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, int(number))
-        if os.getppid() != parent:  # it was faster
-            os._exit(1)
-
-    return put_on
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
@@ -105,3 +101,41 @@ def _leftovers(root: Path) -> Iterator[int]:
             variables = (process / "environ").read_bytes().split(b"\0")
             if any(one.startswith(tuple(marks)) for one in variables):
                 yield int(process.name)
+
+
+@contextmanager
+def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
+    """Holds the lock of a device; raises UsageError that names the holder if somebody has it."""
+    path = lock_path(device, folder)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise UsageError(f"cannot make the lock {path}: {error.strerror}") from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"another audit is running on {device}{_holder(path)}; wait for it or end it"
+            ) from None
+        os.ftruncate(descriptor, 0)
+        with contextlib.suppress(OSError):  # on a full disk the lock holds, nobody knows whose
+            os.write(descriptor, json.dumps({"pid": os.getpid(), "device": device}).encode())
+        yield path
+        os.ftruncate(descriptor, 0)
+    finally:
+        os.close(descriptor)
+
+
+def lock_path(device: str, folder: Path | None = None) -> Path:
+    """The same for everybody on this machine who means the same device."""
+    name = hashlib.sha256(device.encode()).hexdigest()[:12]
+    return (folder or Path(tempfile.gettempdir())) / f"greta-audit-{os.getuid()}-{name}.lock"
+
+
+def _holder(path: Path) -> str:
+    try:
+        pid = json.loads(path.read_text(encoding="utf-8")).get("pid")
+    except (OSError, ValueError, AttributeError):
+        return ""
+    return f" (process {pid})" if isinstance(pid, int) else ""

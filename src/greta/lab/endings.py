@@ -46,21 +46,18 @@ def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> 
         stacks = STACKS if (folder / STACKS).is_file() else _OWN_STACKS
         ending = ProgramEnding("timeout", seconds=timeout, stacks=stacks)
     else:
-        ending = _ending_in(folder)
+        facts = read_run_if_whole(folder)
+        ended = facts.exit if facts.finished else None
+        if ended is None:
+            ending = ProgramEnding("unknown")
+        elif ended.signal:
+            ending = ProgramEnding("signal", signal=ended.signal)
+        else:
+            ending = ProgramEnding("exit_code", exit_code=ended.code or 0)
     if judged.last_call is not None:
         last = judged.last_call
         ending = replace(ending, call=last.call, seq=last.seq, returned=last.returned)
     return replace(ending, stderr=last_lines(folder))
-
-
-def _ending_in(folder: Path) -> ProgramEnding:
-    facts = read_run_if_whole(folder)
-    ended = facts.exit if facts.finished else None
-    if ended is None:
-        return ProgramEnding("unknown")
-    if ended.signal:
-        return ProgramEnding("signal", signal=ended.signal)
-    return ProgramEnding("exit_code", exit_code=ended.code or 0)
 
 
 def last_lines(folder: Path) -> tuple[str, ...]:

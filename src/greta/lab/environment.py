@@ -122,8 +122,8 @@ def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
         program=program_facts(run),
         rerun=RerunFacts(command=run.command),
     )
-    files = ((one.path, one.sha256 or None, one.build_id or None) for one in programs_of(run))
-    return ran, tuple(ProgramRuns(*one) for one in files)
+    files = programs_of(run)
+    return ran, tuple(ProgramRuns(one.path or "", one.sha256, one.build_id) for one in files)
 
 
 def _commit() -> str | None:

@@ -20,8 +20,8 @@ from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
 from greta.lab.artifacts import write_json
 from greta.lab.environment import run_factors
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.programs import ProgramFile, programs_of
-from greta.lab.summary import CallError
+from greta.lab.programs import programs_of
+from greta.lab.summary import CallError, ProgramFacts
 from greta.recording import Process, RecordingError, open_recording
 from greta.runs.folder import read_run_if_whole
 from greta.runs.gather import gather
@@ -55,7 +55,7 @@ class Judgement:
     verdict: Verdict | None
     """None if it could not be judged."""
     factors: dict[str, str] = field(default_factory=dict)
-    programs: tuple[ProgramFile, ...] = ()
+    programs: tuple[ProgramFacts, ...] = ()
     """Those that made HIP calls."""
     outside: list[str] = field(default_factory=list)
     """Findings that belong to no iteration: while the model was loaded, or at the end."""
@@ -219,24 +219,14 @@ def _ranges(folder: Path) -> dict[int, Range]:
     found: dict[int, Range] = {}
     with contextlib.suppress(RecordingError):  # then there are none, and the verdict says so
         for process in open_recording(folder / "recording").processes:
-            found |= _ranges_of(process)
+            annotation = process.columns.annotation
+            numbers = _iteration_of_annotations(process)
+            known, place = np.unique(annotation, return_inverse=True)
+            iteration = np.array([numbers.get(int(one), -1) for one in known], np.int64)[place]
+            for number in np.unique(iteration[iteration >= 0]):
+                rows = np.flatnonzero(iteration == number)
+                found[int(number)] = (int(rows[0]) + 1, int(rows[-1]) + 1)
     return found
-
-
-def _ranges_of(process: Process) -> dict[int, Range]:
-    numbers = _iteration_of_annotations(process)
-    if not numbers:
-        return {}
-    table = np.full(max(numbers) + 1, -1, np.int64)
-    table[list(numbers)] = list(numbers.values())
-    annotation = process.columns.annotation
-    known = np.where(annotation < len(table), annotation, 0)
-    iteration = np.where(annotation < len(table), table[known], -1)
-    ranges = {}
-    for number in np.unique(iteration[iteration >= 0]):
-        rows = np.flatnonzero(iteration == number)
-        ranges[int(number)] = (int(rows[0]) + 1, int(rows[-1]) + 1)
-    return ranges
 
 
 def _iteration_of_annotations(process: Process) -> dict[int, int]:

@@ -8,7 +8,7 @@ are a pair, and no drift of the machine can pass for what recording costs.
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, zip_longest
 from typing import Final, Literal, TypeAlias
@@ -103,19 +103,14 @@ def schedule(
         for test in tests
     }
     chosen = _spread(tests, unrecorded, seed)
+    calm = [test for test in tests if test.mode != "stress"]
+    groups = [calm, *([test] for test in tests if test.mode == "stress")]
     return [
         iteration
-        for group in _groups(tests)
+        for group in groups
         for turn in zip_longest(*(queues[test.id] for test in group))
         for iteration in _shuffled([one for one in turn if one is not None], chosen, seed)
     ]
-
-
-def _groups(tests: Sequence[MatrixTest]) -> Iterator[list[MatrixTest]]:
-    calm = [test for test in tests if test.mode != "stress"]
-    if calm:
-        yield calm
-    yield from ([test] for test in tests if test.mode == "stress")
 
 
 def _spread(tests: Sequence[MatrixTest], count: int, seed: int) -> set[tuple[str, int]]:

@@ -7,14 +7,14 @@ that nothing speaks against. Only side by side do they show that it was not the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from greta.forensics.verdict import Outcome, Ruling, Saying, Value
 from greta.lab.cases.factors import Factor, Observation, separating_factors
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.summary import ProgramRuns
+from greta.lab.summary import ProgramFacts, ProgramRuns
 from greta.runs.binary import subject_of
 from greta.trace.run_facts import RunFacts
 
@@ -28,46 +28,36 @@ _MOST_NAMED: Final = 8
 """A program that is built anew for each run has a new hash each time."""
 
 
-@dataclass(frozen=True, order=True)
-class ProgramFile:
-    """A file that ran. Two are one build if their build ids are the same, as of a stripped copy."""
-
-    path: str
-    sha256: str
-    build_id: str
-
-    @property
-    def build(self) -> str:
-        """By what builds are told apart."""
-        return self.build_id or self.sha256
-
-
-def programs_of(facts: RunFacts) -> tuple[ProgramFile, ...]:
+def programs_of(facts: RunFacts) -> tuple[ProgramFacts, ...]:
     """Of one run.json: what each process ran that made HIP calls; of a script, the script."""
     pids = [one.pid for one in facts.processes if one.calls and one.pid is not None]
     subjects = (subject_of(facts, pid) for pid in pids)
     files = (subject.facts for subject in subjects if subject)
-    found = {ProgramFile(one.path, one.sha256 or "", one.build_id or "") for one in files}
-    return tuple(sorted(one for one in found if one.build))
+    found = {ProgramFacts(one.path, one.sha256 or None, one.build_id or None) for one in files}
+    return tuple(sorted((one for one in found if one.build), key=_by_path))
+
+
+def _by_path(one: ProgramFacts) -> tuple[str, ...]:
+    return one.path or "", one.sha256 or "", one.build_id or ""
 
 
 def counted(
-    programs: Mapping[Run, tuple[ProgramFile, ...]], outcomes: Sequence[IterationOutcome]
+    programs: Mapping[Run, tuple[ProgramFacts, ...]], outcomes: Sequence[IterationOutcome]
 ) -> list[ProgramRuns]:
     """Every program of the audit, by path."""
-    counts: dict[ProgramFile, list[int]] = {}
+    counts: dict[ProgramFacts, list[int]] = {}
     for one in outcomes:
         for program in programs.get(one.run, ()):
             count = counts.setdefault(program, [0, 0])
             count[0] += 1
             count[1] += one.result == "FAIL"
     return [
-        ProgramRuns(one.path, one.sha256 or None, one.build_id or None, *count)
-        for one, count in sorted(counts.items())
+        ProgramRuns(one.path or "", one.sha256, one.build_id, *counts[one])
+        for one in sorted(counts, key=_by_path)
     ]
 
 
-def rivals(programs: Mapping[Run, tuple[ProgramFile, ...]]) -> set[ProgramFile]:
+def rivals(programs: Mapping[Run, tuple[ProgramFacts, ...]]) -> set[ProgramFacts]:
     """Files of different builds that took one another's place; none if it was always the same.
 
     They have the same name, or each run has one program only. What runs beside another in the same
@@ -76,18 +66,18 @@ def rivals(programs: Mapping[Run, tuple[ProgramFile, ...]]) -> set[ProgramFile]:
     known = [own for own in programs.values() if own]
     one_each = all(len(own) == 1 for own in known)
     places = {_place(program, one_each) for own in known for program in own}
-    found: set[ProgramFile] = set()
+    found: set[ProgramFacts] = set()
     for place in places:
         runs = [{one for one in own if _place(one, one_each) == place} for own in known]
         found |= _differing([own for own in runs if own])
     return found
 
 
-def _place(program: ProgramFile, one_each: bool) -> str:
-    return "" if one_each else Path(program.path).name
+def _place(program: ProgramFacts, one_each: bool) -> str:
+    return "" if one_each else Path(program.path or "").name
 
 
-def _differing(runs: Sequence[set[ProgramFile]]) -> set[ProgramFile]:
+def _differing(runs: Sequence[set[ProgramFacts]]) -> set[ProgramFacts]:
     builds = [{one.build for one in own} for own in runs]
     telling = set[str]().union(*builds) - set[str].intersection(*builds)
     if len(telling) < 2:

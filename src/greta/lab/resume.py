@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,21 +48,14 @@ def refuse_other_builds(summary: Summary, model: ModelFacts | None) -> None:
         if one.path and one.sha256:
             known.setdefault(one.path, set()).add(one.sha256)
     for path, hashes in known.items():
-        now = _sha256(path)
-        if now is not None and now not in hashes:
-            raise UsageError(_other(path, next(iter(hashes)), now))
+        with contextlib.suppress(OSError):  # whether it is needed, starting it will show
+            if (now := sha256_of(Path(path))) not in hashes:
+                raise UsageError(_other(path, next(iter(hashes)), now))
     before = summary.ran.model
     if before and model:
         for old, new in ((before.sha256, model.sha256), (before.hash, model.hash)):
             if old and new and old != new:
                 raise UsageError(_other(model.path or "", old, new))
-
-
-def _sha256(path: str) -> str | None:
-    try:
-        return sha256_of(Path(path))
-    except OSError:  # whether it is needed, starting it will show
-        return None
 
 
 def _other(path: str, before: str, now: str) -> str:

@@ -21,9 +21,8 @@ from greta.forensics.verdict import Saying, VerdictWord
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
 from greta.lab.audit import UNRECORDED, Audit, CommandAudit, WorkloadAudit
-from greta.lab.children import end_leftovers
+from greta.lab.children import device_lock, end_leftovers
 from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
-from greta.lab.lock import device_lock
 from greta.lab.outcomes import IterationOutcome, known_so_far
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
 from greta.lab.prompts import find_prompts
@@ -32,14 +31,13 @@ from greta.lab.resume import refuse_other_builds, restored, unfinished
 from greta.lab.summarizing import summarize
 from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
 from greta.lab.summary_json import dump_summary
-from greta.lab.trouble import Trouble, explain
+from greta.lab.trouble import explain
 from greta.lab.worker import Setup
-from greta.model import default_model, find_model
+from greta.model import DefaultModel, default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device
-from greta.runs.files import sha256_of
+from greta.runs.files import model_files, sha256_of
 from greta.runs.folder import read_run_if_whole
-from greta.runs.models import model_files
 from greta.runs.program import find_program, refusal
 from greta.runs.recorder import find_recorder, require_watch
 from greta.trace.evidence import Expectations
@@ -143,7 +141,11 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
         case = request.case or _case_name(request.command)
         return AuditPlan(request, case, device, tests, iterations, None, None, None)
     prompts = find_prompts(list(request.prompts))
-    path, lacking = _model(request.model, downloaded or (lambda _done, _total: None))
+    if request.model is None:
+        model = default_model(downloaded)
+    else:
+        model = DefaultModel(find_model(request.model, downloaded), None)
+    path = model.path
     kind, watch = str(device.facts.kind), request.watch_host
     setup = Setup(str(path), kind, request.max_tokens, context=_CONTEXT, watch_host=watch)
     iterations = schedule(tests, prompts, request.seed, UNRECORDED)
@@ -151,14 +153,7 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
     whole = file.hash if file.hash_method == "sha256" else None
     known = ModelFacts(name=request.model or path.stem, sha256=whole, **vars(file))
     case = request.case or "audit"
-    return AuditPlan(request, case, device, tests, iterations, setup, known, lacking)
-
-
-def _model(name: str | None, downloaded: Downloaded) -> tuple[Path, str | None]:
-    if name is not None:
-        return find_model(name, downloaded), None
-    default = default_model(downloaded)
-    return default.path, default.lacking or None
+    return AuditPlan(request, case, device, tests, iterations, setup, known, model.lacking)
 
 
 def _case_name(command: Sequence[str]) -> str:
@@ -186,26 +181,25 @@ class AuditSession:
         self.plan, self.folder = plan, Path()
         self.summary: Summary
         """All that it came to; there when it has begun."""
-        self.unkept: Trouble | None = None
+        self.unkept: Saying | None = None
         """Why what came of it could not be kept, if so."""
         self._say, self._keep = say, keep
         self._words = list(words) if words else plan.request.words
         self._seconds_before = 0.0
         self._keeping_took = 0.0
 
-    def conduct(self, progress: Progress | None = None) -> None:
-        """Runs all of it in a new folder; raises UsageError if another audit has the device."""
-        self._in_turn(self._begin, progress)
+    def conduct(self, progress: Progress | None = None, resumed: Path | None = None) -> None:
+        """Runs all of it in a new folder, or what is left of the audit in `resumed`.
 
-    def resume(self, folder: Path, progress: Progress | None = None) -> None:
-        """Runs what is left of the audit in `folder`."""
-        self._in_turn(lambda: self._begin_again(folder), progress)
-
-    def _in_turn(self, begin: Callable[[], None], progress: Progress | None) -> None:
+        Raises UsageError if another audit has the device.
+        """
         with device_lock(self.plan.kind):
             end_leftovers(Path(self.plan.request.out))
             self._began = self._kept = time.monotonic()
-            begin()
+            if resumed is None:
+                self._begin()
+            else:
+                self._begin_again(resumed)
             self.audit.say = self._say
             self._conduct(progress or (lambda _: None))
 
@@ -273,13 +267,13 @@ class AuditSession:
         self._keeping_took = self._kept - began
 
     def _summarize(self, outcomes: list[IterationOutcome]) -> Summary:
-        audit, plan, problem = self.audit, self.plan, self.audit.problem
+        audit, plan = self.audit, self.plan
         judged = next((self.folder / one.run for one in audit.judgements if one.verdict), None)
         run = read_run_if_whole(judged) if judged else RunFacts()
         return replace(
             summarize(plan.tests, outcomes, audit.judgements, audit.unrecorded, audit.partial),
             case=plan.case,
-            problem=Saying(problem.code, {**problem.data}) if problem else None,
+            problem=audit.problem,
             started=self._started,
             ended=datetime.now().astimezone().isoformat(timespec="seconds"),
             seconds=self._seconds_before + time.monotonic() - self._began,

@@ -297,7 +297,7 @@ def _differing(
     programs: Sequence[ProgramRuns], judgements: Sequence[Judgement]
 ) -> list[ProgramRuns]:
     found = rivals({one.run: one.programs for one in judgements})
-    files = {(one.path, one.sha256 or None, one.build_id or None) for one in found}
+    files = {(one.path, one.sha256, one.build_id) for one in found}
     return [one for one in programs if (one.path, one.sha256, one.build_id) in files]
 
 

@@ -252,11 +252,16 @@ class ModelFacts:
 
 @dataclass(frozen=True)
 class ProgramFacts:
-    """The program that was started."""
+    """A program that ran. Two are one build if their build ids are equal, as of a stripped copy."""
 
     path: str | None = None
     sha256: str | None = None
     build_id: str | None = None
+
+    @property
+    def build(self) -> str:
+        """By what builds are told apart."""
+        return self.build_id or self.sha256 or ""
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,11 @@ from typing import Final
 
 from greta.errors import GretaError
 from greta.lab.artifacts import start_log
-from greta.lab.children import end_group, end_the_rest, leash
+from greta.lab.children import end_group, end_the_rest
 from greta.lab.drills.catalog import StagedFault
 from greta.lab.outcomes import WorkloadAnswer
 from greta.lab.plan import Iteration, MatrixTest
+from greta.runs.child import leash
 from greta.typed_json import JsonField, decode, require_object
 
 

@@ -1,30 +1,331 @@
-"""What this machine has, looked at one thing at a time; `greta doctor` prints it."""
+"""What this machine has, looked at one thing at a time; `greta doctor` prints it.
 
-from greta.machine.check import MachineCheck, State
-from greta.machine.devices import (
-    check_choice,
-    check_gpu,
-    check_rocm,
-    check_selftest,
-    check_sim_tree,
-)
-from greta.machine.host import check_cache, check_compiler, check_cpu, check_python
+On some machines, virtual ones mostly, the CPU's flags promise instructions that fail when they are
+run. So each one is run once, in a process of its own, and the signal it dies of tells.
+"""
 
-CHECKS = [
-    check_gpu,
-    check_rocm,
-    check_choice,
-    check_sim_tree,
-    check_compiler,
-    check_selftest,
-    check_cpu,
-    check_python,
-    check_cache,
-]
+from __future__ import annotations
 
-__all__ = ["CHECKS", "MachineCheck", "State", "examine"]
+import ctypes
+import json
+import mmap
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+import greta
+from greta.errors import DeviceChoiceError, GretaError, OutsideError, SimTreeMissingError
+from greta.hip import amd_library, decide_device, find_sim_tree, gpu_obstacle
+from greta.hip.selftest import SelftestOutcome
+from greta.printable import printable
+from greta.typed_json import JsonField, decode
+
+State = Literal["ok", "note", "missing"]
+
+
+@dataclass(frozen=True)
+class MachineCheck:
+    """What was found, and what to do if it is not what it should be.
+
+    state: "ok" is there; "note" is not there, or is odd, and the product works all the same;
+    "missing" must be put right before the product can work.
+    """
+
+    id: str
+    title: str
+    state: State
+    found: str
+    advice: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+TOPOLOGY = Path("/sys/class/kfd/kfd/topology/nodes")
+
+
+@dataclass(frozen=True)
+class GpuNode:
+    """A GPU in the driver's topology."""
+
+    node: int
+    name: str
+    arch: str
+
+
+def find_gpus(topology: Path = TOPOLOGY) -> list[GpuNode]:
+    """The GPUs in the driver's topology; CPUs are listed there too and left out here."""
+    if not topology.is_dir():
+        return []
+    nodes = sorted(topology.iterdir(), key=lambda folder: int(folder.name))
+    return [gpu for folder in nodes if (gpu := _gpu(folder)) is not None]
+
+
+def check_gpu() -> MachineCheck:
+    """Is there a GPU that this user may use?"""
+    gpus = find_gpus()
+    found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or "none"
+    details = {"gpus": [vars(gpu) for gpu in gpus]}
+    obstacle = gpu_obstacle()
+    if gpus and obstacle is None:
+        return MachineCheck("gpu", "GPU", "ok", found, details=details)
+    advice = obstacle or "the driver lists no GPU"
+    return MachineCheck(
+        "gpu", "GPU", "note", found, f"{advice}; the simulated device is used", details
+    )
+
+
+def _gpu(folder: Path) -> GpuNode | None:
+    pairs = (line.split() for line in _read(folder / "properties").splitlines())
+    properties = {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
+    target = properties.get("gfx_target_version", 0)
+    if not properties.get("simd_count", 0) or not target:
+        return None
+    # 90402 is gfx942, 110000 is gfx1100, 90010 is gfx90a: the last digit is hexadecimal.
+    arch = f"gfx{target // 10000}{target // 100 % 100}{target % 100:x}"
+    return GpuNode(int(folder.name), _read(folder / "name").strip() or "AMD GPU", arch)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def check_rocm() -> MachineCheck:
+    """Is AMD's HIP library installed?"""
+    library = amd_library()
+    if library is None:
+        advice = "needed only to run on a GPU: install ROCm from AMD"
+        return MachineCheck("rocm", "AMD's library", "note", "not found", advice)
+    release = _read(library.resolve().parent.parent / ".info" / "version").strip()
+    found = f"{library} (ROCm {release})" if release else str(library)
+    return MachineCheck(
+        "rocm", "AMD's library", "ok", found, details={"path": str(library), "version": release}
+    )
+
+
+def check_choice() -> MachineCheck:
+    """Which device would a program use now, and why?"""
+    try:
+        choice = decide_device()
+    except SimTreeMissingError:
+        advice = "there is neither a GPU with ROCm nor the simulated device"
+        return MachineCheck("device", "device chosen", "missing", "none", advice)
+    except DeviceChoiceError as error:
+        return MachineCheck("device", "device chosen", "missing", "none", str(error))
+    details = {"kind": choice.kind.value, "library": str(choice.library), "reason": choice.reason}
+    return MachineCheck(
+        "device", "device chosen", "ok", f"{choice.kind.value}: {choice.reason}", details=details
+    )
+
+
+SELFTEST_SECONDS = 120
+
+
+def check_sim_tree() -> MachineCheck:
+    """Are the simulated device's libraries there?"""
+    try:
+        tree = find_sim_tree()
+    except GretaError as error:
+        return MachineCheck("sim_tree", "simulated device", "missing", "not found", str(error))
+    root = str(tree.root)
+    return MachineCheck("sim_tree", "simulated device", "ok", root, details={"path": root})
+
+
+def check_selftest(timeout: float = SELFTEST_SECONDS) -> MachineCheck:
+    """Do a copy and a kernel work on the simulated device?"""
+    if check_sim_tree().state == "missing":
+        advice = "it needs the simulated device"
+        return MachineCheck("selftest", "self-test", "missing", "not run", advice)
+    outcome = _run_selftest(timeout)
+    if not outcome.ok:
+        advice = (outcome.error or "").partition("\n")[0]
+        return MachineCheck(
+            "selftest", "self-test", "missing", "failed", advice, details=outcome.facts()
+        )
+    found = (
+        f"HIP {outcome.hip_version} on {outcome.arch}; copy {outcome.copy_ms:.1f} ms, "
+        f"compile {outcome.compile_ms:.0f} ms, kernel {outcome.kernel_ms:.1f} ms"
+    )
+    return MachineCheck("selftest", "self-test", "ok", found, details=outcome.facts())
+
+
+def _run_selftest(timeout: float) -> SelftestOutcome:
+    command = [sys.executable, "-m", "greta.hip.selftest"]
+    environment = {**os.environ, "GRETA_DEVICE": "sim"}
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return SelftestOutcome(ok=False, error=f"it did not finish in {timeout:g} s")
+    return _outcome(done)
+
+
+def _outcome(done: subprocess.CompletedProcess[str]) -> SelftestOutcome:
+    lines = done.stdout.strip().splitlines()
+    try:
+        return decode(SelftestOutcome, json.loads(lines[-1]), JsonField(Path("the self-test")))
+    except (IndexError, ValueError, OutsideError):
+        said = done.stderr.strip().splitlines()
+        reason = said[-1] if said else "it said nothing"
+        error = f"it ended with exit code {done.returncode}: {reason}"
+        return SelftestOutcome(ok=False, error=error)
+
+
+_CLEAN_UP_AND_RETURN = bytes.fromhex("c5f877 c3")  # vzeroupper; ret
+
+# One instruction of each set, on register 0 alone.
+INSTRUCTIONS = {
+    "avx": bytes.fromhex("c5fc57c0"),  # vxorps ymm0, ymm0, ymm0
+    "avx2": bytes.fromhex("c5fdfec0"),  # vpaddd ymm0, ymm0, ymm0
+    "fma": bytes.fromhex("c4e27da8c0"),  # vfmadd213ps ymm0, ymm0, ymm0
+    "f16c": bytes.fromhex("c4e27d13c0"),  # vcvtph2ps ymm0, xmm0
+    "avx512f": bytes.fromhex("62f17d48fec0"),  # vpaddd zmm0, zmm0, zmm0
+    "avx512bw": bytes.fromhex("62f17d48fcc0"),  # vpaddb zmm0, zmm0, zmm0
+    "avx512_vnni": bytes.fromhex("62f27d4850c0"),  # vpdpbusd zmm0, zmm0, zmm0
+    "avx512_bf16": bytes.fromhex("62f27e4852c0"),  # vdpbf16ps zmm0, zmm0, zmm0
+}
+
+
+def executed_features() -> list[str]:
+    """The instruction sets of the table that this CPU executes."""
+    script = "from greta.machine import print_executed; print_executed()"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout.split()
+
+
+def print_executed() -> None:
+    """The other end of executed_features: it forks, so it has a process of its own."""
+    print(*(name for name, code in INSTRUCTIONS.items() if _executes(code)))
+
+
+def promised_features() -> list[str]:
+    """The instruction sets of the table that the CPU's flags name."""
+    flags = set(_cpuinfo("flags").split())
+    return [name for name in INSTRUCTIONS if name in flags]
+
+
+def check_cpu() -> MachineCheck:
+    """Does the CPU execute what it promises?"""
+    executed, promised = executed_features(), promised_features()
+    broken = [name for name in promised if name not in executed]
+    found = f"{_cpuinfo('model name') or platform.machine()}, {os.cpu_count()} threads"
+    found += f"; runs {' '.join(executed) or 'no AVX'}"
+    details = {"executed": executed, "promised": promised}
+    if not broken:
+        return MachineCheck("cpu", "CPU", "ok", found, details=details)
+    advice = f"the flags promise {' '.join(broken)}, which it does not execute; they are not used"
+    return MachineCheck("cpu", "CPU", "note", found, advice, details)
+
+
+def _cpuinfo(name: str) -> str:
+    lines = _read(Path("/proc/cpuinfo")).splitlines()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith(name)), "")
+
+
+def _executes(code: bytes) -> bool:
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGILL, signal.SIG_DFL)
+        _run(code + _CLEAN_UP_AND_RETURN)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _run(code: bytes) -> None:
+    memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    memory.write(code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    ctypes.CFUNCTYPE(None)(address)()
+
+
+# The order in which hipRTC looks for them.
+_VARIABLE = "GRETA_SIM_CXX"
+_NAMES = ("c++", "g++", "clang++")
+
+
+def find_compiler() -> str | None:
+    """The compiler that GRETA_SIM_CXX names, else the first of the usual ones."""
+    named = os.environ.get(_VARIABLE)
+    found = (shutil.which(name) for name in ((named,) if named else _NAMES))
+    return next(filter(None, found), None)
+
+
+def check_compiler() -> MachineCheck:
+    """Is there a C++17 compiler?"""
+    path = find_compiler()
+    if path is None:
+        advice = "install one: apt-get install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora)"
+        if named := os.environ.get(_VARIABLE):
+            advice = f"{_VARIABLE} names no program that can be run: {named}"
+        return MachineCheck("compiler", "C++ compiler", "missing", "not found", advice)
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    said = lines[0].strip() if lines else "version unknown"
+    details = {"path": path, "version": said}
+    return MachineCheck("compiler", "C++ compiler", "ok", f"{path} ({said})", details=details)
+
+
+_PACKAGES = ("rocm-bindings-hip", "numpy", "rich")
+
+
+def check_python() -> MachineCheck:
+    """Which versions run here?"""
+    versions = {name: _package_version(name) for name in _PACKAGES}
+    absent = [name for name, found in versions.items() if not found]
+    found = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
+    details = {"python": platform.python_version(), "greta": greta.__version__, **versions}
+    found = f"{platform.python_version()}, greta {greta.__version__}, {found}"
+    if not absent:
+        return MachineCheck("python", "Python", "ok", found, details=details)
+    advice = f"install what is missing: pip install {' '.join(absent)}"
+    return MachineCheck("python", "Python", "missing", found, advice, details)
+
+
+def cache_folder() -> Path:
+    """Where downloaded models and compiled kernels are kept."""
+    if named := os.environ.get("GRETA_CACHE_DIR"):
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "greta"
+
+
+def check_cache() -> MachineCheck:
+    """What has been kept from earlier runs?"""
+    folder = cache_folder()
+    models = sorted(path.name for path in _files(folder / "models") if path.suffix == ".gguf")
+    kernels = len(_files(folder / "hiprtc"))
+    names = ", ".join(map(printable, models)) or "none"
+    found = f"{folder} (models: {names}; compiled kernels: {kernels})"
+    details = {"path": str(folder), "models": models, "compiled_kernels": kernels}
+    return MachineCheck("cache", "cache folder", "ok", found, details=details)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_file()] if folder.is_dir() else []
+
+
+def _package_version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def examine() -> list[MachineCheck]:
     """Every check's outcome, in the order in which a reader wants them."""
-    return [check() for check in CHECKS]
+    devices = [check_gpu(), check_rocm(), check_choice(), check_sim_tree()]
+    return [
+        *devices,
+        *(check_compiler(), check_selftest(), check_cpu(), check_python(), check_cache()),
+    ]

@@ -27,7 +27,7 @@ from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 
 from greta.errors import ModelError
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.template_rendering import TOO_LARGE, TOO_LONG, TOO_MUCH_TEXT
 from greta.model.tokenizer import TokenId, Tokenizer
 from greta.model.tokenizer.vocabulary import as_text

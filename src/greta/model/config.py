@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from typing import Generic, Literal, TypeVar
 
 from greta.errors import ModelError
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.tensors import Tensor
 
 RopeScaling = Literal["none", "linear", "llama3"]

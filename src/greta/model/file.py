@@ -16,8 +16,7 @@ import numpy as np
 from greta.errors import ModelError
 from greta.model.chat import ChatTemplate
 from greta.model.config import Layer, ModelConfig, layer_of, read_config
-from greta.model.header import read_header
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata, read_header
 from greta.model.tensors import Tensor, tensor_of
 from greta.model.tokenizer import Tokenizer, read_tokenizer
 

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from greta.errors import ModelError
 from greta.model.config import expected_shapes
 from greta.model.file import Model
-from greta.model.header import Strings
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata, Strings
 from greta.model.tensors import WEIGHT_TYPES
 from greta.printable import printable
 

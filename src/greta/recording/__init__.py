@@ -25,24 +25,27 @@ from greta.recording._contract import (
     Step,
 )
 from greta.recording._format import End, LiveKind, PayloadKind
-from greta.recording.blocks import Block
-from greta.recording.calls import (
+from greta.recording.columns import Columns
+from greta.recording.events import (
     ORDINARY,
+    Block,
+    CallEvent,
+    KernelArgument,
+    Payload,
     can_fail,
     effects_of,
     is_failure,
     on_own_stream,
     result_name,
 )
-from greta.recording.columns import Columns
-from greta.recording.device_notes import AccessedRanges, DeviceNote, Footprint
-from greta.recording.events import CallEvent, KernelArgument, Payload
 from greta.recording.files import RecordingError
 from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
 from greta.recording.identities import Allocation, Identity
 from greta.recording.lanes import Lane
-from greta.recording.process import Process, ProcessEnd
-from greta.recording.reader import (
+from greta.recording.notes import AccessedRanges, DeviceNote, Footprint
+from greta.recording.process import (
+    Process,
+    ProcessEnd,
     Recording,
     is_recording,
     open_recording,

@@ -65,11 +65,22 @@ CHUNK_ROWS = 1 << 16
 WHOLE_RECORD = np.dtype((np.void, f.RECORD_BYTES))
 
 
-class Columns:
-    """One row a call; row r is the event with seq r + 1. Columns are made when first asked for.
+def _scanned(name: str, dtype: type[Any]) -> cached_property[Any]:
+    """A column that was read when the lanes were opened."""
+    return cached_property(
+        lambda columns: columns._merge([getattr(one.scan, name) for one in columns._lanes], dtype)
+    )
 
-    `words` alone takes 80 bytes a row; `words_of` gives those of some rows.
-    """
+
+def _fact(name: str) -> cached_property[Any]:
+    """What a lane says about itself, in each of its rows."""
+    return cached_property(
+        lambda columns: columns._repeat([getattr(one.facts, name) for one in columns._lanes])
+    )
+
+
+class Columns:
+    """One row a call; row r is the event with seq r + 1. Columns are made when first asked for."""
 
     def __init__(self, lanes: list[Lane], clock: Clock) -> None:
         self._lanes = lanes
@@ -97,40 +108,20 @@ class Columns:
         """The lane's place in the list of lanes."""
         return self._repeat(range(len(self._lanes)))
 
-    @cached_property
-    def lane(self) -> npt.NDArray[np.uint32]:
-        """The number of the lane."""
-        return self._repeat([lane.facts.number for lane in self._lanes])
-
-    @cached_property
-    def thread_id(self) -> npt.NDArray[np.uint32]:
-        """The thread that called."""
-        return self._repeat([lane.facts.thread_id for lane in self._lanes])
-
-    @cached_property
-    def index(self) -> npt.NDArray[np.int64]:
-        """The record's number in its lane; in a ring it keeps counting past the ring's size."""
-        return self._scanned("index", np.int64)
-
-    @cached_property
-    def call(self) -> npt.NDArray[np.uint32]:
-        """The id of the call's entry."""
-        return self._scanned("call", np.uint32)
-
-    @cached_property
-    def more(self) -> npt.NDArray[np.uint16]:
-        """How many continuations it says it has."""
-        return self._scanned("more", np.uint16)
-
-    @cached_property
-    def result(self) -> npt.NDArray[np.int32]:
-        """What the call returned; 0 if it has not."""
-        return self._scanned("result", np.int32)
-
-    @cached_property
-    def flags(self) -> npt.NDArray[np.uint16]:
-        """RecordFlags."""
-        return self._scanned("flags", np.uint16)
+    index: cached_property[npt.NDArray[np.int64]] = _scanned("index", np.int64)
+    """The record's number in its lane; in a ring it keeps counting past the ring's size."""
+    call: cached_property[npt.NDArray[np.uint32]] = _scanned("call", np.uint32)
+    """The id of the call's entry."""
+    result: cached_property[npt.NDArray[np.int32]] = _scanned("result", np.int32)
+    """What the call returned; 0 if it has not."""
+    flags: cached_property[npt.NDArray[np.uint16]] = _scanned("flags", np.uint16)
+    """RecordFlags."""
+    begin_ticks: cached_property[npt.NDArray[np.uint64]] = _scanned("begin", np.uint64)
+    """When it began, by the clock of the recorder."""
+    lane: cached_property[npt.NDArray[np.uint32]] = _fact("number")
+    """The number of the lane."""
+    thread_id: cached_property[npt.NDArray[np.uint32]] = _fact("thread_id")
+    """The thread that called."""
 
     @cached_property
     def runtime(self) -> npt.NDArray[np.uint16]:
@@ -149,14 +140,10 @@ class Columns:
         return (self.flags & f.RecordFlags.FINISHED).astype(bool)
 
     @cached_property
-    def begin_ticks(self) -> npt.NDArray[np.uint64]:
-        """When it began, by the clock of the recorder."""
-        return self._scanned("begin", np.uint64)
-
-    @cached_property
     def end_ticks(self) -> npt.NDArray[np.uint64]:
         """When it returned, by the clock of the recorder; 0 if it has not."""
-        return np.where(self.finished, self._scanned("end", np.uint64), np.uint64(0))
+        ended = self._merge([lane.scan.end for lane in self._lanes], np.uint64)
+        return np.where(self.finished, ended, np.uint64(0))
 
     @cached_property
     def order_ticks(self) -> npt.NDArray[np.uint64]:
@@ -173,30 +160,15 @@ class Columns:
         """When it returned, since the process started; 0 if it has not."""
         return np.where(self.finished, self._clock.ns(self.end_ticks), 0)
 
-    @property
-    def site(self) -> npt.NDArray[np.uint64]:
-        """The caller's return address."""
-        return self._rest["site"]
-
-    @property
-    def script(self) -> npt.NDArray[np.uint32]:
-        """The id of the script entry, 0 if not called from Python."""
-        return self._rest["script"]
-
-    @property
+    @cached_property
     def annotation(self) -> npt.NDArray[np.uint32]:
         """The id of the annotation entry, 0 if there is none."""
-        return self._rest["annotation"]
-
-    @property
-    def kernel(self) -> npt.NDArray[np.uint32]:
-        """Of a launch, the id of the kernel entry; 0 if unknown."""
-        return self._rest["kernel"]
-
-    @cached_property
-    def words(self) -> npt.NDArray[np.uint64]:
-        """The first ten arguments, widened: rows x 10."""
-        return self._read(["words"])["words"]
+        column = np.empty(len(self), np.uint32)
+        for lane, start in zip(self._lanes, self._starts, strict=False):
+            for first in range(0, len(lane), CHUNK_ROWS):
+                rows = np.arange(first, min(first + CHUNK_ROWS, len(lane)))
+                column[self._places[start + rows]] = lane.records(rows)["annotation"]
+        return column
 
     def words_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """The first ten arguments of some rows, which rise."""
@@ -231,24 +203,6 @@ class Columns:
         borders = np.flatnonzero(np.diff(places[by_lane])) + 1
         for chosen in np.split(by_lane, borders) if len(rows) else []:
             yield self._lanes[places[chosen[0]]], chosen
-
-    @cached_property
-    def _rest(self) -> dict[str, npt.NDArray[Any]]:
-        return self._read(["site", "script", "annotation", "kernel"])
-
-    def _read(self, names: list[str]) -> dict[str, npt.NDArray[Any]]:
-        """Columns that were not scanned when the lanes were opened."""
-        columns = {n: np.empty((len(self), *f.RECORD[n].shape), f.RECORD[n].base) for n in names}
-        for lane, start in zip(self._lanes, self._starts, strict=False):
-            for first in range(0, len(lane), CHUNK_ROWS):
-                rows = np.arange(first, min(first + CHUNK_ROWS, len(lane)))
-                records = lane.records(rows)
-                for name, column in columns.items():
-                    column[self._places[start + rows]] = records[name]
-        return columns
-
-    def _scanned(self, name: str, dtype: type[Any]) -> npt.NDArray[Any]:
-        return self._merge([getattr(lane.scan, name) for lane in self._lanes], dtype)
 
     def _merge(self, parts: list[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
         """A column of each lane, one after the other, brought into the common order."""

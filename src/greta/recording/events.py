@@ -1,18 +1,18 @@
-"""One call, with everything its record refers to: its arguments, payloads and kernel."""
+"""One call: what its entry in the contract says, and everything its record refers to."""
 
 from __future__ import annotations
 
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from greta.recording import _format as f
-from greta.recording.calls import is_failure, result_name
+from greta.recording._contract import EFFECTS, ERROR_NAMES, RETURNS_NO_ERROR, Effects
 from greta.recording.files import Structs
 from greta.recording.header import Clock
 from greta.recording.lanes import Lane
@@ -26,41 +26,66 @@ from greta.recording.tables_json import (
     WordEntry,
 )
 
+OWN_STREAM: Final = "_spt"
+"""How a call ends whose default stream is that of the calling thread."""
+
+
+def effects_of(call: str) -> Effects | None:
+    """The entry; None of a call that the contract does not know."""
+    return EFFECTS.get(call.removesuffix(OWN_STREAM))
+
+
+def on_own_stream(call: str) -> bool:
+    """Whether its default stream is that of the calling thread."""
+    return call.endswith(OWN_STREAM)
+
+
+SUCCESS = 0
+NOT_READY = 600  # the usual answer of a query
+ORDINARY = (SUCCESS, NOT_READY)
+
+# What these return is an error, but that of an earlier call.
+_TELLS_OF_OTHERS = frozenset(("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError"))
+
+
+def returns_error(call: str) -> bool:
+    """Whether its result is an error code, rather than a level, a device or a text."""
+    return call not in RETURNS_NO_ERROR and not call.startswith("roctx")
+
+
+def can_fail(call: str) -> bool:
+    """Whether a result of this call may be an error of its own."""
+    return returns_error(call) and call not in _TELLS_OF_OTHERS
+
+
+def is_failure(call: str, result: int) -> bool:
+    """Whether this call itself went wrong; that work is not ready is an ordinary answer."""
+    return result not in ORDINARY and can_fail(call)
+
+
+def result_name(call: str, result: int) -> str | None:
+    """The result as HIP spells it; None if this call does not return an error code."""
+    return ERROR_NAMES.get(result, f"error {result}") if returns_error(call) else None
+
+
 Value = int | float | str | None
 Decoder = Callable[[int], int | float]
 
-SIGNED_BITS = {
-    "char": 8,
-    "signed char": 8,
-    "int8_t": 8,
-    "short": 16,
-    "int16_t": 16,
-    "int": 32,
-    "int32_t": 32,
-    "hipDevice_t": 32,
-    "long": 64,
-    "long long": 64,
-    "int64_t": 64,
-    "ssize_t": 64,
-    "ptrdiff_t": 64,
+SIGNED = {
+    8: ("char", "signed char", "int8_t"),
+    16: ("short", "int16_t"),
+    32: ("int", "int32_t", "hipDevice_t"),
+    64: ("long", "long long", "int64_t", "ssize_t", "ptrdiff_t"),
 }
-UNSIGNED_BITS = {
-    "bool": 8,
-    "unsigned char": 8,
-    "uint8_t": 8,
-    "unsigned short": 16,
-    "uint16_t": 16,
-    "unsigned": 32,
-    "unsigned int": 32,
-    "uint32_t": 32,
-    "GLenum": 32,
-    "GLuint": 32,
-    "size_t": 64,
-    "uint64_t": 64,
-    "uintptr_t": 64,
-    "unsigned long": 64,
-    "unsigned long long": 64,
+UNSIGNED = {
+    8: ("bool", "unsigned char", "uint8_t"),
+    16: ("unsigned short", "uint16_t"),
+    32: ("unsigned", "unsigned int", "uint32_t", "GLenum", "GLuint"),
+    64: ("size_t", "uint64_t", "uintptr_t", "unsigned long", "unsigned long long"),
 }
+SIGNED_BITS, UNSIGNED_BITS = (
+    {name: bits for bits, names in table.items() for name in names} for table in (SIGNED, UNSIGNED)
+)
 
 
 @lru_cache(maxsize=1024)
@@ -71,21 +96,17 @@ def decoder_of(c_type: str) -> Decoder:
         return _float
     if plain == "double":
         return _double
+    bits = SIGNED_BITS.get(plain) or UNSIGNED_BITS.get(plain) or 64
+    sign, mask = 1 << (bits - 1), (1 << bits) - 1
     if plain in SIGNED_BITS:
-        return _signed(SIGNED_BITS[plain])
+        return lambda word: ((word & mask) ^ sign) - sign
     if plain in UNSIGNED_BITS:
-        mask = (1 << UNSIGNED_BITS[plain]) - 1
         return lambda word: word & mask
     return _address if "*" in plain else _handle_or_enumeration
 
 
 def _address(word: int) -> int:
     return word
-
-
-def _signed(bits: int) -> Decoder:
-    sign, mask = 1 << (bits - 1), (1 << bits) - 1
-    return lambda word: ((word & mask) ^ sign) - sign
 
 
 def _float(word: int) -> float:
@@ -332,3 +353,47 @@ def events_of(first: int, records: Structs, sources: Iterable[EventSource]) -> I
     unpacked = RECORD.iter_unpack(records.tobytes())
     for seq, (source, record) in enumerate(zip(sources, unpacked, strict=True), start=first):
         yield CallEvent(seq, source, record)
+
+
+# What a program says of blocks inside its allocations (greta.blocks, greta/blocks.h).
+BLOCK_CREATED: Final = "greta_block_created"
+BLOCK_DESTROYED: Final = "greta_block_destroyed"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block and its lifetime, by the ranks of the events that announced it."""
+
+    base: int
+    bytes: int
+    name: str
+    stream: int
+    """That uses it first."""
+    created: int
+    destroyed: int | None = None
+    """None: it was still there when the recording ends."""
+    last_stream: int | None = None
+    """That used it last, where it was destroyed."""
+    replaced: bool = False
+    """Whether it was not destroyed, but another was created at its base."""
+
+
+def blocks_of(events: Iterable[CallEvent]) -> list[Block]:
+    """All blocks in the order of their creation. The end of one that is not known says nothing."""
+    blocks: list[Block] = []
+    live: dict[int, int] = {}
+    for event in events:
+        base = int(event.first_words[0])
+        known = live.pop(base, None)
+        if event.call == BLOCK_CREATED:
+            if known is not None:
+                blocks[known] = replace(blocks[known], destroyed=event.seq, replaced=True)
+            live[base] = len(blocks)
+            name = event.arguments.get("name")
+            size, stream = int(event.first_words[1]), int(event.first_words[3])
+            text = name if isinstance(name, str) else ""
+            blocks.append(Block(base, size, text, stream, event.seq))
+        elif known is not None:
+            stream = int(event.first_words[3])
+            blocks[known] = replace(blocks[known], destroyed=event.seq, last_stream=stream)
+    return blocks

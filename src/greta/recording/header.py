@@ -25,21 +25,21 @@ from greta.recording.files import (
 class ProcessHeader:
     """The facts of a process. All zero if the file could not be read."""
 
-    readable: bool
-    flags: f.HeaderFlags
-    pid: int
-    parent_pid: int
-    ring_records: int
-    start_ticks: int
-    start_monotonic_ns: int
-    start_realtime_ns: int
-    latest_ticks: int
-    latest_monotonic_ns: int
-    end: f.End
-    end_code: int
-    end_ticks: int
-    dropped: int
-    lanes: int
+    readable: bool = False
+    flags: f.HeaderFlags = field(default_factory=lambda: f.HeaderFlags(0))
+    pid: int = 0
+    parent_pid: int = 0
+    ring_records: int = 0
+    start_ticks: int = 0
+    start_monotonic_ns: int = 0
+    start_realtime_ns: int = 0
+    latest_ticks: int = 0
+    latest_monotonic_ns: int = 0
+    end: f.End = f.End.OPEN
+    end_code: int = 0
+    end_ticks: int = 0
+    dropped: int = 0
+    lanes: int = 0
 
     @property
     def ring(self) -> bool:
@@ -59,35 +59,21 @@ def read_header(path: Path, problems: Problems) -> ProcessHeader:
             structs, found = read_struct(descriptor, f.HEADER)
     except OSError as error:
         problems.add("header", None, f"cannot be read: {error.strerror or error}")
-        return _unreadable()
+        return ProcessHeader()
     values = dict(zip(f.HEADER.fields or {}, structs[0].item(), strict=True))
     if values["magic"] != f.HEADER_MAGIC:
         problems.add("header", 0, "does not begin as the header of a recording does")
-        return _unreadable()
+        return ProcessHeader()
     _require_version(path, values["version"])
     if found < f.HEADER.itemsize:
         problems.add("header", found, f"is cut short: {found} of {f.HEADER.itemsize} bytes")
-    return ProcessHeader(
-        readable=True,
-        flags=f.HeaderFlags(values["flags"] & 7),
-        end=_end(values["end"], problems),
-        **{name: values[name] for name in _PLAIN},
-    )
-
-
-_PLAIN = (
-    *("pid", "parent_pid", "ring_records", "start_ticks", "start_monotonic_ns"),
-    *("start_realtime_ns", "latest_ticks", "latest_monotonic_ns"),
-    *("end_code", "end_ticks", "dropped", "lanes"),
-)
+    known = {n: value for n, value in values.items() if n in ProcessHeader.__dataclass_fields__}
+    known["flags"] = f.HeaderFlags(values["flags"] & 7)
+    known["end"] = _end(values["end"], problems)
+    return ProcessHeader(readable=True, **known)
 
 
 END_OFFSET = 72  # of `end` in struct greta_header
-
-
-def _unreadable() -> ProcessHeader:
-    zeros = dict.fromkeys(_PLAIN, 0)
-    return ProcessHeader(readable=False, flags=f.HeaderFlags(0), end=f.End.OPEN, **zeros)
 
 
 def _require_version(path: Path, version: int) -> None:

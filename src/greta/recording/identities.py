@@ -7,7 +7,7 @@ order is right whatever other threads do at the same time.
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import insort
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,17 +15,12 @@ import numpy.typing as npt
 
 from greta.recording._contract import CallKind
 from greta.recording._format import RECORD_WORDS, LiveKind
-from greta.recording.calls import effects_of
 from greta.recording.columns import CHUNK_ROWS, Columns
+from greta.recording.events import effects_of
 from greta.recording.header import LiveEntry
 from greta.recording.tables_json import CallEntry, Tables
 
-NULL_STREAM = 0
-LEGACY_STREAM = 1
-PER_THREAD_STREAM = 2
 RECENT_LIFETIMES = 16  # of a handle, among which an entry of the live table can be
-
-DEFAULT_STREAMS = (NULL_STREAM, LEGACY_STREAM, PER_THREAD_STREAM)
 
 
 @dataclass
@@ -45,7 +40,6 @@ class Identity:
     flags: int = 0
     device: int | None = None
     number: int | None = None  # in the live table
-    thread_id: int | None = None  # of a per-thread default stream
     replaced: bool = False
     made_ticks: int = field(default=0, repr=False)
     ended_ticks: int | None = field(default=None, repr=False)
@@ -63,16 +57,6 @@ class Allocation(Identity):
     def address(self) -> int:
         """Where it begins."""
         return self.handle
-
-    @property
-    def allocated_by(self) -> int | None:
-        """The event that allocated it."""
-        return self.made_by
-
-    @property
-    def freed_by(self) -> int | None:
-        """The event that freed it, or None."""
-        return self.ended_by
 
 
 Place = tuple[int, int]
@@ -92,7 +76,6 @@ class Identities:
 
     def __init__(self) -> None:
         self._lifetimes: dict[Place, list[Identity]] = {}
-        self._made_by: dict[int, Identity] = {}
         self._live_on: dict[int | None, dict[Place, Identity]] = {}
 
     def of_kinds(self, *kinds: LiveKind) -> list[Identity]:
@@ -101,15 +84,6 @@ class Identities:
             one for lifetimes in self._lifetimes.values() for one in lifetimes if one.kind in kinds
         ]
         return sorted(chosen, key=lambda one: (one.made_by or 0, one.made_ticks, one.handle))
-
-    def at(self, kind: LiveKind, handle: int, ticks: int, seq: int) -> Identity | None:
-        """The last one that was made before `ticks` or by `seq`; it may have ended."""
-        lifetimes = self._lifetimes.get(place_of(kind, handle), [])
-        own = self._made_by.get(seq)
-        if own is not None and place_of(own.kind, own.handle) == place_of(kind, handle):
-            return own
-        place = bisect_right(lifetimes, ticks, key=lambda one: one.made_ticks)
-        return lifetimes[place - 1] if place else None
 
     def make(self, made: Identity) -> None:
         """A handle was given out."""
@@ -123,8 +97,6 @@ class Identities:
             self._forget(lifetimes[-1])
         made.generation = len(lifetimes) + 1
         lifetimes.append(made)
-        if made.made_by is not None:
-            self._made_by[made.made_by] = made
         if made.live:
             self._live_on.setdefault(made.device, {})[place] = made
 
@@ -226,15 +198,13 @@ def _rule(entry: CallEntry) -> Rule | None:
             flags_at = places[made.flags] if made.flags else None
             return Rule(MAKE, LiveKind[made.what], places[made.handle], sizes, flags_at)
         if gone := does.destroys:
-            return Rule(END, _destroyed(LiveKind[gone.what]), places[gone.handle])
+            # hipFree takes memory of every kind; where nobody saw it made, it is the device's.
+            is_memory = LiveKind[gone.what].is_memory
+            kind = LiveKind.DEVICE_MEMORY if is_memory else LiveKind[gone.what]
+            return Rule(END, kind, places[gone.handle])
     except KeyError:
         return None  # a damaged entry: its words are not the ones the call has
     return Rule(RESET) if does.kind is CallKind.RESET else None
-
-
-def _destroyed(kind: LiveKind) -> LiveKind:
-    """hipFree takes memory of every kind; where nobody saw it made, it is the device's."""
-    return LiveKind.DEVICE_MEMORY if kind.is_memory else kind
 
 
 def identities_of(
@@ -283,11 +253,7 @@ class _Actions:
                 self._read_words_of(self._rules[int(id_)], words, self.call[chunk] == id_, first)
 
     def _read_words_of(
-        self,
-        rule: Rule,
-        words: npt.NDArray[np.uint64],
-        chosen: npt.NDArray[np.bool_],
-        first: int,
+        self, rule: Rule, words: npt.NDArray[np.uint64], chosen: npt.NDArray[np.bool_], first: int
     ) -> None:
         places = first + np.flatnonzero(chosen)
         self.handle[places] = words[chosen, rule.handle]
@@ -332,7 +298,8 @@ def devices_at(
     columns: Columns, tables: Tables, rows: Rows, lanes_cut: set[int]
 ) -> npt.NDArray[np.int64]:
     """The device each of some calls was made on: what its thread set last; at first it is 0."""
-    ids = [id_ for id_, entry in tables.calls.items() if _sets_device(entry)]
+    does = {id_: effects_of(entry.name) for id_, entry in tables.calls.items()}
+    ids = [id_ for id_, one in does.items() if one and one.kind is CallKind.SET_DEVICE]
     chosen = np.isin(columns.call, np.array(ids, np.uint32))
     setting = np.flatnonzero(chosen & columns.finished & (columns.result == 0))
     lost = np.isin(columns.lane[rows], np.array(sorted(lanes_cut), np.uint32))
@@ -348,8 +315,3 @@ def devices_at(
     same = (last >= 0) & (key[setting[by_key[last]]] == key[rows])
     devices[same] = set_to[by_key[last[same]]]
     return devices
-
-
-def _sets_device(entry: CallEntry) -> bool:
-    does = effects_of(entry.name)
-    return does is not None and does.kind is CallKind.SET_DEVICE

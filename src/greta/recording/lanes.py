@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -83,25 +82,9 @@ Index = npt.NDArray[np.int64]
 BLOCK_RECORDS = 1 << 16  # 8 MiB
 
 
-class Slots(Protocol):
-    """Where the records of a lane, and their continuations, can be read again."""
-
-    def at(self, index: Index) -> Structs:
-        """Records by number, which rises."""
-        ...
-
-    def after(self, index: int, count: int) -> Structs:
-        """Up to `count` slots that follow a record."""
-        ...
-
-    def has(self, index: Index) -> npt.NDArray[np.bool_]:
-        """Which numbers can be asked for."""
-        ...
-
-
 @dataclass(frozen=True)
 class FileSlots:
-    """Records of a lane that grows: they stay where they are."""
+    """Where records of a lane that grows, and their continuations, can be read again."""
 
     path: Path
     count: int
@@ -251,7 +234,7 @@ class Lane:
 
     facts: LaneFacts
     scan: Scan
-    slots: Slots
+    slots: FileSlots | CopiedSlots
     overwritten: int = 0  # records, continuations counted, that a ring no longer has
 
     def __len__(self) -> int:

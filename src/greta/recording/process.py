@@ -1,4 +1,4 @@
-"""One recorded process: its facts, its tables, and its calls in order."""
+"""A recording and its processes: of each its facts, its tables, and its calls in order."""
 
 from __future__ import annotations
 
@@ -14,28 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.blocks import CREATED, DESTROYED, Block, blocks_of
 from greta.recording.columns import Columns, report_backward_times
-from greta.recording.device_notes import (
-    CallPlace,
-    DeviceNote,
-    DeviceNotes,
-    Footprint,
-    read_device_notes,
+from greta.recording.events import (
+    BLOCK_CREATED,
+    BLOCK_DESTROYED,
+    Block,
+    CallEvent,
+    EventSource,
+    blocks_of,
+    events_of,
 )
-from greta.recording.events import CallEvent, EventSource, events_of
 from greta.recording.files import Problems, RecordingError
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
-from greta.recording.identities import (
-    DEFAULT_STREAMS,
-    NULL_STREAM,
-    PER_THREAD_STREAM,
-    Allocation,
-    Identities,
-    Identity,
-    identities_of,
-)
+from greta.recording.identities import Allocation, Identities, Identity, identities_of
 from greta.recording.lanes import Lane, read_lane
+from greta.recording.notes import CallPlace, DeviceNote, Footprint, read_device_notes
 from greta.recording.tables_json import Tables, read_tables
 
 EVENTS_AT_ONCE = 4096
@@ -63,12 +56,16 @@ class Process:
         self._problems = Problems()
         self.header: ProcessHeader = read_header(folder / "header", self._problems)
         self.clock = Clock.of(self.header, self._problems)
+        # Whether threads may be in the middle of something, or were when a signal came.
+        unfinished = self.header.end in (f.End.OPEN, f.End.SIGNAL)
         # The live table first: what it has, the lanes then have too.
-        self.live: LiveTable = self._read_live()
-        self.lanes: list[Lane] = self._read_lanes()
+        self.live: LiveTable = read_live(folder / "live", self._problems, still_written=unfinished)
+        self.lanes: list[Lane] = self._read_lanes(unfinished)
         # The tables last: a line is written before the first record that refers to it.
-        self.tables: Tables = self._read_tables()
-        self._device_notes = self._read_device_notes()
+        self.tables: Tables = read_tables(
+            folder / "tables.jsonl", self._problems, still_written=unfinished
+        )
+        self._device_notes = read_device_notes(folder, self._problems, still_written=unfinished)
         self.columns = Columns(self.lanes, self.clock)
         self._report_unnamed_calls()
         if not (self.header.readable or self.lanes or self.tables.calls):
@@ -85,16 +82,6 @@ class Process:
         """From the header, or from the name of the folder if that is lost."""
         named = re.match(r"\d{1,10}(?=\.)", self.folder.name)
         return self.header.pid or (int(named[0]) if named else 0)
-
-    @property
-    def parent_pid(self) -> int:
-        """The process that started it."""
-        return self.header.parent_pid
-
-    @property
-    def start_realtime_ns(self) -> int:
-        """When it started, since 1970."""
-        return self.header.start_realtime_ns
 
     @cached_property
     def ending(self) -> ProcessEnd:
@@ -195,26 +182,6 @@ class Process:
         """Every handle of a kind with its lifetime, by order of creation; no default streams."""
         return self._identities.of_kinds(kind)
 
-    def identity_at(self, kind: f.LiveKind, handle: int, seq: int) -> Identity | None:
-        """Whom an event means by a handle, or by the address at which an allocation begins.
-
-        It may have ended before: then the event uses what is gone. None if nothing is known of it.
-        """
-        if not 1 <= seq <= len(self):
-            raise IndexError(f"no event {seq}: there are {len(self)}")
-        if kind is f.LiveKind.STREAM and handle in DEFAULT_STREAMS:
-            return self._default_stream(handle, seq)
-        ticks = int(self.columns.order_ticks[seq - 1])
-        return self._identities.at(kind, handle, ticks, seq)
-
-    def _default_stream(self, handle: int, seq: int) -> Identity:
-        name = self.tables.call_name(int(self.columns.call[seq - 1]))
-        if handle == NULL_STREAM and name.endswith("_spt"):
-            handle = PER_THREAD_STREAM
-        own = handle == PER_THREAD_STREAM
-        thread_id = int(self.columns.thread_id[seq - 1]) if own else None
-        return Identity(f.LiveKind.STREAM, handle, thread_id=thread_id)
-
     @cached_property
     def _identities(self) -> Identities:
         cut = {lane.facts.number for lane in self.lanes if lane.overwritten}
@@ -256,42 +223,26 @@ class Process:
 
     def blocks(self) -> list[Block]:
         """Blocks that the program announced inside its allocations, by order of creation."""
-        names = (CREATED, DESTROYED)
+        names = (BLOCK_CREATED, BLOCK_DESTROYED)
         ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in names]
         rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
         return blocks_of(self.event(int(row) + 1) for row in rows)
 
     # --- opening ----------------------------------------------------------------------------------
 
-    @property
-    def _still_written(self) -> bool:
-        """Whether threads may be in the middle of something, or were when a signal came."""
-        return self.header.end in (f.End.OPEN, f.End.SIGNAL)
-
-    def _read_lanes(self) -> list[Lane]:
+    def _read_lanes(self, still_written: bool) -> list[Lane]:
         paths = dict(sorted(_lane_files(self.folder)))
         lanes = [
-            read_lane(path, number, self._problems, still_written=self._still_written)
+            read_lane(path, number, self._problems, still_written=still_written)
             for number, path in paths.items()
         ]
-        if self.header.lanes > len(paths) and not self._still_written:
+        if self.header.lanes > len(paths) and not still_written:
             missing = self.header.lanes - len(paths)
             self._problems.add("header", None, f"counts {missing} lanes that are not there")
         found = [lane for lane in lanes if lane is not None]
         for lane in found:
             report_backward_times(lane, self._problems)
         return found
-
-    def _read_live(self) -> LiveTable:
-        path = self.folder / "live"
-        return read_live(path, self._problems, still_written=self._still_written)
-
-    def _read_device_notes(self) -> DeviceNotes:
-        return read_device_notes(self.folder, self._problems, still_written=self._still_written)
-
-    def _read_tables(self) -> Tables:
-        path = self.folder / "tables.jsonl"
-        return read_tables(path, self._problems, still_written=self._still_written)
 
     def _report_unnamed_calls(self) -> None:
         unnamed = {i: n for i, n in self.calls_by_id.items() if i not in self.tables.calls}
@@ -316,3 +267,109 @@ def _counted(call: npt.NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
     if not small.all():
         ids, numbers = np.unique(call[~small], return_counts=True)
         yield from zip(ids.tolist(), numbers.tolist(), strict=True)
+
+
+PROCESS_FILES = ("header", "lane.0", "tables.jsonl")
+
+
+class Recording:
+    """The processes of a run, in the order they started, and what else could not be read."""
+
+    def __init__(self, path: Path, processes: list[Process], unopened: dict[Path, str]) -> None:
+        self.path = path
+        self.processes = processes
+        self.unopened = unopened
+        """Folders of processes of which nothing could be read, and why."""
+
+    def __repr__(self) -> str:
+        return f"<Recording {self.path}: {len(self.processes)} processes>"
+
+    @property
+    def problems(self) -> list[str]:
+        """Those of all processes, each with the name of its folder."""
+        within = (f"{p.folder.name}/{problem}" for p in self.processes for problem in p.problems)
+        return [*self.unopened.values(), *within]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every process is complete."""
+        return not self.unopened and all(process.complete for process in self.processes)
+
+
+def open_recording(path: Path | str) -> Recording:
+    """Open what is recorded under a folder: of a run, of a recording, or of one process.
+
+    Raises RecordingError if nothing there can be read; all lesser damage is told in `problems`.
+    A recording that is still being written is opened as it is now.
+    """
+    path = Path(path)
+    folders = list(_process_folders(path))
+    if not folders:
+        raise RecordingError(f"{path} {_what_it_is(path)}")
+    opened = {folder: _open_process(folder) for folder in folders}
+    processes = [one for one in opened.values() if isinstance(one, Process)]
+    errors = {at: one for at, one in opened.items() if isinstance(one, RecordingError)}
+    if not processes:
+        raise next(iter(errors.values()))
+    processes.sort(key=lambda process: (process.header.start_realtime_ns, process.folder.name))
+    return Recording(path, processes, {at: str(error) for at, error in errors.items()})
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a folder holds recorded processes; none of them is opened."""
+    try:
+        return any(True for _ in _process_folders(path))
+    except RecordingError:
+        return False
+
+
+def unrecorded_processes(path: Path | str) -> list[Path]:
+    """Folders in which the recorder has begun and could not write anything."""
+    return [folder for folder in _process_folders(Path(path)) if _is_blank(folder)]
+
+
+def _is_blank(folder: Path) -> bool:
+    try:
+        return all(file.is_file() and not file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return False
+
+
+def _open_process(folder: Path) -> Process | RecordingError:
+    if _is_blank(folder):
+        return RecordingError(f"{folder} is empty: the recorder could not record this process")
+    try:
+        return Process(folder)
+    except RecordingError as error:
+        return error
+
+
+def _process_folders(path: Path) -> Iterator[Path]:
+    try:
+        if any((path / name).exists() for name in PROCESS_FILES):
+            yield path
+            return
+        inner = path / "recording"
+        folder = inner if inner.is_dir() else path
+        names = sorted(folder.iterdir()) if folder.is_dir() else []
+        yield from (p for p in names if re.fullmatch(r"\d+\.\d+", p.name) and p.is_dir())
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _what_it_is(path: Path) -> str:
+    if not path.exists():
+        return "does not exist"
+    if not path.is_dir():
+        return "is a file; a recording is a folder"
+    if _is_empty_run(path):
+        return "is a run of which no HIP call is recorded: run.json says what ran"
+    return "is not a recording: it has no folder of a process, such as 4711.1, in it"
+
+
+def _is_empty_run(path: Path) -> bool:
+    """Whether `greta run` made it, or the run it is the recording of."""
+    inner = path / "recording"
+    recording = inner if inner.is_dir() else path.resolve()
+    run_of = (recording.parent / "run.json").is_file() and recording.name == "recording"
+    return run_of and not any(child.is_dir() for child in recording.iterdir())

@@ -5,12 +5,19 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, field, is_dataclass, replace
+from dataclasses import fields as fields_in
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from greta.recording.files import Problems, opened
+
+Id = Annotated[int, "by which others refer to the entry"]
+Address = Annotated[int, "written as text"]
 
 DEEPEST = 1024  # ranges within ranges; a chain that is longer is damage
 
@@ -36,9 +43,9 @@ class LibraryEntry:
     """Code that was loaded between two addresses; `base` is what to subtract from an address."""
 
     path: str
-    begin: int
-    end: int
-    base: int
+    begin: Address
+    end: Address
+    base: Address
     build_id: str = ""
     since: int = 0  # ticks; before them something else may have been there
 
@@ -57,7 +64,7 @@ class WordEntry:
 class CallEntry:
     """A call, and how its words are to be read."""
 
-    id: int
+    id: Id
     name: str
     words: tuple[WordEntry, ...] = ()
 
@@ -66,9 +73,9 @@ class CallEntry:
 class ModuleEntry:
     """A code object that was loaded."""
 
-    id: int
-    handle: int
-    bytes: int
+    id: Id
+    handle: Address = 0
+    bytes: int = 0
     kind: str = ""
     targets: tuple[str, ...] = ()
     file: str = ""
@@ -81,7 +88,7 @@ class KernelParameter:
 
     offset: int
     bytes: int
-    kind: str
+    kind: str = ""
     name: str = ""
     type: str = ""
     access: str = ""
@@ -91,11 +98,11 @@ class KernelParameter:
 class KernelEntry:
     """A kernel of a module."""
 
-    id: int
-    module: int
-    function: int
-    name: str
-    kernarg_bytes: int
+    id: Id
+    module: int = 0
+    function: Address = 0
+    name: str = ""
+    kernarg_bytes: int = 0
     arguments: tuple[KernelParameter, ...] = ()
 
 
@@ -103,10 +110,10 @@ class KernelEntry:
 class ScriptFrame:
     """A frame of a Python stack; `line_table` is CPython's, in hexadecimal."""
 
-    file: str
-    function: str
-    first_line: int
-    instruction: int
+    file: str = ""
+    function: str = ""
+    first_line: int = 0
+    instruction: int = 0
     line_table: str = ""
 
 
@@ -114,8 +121,8 @@ class ScriptFrame:
 class ScriptEntry:
     """A place in a Python program: its stack, innermost frame first."""
 
-    id: int
-    python: str
+    id: Id
+    python: str = ""
     frames: tuple[ScriptFrame, ...] = ()
 
 
@@ -123,7 +130,7 @@ class ScriptEntry:
 class AnnotationEntry:
     """A range that the program named; `parent` is the id of the one around it, 0 if none."""
 
-    id: int
+    id: Id
     text: str
     parent: int = 0
 
@@ -157,7 +164,6 @@ class Tables:
         return tuple(reversed(chain.values()))
 
 
-FILE = "tables.jsonl"
 LONGEST_LINE = 4 << 20
 LONGEST_SKIPPED = 64 << 20  # beyond this, what follows is not lines
 CALL_LINE = b'{"t":"call",'
@@ -171,27 +177,55 @@ Entry = TypeVar("Entry")
 def read_tables(path: Path, problems: Problems, *, still_written: bool) -> Tables:
     """All lines that can be read. The last may be in the middle of being written."""
     tables = Tables()
-    try:
-        for number, offset, line in lines_of(path, problems):
-            _take(tables, line, f"line {number}", offset, problems, still_written)
-    except OSError as error:
-        problems.add(FILE, None, f"cannot be read: {error.strerror or error}")
+    read_lines(path, lambda line: _take(tables, line), problems, still_written=still_written)
     return tables
 
 
-def lines_of(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
+def read_lines(
+    path: Path,
+    take: Callable[[bytes], None],
+    problems: Problems,
+    *,
+    still_written: bool,
+    largest: int = sys.maxsize,
+) -> None:
+    """Gives each line to `take`, which raises ValueError that says what is wrong with it."""
+    try:
+        for number, offset, line in _lines_of(path, problems, largest):
+            if wrong := _wrong_with(line, take, still_written):
+                problems.add(path.name, offset, f"line {number} {wrong}; left out")
+    except OSError as error:
+        problems.add(path.name, None, f"cannot be read: {error.strerror or error}")
+
+
+def _wrong_with(line: bytes, take: Callable[[bytes], None], still_written: bool) -> str:
+    try:
+        take(line)
+    except RecursionError:
+        return "is nested too deeply"
+    except json.JSONDecodeError:
+        if line.endswith(b"\n"):
+            return "is not JSON"
+        return "" if still_written else "is cut off"
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _lines_of(path: Path, problems: Problems, largest: int) -> Iterator[tuple[int, int, bytes]]:
     """Lines with number and offset; one that is too long is passed over."""
     with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        if os.fstat(descriptor).st_size > largest:
+            problems.add(path.name, largest, "is too large; what follows is left out")
         number, offset = 0, 0
-        while line := file.readline(LONGEST_LINE):
+        while offset <= largest and (line := file.readline(LONGEST_LINE)):
             number += 1
             length = len(line)
             if length < LONGEST_LINE or line.endswith(b"\n"):
                 yield number, offset, line
             else:
-                problems.add(
-                    path.name, offset, f"line {number} is longer than {LONGEST_LINE} bytes"
-                )
+                what = f"line {number} is longer than {LONGEST_LINE} bytes"
+                problems.add(path.name, offset, what)
                 length += _skip_line(file)
             offset += length
 
@@ -208,47 +242,52 @@ def _skip_line(file: Any) -> int:
     return skipped
 
 
-def _take(
-    tables: Tables,
-    line: bytes,
-    name: str,
-    offset: int,
-    problems: Problems,
-    still_written: bool,
-) -> None:
-    try:
-        if line.startswith(CALL_LINE) and len(line) <= LONGEST_KEPT:
-            entry = _kept_call(line)
-            _add(tables.calls, entry.id, entry)
-        else:
-            fields = _fields_of(line)
-            TAKE[fields.text("t")](tables, fields)
-    except RecursionError:
-        problems.add(FILE, offset, f"{name} is nested too deeply; left out")
-    except json.JSONDecodeError:
-        if line.endswith(b"\n"):
-            problems.add(FILE, offset, f"{name} is not JSON; left out")
-        elif not still_written:
-            problems.add(FILE, offset, f"{name} is cut off; left out")
-    except ValueError as error:
-        problems.add(FILE, offset, f"{name} {error}; left out")
+def _take(tables: Tables, line: bytes) -> None:
+    if line.startswith(CALL_LINE) and len(line) <= LONGEST_KEPT:
+        call = _kept_call(line)
+        _add(tables.calls, call.id, call)
+        return
+    fields = fields_of(line)
+    match kind := fields.text("t"):
+        case "annotation" | "call" | "kernel" | "module" | "script":
+            entries, entry_kind = getattr(tables, f"{kind}s"), _WITH_ID[kind]
+            _add(entries, fields.id(), entry_kind(**given(entry_kind, fields)))
+        case "environment":
+            tables.environment[fields.text("name")] = fields.text("value")
+        case "library":
+            tables.libraries.append(LibraryEntry(**given(LibraryEntry, fields)))
+        case "note":
+            tables.notes.append(fields.text("text"))
+        case "process":
+            tables.process = replace(tables.process, **given(ProcessEntry, fields))
+        case "text":
+            _add(tables.texts, fields.id(), fields.text("text"))
+        case _:
+            raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
+
+
+_WITH_ID: dict[str, Any] = {
+    "annotation": AnnotationEntry,
+    "call": CallEntry,
+    "kernel": KernelEntry,
+    "module": ModuleEntry,
+    "script": ScriptEntry,
+}
+
+
+def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
+    known = entries.setdefault(id_, entry)
+    if known is not entry and known != entry:
+        raise ValueError(f"gives the id {id_} a second meaning")
 
 
 @functools.lru_cache(maxsize=4096)
 def _kept_call(line: bytes) -> CallEntry:
     """Of one line; every process of a run has the same few hundred."""
-    fields = _fields_of(line)
+    fields = fields_of(line)
     if fields.text("t") != "call":
         raise ValueError("names its kind twice")
-    return _call_of(fields)
-
-
-def _fields_of(line: bytes) -> Fields:
-    fields = fields_of(line)
-    kind = fields.text("t")
-    if kind not in TAKE:
-        raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
-    return fields
+    return CallEntry(**given(CallEntry, fields))
 
 
 def fields_of(line: bytes) -> Fields:
@@ -274,34 +313,34 @@ class Fields:
 
     def has(self, name: str) -> bool:
         """Whether there is such a field."""
-        return self._value.get(name) is not None
+        return name in self._value
 
-    def text(self, name: str, default: str | None = None) -> str:
+    def text(self, name: str) -> str:
         """A text."""
-        value = self._value.get(name, default)
+        value = self._value.get(name)
         if not isinstance(value, str):
             raise ValueError(f"has no text {name!r}")
         return value
 
-    def number(self, name: str, default: int | None = None) -> int:
+    def number(self, name: str) -> int:
         """A whole number, of 64 bits and not negative."""
-        value = self._value.get(name, default)
+        value = self._value.get(name)
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"has no number {name!r}")
         if not 0 <= value <= LARGEST_NUMBER:
             raise ValueError(f"has a number {name!r} out of range")
         return value
 
-    def id(self) -> int:
+    def id(self, name: str = "id") -> int:
         """The number by which others refer to the entry."""
-        value = self.number("id")
+        value = self.number(name)
         if not 1 <= value <= LARGEST_ID:
             raise ValueError("has an id out of range")
         return value
 
-    def address(self, name: str, default: str | None = None) -> int:
+    def address(self, name: str) -> int:
         """An address, written as text."""
-        text = self.text(name, default)
+        text = self.text(name)
         if not text.startswith("0x") or len(text) > 18:
             raise ValueError(f"has no address {name!r}")
         try:
@@ -316,145 +355,88 @@ class Fields:
             raise ValueError(f"has no list of texts {name!r}")
         return tuple(values)
 
-    def numbers(self, name: str) -> list[int]:
-        """A list of whole numbers; empty if there is none."""
+    def numbers(self, name: str, count: int | None = None) -> list[int]:
+        """A list of whole numbers, so many of them; empty if there is none."""
         values = self._value.get(name, [])
         if not isinstance(values, list) or not all(type(v) is int and v >= 0 for v in values):
             raise ValueError(f"has no list of numbers {name!r}")
         if any(value > LARGEST_NUMBER for value in values):
             raise ValueError(f"has a number in {name!r} out of range")
+        if count not in (None, len(values)):
+            raise ValueError(f"has no {count} numbers {name!r}")
         return values
 
-    def objects(self, name: str) -> list[Fields]:
-        """A list of objects; empty if there is none."""
-        values = self._value.get(name, [])
+    def choice(self, name: str, known: Sequence[str]) -> str:
+        """One of these texts."""
+        if (value := self.text(name)) not in known:
+            raise ValueError(f"has an unknown {name}")
+        return value
+
+    def code(self, name: str) -> Path:
+        """The name of a code object that lies beside: in this folder and no other."""
+        if not re.fullmatch(r"code\.[0-9a-f]{16}", text := self.text(name), re.ASCII):
+            raise ValueError("names a code object that is not one of the recording")
+        return Path(text)
+
+    def entries(self, name: str, kind: type[Entry]) -> tuple[Entry, ...]:
+        """A list of objects, each an entry of this kind."""
+        values = self._value[name]
         if not isinstance(values, list) or not all(isinstance(v, dict) for v in values):
             raise ValueError(f"has no list of objects {name!r}")
-        return [Fields(value) for value in values]
+        return tuple(kind(**given(kind, Fields(value))) for value in values)
 
 
-def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
-    known = entries.setdefault(id_, entry)
-    if known is not entry and known != entry:
-        raise ValueError(f"gives the id {id_} a second meaning")
+def given(kind: Any, fields: Fields) -> dict[str, Any]:
+    """What a line says of the fields of a dataclass; those with a default may be missing."""
+    return {
+        name: read(fields, name)
+        for name, (read, has_default) in _readers(kind).items()
+        if fields.has(name) or not has_default
+    }
 
 
-def _process(tables: Tables, fields: Fields) -> None:
-    known = tables.process
-    texts = ("executable", "folder", "recorder", "hip_library")
-    tables.process = replace(
-        known,
-        pid=fields.number("pid", known.pid),
-        arguments=_texts(fields, "arguments", known.arguments),
-        hip_libraries=_texts(fields, "hip_libraries", known.hip_libraries),
-        bypassed_by=_texts(fields, "bypassed_by", known.bypassed_by),
-        **{name: fields.text(name, getattr(known, name)) for name in texts},
-    )
+@functools.cache
+def _readers(kind: Any) -> dict[str, tuple[Reader, bool]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        one.name: (reader_of(hints[one.name]), one.default is not MISSING)
+        for one in fields_in(kind)
+    }
 
 
-def _texts(fields: Fields, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    return fields.texts(name) if fields.has(name) else known
+def reader_of(kind: Any) -> Reader:
+    """How a field of that type is read; one that may be None is read as if it may not."""
+    if kind in READERS:
+        return READERS[kind]
+    kinds = get_args(kind)
+    if get_origin(kind) in (UnionType, Union):
+        return reader_of(kinds[0])
+    if get_origin(kind) is Literal:
+        return lambda fields, name: fields.choice(name, kinds)
+    if is_dataclass(kinds[0]):
+        return lambda fields, name: fields.entries(name, kinds[0])
+    return lambda fields, name: tuple(fields.numbers(name, len(kinds)))
 
 
-def _environment(tables: Tables, fields: Fields) -> None:
-    tables.environment[fields.text("name")] = fields.text("value")
+def _words(fields: Fields, name: str) -> tuple[WordEntry, ...]:
+    words = []
+    for text in fields.texts(name):
+        parts = text.split(":")
+        if len(parts) not in (3, 4):
+            raise ValueError("has a word that is not name:type:direction")
+        word, type_, direction, holds = [*parts, ""][:4]
+        words.append(WordEntry(word, type_, out=direction == "out", holds=holds))
+    return tuple(words)
 
 
-def _library(tables: Tables, fields: Fields) -> None:
-    addresses = {name: fields.address(name) for name in ("begin", "end", "base")}
-    entry = LibraryEntry(
-        path=fields.text("path"),
-        build_id=fields.text("build_id", ""),
-        since=fields.number("since", 0),
-        **addresses,
-    )
-    tables.libraries.append(entry)
-
-
-def _call(tables: Tables, fields: Fields) -> None:
-    entry = _call_of(fields)
-    _add(tables.calls, entry.id, entry)
-
-
-def _call_of(fields: Fields) -> CallEntry:
-    words = tuple(_word(text) for text in fields.texts("words"))
-    return CallEntry(fields.id(), fields.text("name"), words)
-
-
-def _word(text: str) -> WordEntry:
-    parts = text.split(":")
-    if len(parts) not in (3, 4):
-        raise ValueError("has a word that is not name:type:direction")
-    name, type_, direction, holds = [*parts, ""][:4]
-    return WordEntry(name, type_, out=direction == "out", holds=holds)
-
-
-def _text(tables: Tables, fields: Fields) -> None:
-    _add(tables.texts, fields.id(), fields.text("text"))
-
-
-def _module(tables: Tables, fields: Fields) -> None:
-    entry = ModuleEntry(
-        id=fields.id(),
-        handle=fields.address("handle", "0x0"),
-        bytes=fields.number("bytes", 0),
-        targets=fields.texts("targets"),
-        **{name: fields.text(name, "") for name in ("kind", "file", "problem")},
-    )
-    _add(tables.modules, entry.id, entry)
-
-
-def _kernel(tables: Tables, fields: Fields) -> None:
-    entry = KernelEntry(
-        id=fields.id(),
-        module=fields.number("module", 0),
-        function=fields.address("function", "0x0"),
-        name=fields.text("name", ""),
-        kernarg_bytes=fields.number("kernarg_bytes", 0),
-        arguments=tuple(_kernel_parameter(one) for one in fields.objects("arguments")),
-    )
-    _add(tables.kernels, entry.id, entry)
-
-
-def _kernel_parameter(fields: Fields) -> KernelParameter:
-    texts = {name: fields.text(name, "") for name in ("kind", "name", "type", "access")}
-    return KernelParameter(fields.number("offset"), fields.number("bytes"), **texts)
-
-
-def _script(tables: Tables, fields: Fields) -> None:
-    frames = tuple(_frame(one) for one in fields.objects("frames"))
-    entry = ScriptEntry(fields.id(), fields.text("python", ""), frames)
-    _add(tables.scripts, entry.id, entry)
-
-
-def _frame(fields: Fields) -> ScriptFrame:
-    return ScriptFrame(
-        file=fields.text("file", ""),
-        function=fields.text("function", ""),
-        first_line=fields.number("first_line", 0),
-        instruction=fields.number("instruction", 0),
-        line_table=fields.text("line_table", ""),
-    )
-
-
-def _annotation(tables: Tables, fields: Fields) -> None:
-    entry = AnnotationEntry(fields.id(), fields.text("text"), fields.number("parent", 0))
-    _add(tables.annotations, entry.id, entry)
-
-
-def _note(tables: Tables, fields: Fields) -> None:
-    tables.notes.append(fields.text("text"))
-
-
-TAKE: dict[str, Callable[[Tables, Fields], None]] = {
-    "annotation": _annotation,
-    "call": _call,
-    "environment": _environment,
-    "kernel": _kernel,
-    "library": _library,
-    "module": _module,
-    "note": _note,
-    "process": _process,
-    "script": _script,
-    "text": _text,
+Reader = Callable[[Fields, str], Any]
+READERS: dict[Any, Reader] = {
+    Id: Fields.id,
+    Address: Fields.address,
+    int: Fields.number,
+    bool: lambda fields, name: fields.number(name) != 0,
+    str: Fields.text,
+    Path: Fields.code,
+    tuple[str, ...]: Fields.texts,
+    tuple[WordEntry, ...]: _words,
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 from greta.lab.cases.history import JudgedRuns
 from greta.lab.cases.verification import SideChanges, Verification
 from greta.lab.difference import ComparedCall, Difference
+from greta.lab.trace_difference import NumberChange, TraceDifference
+from greta.reports.blocks import Tone
 from greta.reports.case_file import change_sentence
 from greta.reports.lang import Say, chance, figures, grouped, p_value, percent
 from greta.reports.layout import TitledLine, titled
@@ -48,6 +50,43 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
     lines += _listed("timing", times, _MOST, say)
     lines += _listed("section_environment", facts, _MOST_FACTORS, say)
     return lines
+
+
+def trace_difference_lines(found: TraceDifference, say: Say) -> list[TitledLine]:
+    """What is not finite first, then where the numbers part, then how much was compared."""
+    lines = []
+    if found.first_not_finite:
+        lines.append(_change_line("first_not_finite", found.first_not_finite, "bad", say))
+    if found.first and found.first != found.first_not_finite:
+        lines.append(_change_line("first_difference", found.first, "bad", say))
+    elif found.first is None and found.first_byte:
+        lines.append(_change_line("first_difference", found.first_byte, "odd", say))
+    if found.first is None:
+        key = "trace_other_bytes" if found.first_byte else "trace_same"
+        lines.append(TitledLine(say("outcome"), say(key), "good"))
+    counts = {
+        "compared": grouped(found.compared),
+        "identical": grouped(found.identical),
+        "changed": grouped(found.changed),
+    }
+    lines.append(TitledLine(say("compared"), say("trace_compared", **counts)))
+    if found.only_a or found.only_b:
+        missing = say("trace_only_one", a=grouped(found.only_a), b=grouped(found.only_b))
+        lines.append(TitledLine("", missing, "odd"))
+    return lines
+
+
+def _change_line(title: str, change: NumberChange, tone: Tone, say: Say) -> TitledLine:
+    traced = change.a
+    place = say("trace_place" if traced.layer >= 0 else "trace_place_no_layer", **asdict(traced))
+    values = " | ".join(_number(getattr(one, change.field)) for one in (change.a, change.b))
+    return TitledLine(say(title), f"{traced.name}, {place}: {change.field} {values}", tone)
+
+
+def _number(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value)[:12] if isinstance(value, str) else str(value)
 
 
 def _listed(title: str, texts: Sequence[str], most: int, say: Say) -> Iterator[TitledLine]:

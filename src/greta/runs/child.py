@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from greta.runs.inherited_signals import give_back
+from greta.inherited import give_back
 from greta.runs.stream import OutputStream
 
 _PASSED_ON = {
-    signal.SIGHUP,
-    signal.SIGINT,
-    signal.SIGQUIT,
-    signal.SIGTERM,
-    signal.SIGUSR1,
-    signal.SIGUSR2,
+    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM),
+    *(signal.SIGUSR1, signal.SIGUSR2),
 }
 _WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
 # A terminal sends its signals to the whole foreground group, program included, and so does who
 # signals the group. A program that ends by such a signal has done so before it would get ours.
 _MOMENT_SECONDS = 0.1
 _LOOK_AGAIN_SECONDS = 1.0
+_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -59,6 +57,18 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:  # a real-time signal
         return f"signal {number}"
+
+
+def leash(number: signal.Signals) -> Callable[[], None]:
+    """For `preexec_fn`: the system sends `number` to the child when this process ends, however."""
+    parent, libc = os.getpid(), ctypes.CDLL(None)
+
+    def put_on() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, int(number))
+        if os.getppid() != parent:  # it was faster
+            os._exit(1)
+
+    return put_on
 
 
 @contextlib.contextmanager
@@ -96,6 +106,7 @@ class Child:
         # still be seen.
         ignored = {one for one in _PASSED_ON if signal.getsignal(one) is signal.SIG_IGN}
         self._heeded = _WATCHED - ignored
+        put_on_leash = leash(signal.SIGKILL)
         self._began = time.monotonic()
         self._process = subprocess.Popen(
             command,
@@ -106,8 +117,9 @@ class Child:
             stderr=streams[1].given,
             # Descriptors that we were given are for the program; ours close by themselves.
             close_fds=False,
-            # It gets the signals as we were started with them. No thread runs yet.
-            preexec_fn=lambda: _give_back_signals(mask),
+            # It gets the signals as we were started with them. No thread runs yet. Whatever ends
+            # us without asking ends it as well: nobody would wait for it, or keep what it writes.
+            preexec_fn=lambda: _prepare(mask, put_on_leash),
         )
         for stream in streams:
             stream.start()
@@ -152,6 +164,7 @@ class Child:
         )
 
 
-def _give_back_signals(mask: set[int]) -> None:
+def _prepare(mask: set[int], put_on_leash: Callable[[], None]) -> None:
+    put_on_leash()
     give_back()
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -24,12 +24,11 @@ from greta.recording import (
     open_recording,
     unrecorded_processes,
 )
-from greta.recording.reader import read_started
+from greta.recording.notes import read_started
 from greta.runs.binary import binary_facts, require_sense
 from greta.runs.device_faults import device_logs, noted_launches
-from greta.runs.folder import read_run
-from greta.runs.models import model_facts
-from greta.runs.pin_json import read_pin
+from greta.runs.files import model_facts
+from greta.runs.folder import read_pin, read_run
 from greta.runs.unfollowed import unfollowed_processes
 from greta.trace import trace as t
 from greta.trace.evidence import (

@@ -16,9 +16,8 @@ from pathlib import Path
 from greta.errors import UsageError
 from greta.recording import ERROR_NAMES, Recording, RecordingError, open_recording
 from greta.runs.again import masked_then, require_consent, require_own, require_recorded, unmasked
-from greta.runs.folder import read_run
+from greta.runs.folder import Attempt, Pin, read_run, write_pin
 from greta.runs.masking import MASK, PREFIXES
-from greta.runs.pin_json import Attempt, Pin, write_pin
 from greta.runs.pinned_operation import (
     Exposed,
     Fault,

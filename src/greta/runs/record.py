@@ -13,17 +13,16 @@ from pathlib import Path
 
 import greta
 from greta.errors import UsageError
+from greta.inherited import heed_children, open_missing_descriptors
 from greta.runs.child import Child, ProgramEnd, signals_held
 from greta.runs.elf import read_elf
-from greta.runs.files import file_facts, iso_time
+from greta.runs.files import file_facts, iso_time, model_files
 from greta.runs.folder import RunFolder, create_run_folder
-from greta.runs.inherited_signals import heed_children
 from greta.runs.masking import MASK, kept_environment, masked_words
-from greta.runs.models import model_files
 from greta.runs.program import CommandFiles, find_program
 from greta.runs.provenance import provenance_facts
-from greta.runs.recorder import RecorderSettings, preloadable_recorder, recording_environment
-from greta.runs.stream import OutputStream, open_missing_descriptors
+from greta.runs.recorder import preloadable_recorder, recording_environment
+from greta.runs.stream import OutputStream
 from greta.trace.run_facts import (
     DeviceFacts,
     ExitFacts,
@@ -154,7 +153,7 @@ def record(request: RunRequest) -> CompletedRun:
     folder; neither leaves anything behind.
     """
     heed_children()
-    open_missing_descriptors()
+    open_missing_descriptors(inheritable=True)
     try:
         Path.cwd()
     except FileNotFoundError:
@@ -171,10 +170,14 @@ def record(request: RunRequest) -> CompletedRun:
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
-        settings = RecorderSettings(
-            folder.recording, request.ring, request.watch_host, request.sync
+        environment = recording_environment(
+            request.environment,
+            recorder,
+            folder.recording,
+            ring=request.ring,
+            watch_host=request.watch_host,
+            sync=request.sync,
         )
-        environment = recording_environment(request.environment, recorder, settings)
         kept = kept_environment(environment)
         masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
         facts = replace(facts, environment=kept, masked=masked, started=iso_time(time.time()))

@@ -7,7 +7,6 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from greta.errors import UsageError
@@ -25,44 +24,33 @@ def find_recorder() -> Path:
     return find_native_library(_NAME, RECORDER_VARIABLE)
 
 
-@dataclass(frozen=True)
-class RecorderSettings:
-    """How a run is to be recorded, and into which folder.
+def recording_environment(
+    base: Mapping[str, str],
+    recorder: Path,
+    folder: Path,
+    *,
+    ring: int | None = None,
+    watch_host: bool = False,
+    sync: str | None = None,
+) -> dict[str, str]:
+    """`base` with what makes a program, and its children, load the recorder and write there.
 
     `ring` None: all is kept. `watch_host`: pinned memory is watched while copies are in flight.
     `sync`: which operations the recorder waits for, as in native/recorder/watch/added_sync.h.
     """
-
-    folder: Path
-    ring: int | None = None
-    watch_host: bool = False
-    sync: str | None = None
-
-    @property
-    def variables(self) -> dict[str, str | None]:
-        """What says so to the recorder; None: the variable must not be there."""
-        return {
-            "GRETA_RECORD": str(self.folder),
-            "GRETA_RECORD_RING": None if self.ring is None else str(self.ring),
-            "GRETA_RECORD_WATCH_HOST": "1" if self.watch_host else None,
-            "GRETA_RECORD_SYNC": self.sync,
-        }
-
-
-def recording_environment(
-    base: Mapping[str, str], recorder: Path, recording: RecorderSettings
-) -> dict[str, str]:
-    """`base` with what makes a program, and its children, load the recorder and write there."""
-    ours = [recorder, recorder.with_name(_WATCH_NAME)][: 2 if recording.watch_host else 1]
+    ours = [recorder, recorder.with_name(_WATCH_NAME)][: 2 if watch_host else 1]
     known = {_NAME, _WATCH_NAME, recorder.name}
     given = base.get("LD_PRELOAD", "").replace(":", " ").split()
     others = [word for word in given if Path(word).name not in known]
-    environment = {**base, "LD_PRELOAD": ":".join([*map(str, ours), *others])}
-    for name, value in recording.variables.items():
-        environment.pop(name, None)
-        if value is not None:
-            environment[name] = value
-    return environment
+    asked = {
+        "GRETA_RECORD": str(folder),
+        "GRETA_RECORD_RING": None if ring is None else str(ring),
+        "GRETA_RECORD_WATCH_HOST": "1" if watch_host else None,
+        "GRETA_RECORD_SYNC": sync,
+    }
+    kept = {name: value for name, value in base.items() if name not in asked}
+    said = {name: value for name, value in asked.items() if value is not None}
+    return {**kept, "LD_PRELOAD": ":".join([*map(str, ours), *others]), **said}
 
 
 def require_watch(recorder: Path) -> None:

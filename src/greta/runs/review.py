@@ -9,15 +9,16 @@ import numpy as np
 
 from greta.recording import Process, Recording, open_recording
 from greta.runs.elf import why_nothing
-from greta.runs.files import file_facts
+from greta.runs.files import file_facts, with_annotated
+from greta.runs.kept import bytes_on_disk
 from greta.runs.masking import masked_words
-from greta.runs.models import with_annotated
 from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
-from greta.runs.tally import Tally, recording_bytes, tally
+from greta.runs.tally import Tally, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
 from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
 
+_ENTRY = ("executable", "folder", "recorder", "hip_library")
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
 
 
@@ -48,13 +49,10 @@ def _process_facts(process: Process) -> ProcessFacts:
     entry, ending = process.tables.process, process.ending
     return ProcessFacts(
         pid=process.pid,
-        parent_pid=process.parent_pid,
-        executable=entry.executable or None,
+        parent_pid=process.header.parent_pid,
         arguments=tuple(masked_words(entry.arguments)[0]),
-        folder=entry.folder or None,
-        recorder=entry.recorder or None,
-        hip_library=entry.hip_library or None,
-        hip_libraries=tuple(entry.hip_libraries),
+        **{name: getattr(entry, name) or None for name in _ENTRY},
+        hip_libraries=entry.hip_libraries,
         calls=len(process),
         end=ending.how,
         end_code=ending.code,
@@ -107,4 +105,4 @@ def review(run: CompletedRun) -> Review:
         # Whatever is wrong with the recording: how the program ended is known, and is told.
         run.problems.append(f"the recording cannot be read: {error}")
         nothing = "not known"
-    return Review(recording, counts, recording_bytes(run.folder.recording), nothing)
+    return Review(recording, counts, bytes_on_disk(run.folder.recording), nothing)

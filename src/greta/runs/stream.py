@@ -172,13 +172,6 @@ def _write(descriptor: int, chunk: memoryview) -> int:
         return 0
 
 
-def open_missing_descriptors() -> None:
-    """Fills closed descriptors 0 to 2, or the next file that is opened would become one of them."""
-    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(opened, True)
-    os.close(opened)
-
-
 def follow(source: int, target: int | None, log: Path | None) -> bool:
     """Starts `tee`, which ends when the last writer has gone or, as they do, with our reader.
 

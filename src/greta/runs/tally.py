@@ -119,17 +119,12 @@ def tally(recording: Recording) -> Tally:
     for process in recording.processes:
         _add_process(total, process)
         if event := _add_errors(total, process):
-            failed.append((process.start_realtime_ns + event.begin_ns, process, event))
+            failed.append((process.header.start_realtime_ns + event.begin_ns, process, event))
     if failed:
         _, process, event = min(failed, key=lambda one: one[0])
         error, place = _error(event.call, event.result), place_of(process, event)
         total.first_error = FailedCall(process.pid, event.seq, event.call, error, place)
     return total
-
-
-def recording_bytes(folder: Path) -> int:
-    """What the recording takes on disk; its files have holes."""
-    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
 
 def _add_process(total: Tally, process: Process) -> None:

@@ -6,13 +6,12 @@ import os
 import shlex
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from greta.recording.reader import UnfollowedStart, read_started
-from greta.runs.elf import reach_of, read_elf, why_not_loaded
+from greta.recording.notes import read_started
+from greta.runs.elf import reach_of, why_not_loaded
 from greta.runs.masking import masked_words
 from greta.trace.run_facts import UnfollowedProcess
 
@@ -22,24 +21,18 @@ _GRACE_SECONDS: Final = 0.5
 _PAUSE_SECONDS: Final = 0.02
 
 
-@dataclass(frozen=True)
-class LivingProcess:
-    """A process that is still running and has made no HIP call that was recorded."""
+def living_processes(recording: Path) -> list[tuple[int, Path, list[str]]]:
+    """Pid, program and command of those that record into this folder and do not end at once.
 
-    pid: int
-    program: Path
-    command: tuple[str, ...]
-
-
-def living_processes(recording: Path) -> list[LivingProcess]:
-    """Those that record into this folder, if they call HIP, and do not end at once."""
+    They have made no HIP call that was recorded.
+    """
     deadline = time.monotonic() + _GRACE_SECONDS
     while (found := list(_found(recording))) and time.monotonic() < deadline:
         time.sleep(_PAUSE_SECONDS)
     return found
 
 
-def _found(recording: Path) -> Iterator[LivingProcess]:
+def _found(recording: Path) -> Iterator[tuple[int, Path, list[str]]]:
     wanted = b"GRETA_RECORD=" + os.fsencode(recording)
     begun = {folder.name.partition(".")[0] for folder in recording.glob("*.*")}
     for entry in _PROC.iterdir():
@@ -48,8 +41,7 @@ def _found(recording: Path) -> Iterator[LivingProcess]:
         try:
             if wanted in (entry / "environ").read_bytes().split(b"\0"):
                 words = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-                command = tuple(map(os.fsdecode, words))
-                yield LivingProcess(int(entry.name), Path((entry / "exe").readlink()), command)
+                yield int(entry.name), (entry / "exe").readlink(), list(map(os.fsdecode, words))
         except OSError:
             continue  # it has ended, or is another user's
 
@@ -69,11 +61,11 @@ def unfollowed_processes(path: Path) -> tuple[UnfollowedProcess, ...]:
             start.pid,
             start.by_pid,
             _command(masked_words(start.arguments)[0]) or start.file,
-            _why(start),
+            (why_not_loaded(program) or "rights") if start.asked else "environment",
             reach,
         )
         for start in started.unfollowed
-        if (reach := _reach(Path(start.folder, start.file)))
+        if (reach := _reach(program := Path(start.folder, start.file)))
     ]
     if started.is_full:
         facts.append(UnfollowedProcess(0, 0, "...", "not_noted", "unknown"))
@@ -90,21 +82,12 @@ def main_program(pid: int, program: Path, command: Sequence[str]) -> list[Unfoll
 def still_running(recording: Path) -> list[UnfollowedProcess]:
     """Of processes that go on, and may call HIP later."""
     return [
-        UnfollowedProcess(one.pid, 0, _command(masked_words(one.command)[0]), "alive", reach)
-        for one in living_processes(recording)
-        if (reach := _reach(one.program))
+        UnfollowedProcess(pid, 0, _command(masked_words(command)[0]), "alive", reach)
+        for pid, program, command in living_processes(recording)
+        if (reach := _reach(program))
     ]
 
 
 def _command(words: Sequence[str]) -> str:
     command = shlex.join(words)
     return command if len(command) <= _LONGEST_COMMAND else f"{command[: _LONGEST_COMMAND - 3]}..."
-
-
-def _why(start: UnfollowedStart) -> str:
-    if not start.asked:
-        return "environment"
-    elf = read_elf(Path(start.folder, start.file))
-    if elf is None or elf.machine != "EM_X86_64":
-        return "machine" if elf else "rights"
-    return "rights" if elf.dynamic else "static"

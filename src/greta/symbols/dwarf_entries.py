@@ -1,6 +1,6 @@
 """Entries of .debug_info, a unit at a time, and of those only the ones that are asked about.
 
-Written here and not taken from pyelftools for the reasons that line_program.py has, and for speed:
+Written here and not taken from pyelftools for the reasons that dwarf_lines.py has, and for speed:
 a unit of a C++ program has tens of thousands of entries, of which a few hundred matter. What an
 entry takes is worked out once for its abbreviation (.debug_abbrev), so that stepping over it is one
 addition or a few. docs/decisions/own-dwarf-reader.md has the figures.
@@ -181,20 +181,23 @@ class DebugInfo:
         return near.entry(offset)
 
     def _unit_around(self, offset: int, deadline: Deadline) -> Unit:
-        if not self._starts:
-            self._starts = list(self._unit_starts(deadline))
-        index = bisect.bisect_right(self._starts, offset) - 1
+        starts = self.unit_starts(deadline)
+        index = bisect.bisect_right(starts, offset) - 1
         if index < 0:
             raise DwarfError("an entry outside of all units")
-        return self.unit(self._starts[index], deadline)
+        return self.unit(starts[index], deadline)
 
-    def _unit_starts(self, deadline: Deadline) -> Iterator[int]:
+    def unit_starts(self, deadline: Deadline) -> list[int]:
+        """The offsets of all units."""
         place = DwarfBytes(self.sections["info"], 0)
-        while place.at < place.end:
+        found: list[int] = []
+        while not self._starts and place.at < place.end:
             deadline.check()
-            yield place.at
+            found.append(place.at)
             length, _ = place.length()
             place.at += length
+        self._starts = self._starts or found
+        return self._starts
 
 
 class Unit:
@@ -226,9 +229,11 @@ class Unit:
         abbreviation = self._abbreviations.get(place.uleb())
         if abbreviation is None:
             raise DwarfError("an entry without abbreviation")
-        return DwarfEntry(
-            self, abbreviation.tag, _read_attributes(place, abbreviation, self.widths)
-        )
+        attributes = {
+            each.attribute: Attribute(each.form, read_value(place, each, self.widths))
+            for each in abbreviation.specifications
+        }
+        return DwarfEntry(self, abbreviation.tag, attributes)
 
     def with_tag(self, tag: int, deadline: Deadline) -> Iterator[DwarfEntry]:
         """All entries of this tag, those outside before those inside of them."""
@@ -329,16 +334,8 @@ class DwarfEntry:
         return DwarfBytes(section, offset).text()
 
 
-def _read_attributes(
-    place: DwarfBytes, abbreviation: Abbreviation, widths: Widths
-) -> dict[int, Attribute]:
-    return {
-        each.attribute: Attribute(each.form, _read_value(place, each, widths))
-        for each in abbreviation.specifications
-    }
-
-
-def _read_value(place: DwarfBytes, what: Specification, widths: Widths) -> int | bytes:
+def read_value(place: DwarfBytes, what: Specification, widths: Widths) -> int | bytes:
+    """As it is written there: a number, or the bytes of a text or block."""
     form = what.form
     if form == FORM_IMPLICIT:
         return what.implicit
@@ -353,3 +350,76 @@ def _read_value(place: DwarfBytes, what: Specification, widths: Widths) -> int |
         raise DwarfError(f"form {form:#x}")
     length = BLOCK_FORMS[form]
     return place.take(place.unsigned(length) if length else place.uleb())
+
+
+RANGES_LIMIT = 10_000  # of one entry
+
+_LOW_PC, _HIGH_PC, _RANGES, _RANGE_LISTS_BASE = 0x11, 0x12, 0x55, 0x74
+_FORM_RANGE_LIST_INDEX = 0x23
+
+Range = tuple[int, int]
+
+
+def ranges_of(entry: DwarfEntry) -> list[Range]:
+    """Begin and end of each piece; empty if there is no code."""
+    if _RANGES in entry.attributes:
+        base = entry.unit.root.address(_LOW_PC) or 0
+        read = _range_list if entry.unit.widths.version < 5 else _range_list_5
+        return read(entry, base)
+    low, high = entry.address(_LOW_PC), entry.address(_HIGH_PC)
+    if low is None or high is None:
+        return []
+    return [(low, high if entry.is_address(_HIGH_PC) else low + high)]
+
+
+def _range_list(entry: DwarfEntry, base: int) -> list[Range]:
+    """Versions up to 4: pairs of addresses, where a begin of all ones brings a new base."""
+    width = entry.unit.widths.address
+    place = DwarfBytes(entry.unit.info.sections["ranges"], entry.number(_RANGES) or 0)
+    found: list[Range] = []
+    for _ in range(RANGES_LIMIT):
+        begin, end = place.unsigned(width), place.unsigned(width)
+        if begin == (1 << 8 * width) - 1:
+            base = end
+        elif begin or end:
+            found.append((base + begin, base + end))
+        else:
+            return found
+    raise DwarfError("more ranges than there can be")
+
+
+def _range_list_5(entry: DwarfEntry, base: int) -> list[Range]:
+    place = DwarfBytes(entry.unit.info.sections["rnglists"], _offset_5(entry))
+    found: list[Range] = []
+    for _ in range(RANGES_LIMIT):
+        kind = place.unsigned(1)
+        if kind == 0:
+            return found
+        if kind in (1, 5):  # base_addressx, base_address
+            base = _address(entry, place, kind == 1)
+        elif kind == 4:  # offset_pair
+            found.append((base + place.uleb(), base + place.uleb()))
+        elif kind in (2, 3, 6, 7):  # start and end, or start and length
+            begin = _address(entry, place, kind < 4)
+            is_length = kind in (3, 7)
+            end = begin + place.uleb() if is_length else _address(entry, place, kind == 2)
+            found.append((begin, end))
+        else:
+            raise DwarfError(f"a range of kind {kind}")
+    raise DwarfError("more ranges than there can be")
+
+
+def _address(entry: DwarfEntry, place: DwarfBytes, is_index: bool) -> int:
+    if is_index:
+        return entry.indexed_address(place.uleb())
+    return place.unsigned(entry.unit.widths.address)
+
+
+def _offset_5(entry: DwarfEntry) -> int:
+    """Where the list is: written as an offset, or as an index of a table of them."""
+    offset = entry.number(_RANGES) or 0
+    if entry.attributes[_RANGES].form != _FORM_RANGE_LIST_INDEX:
+        return offset
+    unit = entry.unit
+    base = unit.root.number(_RANGE_LISTS_BASE) or 0
+    return base + unit.indexed("rnglists", _RANGE_LISTS_BASE, offset, unit.widths.offset)

@@ -9,31 +9,21 @@ and every loop is to be bounded by the bytes there are, and by a deadline.
 from __future__ import annotations
 
 import bisect
-import inspect
-import io
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
-from elftools.dwarf.ranges import BaseAddressEntry, RangeEntry
 from numpy.typing import NDArray
 
-from greta.symbols.dwarf_entries import DebugInfo
+from greta.symbols.dwarf_entries import DebugInfo, Specification, Widths, ranges_of, read_value
 from greta.symbols.elf_file import Deadline, DwarfBytes, DwarfError, ElfFile
 from greta.symbols.inlined_wrappers import InlinedWrappers
 
 OPCODES_BETWEEN_LOOKS_AT_THE_CLOCK = 65536
 
-
-@dataclass(frozen=True)
-class LineStrings:
-    """The sections that version 5 keeps file names in."""
-
-    line_str: bytes = b""
-    str: bytes = b""
+# By their names without ".debug_"; version 5 keeps names of files in line_str and str.
+Sections = Mapping[str, bytes]
 
 
 @dataclass
@@ -90,7 +80,7 @@ class _Header:
 
 
 def read_line_table(
-    section: bytes, offset: int, folder: str, strings: LineStrings, deadline: Deadline
+    section: bytes, offset: int, folder: str, strings: Sections, deadline: Deadline
 ) -> LineTable:
     """The program at that offset of .debug_line; `folder` is the one the compiler ran in."""
     unit = DwarfBytes(section, offset)
@@ -102,7 +92,7 @@ def read_line_table(
     return LineTable(_run(unit, header, deadline), header.files)
 
 
-def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> _Header:
+def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> _Header:
     version = unit.unsigned(2)
     if not 2 <= version <= 5:
         raise DwarfError(f"version {version}")
@@ -136,7 +126,7 @@ def _decode(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: LineStrings) -> list[str]:
+def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: Sections) -> list[str]:
     """Versions 2 to 4: both lists end with an empty name, and files count from 1."""
     folders = [folder]
     while name := unit.text():
@@ -151,10 +141,10 @@ def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: LineStrings
 
 
 _CONTENT_PATH, _CONTENT_FOLDER = 1, 2
-_FORM_WIDTHS = {0x0B: 1, 0x05: 2, 0x06: 4, 0x07: 8, 0x1E: 16}  # data1 to data16
+_STRP, _LINE_STRP = 0x0E, 0x1F
 
 
-def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings) -> list[str]:
+def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> list[str]:
     """Version 5: each list says what its entries are made of, and both count from 0."""
     folders = [_path(folder, name) for name, _ in _read_entries(unit, wide, strings)]
     return [
@@ -163,7 +153,7 @@ def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: LineStrings
     ]
 
 
-def _read_entries(unit: DwarfBytes, wide: int, strings: LineStrings) -> list[tuple[str, int]]:
+def _read_entries(unit: DwarfBytes, wide: int, strings: Sections) -> list[tuple[str, int]]:
     """Name and folder of each entry."""
     formats = [(unit.uleb(), unit.uleb()) for _ in range(unit.unsigned(1))]
     count = unit.uleb()
@@ -173,30 +163,16 @@ def _read_entries(unit: DwarfBytes, wide: int, strings: LineStrings) -> list[tup
     for _ in range(count):
         name, index = "", 0
         for content, form in formats:
-            value = _read_form(unit, form, wide, strings)
+            value = read_value(unit, Specification(content, form), Widths(5, wide, 8))
+            if isinstance(value, int) and form in (_STRP, _LINE_STRP):
+                table = strings["line_str" if form == _LINE_STRP else "str"]
+                value = DwarfBytes(table, value).text()
             if content == _CONTENT_PATH and isinstance(value, bytes):
                 name = _decode(value)
             elif content == _CONTENT_FOLDER and isinstance(value, int):
                 index = value
         entries.append((name, index))
     return entries
-
-
-def _read_form(unit: DwarfBytes, form: int, wide: int, strings: LineStrings) -> bytes | int:
-    match form:
-        case 0x08:  # DW_FORM_string
-            return unit.text()
-        case 0x1F | 0x0E:  # line_strp, strp
-            table = strings.line_str if form == 0x1F else strings.str
-            return DwarfBytes(table, unit.unsigned(wide)).text()
-        case 0x0F:  # udata
-            return unit.uleb()
-        case 0x09:  # block
-            return unit.take(unit.uleb())
-        case _ if form in _FORM_WIDTHS:
-            return unit.unsigned(_FORM_WIDTHS[form])
-        case _:
-            raise DwarfError(f"form {form:#x}")
 
 
 def _run(unit: DwarfBytes, header: _Header, deadline: Deadline) -> list[Sequence]:
@@ -269,6 +245,8 @@ SECONDS_LIMIT = 30.0
 # Those that lead from an address to a unit, and to the name of the folder it was compiled in.
 NEEDED_SECTIONS = ("info", "abbrev", "str", "ranges", "addr", "str_offsets", "line_str", "rnglists")
 
+_LINE_PROGRAM, _COMPILED_IN = 0x10, 0x1B
+
 UnitOffset = int
 
 
@@ -294,13 +272,11 @@ class DwarfLines:
 
     def __init__(self, file: ElfFile) -> None:
         self._line = file.section(".debug_line")
-        self._strings = LineStrings(file.section(".debug_line_str"), file.section(".debug_str"))
-        self._dwarf = _dwarf_info(file)
         self._declared = AddressRanges(_declared_ranges(file.section(".debug_aranges")))
         self._searched: AddressRanges | None = None
         self._tables: dict[UnitOffset, LineTable | None] = {}
-        entries = DebugInfo({name: file.section(f".debug_{name}") for name in NEEDED_SECTIONS})
-        self._wrappers = InlinedWrappers(entries, self._file_of)
+        self._info = DebugInfo({name: file.section(f".debug_{name}") for name in NEEDED_SECTIONS})
+        self._wrappers = InlinedWrappers(self._info, self._file_of)
 
     def __bool__(self) -> bool:
         return bool(self._line)
@@ -335,7 +311,7 @@ class DwarfLines:
             return
         if self._searched is None:
             self._searched = AddressRanges(np.empty((0, 3), np.uint64))  # should the search fail
-            self._searched = AddressRanges(_searched_ranges(self._dwarf))
+            self._searched = AddressRanges(_searched_ranges(self._info))
         other = self._searched.find(address)
         if other is not None and other != declared:
             yield other
@@ -351,35 +327,13 @@ class DwarfLines:
         return self._tables[unit]
 
     def _read_table(self, unit: UnitOffset) -> LineTable | None:
-        attributes = self._dwarf.get_CU_at(unit).get_top_DIE().attributes
-        if "DW_AT_stmt_list" not in attributes:
+        deadline = Deadline(SECONDS_LIMIT)
+        root = self._info.unit(unit, deadline).root
+        program = root.number(_LINE_PROGRAM)
+        if program is None:
             return None
-        folder = attributes["DW_AT_comp_dir"].value if "DW_AT_comp_dir" in attributes else b""
-        return read_line_table(
-            self._line,
-            attributes["DW_AT_stmt_list"].value,
-            folder.decode("utf-8", "surrogateescape"),
-            self._strings,
-            Deadline(SECONDS_LIMIT),
-        )
-
-
-def _dwarf_info(file: ElfFile) -> Any:
-    """pyelftools' view of the units."""
-
-    def stream(name: str) -> DebugSectionDescriptor | None:
-        content = file.section(name)
-        if not content:
-            return None
-        return DebugSectionDescriptor(io.BytesIO(content), name, 0, len(content), 0)
-
-    # Releases of pyelftools differ in the sections they know; those we leave out are None.
-    known = [name for name in inspect.signature(DWARFInfo).parameters if name.endswith("_sec")]
-    sections = dict.fromkeys(known) | {
-        f"debug_{name}_sec": stream(f".debug_{name}") for name in NEEDED_SECTIONS
-    }
-    config = DwarfConfig(little_endian=True, default_address_size=8, machine_arch="x64")
-    return DWARFInfo(config=config, **sections)
+        folder = _decode(root.text(_COMPILED_IN) or b"")
+        return read_line_table(self._line, program, folder, self._info.sections, deadline)
 
 
 def _declared_ranges(aranges: bytes) -> NDArray[np.uint64]:
@@ -404,38 +358,12 @@ def _declared_ranges(aranges: bytes) -> NDArray[np.uint64]:
     return np.concatenate(parts)
 
 
-def _searched_ranges(dwarf: Any) -> NDArray[np.uint64]:
+def _searched_ranges(info: DebugInfo) -> NDArray[np.uint64]:
     """What each unit says about its own code."""
     deadline = Deadline(SECONDS_LIMIT)
     rows: list[tuple[int, int, int]] = []
-    lists = dwarf.range_lists()
-    for unit in dwarf.iter_CUs():
+    for offset in info.unit_starts(deadline):
         deadline.check()
-        rows.extend((begin, end, unit.cu_offset) for begin, end in _unit_ranges(unit, lists))
+        pieces = ranges_of(info.unit(offset, deadline).root)
+        rows.extend((begin, end, offset) for begin, end in pieces)
     return np.array(rows, np.uint64).reshape(-1, 3)
-
-
-def _unit_ranges(unit: Any, lists: Any) -> list[tuple[int, int]]:
-    attributes = unit.get_top_DIE().attributes
-    low = attributes["DW_AT_low_pc"].value if "DW_AT_low_pc" in attributes else 0
-    if "DW_AT_ranges" in attributes:
-        if lists is None:
-            return []
-        entries = lists.get_range_list_at_offset(attributes["DW_AT_ranges"].value, unit)
-        return _resolved_ranges(entries, low)
-    if "DW_AT_high_pc" not in attributes:
-        return []
-    high = attributes["DW_AT_high_pc"]
-    is_length = high.form != "DW_FORM_addr" and not high.form.startswith("DW_FORM_addrx")
-    return [(low, low + high.value if is_length else high.value)]
-
-
-def _resolved_ranges(entries: list[Any], base: int) -> list[tuple[int, int]]:
-    found = []
-    for entry in entries:
-        if isinstance(entry, BaseAddressEntry):
-            base = entry.base_address
-        elif isinstance(entry, RangeEntry):
-            start = 0 if entry.is_absolute else base
-            found.append((start + entry.begin_offset, start + entry.end_offset))
-    return found

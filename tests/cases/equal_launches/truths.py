@@ -3,9 +3,7 @@
 from tests.cases.truth import Case, Step
 
 
-def one_of(
-    program: str, kernel: str, launches: int, buffer: Step | None, *more: str, after: str = ""
-) -> Case:
+def one_of(program: str, kernel: str, buffer: Step | None, *more: str, after: str = "") -> Case:
     """The kernel is as good as certain, the launch one of many equal ones: the first faulted."""
     words = ("wrong", *more, *((after,) if after else ()))
     return Case(
@@ -19,7 +17,7 @@ def one_of(
         cause=Step(kernel),
         buffer=buffer,
         confidence=(0.85, 1.0),
-        launch_confidence=(0.5 / launches, 2.0 / launches),
+        one_of_equal=True,
         after=after,
         anyone=True,
     )
@@ -37,12 +35,12 @@ def good(program: str, *more: str) -> Case:
 
 
 CASES = [
-    one_of("many_equal.cpp", "gather", 64, Step("hipMalloc")),
+    one_of("many_equal.cpp", "gather", Step("hipMalloc")),
     good("many_equal.cpp"),
-    one_of("many_equal.cpp", "gather", 64, Step("hipMalloc"), "mixed"),
+    one_of("many_equal.cpp", "gather", Step("hipMalloc"), "mixed"),
     good("many_equal.cpp", "mixed"),
     # Nobody names the kernel here, and no address is known; there is only one.
-    one_of("many_equal.cpp", "gather", 64, None, after="empty_stderr"),
-    one_of("layers.py", "embed", 16, Step("hipMalloc")),
+    one_of("many_equal.cpp", "gather", None, after="empty_stderr"),
+    one_of("layers.py", "embed", Step("hipMalloc")),
     good("layers.py"),
 ]

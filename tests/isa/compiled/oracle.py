@@ -31,7 +31,7 @@ _CPU = (
 
 def build_for_gpu(source: Path, to: Path, *options: str, clang: str = "clang-22") -> bytes:
     """A gfx942 code object."""
-    command = [clang, *_GPU, *options, f"-I{HERE}", str(source), "-o", str(to)]
+    command = [clang, *_GPU, *options, f"-I{HERE}", source.name, "-o", str(to)]
     subprocess.run(command, check=True, cwd=source.parent)
     return to.read_bytes()
 

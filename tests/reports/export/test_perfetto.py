@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.reports.export.rows import DRAWN_IN_FULL, NEVER, Rows
+from greta.reports.export.perfetto_trace import DRAWN_IN_FULL, NEVER, Rows
 from tests.reports.export.made import D2H, H2D, Program, exported
 from tests.reports.export.trace import ReadTrace, read_trace
 

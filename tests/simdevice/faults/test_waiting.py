@@ -21,54 +21,60 @@ from tests.simdevice.streams import NON_BLOCKING, Elsewhere, Hold, eventually, n
 BIG = 2 << 20  # more than is staged
 EQUAL = 1
 
-Wait = Callable[[int], int]
+Wait = Callable[[int], Callable[[], int]]
 
-# Each waits for a stream in which nothing will ever go on.
-
-
-def stream_synchronize(stream: int) -> int:
-    return int(hip_library().hipStreamSynchronize(stream))
+# Each gives a call that waits for a stream in which nothing will ever go on. What the call needs
+# is made before: another stream's fault refuses everything that comes after it.
 
 
-def device_synchronize(_stream: int) -> int:
-    return int(hip_library().hipDeviceSynchronize())
+def stream_synchronize(stream: int) -> Callable[[], int]:
+    return functools.partial(hip_library().hipStreamSynchronize, stream)
 
 
-def event_synchronize(stream: int) -> int:
+def device_synchronize(_stream: int) -> Callable[[], int]:
+    return functools.partial(hip_library().hipDeviceSynchronize)
+
+
+def event_synchronize(stream: int) -> Callable[[], int]:
     event = ctypes.c_void_p()
     done(hip_library().hipEventCreate(byref(event)))
     done(hip_library().hipEventRecord(event, stream))
-    return int(hip_library().hipEventSynchronize(event))
+    return functools.partial(hip_library().hipEventSynchronize, event)
 
 
-def copy_to_pageable(stream: int) -> int:
+def a_copy(
+    function: str, target: memory.Block, source: memory.Block, kind: int, stream: int
+) -> Callable[[], int]:
+    call = getattr(hip_library(), function)
+    return lambda: call(target.address, source.address, source.size, kind, stream)
+
+
+def copy_to_pageable(stream: int) -> Callable[[], int]:
     target, source = memory.pageable(64), memory.device(64)
-    copy = (target.address, source.address, 64, DEVICE_TO_HOST, stream)
-    return int(hip_library().hipMemcpyAsync(*copy))
+    return a_copy("hipMemcpyAsync", target, source, DEVICE_TO_HOST, stream)
 
 
-def copy_from_large_pageable(stream: int) -> int:
+def copy_from_large_pageable(stream: int) -> Callable[[], int]:
     target, source = memory.device(BIG), memory.pageable(BIG)
-    copy = (target.address, source.address, BIG, HOST_TO_DEVICE, stream)
-    return int(hip_library().hipMemcpyAsync(*copy))
+    return a_copy("hipMemcpyAsync", target, source, HOST_TO_DEVICE, stream)
 
 
-def copy_with_stream(stream: int) -> int:
+def copy_with_stream(stream: int) -> Callable[[], int]:
     target, source = memory.pinned(64), memory.device(64)
-    copy = (target.address, source.address, 64, DEVICE_TO_HOST, stream)
-    return int(hip_library().hipMemcpyWithStream(*copy))
+    return a_copy("hipMemcpyWithStream", target, source, DEVICE_TO_HOST, stream)
 
 
-def free_device_memory(_stream: int) -> int:
-    return int(hip_library().hipFree(memory.device(64).address))
+def free_device_memory(_stream: int) -> Callable[[], int]:
+    return functools.partial(hip_library().hipFree, memory.device(64).address)
 
 
-def free_pinned_memory(_stream: int) -> int:
-    return int(hip_library().hipHostFree(memory.pinned(64).address))
+def free_pinned_memory(_stream: int) -> Callable[[], int]:
+    return functools.partial(hip_library().hipHostFree, memory.pinned(64).address)
 
 
-def unregister(_stream: int) -> int:
-    return int(hip_library().hipHostUnregister(memory.registered(64).address))
+def unregister(_stream: int) -> Callable[[], int]:
+    block = memory.registered(64)
+    return lambda: hip_library().hipHostUnregister(block.address)
 
 
 WAITS = [
@@ -95,7 +101,7 @@ def wait_while_another_stream_faults(path: str, name: str, held_by: str) -> list
     else:
         done(hip.hipLaunchHostFunc(stuck, hold.function, None))
     wait: Wait = globals()[name]
-    call = Elsewhere(lambda: wait(stuck))
+    call = Elsewhere(wait(stuck))
     waited = call.still_waits()
     done(kernels.launch("access", 0, NULL_PAGE, 4, WRITE, stream=faulting))
     code = call.join()
@@ -122,7 +128,7 @@ def wait_for_dependents(path: str) -> list[int]:
         done(hip.hipEventCreateWithFlags(byref(event), 2))
         done(hip.hipEventRecord(event, earlier))
         done(hip.hipStreamWaitEvent(later, event, 0))
-    calls = [Elsewhere(functools.partial(stream_synchronize, stream)) for stream in streams]
+    calls = [Elsewhere(stream_synchronize(stream)) for stream in streams]
     hold.release()
     return [call.join() for call in calls]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,11 +42,36 @@ def entries(cache: Path) -> list[Path]:
 
 def test_the_second_build_is_the_first_one(cache: Path, build: Callable[..., bytes]) -> None:
     first = build()
-    assert len(entries(cache)) == 1
-    began = time.perf_counter()
+    (entry,) = entries(cache)
+    written = entry.stat().st_ino
     assert build() == first
-    assert time.perf_counter() - began < 0.1  # no compiler started
-    assert len(entries(cache)) == 1
+    (entry,) = entries(cache)
+    assert entry.stat().st_ino == written  # a new build is a new file
+
+
+@pytest.mark.parametrize("how", ["entry of others", "folder of others", "link", "owner"])
+def test_what_others_can_write_is_not_taken(
+    cache: Path, build: Callable[..., bytes], how: str, tmp_path: Path
+) -> None:
+    build()
+    (entry,) = entries(cache)
+    before = entry.stat().st_ino
+    if how == "entry of others":
+        entry.chmod(0o666)
+    elif how == "folder of others":
+        cache.chmod(0o777)
+    elif how == "link":
+        entry.rename(tmp_path / "elsewhere")
+        entry.symlink_to(tmp_path / "elsewhere")
+    elif os.geteuid() == 0:
+        os.chown(entry, 65534, 65534)
+    else:
+        pytest.skip("only root can give files away")
+    build()
+    assert entry.lstat().st_ino != before  # it was built again
+    assert not entry.is_symlink()
+    assert entry.stat().st_uid == os.geteuid()
+    assert not cache.stat().st_mode & 0o022
 
 
 def test_a_hit_brings_log_and_lowered_names(cache: Path) -> None:

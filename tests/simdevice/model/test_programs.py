@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from greta.hip import SimTree
 
 # The number of programs; fewer or more of them for one run only.
-COUNT = int(os.environ.get("GRETA_MODEL_PROGRAMS", "2000"))
+COUNT = int(os.environ.get("GRETA_MODEL_PROGRAMS", "400"))
 PATIENCE = 60.0  # seconds; only a hang takes so long
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.symbols.dwarf_entries import DebugInfo
+from greta.symbols.dwarf_entries import DebugInfo, ranges_of
 from greta.symbols.elf_file import Deadline, DwarfError
-from greta.symbols.inlined_wrappers import InlinedWrappers, ranges_of
+from greta.symbols.inlined_wrappers import InlinedWrappers
 
 INLINED = 0x1D
 # A unit; an inlined copy: origin (ref4), begin (addr), length (data4), file, line (data1); and a

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.symbols.dwarf_lines import LineStrings, LineTable, read_line_table
+from greta.symbols.dwarf_lines import LineTable, Sections, read_line_table
 from greta.symbols.elf_file import Deadline, DwarfError
 
 OPCODE_LENGTHS = bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
@@ -21,8 +21,10 @@ def program(files: bytes, opcodes: bytes, version: int = 4) -> bytes:
     return (len(content) + len(opcodes)).to_bytes(4, "little") + content + opcodes
 
 
-def table_of(unit: bytes, strings: LineStrings | None = None, seconds: float = 10) -> LineTable:
-    return read_line_table(unit, 0, "/src", strings or LineStrings(), Deadline(seconds))
+def table_of(unit: bytes, strings: Sections | None = None, seconds: float = 10) -> LineTable:
+    return read_line_table(
+        unit, 0, "/src", strings or {"line_str": b"", "str": b""}, Deadline(seconds)
+    )
 
 
 def set_address(address: int) -> bytes:
@@ -52,7 +54,7 @@ def test_version_5_names_files_as_its_format_says() -> None:
         b"\x03\x01\x08\x02\x0b\x05\x1e\x02" + b"a.c\0\x00" + bytes(16) + b"b.h\0\x01" + bytes(16)
     )
     opcodes = set_address(0x1000) + b"\x01\x02\x04" + END
-    strings = LineStrings(line_str=b"/src\0/usr/include\0")
+    strings = {"line_str": b"/src\0/usr/include\0"}
     assert table_of(program(folders + files, opcodes, 5), strings).find(0x1000) == (
         "/usr/include/b.h",
         1,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from greta.symbols.python_lines import LINE_TABLE_LIMIT, line_of_instruction
+from greta.symbols.sites import LINE_TABLE_LIMIT, line_of_instruction
 
 # Prints, for each code object of some modules, its table and the line of every instruction.
 DUMP = """

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from greta.symbols.python_lines import line_of_instruction
+from greta.symbols.sites import line_of_instruction
 from tests.symbols.sites.conftest import version_of
 
 SITES = ("python_site", "python_description", "python_interpreter", "safe_read")

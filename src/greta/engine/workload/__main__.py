@@ -85,12 +85,8 @@ def parse_request(text: bytes) -> IterationRequest:
 
 
 OPERATIONS: Final = (
-    "hipModuleLaunchKernel",
-    "hipGraphLaunch",
-    "hipMemcpyAsync",
-    "hipEventRecord",
-    "hipEventSynchronize",
-    "hipStreamSynchronize",
+    *("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync"),
+    *("hipEventRecord", "hipEventSynchronize", "hipStreamSynchronize"),
 )
 _SHARE: Final = 0.05
 _LONGEST_SECONDS: Final = 0.002

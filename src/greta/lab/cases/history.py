@@ -151,15 +151,14 @@ def history(audits: list[KeptAudit]) -> list[CaseAudit]:
 
 
 def _changes(before: KeptAudit, after: KeptAudit) -> Iterator[Change]:
-    old, new = (_compared(audit.summary.ran) for audit in (before, after))
+    old, new = (dict(compared_facts(audit.summary.ran)) for audit in (before, after))
+    for audit, facts in ((before, old), (after, new)):
+        rerun = audit.summary.ran.rerun
+        if rerun and rerun.command:
+            facts["command"] = shlex.join(rerun.command)
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             yield Change(name, old.get(name, ""), new.get(name, ""))
-
-
-def _compared(ran: RanWith) -> dict[str, str]:
-    command = ran.rerun.command if ran.rerun else ()
-    return {**dict(compared_facts(ran)), **({"command": shlex.join(command)} if command else {})}
 
 
 def compared_facts(ran: RanWith) -> Iterator[tuple[str, str]]:

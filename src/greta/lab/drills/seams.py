@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -72,18 +72,13 @@ def on_prefill(action: PrefillAction) -> None:
 def _capturing() -> Callable[[], bool]:
     depth = 0
 
-    def begin(original: Callable[..., Any], *arguments: Any) -> Any:
+    def counted(step: int, original: Callable[..., Any], *arguments: Any) -> Any:
         nonlocal depth
-        depth += 1
+        depth += step
         return original(*arguments)
 
-    def end(original: Callable[..., Any], *arguments: Any) -> Any:
-        nonlocal depth
-        depth -= 1
-        return original(*arguments)
-
-    on_call("hipStreamBeginCapture", begin)
-    on_call("hipStreamEndCapture", end)
+    on_call("hipStreamBeginCapture", partial(counted, 1))
+    on_call("hipStreamEndCapture", partial(counted, -1))
     return lambda: depth > 0
 
 
@@ -113,18 +108,14 @@ def changed(launch: Launch, index: int, argument: Argument) -> Iterator[None]:
         launch.set(index, before)
 
 
-@contextmanager
-def moved(launch: Launch, stream: Stream) -> Iterator[None]:
+def moved(launch: Launch, stream: Stream) -> AbstractContextManager[None]:
     """Another stream for the launches inside the block."""
-    with _submitted_with(launch, _STREAM, stream.native):
-        yield
+    return _submitted_with(launch, _STREAM, stream.native)
 
 
-@contextmanager
-def resized(launch: Launch, blocks: int) -> Iterator[None]:
+def resized(launch: Launch, blocks: int) -> AbstractContextManager[None]:
     """Another number of blocks for the launches inside the block."""
-    with _submitted_with(launch, _BLOCKS, blocks):
-        yield
+    return _submitted_with(launch, _BLOCKS, blocks)
 
 
 @contextmanager

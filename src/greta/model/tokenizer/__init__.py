@@ -1,6 +1,6 @@
 """Text to tokens and back, as the metadata of a GGUF file describes it."""
 
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.tokenizer.byte_pair import read_byte_pairs
 from greta.model.tokenizer.sentence_piece import read_sentence_pieces
 from greta.model.tokenizer.tokenizer import TextStream, Tokenizer

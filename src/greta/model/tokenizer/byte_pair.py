@@ -24,7 +24,7 @@ from typing import Any
 
 from tokenizers import Regex, models, pre_tokenizers
 
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.tokenizer.tokenizer import Fragment
 from greta.model.tokenizer.vocabulary import (
     TokenId,

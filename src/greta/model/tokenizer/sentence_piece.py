@@ -11,7 +11,7 @@ from functools import cached_property
 
 from tokenizers import Tokenizer, models
 
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata
 from greta.model.tokenizer.tokenizer import Fragment
 from greta.model.tokenizer.vocabulary import (
     TokenId,

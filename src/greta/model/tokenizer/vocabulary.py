@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.model.header import Strings
-from greta.model.metadata import Metadata
+from greta.model.header import Metadata, Strings
 
 TokenId = int
 

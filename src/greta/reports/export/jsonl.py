@@ -14,8 +14,14 @@ from typing import IO, Any
 from greta.recording import CallEvent, PayloadKind, Process, Recording, WordEntry, result_name
 from greta.recording.events import decoder_of
 from greta.reports.export import Advance
-from greta.reports.export.calls import AT_ONCE, Places, TimedEvent, timed_events
-from greta.reports.export.values import is_address, kernel_values
+from greta.reports.export.values import (
+    AT_ONCE,
+    Places,
+    TimedEvent,
+    is_address,
+    kernel_values,
+    timed_events,
+)
 
 WordText = Callable[[int], str]
 
@@ -66,7 +72,8 @@ class _Lines:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._of_process = f'"process":{process.pid},"process_start_ns":{process.start_realtime_ns}'
+        started = process.header.start_realtime_ns
+        self._of_process = f'"process":{process.pid},"process_start_ns":{started}'
         self._places = Places(process)
         self._calls: dict[int, str] = {}
         self._words: dict[int, list[tuple[str, WordText, bool]]] = {}
@@ -140,7 +147,7 @@ class _Lines:
         return shown + (f',"pointed":{json_text(pointed)}' if pointed else "") + cut
 
     def _surroundings(self, event: CallEvent) -> str:
-        era = self._places.era(event.begin_ticks)
+        era = self._places.sites.era(event.begin_ticks)
         key = (event.kernel_id, event.annotation_id, event.script_id, event.site, era)
         if key not in self._after:
             _bound(self._after)

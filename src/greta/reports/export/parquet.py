@@ -6,7 +6,6 @@ add one, write how its words are called in _NAMES, or what type they have in _TY
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -17,11 +16,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from greta.recording import CallEntry, PayloadKind, Process, Recording, result_name
+from greta.recording import (
+    CallEntry,
+    CallKind,
+    PayloadKind,
+    Process,
+    Recording,
+    effects_of,
+    result_name,
+)
 from greta.reports.export import Advance
-from greta.reports.export.calls import Places
 from greta.reports.export.jsonl import json_text
-from greta.reports.export.values import kernel_values, plain
+from greta.reports.export.values import Places, kernel_values, plain
 from greta.symbols.sites import NativeSite, ScriptLine
 
 WORDS = 10  # of a record
@@ -45,17 +51,7 @@ _TYPES = {"kind": "hipMemcpyKind", "stream": "hipStream_t", "event": "hipEvent_t
 COLUMNS = (*_NAMES, *_TYPES, "bytes")
 
 # Only of these does a size mean bytes that are moved, filled or allocated.
-_SIZED = re.compile(r"hip(?:Drv)?Mem(?:cpy|set)\w*|hip\w*Malloc\w*|hipHost(?:Alloc|Register)")
-_FACTORS = (
-    ("sizeBytes",),
-    ("ByteCount",),
-    ("size",),
-    ("pitch", "height"),
-    ("width", "height"),
-    ("extent.width", "extent.height", "extent.depth"),
-    ("count",),
-)
-_ELEMENT = re.compile(r"hipMemsetD(?:2D)?(8|16|32)(?:Async)?")
+_SIZED = (CallKind.COPY, CallKind.MEMSET, CallKind.ALLOCATE)
 
 
 @dataclass(frozen=True)
@@ -98,14 +94,14 @@ def _blocks_of_items(names: dict[str, int]) -> Iterator[Source]:
 
 
 def _bytes(call: str, names: dict[str, int]) -> Iterator[Source]:
-    factors = next((words for words in _FACTORS if names.keys() >= set(words)), None)
-    # A fill has both: the pitch is of the memory, the width of what is filled.
-    if call.startswith("hipMemset") and "width" in names:
-        factors = ("width", "height")
-    if factors and _SIZED.fullmatch(call.removesuffix("_spt")):
-        element = _ELEMENT.fullmatch(call)
-        factor = int(element[1]) // 8 if element else 1
-        yield Source("bytes", tuple(names[name] for name in factors), factor)
+    does = effects_of(call)
+    if does is None or does.kind not in _SIZED or does.is_node:
+        return
+    moved, made = does.writes or does.reads, does.creates
+    factors = moved.size if moved else made.bytes if made else ()
+    unit = moved.unit if moved else 1
+    if factors and isinstance(unit, int) and names.keys() >= set(factors):
+        yield Source("bytes", tuple(names[name] for name in factors), unit)
 
 
 ROWS_AT_ONCE = 1 << 16
@@ -166,13 +162,14 @@ class _ProcessTable:
     def batch(self, first: int, stop: int) -> pa.RecordBatch:
         """Rows `first` up to and without `stop`."""
         process, rows = self._process, np.arange(first, stop)
+        started = process.header.start_realtime_ns & (2**63 - 1)
         records = process.columns.records(rows)
         unfinished = (records["flags"] & FINISHED) == 0
         scripts, places = np.unique(records["script"], return_inverse=True)
         columns: dict[str, pa.Array] = {
             "seq": pa.array(rows + 1),
-            "process": _same(process.pid, len(rows)),
-            "process_start_ns": _same(process.start_realtime_ns & (2**63 - 1), len(rows)),
+            "process": pa.array(np.full(len(rows), process.pid, np.int64)),
+            "process_start_ns": pa.array(np.full(len(rows), started, np.int64)),
             "thread": pa.array(process.columns.thread_id[rows].astype(np.int64)),
             "call": _names(records["call"], process.tables.call_name),
             "result": pa.array(records["result"], mask=unfinished),
@@ -237,7 +234,7 @@ class _ProcessTable:
     def _natives(self, records: Any) -> dict[str, pa.Array]:
         sites = np.where(records["script"] == 0, records["site"], 0)
         _, numbers = np.unique(sites, return_inverse=True)
-        changes = np.array(self._places.changes, np.uint64)
+        changes = np.array(self._places.sites.changes, np.uint64)
         eras = np.searchsorted(changes, records["begin"], side="right")
         _, rows, places = np.unique(
             numbers * (len(changes) + 1) + eras, return_index=True, return_inverse=True
@@ -268,7 +265,3 @@ def _names(ids: Any, name_of: Any, missing: npt.NDArray[np.bool_] | None = None)
 def _taken(names: Iterable[str | None], places: pa.Array) -> pa.Array:
     texts = [None if name is None else plain(name) for name in names]
     return pa.array(texts, pa.string()).dictionary_encode().take(places)
-
-
-def _same(value: int, rows: int) -> pa.Array:
-    return pa.array(np.full(rows, value, np.int64))

@@ -1,20 +1,27 @@
-"""A recording as a Perfetto trace: threads, streams, annotations and memory as tracks."""
+"""A recording as a Perfetto trace: threads, streams, annotations and memory as tracks.
+
+At the HIP ABI one sees work being put on streams and the host waiting for it, and nothing in
+between. So work is known to be complete when a call has returned that waits for it: see
+greta.forensics.completion.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import IO
+from typing import IO, Final
 
 import numpy as np
 
+from greta.forensics.completion import completion
+from greta.forensics.copies import copies_in
 from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
 from greta.reports.export import Advance
-from greta.reports.export.calls import AT_ONCE, Places, timed_events
-from greta.reports.export.rows import NEVER, Calls, Rows
 from greta.reports.export.trace_file import Address, TraceFile, Track, Value
-from greta.reports.export.values import is_address
-from greta.reports.export.work import Work, work_of
+from greta.reports.export.values import AT_ONCE, Places, is_address, timed_events
+from greta.trace.reading import trace_of
+from greta.trace.trace import NONE, Kind, Seq, StreamKind
 
 ENQUEUED = "enqueued .. known complete"
 CALL = "the call: it returned when the work was complete"
@@ -27,7 +34,7 @@ def write_perfetto(recording: Recording, file: IO[bytes], advance: Advance) -> N
     trace = TraceFile(file)
     for number, process in enumerate(recording.processes, start=1):
         if number == 1:
-            trace.same_time(process.header.start_monotonic_ns, process.start_realtime_ns)
+            trace.same_time(process.header.start_monotonic_ns, process.header.start_realtime_ns)
         _ProcessTrace(trace, process, number).write(advance)
     trace.finish()
 
@@ -258,3 +265,133 @@ def _changes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
             if end is not None:
                 yield end, allocation.device, -allocation.bytes
         later[allocation.address] = allocation
+
+
+# Where to draw slices that overlap. Slices on one track must lie within each other; those that do
+# not go to another track, which a viewer shows as a further row. And viewers give up at some depth:
+# a program that puts ten thousand kernels on a stream before it waits would make as many levels. So
+# only so many are drawn in full at a time.
+DRAWN_IN_FULL = 32
+NEVER = 1 << 63
+
+Time = int
+
+
+@dataclass(frozen=True)
+class Place:
+    """The row of a slice, and where to end it."""
+
+    row: int
+    end: Time
+    shortened: bool
+
+
+@dataclass
+class Rows:
+    """The rows of one stream. Slices are placed in the order they begin."""
+
+    _open: list[list[Time]] = field(default_factory=list)  # of each row, ends, the outermost first
+
+    def place(self, begin: Time, end: Time, short_end: Time) -> Place:
+        """A place for a slice; where there is none, for its first part up to `short_end`."""
+        for ends in self._open:
+            while ends and ends[-1] <= begin:
+                ends.pop()
+        if sum(map(len, self._open)) >= DRAWN_IN_FULL:
+            first = self._open[0]
+            end = max(begin, min([short_end, *first[-1:]]))
+            first.append(end)
+            return Place(0, end, shortened=True)
+        fits = (row for row, ends in enumerate(self._open) if not ends or end <= ends[-1])
+        row = next(fits, len(self._open))
+        if row == len(self._open):
+            self._open.append([])
+        self._open[row].append(end)
+        return Place(row, end, shortened=False)
+
+
+@dataclass
+class Calls:
+    """The calls of one thread, which lie within each other or after each other.
+
+    Calls do overlap in part where clocks are damaged; they are then drawn so that they do not.
+    """
+
+    _latest: Time = 0
+    _open: list[Time] = field(default_factory=list)
+
+    def place(self, begin: Time, end: Time) -> tuple[Time, Time]:
+        """Where to begin and to end the next call."""
+        self._latest = begin = max(begin, self._latest)
+        while self._open and self._open[-1] <= begin:
+            self._open.pop()
+        end = min([max(begin, end), *self._open[-1:]])
+        self._open.append(end)
+        return begin, end
+
+
+TITLES: Final = {
+    Kind.COPY: "copy",
+    Kind.FILL: "fill",
+    Kind.PREFETCH: "prefetch",
+    Kind.LAUNCH: "kernel",
+    Kind.GRAPH_LAUNCH: "graph",
+    Kind.HOST_FUNCTION: "host function",
+}
+"""What a piece of work is called, if it has no better name."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """One row for each piece of work, in the order of the calls."""
+
+    seq: list[Seq]
+    title: list[str]
+    stream: list[int]
+    """A place in `streams`."""
+    known_by: list[Seq]
+    """0: never."""
+    known_ns: list[int]
+    """When that call returned, since the process started."""
+    streams: list[str]
+    """Their names."""
+
+
+def work_of(process: Process) -> Work:
+    """All work of a process; not that of a call that was refused, or whose stream is not known."""
+    trace = trace_of(process, kernels=False)
+    operations = trace.operations
+    chosen = np.isin(operations["kind"], list(TITLES)) & (operations["stream"] != NONE)
+    rows = np.flatnonzero(chosen & ~(operations["captured"] | operations["failed"]))
+    by = completion(trace).known_by[rows]
+    known = by != NONE
+    # Copies with the way they went.
+    copies = copies_in(trace)
+    ways = dict(zip(copies.operation.tolist(), copies.direction.tolist(), strict=True))
+    titles = [TITLES[Kind(kind)] for kind in trace.operations["kind"][rows].tolist()]
+    return Work(
+        seq=operations["seq"][rows].tolist(),
+        title=[
+            f"{title} {ways[row]}" if title == TITLES[Kind.COPY] and row in ways else title
+            for row, title in zip(rows.tolist(), titles, strict=True)
+        ],
+        stream=operations["stream"][rows].tolist(),
+        known_by=np.where(known, operations["seq"][by], 0).tolist(),
+        known_ns=np.where(known, operations["end"][by], 0).tolist(),
+        streams=[_stream_name(stream, process) for stream in trace.streams],
+    )
+
+
+def _stream_name(stream: np.void, process: Process) -> str:
+    """By device and handle; a handle that was used before has a number."""
+    device, handle, generation = (int(stream[n]) for n in ("device", "handle", "generation"))
+    where = "" if device == NONE else f", device {device}"
+    if stream["kind"] == StreamKind.LEGACY:
+        return f"default stream{where}"
+    if stream["kind"] == StreamKind.PER_THREAD:
+        thread = process.lanes[int(stream["thread"])].facts.thread_id
+        return f"default stream of thread {thread}{where}"
+    if stream["kind"] == StreamKind.UNKNOWN:
+        return f"stream {handle:#x}"
+    again = f" #{generation}" if generation > 1 else ""
+    return f"stream {handle:#x}{again}{where}"

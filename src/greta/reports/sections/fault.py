@@ -102,6 +102,19 @@ def _access(access: FaultAccess, say: Say) -> Rows:
         rows.append((say("past_end"), Cell(past_end)))
     elif least:
         rows.append((say("past_end"), Cell(grouped(least))))
+    return [*rows, *_told(access, say)]
+
+
+def _told(access: FaultAccess, say: Say) -> Rows:
+    """Of a device that checks every access."""
+    rows: Rows = []
+    if access.kind:
+        rows.append((say("access_kind"), Cell(say(f"access_{access.kind}"))))
+    if access.thread and access.block:
+        thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
+        rows.append((say("gpu_thread"), Cell(say("thread_of_block", thread=thread, block=block))))
+    if access.line:
+        rows.append((say("kernel_line"), Cell(access.line, code=True)))
     return rows
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from greta.recording.device_notes import MOST_RANGES, DeviceNotes, read_device_notes
 from greta.recording.files import Problems
+from greta.recording.notes import MOST_RANGES, DeviceNotes, read_device_notes
 
 FOOTPRINT = {"t": "footprint", "call": [0, 7], "kernel": "k", "read": [4096, 16, 0, 1]}
 FAULT = {"t": "fault", "event": "illegal_access", "call": [1, 9], "address": "0x1000"}

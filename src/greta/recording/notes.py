@@ -1,9 +1,11 @@
-"""Reading device.jsonl: what a device that knows more than HIP tells has said of its work.
+"""What is noted beside the calls: device.jsonl, and processes.jsonl, on processes not recorded.
+
+In device.jsonl a device that knows more than HIP tells says of its work what it did:
 
     for footprint in process.footprints():
         print(footprint.seq, footprint.kernel, footprint.written.ranges())
 
-A recording has this file only if its device tells: the simulated one. What it does not tell of a
+A recording has that file only if its device tells: the simulated one. What it does not tell of a
 launch is not known; a launch without a footprint may have accessed anything.
 """
 
@@ -11,17 +13,17 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording.files import Problems, opened
-from greta.recording.tables_json import Fields, fields_of, lines_of
+from greta.errors import OutsideError
+from greta.recording.files import Problems
+from greta.recording.tables_json import Address, Fields, fields_of, given, read_lines
+from greta.typed_json import JsonField, decode
 
 FILE: Final = "device.jsonl"
 LARGEST_FILE: Final = 1 << 30
@@ -31,7 +33,6 @@ MOST_RANGES: Final = 1 << 22
 Access = Literal["read", "write", "atomic"]
 ACCESSES: Final[tuple[Access, ...]] = ("read", "write", "atomic")
 Event = Literal["illegal_access", "trap", "damage", "outside", "unwritten"]
-EVENTS: Final = ("illegal_access", "trap", "damage", "outside", "unwritten")
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
 """Lane and begin of a record: which call it is."""
@@ -61,23 +62,27 @@ class AccessedRanges:
 _NOTHING: Final = AccessedRanges(np.empty((0, 4), np.uint64))
 
 
-@dataclass(frozen=True, eq=False)
-class Footprint:
-    """What one launch of a kernel accessed: all of it, unless `complete` is false."""
-
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Launched:
     call: CallPlace
     """That submitted it: a launch, of the kernel or of a graph."""
-    node: CallPlace | None
+    node: CallPlace | None = None
     """In a graph: the call by which the node got what it launches."""
-    kernel: str
-    read: AccessedRanges
-    written: AccessedRanges
-    atomic: AccessedRanges
+    kernel: str = ""
     stopped: bool = False
     """Whether a fault ended the launch."""
     seq: int | None = None
     """Of `call` among the events; None if its record is gone."""
     node_seq: int | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Footprint(_Launched):
+    """What one launch of a kernel accessed: all of it, unless `complete` is false."""
+
+    read: AccessedRanges
+    written: AccessedRanges
+    atomic: AccessedRanges
 
     @property
     def complete(self) -> bool:
@@ -92,24 +97,24 @@ class DeviceNote:
     event: Event
     call: CallPlace | None = None
     node: CallPlace | None = None
-    stream: int = 0
+    stream: Address = 0
     device: int = 0
     operation: str = ""
     kernel: str | None = None
     message: str = ""
-    address: int | None = None
+    address: Address | None = None
     bytes: int | None = None
     access: Access | None = None
     block: Triple | None = None
     thread: Triple | None = None
-    allocation: int | None = None
+    allocation: Address | None = None
     """Where the live allocation begins that the address is in or nearest to."""
     allocation_bytes: int = 0
     by_pattern: bool = False
     """Of unwritten bytes: they hold the pattern of fresh memory, and not every write is known."""
     code: Path | None = None
     """The code object, kept beside."""
-    instruction: int = 0
+    instruction: Address = 0
     """Where in it."""
     seq: int | None = None
     node_seq: int | None = None
@@ -133,36 +138,8 @@ class DeviceNotes:
 def read_device_notes(folder: Path, problems: Problems, *, still_written: bool) -> DeviceNotes:
     """All lines that can be read; nothing if there is no such file."""
     notes, path = DeviceNotes(), folder / FILE
-    if not os.path.lexists(path):
-        return notes
-    try:
-        for number, offset, line in _bounded(path, problems):
-            _take(notes, folder, line, (f"line {number}", offset), problems, still_written)
-    except OSError as error:
-        problems.add(FILE, None, f"cannot be read: {error.strerror or error}")
-    return notes
 
-
-def _bounded(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
-    with opened(path) as descriptor:
-        if os.fstat(descriptor).st_size > LARGEST_FILE:
-            problems.add(FILE, LARGEST_FILE, "is too large; what follows is left out")
-    for number, offset, line in lines_of(path, problems):
-        if offset > LARGEST_FILE:
-            return
-        yield number, offset, line
-
-
-def _take(
-    notes: DeviceNotes,
-    folder: Path,
-    line: bytes,
-    place: tuple[str, int],
-    problems: Problems,
-    still_written: bool,
-) -> None:
-    name, offset = place
-    try:
+    def take(line: bytes) -> None:
         fields = fields_of(line)
         kind = fields.text("t")
         if kind == "footprint":
@@ -171,13 +148,10 @@ def _take(
             notes.faults.append(_fault(fields, folder))
         else:
             raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
-    except RecursionError:
-        problems.add(FILE, offset, f"{name} is nested too deeply; left out")
-    except json.JSONDecodeError:
-        if line.endswith(b"\n") or not still_written:
-            problems.add(FILE, offset, f"{name} is not JSON; left out")
-    except ValueError as error:
-        problems.add(FILE, offset, f"{name} {error}; left out")
+
+    if os.path.lexists(path):
+        read_lines(path, take, problems, still_written=still_written, largest=LARGEST_FILE)
+    return notes
 
 
 def _footprint(fields: Fields) -> Footprint:
@@ -185,12 +159,8 @@ def _footprint(fields: Fields) -> Footprint:
     if not set(cut) <= set(ACCESSES):
         raise ValueError("has an unknown kind of access")
     read, written, atomic = (_ranges(fields, name, name in cut) for name in ACCESSES)
-    call = _call(fields, "call")
-    if call is None:
-        raise ValueError("belongs to no call")
-    stopped = fields.number("stopped", 0) != 0
-    kernel = fields.text("kernel", "")
-    return Footprint(call, _call(fields, "node"), kernel, read, written, atomic, stopped)
+    launched = given(_Launched, fields)
+    return Footprint(read=read, written=written, atomic=atomic, **launched)
 
 
 def _ranges(fields: Fields, name: str, cut: bool) -> AccessedRanges:
@@ -213,57 +183,73 @@ def _ranges(fields: Fields, name: str, cut: bool) -> AccessedRanges:
     return AccessedRanges(np.array(numbers, np.uint64).reshape(-1, 4), cut)
 
 
-def _call(fields: Fields, name: str) -> CallPlace | None:
-    if not fields.has(name):
-        return None
-    numbers = fields.numbers(name)
-    if len(numbers) != 2:
-        raise ValueError(f"has no call {name!r}")
-    return numbers[0], numbers[1]
-
-
 def _fault(fields: Fields, folder: Path) -> DeviceNote:
-    event = fields.text("event")
-    if event not in EVENTS:
-        raise ValueError("has an unknown event")
-    access = fields.text("access", "")
-    if access and access not in ACCESSES:
-        raise ValueError("has an unknown kind of access")
-    return DeviceNote(
-        event=cast("Event", event),
-        call=_call(fields, "call"),
-        node=_call(fields, "node"),
-        stream=fields.address("stream", "0x0"),
-        device=fields.number("device", 0),
-        operation=fields.text("operation", ""),
-        kernel=fields.text("kernel") if fields.has("kernel") else None,
-        message=fields.text("message", ""),
-        address=fields.address("address") if fields.has("address") else None,
-        bytes=fields.number("bytes") if fields.has("bytes") else None,
-        access=access or None,
-        block=_triple(fields, "block"),
-        thread=_triple(fields, "thread"),
-        allocation=fields.address("allocation") if fields.has("allocation") else None,
-        allocation_bytes=fields.number("allocation_bytes", 0),
-        by_pattern=fields.number("by_pattern", 0) != 0,
-        code=_code(fields.text("code", ""), folder),
-        instruction=fields.address("instruction", "0x0"),
-    )
+    note = DeviceNote(**given(DeviceNote, fields))
+    if any(number >> 32 for place in (note.block, note.thread) for number in place or ()):
+        raise ValueError("has a block or a thread out of range")
+    return replace(note, code=folder / note.code) if note.code else note
 
 
-def _triple(fields: Fields, name: str) -> Triple | None:
-    if not fields.has(name):
+_PROCESSES: Final = "processes.jsonl"
+_MOST_BYTES: Final = 4 << 20
+"""GRETA_MOST_PROCESSES_BYTES: the recorder writes no more lines then."""
+_LONGEST_LINE: Final = 4096
+
+
+@dataclass(frozen=True)
+class StartNote:
+    """A line of the file; contract/recording.h says what each kind has."""
+
+    pid: int
+    """0 where it is not known."""
+    kind: str = ""
+    name: str = ""
+    """Of a recorded process: its folder."""
+    by_pid: int = 0
+    asked: int = 0
+    """Whether its environment asked for the recorder."""
+    file: str = ""
+    folder: str = ""
+    """The working folder."""
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Started:
+    """What the file says; nothing where there is none."""
+
+    recorded: tuple[tuple[int, str], ...] = ()
+    """Pid, and the name of the folder."""
+    unfollowed: tuple[StartNote, ...] = ()
+    """Programs that were started where the recorder cannot be."""
+    is_full: bool = False
+    """Later processes are not in it."""
+
+
+def read_started(path: Path) -> Started:
+    """Of a run, or of a recording; lines that are damaged are left out."""
+    inner = path / "recording"
+    file = (inner if inner.is_dir() else path) / _PROCESSES
+    if not file.is_file():
+        return Started()
+    with file.open(encoding="utf-8", errors="surrogateescape") as text:
+        content = text.read(_MOST_BYTES + _LONGEST_LINE)
+    recorded: list[tuple[int, str]] = []
+    starts: list[StartNote] = []
+    for note in filter(None, (_note(line, file) for line in content.splitlines())):
+        if note.kind == "recorded":
+            recorded.append((note.pid, note.name))
+        elif note.kind == "unfollowed":
+            starts.append(note)
+        elif note.kind == "not_started":
+            last = next((start for start in reversed(starts) if start.pid == note.pid), None)
+            if last:
+                starts.remove(last)
+    return Started(tuple(recorded), tuple(starts), file.stat().st_size >= _MOST_BYTES)
+
+
+def _note(line: str, file: Path) -> StartNote | None:
+    try:
+        return decode(StartNote, json.loads(line), JsonField(file))
+    except (ValueError, RecursionError, OutsideError):
         return None
-    numbers = fields.numbers(name)
-    if len(numbers) != 3 or any(number >= 1 << 32 for number in numbers):
-        raise ValueError(f"has no three numbers {name!r}")
-    return numbers[0], numbers[1], numbers[2]
-
-
-def _code(name: str, folder: Path) -> Path | None:
-    """A file of this folder and no other."""
-    if not name:
-        return None
-    if not re.fullmatch(r"code\.[0-9a-f]{16}", name, re.ASCII):
-        raise ValueError("names a code object that is not one of the recording")
-    return folder / name

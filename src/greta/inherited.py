@@ -1,10 +1,17 @@
-"""Standard streams that are closed, full, or know fewer characters than we write."""
+"""What this process was started with: signal actions, and standard streams that may be odd.
+
+Python ignores SIGPIPE and SIGXFSZ for itself. We heed SIGCHLD also where we were started with it
+ignored: nobody could wait for a child then, or learn how it ended. A program that we start gets the
+actions that we were started with. Standard streams may be closed, full, or know fewer characters
+than we write.
+"""
 
 from __future__ import annotations
 
 import errno
 import io
 import os
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +19,34 @@ from typing import Any, NoReturn
 
 from greta.errors import UsageError
 from greta.printable import without_controls
+
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+_ignored: set[signal.Signals] = set()
+
+
+def heed_children() -> None:
+    """From now on children can be waited for."""
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        _ignored.add(signal.SIGCHLD)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def give_back() -> None:
+    """Right before a program takes the place of this process, or of its forked child."""
+    for number in _IGNORED_BY_PYTHON:
+        signal.signal(number, signal.SIG_DFL)
+    for number in _ignored:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def open_missing_descriptors(*, inheritable: bool = False) -> None:
+    """Fills closed descriptors 0 to 2, or the next file that is opened would become one of them.
+
+    What is meant for stderr would be written into it. `inheritable`: a child has them, too.
+    """
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:  # the lowest that is free
+        os.set_inheritable(opened, inheritable)
+    os.close(opened)
 
 
 class _ClosedStdout(io.TextIOBase):
@@ -22,14 +57,8 @@ class _ClosedStdout(io.TextIOBase):
 
 
 def mend_standard_streams() -> None:
-    """Makes the best of what we were started with.
-
-    A descriptor that is closed would be taken by the first file that is opened, and what is meant
-    for stderr would be written into it.
-    """
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # the lowest that is free
-        pass
-    os.close(number)
+    """Makes the best of what we were started with."""
+    open_missing_descriptors()
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for good
     if sys.stdout is None:

@@ -1,4 +1,4 @@
-"""What a run was, on one screen."""
+"""What a run was, on one screen: what `greta run` says at its end."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+from greta.reports.layout import TitledLine
 from greta.runs.child import signal_name
 from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
@@ -17,21 +16,11 @@ from greta.runs.review import Review
 from greta.runs.tally import CopyTally, FailedCall, Tally
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
-Tone = Literal["plain", "good", "bad", "odd"]
 _MOST_SHOWN = 3
 _LONGEST_NAME = 60
 
 
-@dataclass(frozen=True)
-class SummaryLine:
-    """One line of the summary: a title, what there is to say, and whether it is good news."""
-
-    title: str
-    text: str
-    tone: Tone = "plain"
-
-
-def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
+def summarize(run: CompletedRun, review: Review) -> list[TitledLine]:
     """The lines."""
     tally = review.counts
     lines = [_ended(run), *_killed(run, tally), _device(run.facts), *_runtimes(run.facts)]
@@ -39,27 +28,25 @@ def summarize(run: CompletedRun, review: Review) -> list[SummaryLine]:
         lines += [
             *_calls(tally),
             *_host_accesses(tally),
-            SummaryLine("copies", summarize_copies(tally.copies)),
+            TitledLine("copies", summarize_copies(tally.copies)),
             _launches(tally),
             _memory(tally),
         ]
     elif not (tally.dropped or tally.gave_up):
-        lines.append(SummaryLine("calls", review.nothing, "odd"))
+        lines.append(TitledLine("calls", review.nothing, "odd"))
     lines += _gaps(run, tally)
     if masked := run.facts.masked:
-        lines.append(
-            SummaryLine("masked", f"{', '.join(masked)}: written as *** in the run folder")
-        )
+        lines.append(TitledLine("masked", f"{', '.join(masked)}: written as *** in the run folder"))
     folder = shortened(run.folder.path)
-    lines.append(SummaryLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
+    lines.append(TitledLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
     if tally.calls:
         went_wrong = run.ending.exit_code or tally.errors or tally.killed
         command, options = ("analyze", "") if went_wrong else ("export", " --format perfetto")
-        lines.append(SummaryLine("next", f"greta {command} {shlex.quote(folder)}{options}"))
+        lines.append(TitledLine("next", f"greta {command} {shlex.quote(folder)}{options}"))
     return lines
 
 
-def _ended(run: CompletedRun) -> SummaryLine:
+def _ended(run: CompletedRun) -> TitledLine:
     command = _cut(shlex.join(run.facts.command))
     ending = run.ending
     how = f"exit code {ending.code}"
@@ -68,10 +55,10 @@ def _ended(run: CompletedRun) -> SummaryLine:
         how = f"ended by {ending.signal_name} ({ending.signal}{core})"
     cpu = ending.usage.ru_utime + ending.usage.ru_stime
     text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
-    return SummaryLine("ran", text, "bad" if ending.signal or ending.code else "good")
+    return TitledLine("ran", text, "bad" if ending.signal or ending.code else "good")
 
 
-def _killed(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
+def _killed(run: CompletedRun, tally: Tally) -> Iterator[TitledLine]:
     if run.ending.signal is not None:
         return
     killed = [process for process in tally.killed if process.pid != run.pid]
@@ -84,48 +71,45 @@ def _killed(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
     yield from _first_of("child", how, more)
 
 
-def _first_of(title: str, texts: Sequence[str], more: str = "") -> Iterator[SummaryLine]:
+def _first_of(title: str, texts: Sequence[str], more: str = "") -> Iterator[TitledLine]:
     for text in texts[:_MOST_SHOWN]:
-        yield SummaryLine(title, text, "bad")
+        yield TitledLine(title, text, "bad")
     if len(texts) > _MOST_SHOWN:
-        yield SummaryLine(title, f"and {more or len(texts) - _MOST_SHOWN} more", "bad")
+        yield TitledLine(title, f"and {more or len(texts) - _MOST_SHOWN} more", "bad")
 
 
-def _device(facts: RunFacts) -> SummaryLine:
+def _device(facts: RunFacts) -> TitledLine:
     device = facts.device or DeviceFacts()
     text = f"{device.kind}: {device.reason}"
     used = {process.hip_library for process in facts.processes if process.hip_library}
     # libamdhip64.so.6 and others of one installation lie side by side.
+    home = Path(os.path.realpath(device.library)).parent if device.library else None
     strangers = sorted(
-        path for path in used if device.library and not _side_by_side(path, device.library)
+        path for path in used if home and Path(os.path.realpath(path)).parent != home
     )
     if strangers:
         text += f"; but what was loaded is {', '.join(strangers)}"
-    return SummaryLine("device", text, "odd" if strangers else "plain")
+    return TitledLine("device", text, "odd" if strangers else "plain")
 
 
-def _runtimes(facts: RunFacts) -> Iterator[SummaryLine]:
+def _runtimes(facts: RunFacts) -> Iterator[TitledLine]:
     """Of processes with two HIP libraries: which, and what to do about it."""
     several = {found for one in facts.processes if len(found := one.hip_libraries) > 1}
     for libraries in sorted(several):
         text = f"{len(libraries)} HIP libraries in one process: {', '.join(libraries)}"
-        yield SummaryLine("runtimes", f"{text}; make all but one of them go", "bad")
+        yield TitledLine("runtimes", f"{text}; make all but one of them go", "bad")
 
 
-def _side_by_side(*paths: str) -> bool:
-    return len({Path(os.path.realpath(path)).parent for path in paths}) == 1
-
-
-def _calls(tally: Tally) -> Iterator[SummaryLine]:
+def _calls(tally: Tally) -> Iterator[TitledLine]:
     text = f"{tally.calls:,} in {_plural(tally.threads, 'thread')}"
     text += f" of {_plural(tally.processes, 'process', 'processes')}"
     if tally.unfinished:
         text += f"; {tally.unfinished:,} had not returned at the end"
-    yield SummaryLine("calls", text, "odd" if tally.unfinished else "plain")
+    yield TitledLine("calls", text, "odd" if tally.unfinished else "plain")
     if tally.first_error:
-        yield SummaryLine("errors", _errors(tally, tally.first_error), "bad")
+        yield TitledLine("errors", _errors(tally, tally.first_error), "bad")
     else:
-        yield SummaryLine("errors", "none: every call that returned succeeded", "good")
+        yield TitledLine("errors", "none: every call that returned succeeded", "good")
 
 
 def _errors(tally: Tally, first: FailedCall) -> str:
@@ -141,7 +125,7 @@ def _errors(tally: Tally, first: FailedCall) -> str:
     return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
 
 
-def _host_accesses(tally: Tally) -> Iterator[SummaryLine]:
+def _host_accesses(tally: Tally) -> Iterator[TitledLine]:
     first = tally.first_host_access
     if first is None:
         return
@@ -149,7 +133,7 @@ def _host_accesses(tally: Tally) -> Iterator[SummaryLine]:
     where = f" at {first.place}" if first.place else ""
     times = f"{tally.host_accesses:,} times; first " if tally.host_accesses > 1 else ""
     text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
-    yield SummaryLine("touched", text, "bad")
+    yield TitledLine("touched", text, "bad")
 
 
 def summarize_copies(copies: CopyTally) -> str:
@@ -171,36 +155,40 @@ def _moved(copies: CopyTally, way: str) -> str:
     return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _launches(tally: Tally) -> SummaryLine:
+def _launches(tally: Tally) -> TitledLine:
     text = _counted(tally.launches, tally.kernels)
     if tally.failed_launches:
         text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
         text += f"; and {_plural(tally.graph_launches, 'graph')}"
-    return SummaryLine("launches", text)
+    return TitledLine("launches", text)
 
 
-def _memory(tally: Tally) -> SummaryLine:
+def _memory(tally: Tally) -> TitledLine:
     # Processes need not have had their peaks at the same time.
     at_most = "at most " if tally.processes > 1 else ""
     text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
-    return SummaryLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+    return TitledLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
 
 
-def _gaps(run: CompletedRun, tally: Tally) -> Iterator[SummaryLine]:
+def _gaps(run: CompletedRun, tally: Tally) -> Iterator[TitledLine]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
-        yield SummaryLine("dropped", _dropped(tally), "bad")
+        text = "nothing could be recorded: the recorder had no space"
+        if tally.calls or tally.dropped:
+            kept = "" if tally.calls else ", and none was recorded"
+            text = f"{_plural(tally.dropped, 'call')}: the recorder had no space left{kept}"
+        yield TitledLine("dropped", text, "bad")
     yield from _first_of("unseen", [_unfollowed(one) for one in run.facts.unfollowed or ()])
     if tally.overwritten:
-        yield SummaryLine("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
+        yield TitledLine("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
     for name, log in run.facts.logs.items():
         if log.problem:
-            yield SummaryLine(name, log.problem, "bad")
+            yield TitledLine(name, log.problem, "bad")
         if log.left_open:
             held = "held open by a child of the program that is still running; what it writes"
             fate = f"still goes to {name}.log" if log.followed else "is lost"
-            yield SummaryLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
+            yield TitledLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
     yield from _first_of("problem", [*run.problems, *tally.problems])
 
 
@@ -209,26 +197,15 @@ def _unfollowed(one: UnfollowedProcess) -> str:
     return f"{who} ({_cut(one.command or '?')}) was not recorded"
 
 
-def _dropped(tally: Tally) -> str:
-    if tally.calls or tally.dropped:
-        kept = "" if tally.calls else ", and none was recorded"
-        return f"{_plural(tally.dropped, 'call')}: the recorder had no space left{kept}"
-    return "nothing could be recorded: the recorder had no space"
-
-
 def _counted(total: int, kinds: Counter[str]) -> str:
     """How many there are, and which; of one kind the number is said once."""
     if not kinds:
         return f"{total:,}"
     if len(kinds) == 1 and kinds.total() == total:
         return f"{total:,}{':' if total == 1 else ' of'} {_cut(next(iter(kinds)))}"
-    return f"{total:,}: {_most(kinds)}"
-
-
-def _most(counts: Counter[str]) -> str:
-    shown = [f"{_cut(name)} x {count:,}" for name, count in counts.most_common(_MOST_SHOWN)]
-    others = len(counts) - len(shown)
-    return ", ".join([*shown, _plural(others, "more kind")] if others else shown)
+    shown = [f"{_cut(name)} x {count:,}" for name, count in kinds.most_common(_MOST_SHOWN)]
+    others = len(kinds) - len(shown)
+    return f"{total:,}: " + ", ".join([*shown, _plural(others, "more kind")] if others else shown)
 
 
 def _cut(text: str) -> str:

@@ -1,0 +1,174 @@
+"""Files that CI systems show: JUnit's XML and SARIF 2.1.0, of a run, a log or an audit."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET  # written, never read
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+from urllib.parse import quote
+
+import greta
+from greta.forensics.verdict import HYPOTHESES, Outcome, Ruling, VerdictWord
+from greta.reports.lang import Say
+from greta.reports.reported import Reported
+from greta.reports.sections.verdict import reason_of
+from greta.reports.sentences import cause_sentence, place_of, verdict_sentence
+from greta.trace.trace import Where
+from greta.typed_json import Json
+
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_DOCS: Final = "docs/verdicts.md"
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_xml(reported: Reported, name: str, say: Say) -> str:
+    """A test suite: the run, and each hypothesis.
+
+    A confirmed hypothesis is a failure, one that was not or not wholly looked at is skipped. The
+    run itself fails with a fault, and has an error where the evidence does not allow a verdict.
+    """
+    verdict = reported.verdict
+    cases = [_run_case(reported, name, say)]
+    cases += [_ruling_case(one, name, say) for one in verdict.rulings]
+    counts = {tag: str(sum(case.find(tag) is not None for case in cases)) for tag in _TAGS}
+    totals = {
+        "name": _text(name),
+        "tests": str(len(cases)),
+        "failures": counts["failure"],
+        "errors": counts["error"],
+        "skipped": counts["skipped"],
+        "time": "0",
+    }
+    suite = ET.Element("testsuite", totals)
+    suite.extend(cases)
+    root = ET.Element("testsuites", {key: totals[key] for key in ("tests", "failures", "errors")})
+    root.append(suite)
+    ET.indent(root)
+    return ET.tostring(root, "unicode", xml_declaration=True) + "\n"
+
+
+_TAGS: Final = ("failure", "error", "skipped")
+
+
+def _run_case(reported: Reported, name: str, say: Say) -> ET.Element:
+    case = _case("greta", name)
+    word, sentence = reported.verdict.word, verdict_sentence(reported, say)
+    if word is VerdictWord.NOT_REPRODUCED:
+        return case
+    tag = "failure" if word is VerdictWord.REPRODUCED else "error"
+    told = ET.SubElement(case, tag, message=_text(sentence), type=word.value)
+    told.text = _text("\n".join((sentence, *_places(reported, say))))
+    return case
+
+
+def _places(reported: Reported, say: Say) -> Iterator[str]:
+    cause, blamed = reported.verdict.cause, reported.verdict.blamed
+    if cause and place_of(cause.where):
+        yield f"{say('cause')}: {place_of(cause.where)}"
+    if blamed and place_of(blamed.where):
+        yield f"{say('blamed')}: {place_of(blamed.where)}"
+
+
+def _ruling_case(one: Ruling, name: str, say: Say) -> ET.Element:
+    case = _case(f"greta.{one.hypothesis}", name)
+    tag = {Outcome.CONFIRMED: "failure", Outcome.REFUTED: ""}.get(one.outcome, "skipped")
+    if tag:
+        told = ET.SubElement(case, tag, message=_text(reason_of(one, say)))
+        if tag == "failure":
+            told.set("type", one.outcome.value)
+    return case
+
+
+def _case(group: str, name: str) -> ET.Element:
+    return ET.Element("testcase", {"classname": group, "name": _text(name), "time": "0"})
+
+
+def _text(text: str) -> str:
+    """Without what XML cannot have, not even escaped."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def sarif(reported: Reported, say: Say, root: Path) -> Json:
+    """A log with one run: its results are the cause, and what else is confirmed.
+
+    `root`: files below it are named from there on, as the pages of code hosts want it.
+    """
+    driver = {
+        "name": "greta",
+        "version": greta.__version__,
+        "rules": [_rule(one, say) for one in _rules(reported)],
+    }
+    run: Json = {
+        "tool": {"driver": driver},
+        "originalUriBaseIds": {"ROOT": {"uri": f"{root.resolve().as_uri()}/"}},
+        "columnKind": "unicodeCodePoints",
+        "results": list(_results(reported, say, root.resolve())),
+        "properties": {"verdict": reported.verdict.word.value},
+    }
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rules(reported: Reported) -> list[str]:
+    found = [one.hypothesis for one in reported.verdict.rulings]
+    return [*HYPOTHESES, *(name for name in found if name not in HYPOTHESES), _OPEN]
+
+
+_OPEN: Final = "inconclusive"
+"""What is not a hypothesis: the evidence does not allow a verdict."""
+
+
+def _rule(name: str, say: Say) -> Json:
+    text = say("verdict_INCONCLUSIVE") if name == _OPEN else say(f"name_{name}")
+    return {"id": name, "shortDescription": {"text": text}, "help": {"text": _DOCS}}
+
+
+def _results(reported: Reported, say: Say, root: Path) -> Iterator[Json]:
+    verdict = reported.verdict
+    if verdict.word is VerdictWord.INCONCLUSIVE:
+        where = verdict.blamed.where if verdict.blamed else None
+        sentence = verdict_sentence(reported, say)
+        yield _result(_OPEN, "warning", sentence, where, root)
+    if cause := verdict.cause:
+        found = _result(cause.hypothesis, "error", cause_sentence(cause, say), cause.where, root)
+        if cause.operation:
+            kind = "function"
+            found["locations"][0].setdefault("logicalLocations", []).append(
+                {"name": cause.operation, "kind": kind}
+            )
+        if cause.confidence is not None:
+            found["rank"] = round(100 * cause.confidence, 1)
+        if verdict.blamed:
+            found["relatedLocations"] = [
+                {**_location(verdict.blamed.where, root), "message": {"text": say("blamed")}}
+            ]
+        yield found
+    for one in verdict.rulings:
+        if one.confirmed and not (cause and one.hypothesis == cause.hypothesis):
+            yield _result(one.hypothesis, "error", reason_of(one, say), None, root)
+
+
+def _result(rule: str, level: str, text: str, where: Where | None, root: Path) -> Json:
+    found: Json = {"ruleId": rule, "level": level, "message": {"text": text}}
+    found["locations"] = [_location(where, root)]
+    return found
+
+
+def _location(where: Where | None, root: Path) -> Json:
+    """A place in a file; an empty location where none is known, which the format allows."""
+    if where is None or not where.file:
+        return {}
+    artifact = _artifact(where.file, root)
+    physical: Json = {"artifactLocation": artifact}
+    if where.line:
+        physical["region"] = {"startLine": where.line}
+    named = [{"name": where.function, "kind": "function"}] if where.function else []
+    return {"physicalLocation": physical, **({"logicalLocations": named} if named else {})}
+
+
+def _artifact(file: str, root: Path) -> Json:
+    path = PurePosixPath(file)
+    if path.is_relative_to(root):
+        return {"uri": quote(str(path.relative_to(root))), "uriBaseId": "ROOT"}
+    return {"uri": path.as_uri() if path.is_absolute() else quote(file)}

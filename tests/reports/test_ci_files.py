@@ -1,0 +1,137 @@
+"""JUnit's XML and SARIF: what CI systems read is what the verdict says."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greta.cli.main import main
+from greta.forensics.verdict import Cause, Outcome, Ruling, Verdict, VerdictWord
+from greta.reports.ci_files import junit_xml, sarif
+from greta.reports.lang import Say
+from greta.reports.reported import reported_verdict
+from greta.trace.trace import Where
+
+SAY = Say("en")
+RULINGS = (
+    Ruling("use_after_free", Outcome.CONFIRMED, "", 3),
+    Ruling("missing_sync", Outcome.REFUTED, "", 3),
+    Ruling("bad_pointer", Outcome.INCONCLUSIVE, "", 0),
+    Ruling("wrong_binary", Outcome.NOT_EXERCISED, "", 0),
+)
+CAUSE = Cause(
+    "use_after_free", 5, "hipMemcpy", confidence=0.95, where=Where("/src/app.cpp", 21, "main")
+)
+
+
+def judged(word: VerdictWord, cause: Cause | None = None) -> Verdict:
+    return Verdict(word, rulings=RULINGS if cause else RULINGS[1:], cause=cause)
+
+
+def suite(verdict: Verdict, name: str = "app") -> ET.Element:
+    found = ET.fromstring(junit_xml(reported_verdict(verdict), name, SAY)).find("testsuite")  # noqa: S314
+    assert found is not None
+    return found
+
+
+def test_a_fault_fails_the_run_and_its_hypothesis() -> None:
+    found = suite(judged(VerdictWord.REPRODUCED, CAUSE))
+    assert {key: found.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5",
+        "failures": "2",
+        "errors": "0",
+        "skipped": "2",
+    }
+    failed = [case.get("classname") for case in found if case.find("failure") is not None]
+    assert failed == ["greta", "greta.use_after_free"]
+    (told,) = found.findall("testcase[@classname='greta']/failure")
+    assert "/src/app.cpp:21 (main)" in (told.text or "")
+
+
+def test_a_clean_run_passes_and_an_open_one_is_an_error() -> None:
+    clean = suite(judged(VerdictWord.NOT_REPRODUCED))
+    assert (clean.get("failures"), clean.get("errors")) == ("0", "0")
+    open_ = suite(judged(VerdictWord.INCONCLUSIVE))
+    assert (open_.get("failures"), open_.get("errors")) == ("0", "1")
+
+
+def test_names_that_xml_cannot_hold_are_written_all_the_same() -> None:
+    found = suite(judged(VerdictWord.NOT_REPRODUCED), 'a\x00b\ud800<"&')
+    assert found.get("name") == 'a\ufffdb\ufffd<"&'
+
+
+def results(verdict: Verdict, root: Path) -> list[dict[str, Any]]:
+    log = json.loads(json.dumps(sarif(reported_verdict(verdict), SAY, root)))
+    (run,) = log["runs"]
+    known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    found: list[dict[str, Any]] = run["results"]
+    assert {one["ruleId"] for one in found} <= known
+    assert all(one["message"]["text"] for one in found)
+    return found
+
+
+def test_sarif_names_the_line_of_the_cause() -> None:
+    (found,) = results(judged(VerdictWord.REPRODUCED, CAUSE), Path("/src"))
+    assert (found["ruleId"], found["level"], found["rank"]) == ("use_after_free", "error", 95.0)
+    (place,) = found["locations"]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": "app.cpp", "uriBaseId": "ROOT"},
+        "region": {"startLine": 21},
+    }
+    assert {one["name"] for one in place["logicalLocations"]} == {"main", "hipMemcpy"}
+
+
+def test_files_elsewhere_have_their_whole_address() -> None:
+    (found,) = results(judged(VerdictWord.REPRODUCED, CAUSE), Path("/other"))
+    artifact = found["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact == {"uri": "file:///src/app.cpp"}
+
+
+def test_a_clean_run_has_no_result_and_an_open_one_a_warning() -> None:
+    assert results(judged(VerdictWord.NOT_REPRODUCED), Path("/")) == []
+    (found,) = results(judged(VerdictWord.INCONCLUSIVE), Path("/"))
+    assert (found["ruleId"], found["level"]) == ("inconclusive", "warning")
+
+
+FAULTY = """
+import ctypes
+hip = ctypes.CDLL("libamdhip64.so")
+buffer, host = ctypes.c_void_p(), ctypes.create_string_buffer(64)
+hip.hipMalloc(ctypes.byref(buffer), ctypes.c_size_t(64))
+hip.hipFree(buffer)
+hip.hipMemcpy(host, buffer, ctypes.c_size_t(64), ctypes.c_int(2))
+"""
+
+
+@pytest.mark.parametrize(("cut", "code"), [("", 70), ("hip.hipFree(buffer)\n", 0)])
+def test_a_run_that_ignores_its_error_ends_with_the_code_that_was_asked_for(
+    run_greta: Any, tmp_path: Path, cut: str, code: int
+) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(FAULTY.replace(cut, "") if cut else FAULTY)
+    files = {name: tmp_path / f"greta.{name}" for name in ("json", "junit", "sarif")}
+    options = [word for name, path in files.items() for word in (f"--{name}", str(path))]
+    run = ["run", "--device", "sim", "--out", str(tmp_path / "run"), "--error-exitcode", "70"]
+    done = run_greta(*run, *options, "--", "python", str(script))
+    assert done.returncode == code, done.stderr
+    verdict = json.loads(files["json"].read_text())
+    failures = ET.parse(files["junit"]).getroot().get("failures")  # noqa: S314
+    log = json.loads(files["sarif"].read_text())
+    assert (
+        (verdict["verdict"] == "REPRODUCED") == (failures != "0") == bool(log["runs"][0]["results"])
+    )
+    again = tmp_path / "again.sarif"
+    assert main(["analyze", str(tmp_path / "run"), "--sarif", str(again)]) == (1 if code else 0)
+    assert json.loads(again.read_text())["runs"][0]["results"] == log["runs"][0]["results"]
+
+
+def test_without_a_path_the_last_run_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["analyze"]) == 2
+    assert "greta run -- COMMAND" in capsys.readouterr().err
