@@ -18,10 +18,6 @@ RULES = (
     "fed_by_a_race",
     "own_evidence",
     "equal_launches",
-    "uninitialized_read",
-    "stale_handle",
-    "bad_launch",
-    "hang",
     "who_was_recorded",
     "logs",
 )

@@ -5,11 +5,14 @@
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #define OK(call)                                                               \
@@ -109,6 +112,14 @@ template <typename... Values>
 void launch(hipFunction_t function, int blocks, int threads, hipStream_t stream, Values... values) {
   void* arguments[] = {&values...};
   OK(hipModuleLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr));
+}
+
+// Somebody loses patience: the process is asked to end in two seconds.
+inline void lose_patience() {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::raise(SIGTERM);
+  }).detach();
 }
 
 // Holds up a stream, so that a race goes as it must not.

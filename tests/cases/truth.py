@@ -39,11 +39,13 @@ THREAD_TIMING = "thread_timing"
 """Calls of two host threads that did not overlap in time; nothing shows what kept them apart."""
 LED_BY_MEMORY = "led_by_memory"
 """Whether kernels that take pointers from memory were led to the right buffer, with footprints."""
+IN_PLACE = "in_place"
+"""Whether a kernel that reads and writes the same bytes wrote them first, with footprints."""
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, SIMULATOR),
 }
 
 # Doubts: what was noticed and could not be decided. The run is then INCONCLUSIVE.
@@ -57,6 +59,9 @@ POLLED = "polled_memory"
 """Work behind an operation wrote memory that the host can read itself: it may have waited there."""
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
+
+UNWRITTEN = "unwritten_copy"
+"""A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
 
 
 @dataclass(frozen=True)

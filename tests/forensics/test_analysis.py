@@ -216,11 +216,12 @@ def refused_launch(kernel: str | None) -> Evidence:
 
 
 def test_a_refused_launch_says_what_it_asked_for() -> None:
-    reason = analyze([refused_launch("rope")]).reason
-    assert reason.code == "verdict_launch_refused"
-    assert (reason.data["blocks"], reason.data["threads"]) == ("64", "32 x 64")
-    assert (reason.data["shared"], reason.data["kernel"]) == (512, "rope")
-    assert reason.data["error"] == "hipErrorInvalidConfiguration"
+    report = analyze([refused_launch("rope")])
+    assert report.cause is not None
+    assert (report.cause.hypothesis, report.cause.confidence) == ("bad_launch", 0.95)
+    data = report.cause.finding.data
+    assert (data["blocks"], data["threads"], data["asked"]) == ("64", "32 x 64", 2048)
+    assert (data["kernel"], data["error"]) == ("rope", "hipErrorInvalidConfiguration")
 
 
 def test_a_refused_launch_of_a_kernel_that_nobody_knows_is_only_an_error() -> None:

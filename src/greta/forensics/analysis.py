@@ -19,12 +19,16 @@ from greta.forensics.attribution import Blamed, blamed_call
 from greta.forensics.case import Case
 from greta.forensics.cause import REFUSALS, ChosenCause, choose_cause, explains, refused
 from greta.forensics.checks import (
+    bad_launch,
     bad_pointer,
     byte_size_mismatch,
+    hang,
     missing_sync,
     model_mismatch,
     overlapping_copies,
     staging_reuse,
+    stale_handle,
+    uninitialized_read,
     upstream_kernel_fault,
     use_after_free,
     wrong_binary,
@@ -37,6 +41,7 @@ from greta.forensics.next_steps import steps
 from greta.forensics.report import ProcessReport, Report
 from greta.forensics.verdict import (
     LIMITS,
+    SIMULATOR,
     Coverage,
     Doubt,
     Outcome,
@@ -60,6 +65,10 @@ CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     upstream_kernel_fault.examine,
     model_mismatch.examine,
     wrong_binary.examine,
+    uninitialized_read.examine,
+    stale_handle.examine,
+    bad_launch.examine,
+    hang.examine,
 )
 """One for each hypothesis, in their order."""
 
@@ -73,6 +82,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_calls_not_shown": ("source",),
     "verdict_guard_rail": ("text",),
     "verdict_simulator_limit": ("call",),
+    "verdict_simulator_no_code": ("call",),
     "verdict_unrecorded": ("why",),
     "verdict_unseen": ("pid", "command", "unfollowed", "reach"),
     "verdict_unseen_child": ("pid", "command", "unfollowed", "reach"),
@@ -91,6 +101,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 """Reasons for the run's verdict, doubts and limits, with their data."""
 
 _NOT_SUPPORTED: Final = 801
+_NO_BINARY: Final = 209
+_LACKING: Final = (_NOT_SUPPORTED, _NO_BINARY)
+"""What the simulated device answers where it lacks a call, or cannot run a GPU's code."""
 _RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
@@ -131,6 +144,8 @@ def _judged(case: Case) -> ProcessReport:
     examined = (check(case) for check in CHECKS)
     rulings = tuple(limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
     blamed, cause = _surfaced(case, rulings)
+    if blamed and _lacking(case, blamed):
+        rulings = tuple(limits.limited(one, (SIMULATOR,)) for one in rulings)
     return ProcessReport(case, rulings, blamed, cause)
 
 
@@ -138,6 +153,9 @@ def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, Cho
     """The first failure; a later fault of the device, if only that can be explained."""
     trace, first, attribution = case.trace, blamed_call(case.evidence), case.attribution
     cause = choose_cause(trace, rulings, first, attribution)
+    if first is None and cause and cause.hypothesis == hang.HYPOTHESIS:
+        seq = cause.finding.seq
+        return Blamed(trace.row_of(seq), seq, 0, "end"), cause
     if first is None or attribution is None:
         return first, cause
     if cause and explains(trace, cause, first, attribution):
@@ -178,8 +196,8 @@ def _verdict(
     confirmed = tuple(one.hypothesis for one in rulings if one.outcome is Outcome.CONFIRMED)
     if confirmed:
         return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
-    if lacking := _lacking_call(main):
-        return VerdictWord.INCONCLUSIVE, Saying("verdict_simulator_limit", {"call": lacking})
+    if main and main.blamed and (lacking := _lacking(main.case, main.blamed)):
+        return VerdictWord.INCONCLUSIVE, lacking
     if main and main.blamed:
         return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
     if doubt := _doubt(processes, coverage, doubts):
@@ -187,12 +205,19 @@ def _verdict(
     return VerdictWord.NOT_REPRODUCED, _clean(rulings, coverage)
 
 
-def _lacking_call(main: ProcessReport | None) -> str | None:
-    """The call that the simulated device does not have, where that is what failed."""
-    if main is None or main.blamed is None or main.blamed.error != _NOT_SUPPORTED:
+def _lacking(case: Case, blamed: Blamed) -> Saying | None:
+    """What the simulated device does not have, where that is why a call failed."""
+    if blamed.error not in _LACKING:
         return None
-    said = (one.call for one in main.evidence.messages if one.source == "simulator")
-    return next(said, None)
+    said = (one.call for one in case.evidence.messages if one.source == "simulator" and one.call)
+    call = next(said, None)
+    device = case.evidence.run.device
+    if call is None and device and device.kind == "sim" and blamed.row != NONE:
+        call = case.trace.describe(blamed.seq).name
+    if call is None:
+        return None
+    ending = "no_code" if blamed.error == _NO_BINARY else "limit"
+    return Saying(f"verdict_simulator_{ending}", {"call": call})
 
 
 def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:

@@ -142,7 +142,8 @@ class _Surfaced:
             return min(LIKELY, attribution.confidence), "likely"
         if attribution and attribution.rule and likely and _is_about(finding, likely):
             return attribution.confidence, attribution.rule
-        if blamed and blamed.seq == finding.seq and not blamed.is_device_fault:
+        is_call = blamed is not None and blamed.by == "call" and not blamed.is_device_fault
+        if is_call and blamed and blamed.seq == finding.seq:
             return FACT, "refused"
         return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
 

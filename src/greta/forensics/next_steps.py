@@ -30,6 +30,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
         for code, names in REMEDIES.items()
     },
     "fix_freed_twice": _FIX_FIELDS,
+    "fix_launch_of_nothing": _FIX_FIELDS,
+    "fix_arguments_too_short": _FIX_FIELDS,
     "fix_freed_in_flight": _FIX_FIELDS,
     "fix_host_memory_gone": _FIX_FIELDS,
     "fix_copy_meets_itself": _FIX_FIELDS,
@@ -64,6 +66,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 _FOR_FINDINGS: Final = {
     "freed_twice": "fix_freed_twice",
+    "launch_of_nothing": "fix_launch_of_nothing",
+    "arguments_too_short": "fix_arguments_too_short",
     "freed_in_flight": "fix_freed_in_flight",
     "host_memory_gone": "fix_host_memory_gone",
     "copy_meets_itself": "fix_copy_meets_itself",
@@ -187,7 +191,7 @@ def _for_more_evidence(
     if reason.code == "verdict_guard_rail":
         yield Saying("step_fitting_model", {})
         return
-    if reason.code == "verdict_simulator_limit":
+    if reason.code.startswith("verdict_simulator_"):
         yield Saying("step_real_device", {})
         return
     if reason.code == "verdict_no_d2h":

@@ -18,6 +18,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+
 from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
@@ -28,6 +30,7 @@ from greta.forensics.order import (
     Conflicts,
     Remedy,
     Sign,
+    ordered,
     would_order,
 )
 from greta.forensics.verdict import Doubt, Finding, Ruling, Value
@@ -43,7 +46,7 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.trace import NONE, Gap, Kind, Role, Row, Seq, Trace
+from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Seq, Trace
 
 UNSURE_ORDER: Final = LOST_LIFETIMES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""
@@ -70,8 +73,9 @@ DOUBTS: Final = ("callback", "estimated_overlap", "polled_memory", "unwaited_cop
 """Why something without order is not called a fault; `missing` names them, too.
 
 callback: a host function may have told the program. polled_memory: so may a kernel that wrote
-memory which the host can read. estimated_overlap: whether the two meet, or whether a kernel writes
-there, is a guess. unwaited_copy: nothing waits for a copy to the host.
+memory which the host can read, or for which another kernel waited in memory. estimated_overlap:
+whether the two meet, or whether a kernel writes there, is a guess. unwaited_copy: nothing waits for
+a copy to the host.
 """
 LIMITS: Final = (
     "unknown_streams",
@@ -190,11 +194,30 @@ def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
     """Why a conflict is not called a fault, or None."""
     if Sign.CALLBACK in conflict.signs:
         return "callback"
-    if Sign.POLLED in conflict.signs:
+    if Sign.POLLED in conflict.signs or _was_polled(trace, conflict):
         return "polled_memory"
     if Sign.DOUBTFUL in conflict.signs or _told_to_write_elsewhere(trace, conflict):
         return "estimated_overlap"
     return None
+
+
+def _was_polled(trace: Trace, conflict: Conflict) -> bool:
+    """Whether another kernel may have waited for the first one, in memory that both use atomically.
+
+    Launches of one kernel that add to the same sums wait for nobody.
+    """
+    first = trace.accesses[conflict.first_access]
+    if conflict.first_access == NONE or int(first["mode"]) != Mode.ATOMIC:
+        return False
+    accesses, kernels = trace.accesses, trace.operations["kernel"]
+    alike = (accesses["mode"] == Mode.ATOMIC) & (accesses["allocation"] == first["allocation"])
+    alike &= (accesses["address"] < first["address"] + first["bytes"]) & (
+        first["address"] < accesses["address"] + accesses["bytes"]
+    )
+    rows = np.unique(accesses["operation"][alike])
+    rows = rows[(rows < conflict.second) & (kernels[rows] != kernels[conflict.first])]
+    pairs = [(int(row), conflict.second) for row in rows[-KEPT:]]
+    return any(one.ordered for one in ordered(trace, pairs))
 
 
 def _told_to_write_elsewhere(trace: Trace, conflict: Conflict) -> bool:

@@ -27,6 +27,10 @@ HYPOTHESES: Final = (
     "upstream_kernel_fault",
     "model_mismatch",
     "wrong_binary",
+    "uninitialized_read",
+    "stale_handle",
+    "bad_launch",
+    "hang",
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
 """Of these, those that are about order; their findings name the synchronization that is missing."""
@@ -39,16 +43,20 @@ MANAGED: Final = "managed_memory"
 ZERO_COPY: Final = "zero_copy"
 THREAD_TIMING: Final = "thread_timing"
 LED_BY_MEMORY: Final = "led_by_memory"
+IN_PLACE: Final = "in_place"
+SIMULATOR: Final = "simulator"
 LIMITS: Final = (
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, SIMULATOR),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
 the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
 memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
 memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
 thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
-led_by_memory: whether kernels that take pointers from memory were led where they should be."""
+led_by_memory: whether kernels that take pointers from memory were led where they should be.
+in_place: whether kernels that read and write the same bytes wrote them first.
+simulator: what would have run behind a call that the simulated device does not have."""
 NOWHERE: Final = Where()
 
 

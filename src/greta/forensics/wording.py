@@ -18,16 +18,23 @@ DOUBTS: Final = (
     "allocation_sizes",
     "dangling_argument",
     "ended_by_signal",
+    "ended_handles",
+    "ended_while_waiting",
     "freed_arguments",
     "freed_words",
+    "handle_lifetimes",
     "host_memory",
     "never_waited_for",
     "no_suspect",
+    "refused_launch",
     "refused_transfer",
+    "shared_memory",
     "suspects_differ",
+    "too_many_transfers",
     "unknown_addresses",
     "unknown_arguments",
     "unseen_launches",
+    "unwritten_copy",
 )
 """What `missing` may name beside gaps, in the checks that are not about order."""
 

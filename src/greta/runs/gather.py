@@ -10,7 +10,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -18,7 +18,6 @@ import numpy as np
 from greta.errors import UsageError
 from greta.outside import is_there, open_outside
 from greta.recording import (
-    DeviceNote,
     Recording,
     RecordingError,
     is_recording,
@@ -27,13 +26,14 @@ from greta.recording import (
 )
 from greta.recording.notes import read_started
 from greta.runs.binary import binary_facts, require_sense
+from greta.runs.device_faults import device_logs, noted_launches
 from greta.runs.files import model_facts
 from greta.runs.folder import read_pin, read_run
 from greta.runs.unfollowed import unfollowed_processes
-from greta.symbols.sites import line_in
 from greta.trace import trace as t
 from greta.trace.evidence import (
     DeviceFault,
+    DeviceRemark,
     Evidence,
     Expectations,
     Message,
@@ -139,11 +139,13 @@ def gather_recorded(
     for log in written:
         open_outside(log, within=path).close()
     logs = [one for log in written for one in process_logs_of_output(log)]
-    logs += _device_logs(recording) if recording else []
+    logs += device_logs(recording) if recording else []
     models = model_facts(run.models)
+    noted = {one.pid: noted_launches(one) for one in recording.processes} if recording else {}
     evidence = [
         Evidence(
             trace=trace,
+            noted_launches=noted.get(trace.pid, {}),
             models=models,
             run=run,
             binary=binary_facts(run, trace.pid, expectations, written),
@@ -167,38 +169,6 @@ def gather_recorded(
             one for one in evidence if one.trace.pid or Gap.NO_RECORDING not in one.trace.gaps
         ]
     return [*_with_logs(evidence, [*logs, *others]), *unseen]
-
-
-def _device_logs(recording: Recording) -> list[ProcessLog]:
-    """Faults that the device itself told the recorder of, one log for each process that has some.
-
-    Accesses that were checked one by one: their first byte and their size are known.
-    """
-    logs = []
-    for process in recording.processes:
-        notes = [one for one in process.device_faults() if one.event == "illegal_access"]
-        faults = [_device_fault(one, process.pid) for one in notes if one.bytes is not None]
-        if faults:
-            logs.append(ProcessLog("recording", process.folder, process.pid, faults=faults))
-    return logs
-
-
-def _device_fault(note: DeviceNote, pid: int) -> DeviceFault:
-    line = line_in(note.code, note.instruction) if note.code else None
-    return DeviceFault(
-        source="device",
-        address=note.address,
-        exact=True,
-        kernel=note.kernel,
-        reason=note.message,
-        pid=pid,
-        seq=note.seq,
-        access=note.access,
-        bytes=note.bytes,
-        block=note.block,
-        thread=note.thread,
-        place=(str(PurePath(line[0])), line[1]) if line else None,
-    )
 
 
 def _opened(path: Path) -> Recording | None:
@@ -263,6 +233,7 @@ def _with_logs(evidence: list[Evidence], logs: Sequence[ProcessLog]) -> list[Evi
             one,
             faults=tuple(share.faults),
             messages=tuple(share.messages),
+            remarks=tuple(share.remarks),
             models=one.models or tuple(share.models),
             printed=tuple(share.models),
         )
@@ -281,6 +252,7 @@ class Share:
     trace: Trace
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    remarks: list[DeviceRemark] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
 
     def ran(self, kernel: str) -> bool:
@@ -328,9 +300,17 @@ def shared_out(traces: Sequence[Trace], logs: Sequence[ProcessLog]) -> list[Shar
             elif pid in by_pid:
                 owner_of(fault, by_pid[pid]).faults.append(fault)
         most_likely(by_pid.get(log.pid) or shares).messages.extend(log.messages)
+        for remark in log.remarks:
+            owner_of_remark(remark, by_pid.get(remark.pid or log.pid) or shares).append(remark)
         for share in shares:
             share.models.extend(log.models)
     return shares
+
+
+def owner_of_remark(remark: DeviceRemark, shares: Sequence[Share]) -> list[DeviceRemark]:
+    """The remarks of the process that had such an allocation."""
+    near = [share for share in shares if share.had_memory_near(remark.buffer)]
+    return (near or shares)[0].remarks
 
 
 def unseen_processes(path: Path, run: RunFacts) -> list[Unseen]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -32,6 +33,25 @@ class DeviceFault:
     thread: tuple[int, int, int] | None = None
     place: tuple[str, int] | None = None
     """File and line of the access in the source of its kernel."""
+
+
+@dataclass(frozen=True)
+class DeviceRemark:
+    """Something that the simulated device noticed itself, and for which no call failed."""
+
+    what: Literal["damage", "outside", "unwritten"]
+    """damage: bytes next to an allocation were changed, found when it was freed. outside: an access
+    there. unwritten: a read of bytes that nothing has written."""
+    buffer: int
+    """Where the allocation begins."""
+    buffer_bytes: int
+    address: int
+    """Of the first byte."""
+    seq: Seq | None = None
+    """Of the call that submitted the work that did it; None: that is not known."""
+    kernel: str | None = None
+    bytes: int | None = None
+    pid: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +127,10 @@ class Evidence:
     trace: Trace
     faults: tuple[DeviceFault, ...] = ()
     messages: tuple[Message, ...] = ()
+    remarks: tuple[DeviceRemark, ...] = ()
+    noted_launches: Mapping[Seq, bool] = field(default_factory=dict)
+    """Launches of which the device noted all that they accessed, and whether they read bytes that
+    they wrote: which came first is not noted."""
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""

@@ -56,6 +56,7 @@ __all__ = [
     "Row",
     "Seq",
     "Space",
+    "StaleHandle",
     "StreamKind",
     "Table",
     "Trace",
@@ -133,6 +134,8 @@ class Call:
     grid: tuple[int, int, int] | None = None
     block: tuple[int, int, int] | None = None
     annotations: tuple[str, ...] = ()
+    argument_bytes: tuple[int, int] | None = None
+    """Of a launch: how many bytes of arguments it was given, and how many its kernel has."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,17 @@ class BranchedGraph:
 
     launch: Row
     nodes: tuple[GraphNode, ...]
+
+
+@dataclass(frozen=True)
+class StaleHandle:
+    """A handle that a call was given after the call that destroyed it."""
+
+    seq: Seq
+    what: str
+    """stream, event, module, graph or graph_exec."""
+    handle: int
+    destroyed_by: Seq
 
 
 @dataclass(frozen=True)
@@ -179,6 +193,10 @@ class Trace:
     """One launch of each kernel with each set of whole numbers it was given; None: not known."""
     signal: int | None = None
     """The signal that ended the process; None: it ended in another way, or that is not known."""
+    ended: int | None = None
+    """When it ended, in nanoseconds since it started; None: that is not known."""
+    stale_handles: tuple[StaleHandle, ...] = ()
+    """Of very many only the first."""
     source: str = "recording"
 
     def row_of(self, seq: Seq) -> Row:

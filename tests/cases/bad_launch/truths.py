@@ -17,13 +17,12 @@ def refused(program: str, variant: str, cause: Step = LAUNCH) -> Case:
         fails=True,
         cause=cause,
         blamed=cause,
-        needs=ID,
     )
 
 
-def fits(program: str) -> Case:
+def fits(program: str, variant: str = "right") -> Case:
     """The same as it should be."""
-    return Case(ID, program, label="right", needs=ID)
+    return Case(ID, program, arguments=(variant,), label=variant)
 
 
 CASES = [
@@ -35,4 +34,9 @@ CASES = [
     fits("arguments_short.cpp"),
     refused("empty_batch.py", "launched", Step("hipModuleLaunchKernel", 2)),
     fits("empty_batch.py"),
+    refused("square_block.cpp", "40 x 40"),
+    fits("square_block.cpp", "32 x 32"),
+    fits("as_large_as_can_be.cpp", "threads"),
+    fits("as_large_as_can_be.cpp", "shared memory"),
+    fits("as_large_as_can_be.cpp", "blocks"),
 ]

@@ -7,6 +7,8 @@ int main() {
   hipStream_t stream;
   OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
   OK(hipMalloc(reinterpret_cast<void**>(&list), tokens * sizeof(int)));
+  OK(hipMemset(list, 0, tokens * sizeof(int)));
+  OK(hipDeviceSynchronize());
   std::vector<int> host(tokens);
   for (int prompt = 0; prompt < 3; ++prompt) {
     const hipDeviceptr_t address = list;

@@ -32,6 +32,7 @@ int main(int count, char** words) {
   OK(hipLaunchHostFunc(stream, wait_at, &gate));
   launch(kernel(module, "set"), 2, 128, stream, values, 1.0f, n);
   if (!forever) open_up(gate);
+  if (forever) lose_patience();
   OK(hipStreamSynchronize(stream));
   if (forever) open_up(gate);
   expect(!forever && to_host(values, n)[0] == 1.0f, "the values are there");

@@ -8,6 +8,7 @@ int main(int count, char** words) {
   int* flag = on_device(std::vector<int>(1, 0));
   launch(kernel(module, "wait_for"), 1, 1, one, flag);
   if (!forever) launch(kernel(module, "raise_flag"), 1, 1, two, flag);
+  if (forever) lose_patience();
   OK(hipStreamSynchronize(one));
   expect(!forever && to_host(flag, 1)[0] == 1, "the flag is raised");
   return 0;

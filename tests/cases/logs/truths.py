@@ -3,8 +3,6 @@
 A step's number is that of its line.
 """
 
-from dataclasses import replace
-
 from tests.cases.truth import Case, Step
 
 
@@ -57,7 +55,7 @@ CASES = [
     open_still("range_inside.log", byte_size_mismatch="INCONCLUSIVE"),
     open_still("whole_run.log"),
     blamed("whole_run_failed.log", 6),
-    replace(refused("letter.log"), needs="logs"),
+    refused("letter.log"),
     blamed("answer_then_error.log", 13),
     refused("quoted_source.log"),
     refused("did_not_occur.log"),

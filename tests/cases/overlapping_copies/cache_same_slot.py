@@ -8,6 +8,7 @@ WIDTH, SLOTS = 512, 8
 streams = [ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)) for _ in range(2)]
 keys = [ok(hip.hipMalloc(WIDTH)) for _ in range(2)]
 cache = ok(hip.hipMalloc(WIDTH * SLOTS))
+ok(hip.hipMemset(cache, 0, WIDTH * SLOTS))
 for key in keys:
     ok(hip.hipMemset(key, 1, WIDTH))
 ok(hip.hipDeviceSynchronize())

@@ -9,6 +9,8 @@ int main() {
   char *table = nullptr, *pinned = nullptr;
   OK(hipMalloc(reinterpret_cast<void **>(&table), threads * share));
   OK(hipHostMalloc(reinterpret_cast<void **>(&pinned), threads * share, 0));
+  OK(hipMemset(table, 0, threads * share));
+  OK(hipDeviceSynchronize());
   std::vector<std::thread> workers;
   for (int i = 0; i < threads; ++i) {
     workers.emplace_back([=] {

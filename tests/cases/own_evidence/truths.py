@@ -16,7 +16,6 @@ def past(program: str, cause: Step) -> Case:
         fires=True,
         cause=cause,
         buffer=Step("hipMalloc"),
-        needs="own evidence",
     )
 
 
@@ -25,7 +24,7 @@ def inside(program: str) -> Case:
     return Case(OUTSIDE, program, label="right", folder="own_evidence")
 
 
-def lacking(program: str, needs: str = "") -> Case:
+def lacking(program: str) -> Case:
     """The program is right, and cannot run here: the simulator's limit, and nobody's fault."""
     return Case(
         "",
@@ -36,7 +35,6 @@ def lacking(program: str, needs: str = "") -> Case:
         faulty=False,
         verdict="INCONCLUSIVE",
         anyone=True,
-        needs=needs,
     )
 
 
@@ -47,6 +45,6 @@ CASES = [
     inside("one_of_two_writes.py"),
     lacking("call_not_supported.cpp"),
     Case("", "call_not_supported.cpp", label="right", folder="own_evidence", fails=True),
-    lacking("code_of_a_gpu.cpp", needs="own evidence"),
+    lacking("code_of_a_gpu.cpp"),
     Case("", "code_of_a_gpu.cpp", label="right", folder="own_evidence"),
 ]

@@ -17,13 +17,12 @@ def stale(program: str, cause: Step, other: Step) -> Case:
         cause=cause,
         other=other,
         blamed=cause,
-        needs=ID,
     )
 
 
 def alive(program: str) -> Case:
     """The same before its end."""
-    return Case(ID, program, label="right", needs=ID)
+    return Case(ID, program, label="right")
 
 
 CASES = [
@@ -37,4 +36,6 @@ CASES = [
     alive("graph.cpp"),
     stale("wait_for_old_event.py", Step("hipStreamWaitEvent"), Step("hipEventDestroy")),
     alive("wait_for_old_event.py"),
+    stale("destroyed_twice.cpp", Step("hipEventDestroy", 2), Step("hipEventDestroy")),
+    alive("destroyed_twice.cpp"),
 ]

@@ -12,8 +12,10 @@ Evidence:
 
 Known problems:
     An overrun that meets other mapped memory does not fault, on hardware and by default on the
-    simulated device: only footprints show it. A buffer that is too small by grid and arguments is
-    a hint for choosing among suspects, never a finding: kernels need not access it all.
+    simulated device: only footprints show it. The latter notices writes in the rest of a buffer's
+    last page when the buffer is freed; who wrote them is weighed by the launches' arguments.
+    A buffer that is too small by grid and arguments is a hint for choosing among suspects, never a
+    finding: kernels need not access it all.
     A kernel with a freed, null or unknown pointer that explains the fault is the matter of
     use_after_free and bad_pointer.
 
@@ -29,6 +31,7 @@ from typing import Final
 from greta.forensics import strayed
 from greta.forensics.attribution import Attribution, ended_badly
 from greta.forensics.case import Case
+from greta.forensics.damage import damage_findings
 from greta.forensics.failures import STOPPED
 from greta.forensics.fault_address import (
     FaultAddress,
@@ -47,6 +50,7 @@ from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
+    KEPT,
     OPERATION_FIELDS,
     RULING_FIELDS,
     buffer_words,
@@ -73,6 +77,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_wrote_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
+    "kernel_wrote_before": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
+    "kernel_wrote_outside": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     **strayed.CODES,
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
@@ -86,7 +93,8 @@ def examine(case: Case) -> Ruling:
     attribution = case.attribution
     if attribution is None:
         missing = _hidden(case) if launches else hiding(trace)
-        return settled(HYPOTHESIS, launches, case.strayed.findings(), missing)
+        findings = (*case.strayed.findings(), *damage_findings(case))
+        return settled(HYPOTHESIS, launches, findings[:KEPT], missing)
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))

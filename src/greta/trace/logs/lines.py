@@ -195,6 +195,8 @@ _CODE: Final = re.compile(
     r"|(?:if|for|while) .*[:{]|(?:using|namespace|template|struct|static|const|void|int|auto)\b.*"
     r"|(?:raise|throw|print|echo|export)\b.*|\}.*|.*[;{]|[\w.:]+\(.*\)|\"\"\".*"
 )
+_GOES_ON: Final = re.compile(r"[a-záéíóúñ¿¡][^=\[\]:/\\]{20,}[.!?]")
+"""A sentence that began on an earlier line, or after a salutation."""
 _SENTENCE: Final = re.compile(r"(?:[-*] |\d{1,2}[.)] )?[A-ZÁÉÍÓÚÑ¿¡\"'(][^=\[\]]{20,}[.:!?]")
 _FUNCTION_WORD: Final = re.compile(
     r"\b(?:the|a|of|is|was|were|that|and|to|we|it|el|la|los|las|de|que|y|se|un|una|en)\b",
@@ -258,5 +260,7 @@ def _kind(line: str) -> str | None:
         return "a document"
     if _CODE.fullmatch(text):
         return "source code"
-    is_sentence = _SENTENCE.fullmatch(text) and _FUNCTION_WORD.search(text)
-    return "a document" if is_sentence else None
+    words = len(_FUNCTION_WORD.findall(text))
+    is_sentence = _SENTENCE.fullmatch(text) and words
+    goes_on = words > 1 and _GOES_ON.fullmatch(text)
+    return "a document" if is_sentence or goes_on else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from greta.recording import HostWait
-from greta.trace.evidence import DeviceFault, Message, ModelFact
+from greta.trace.evidence import DeviceFault, DeviceRemark, Message, ModelFact
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
 
 NEAR: Final = 1 << 16
@@ -156,6 +156,7 @@ class ProcessLog:
     operations: list[LoggedOperation] = field(default_factory=list)
     faults: list[DeviceFault] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    remarks: list[DeviceRemark] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
     gaps: dict[Gap, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)

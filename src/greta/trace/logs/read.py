@@ -117,6 +117,7 @@ def _merge(target: ProcessLog, log: ProcessLog) -> None:
         target.fault(fault)
     for message in log.messages:
         target.say(message)
+    target.remarks.extend(log.remarks)
     target.models.extend(log.models)
     target.counts.update(log.counts)
     if log.operations:
@@ -162,6 +163,7 @@ def _share_out(joined: Sequence[ProcessLog], log: ProcessLog) -> None:
     owner = most_likely(joined)
     for message in log.messages:
         owner.say(message)
+    owner.remarks.extend(log.remarks)
     owner.models.extend(log.models)
     owner.counts.update(log.counts)
 
@@ -319,6 +321,7 @@ def _evidence(log: ProcessLog) -> Evidence:
         trace=trace,
         faults=tuple(log.faults),
         messages=tuple(log.messages),
+        remarks=tuple(log.remarks),
         models=tuple(log.models),
         printed=tuple(log.models),
     )

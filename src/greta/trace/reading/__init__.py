@@ -13,10 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from greta.recording import CallEvent, Process, ScriptEntry
+from greta.recording import CallEvent, PayloadKind, Process, ScriptEntry
 from greta.symbols.sites import SiteResolver, script_frames, user_frame
 from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
+from greta.trace.reading.handles import stale_handles
 from greta.trace.trace import NONE, Call, Seq, Trace, Where
 
 __all__ = ["trace_of", "traces_of"]
@@ -61,6 +62,8 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         pid=process.pid,
         different_launches=_different_launches(builder.access_builder),
         signal=_signal(process),
+        ended=_ended(process),
+        stale_handles=tuple(stale_handles(process, builder.operations["seq"])),
     )
 
 
@@ -73,6 +76,12 @@ def _different_launches(builder: AccessBuilder) -> tuple[Seq, ...] | None:
 def _signal(process: Process) -> int | None:
     ending = process.ending
     return ending.code if ending.how == "signal" and not ending.survived else None
+
+
+def _ended(process: Process) -> int | None:
+    """The recorder notes the time at an end that it sees."""
+    ticks = process.header.end_ticks
+    return process.clock.ns_of(ticks) if ticks and not process.ending.survived else None
 
 
 # --- one call as a person wants to see it, looked up when it is asked for -------------------------
@@ -119,6 +128,7 @@ class Describer:
             grid=grid,
             block=block,
             annotations=tuple(entry.text for entry in event.annotations),
+            argument_bytes=_argument_bytes(event),
         )
 
     def _where(self, event: CallEvent) -> Where:
@@ -145,6 +155,15 @@ def _kernel_arguments(event: CallEvent) -> tuple[tuple[str, str, int | None], ..
         (argument.name, type_, argument.value if isinstance(argument.value, int) else None)
         for argument, type_ in zip(event.kernel_arguments, types, strict=False)
     )
+
+
+def _argument_bytes(event: CallEvent) -> tuple[int, int] | None:
+    """None if the kernel is not known, or was given none of its arguments in a buffer."""
+    given = next((one.total for one in event.payloads if one.kind is PayloadKind.KERNARG), None)
+    if event.kernel is None or given is None:
+        return None
+    explicit = (one for one in event.kernel.arguments if not one.kind.startswith("hidden"))
+    return given, max((one.offset + one.bytes for one in explicit), default=0)
 
 
 def grid_and_block(event: CallEvent) -> tuple[Size | None, Size | None]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Columns, Identity, LiveKind, Process
-from greta.trace.trace import NONE, STREAM, StreamKind, Table
+from greta.trace.reading.calls import CallRows, alike
+from greta.trace.trace import NONE, STREAM, StaleHandle, StreamKind, Table
 
 DEVICES = range(1 << 15)
 
@@ -194,3 +195,83 @@ def _row(lifetime: Identity) -> tuple[int, int, int, int, int]:
     kind = StreamKind.NON_BLOCKING if lifetime.flags & NON_BLOCKING else StreamKind.BLOCKING
     kind = kind if seen else StreamKind.UNKNOWN
     return lifetime.handle, int(kind), device_number(lifetime), NONE, lifetime.generation
+
+
+# --- handles that are used after their end --------------------------------------------------------
+
+_KINDS: Final = {
+    "hipStream_t": LiveKind.STREAM,
+    "hipEvent_t": LiveKind.EVENT,
+    "hipModule_t": LiveKind.MODULE,
+    "hipGraph_t": LiveKind.GRAPH,
+    "hipGraphExec_t": LiveKind.GRAPH_EXEC,
+}
+"""By the type of the argument that holds one."""
+_FUNCTION: Final = "hipFunction_t"
+_MOST: Final = 1000
+
+
+def stale_handles(process: Process, seqs: Seqs) -> list[StaleHandle]:
+    """Of these calls, those that were given a handle whose lifetime had ended."""
+    ended = {kind: _Ended(process, kind) for kind in _KINDS.values()}
+    late = seqs[seqs > min(one.first for one in ended.values())]
+    rows = late - 1
+    found: list[StaleHandle] = []
+    for places in alike(process.columns.call[rows]):
+        found += _stale_of_call(process, rows[places], ended)
+    return sorted(found, key=lambda one: one.seq)[:_MOST]
+
+
+def _stale_of_call(
+    process: Process, rows: Seqs, ended: dict[LiveKind, _Ended]
+) -> Iterator[StaleHandle]:
+    """`rows` are calls of one name."""
+    entry = process.tables.calls.get(int(process.columns.call[rows[0]]))
+    words = [] if entry is None else [one for one in entry.words if not one.out]
+    if entry is None or not any(one.type in (*_KINDS, _FUNCTION) for one in words):
+        return
+    calls = CallRows(process.columns, entry, rows, process.columns.records(rows))
+    for word in words:
+        if word.type in _KINDS:
+            yield from ended[_KINDS[word.type]].among(calls.word(word.name), rows + 1)
+        elif word.type == _FUNCTION:
+            modules = _modules_of(process, calls, word.name)
+            yield from ended[LiveKind.MODULE].among(modules, rows + 1)
+
+
+def _modules_of(process: Process, calls: CallRows, name: str) -> npt.NDArray[np.uint64]:
+    """The modules of functions that mean nothing any more; 0 of the others."""
+    tables = process.tables
+    module_of = {
+        kernel.function: tables.modules[kernel.module].handle
+        for kernel in tables.kernels.values()
+        if kernel.module in tables.modules
+    }
+    gone = np.ascontiguousarray(calls.records["kernel"]) == 0
+    functions = calls.word(name).tolist()
+    found = [
+        module_of.get(one, 0) if lost else 0 for one, lost in zip(functions, gone, strict=True)
+    ]
+    return np.array(found, np.uint64)
+
+
+class _Ended:
+    """The handles of a kind that were destroyed, and by which calls."""
+
+    def __init__(self, process: Process, kind: LiveKind) -> None:
+        self._what = kind.name.lower()
+        lifetimes = process.handles(kind)
+        self._ended_by = np.array([one.ended_by or 0 for one in lifetimes], np.int64)
+        self._ended = np.array([one.handle for one in lifetimes if one.ended_by], np.uint64)
+        self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        some = self._ended_by[self._ended_by > 0]
+        self.first = int(some.min()) if len(some) else np.iinfo(np.int64).max
+
+    def among(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Iterator[StaleHandle]:
+        """Those of some calls that name a lifetime which had ended before them."""
+        places = np.flatnonzero(np.isin(handles, self._ended) & (seqs > self.first))
+        meant = self._lifetimes.find(handles[places], seqs[places])
+        for place, lifetime in zip(places.tolist(), meant.tolist(), strict=True):
+            ended_by = int(self._ended_by[lifetime]) if lifetime != NONE else 0
+            if 0 < ended_by < int(seqs[place]):
+                yield StaleHandle(int(seqs[place]), self._what, int(handles[place]), ended_by)

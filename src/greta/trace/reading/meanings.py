@@ -183,6 +183,8 @@ KINDS: Final = {
     CallKind.STREAM_DESTROY: Kind.STREAM_DESTROY,
     CallKind.RESET: Kind.RESET,
     CallKind.HOST_ACCESS: Kind.HOST_TOUCH,
+    # Nothing orders by it; a program that hangs may wait for it.
+    CallKind.STREAM_ORDER: Kind.OTHER,
 }
 """The kinds of calls that a trace has rows for; of graphs it has those with a step."""
 

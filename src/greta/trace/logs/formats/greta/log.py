@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from greta.trace.evidence import Message, ModelFact
+from greta.trace.evidence import DeviceRemark, Message, ModelFact
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
 from greta.trace.logs.formats.greta.records import (
@@ -27,7 +27,12 @@ from greta.trace.logs.formats.greta.records import (
 )
 from greta.trace.logs.formats.greta.transfers import REFUSED, FoldedTransfers
 from greta.trace.logs.lines import LogLine, message_of
-from greta.trace.logs.logged import MOST_OPERATIONS, LoggedOperation, ProcessLog
+from greta.trace.logs.logged import (
+    MOST_OPERATIONS,
+    MOST_REMARKS,
+    LoggedOperation,
+    ProcessLog,
+)
 from greta.trace.logs.numbers import UNKNOWN_ERROR, count, error_in
 from greta.trace.trace import Gap, Kind
 
@@ -44,6 +49,10 @@ _STAGE: Final = re.compile(
 )
 _FOUND: Final = re.compile(r"the guard rail found (\d{1,9}) mismatch")
 _UNSUPPORTED: Final = re.compile(r"greta-sim: (\w{1,80}) is not supported by the simulated device")
+_DAMAGE: Final = re.compile(
+    r"greta-sim: something wrote outside an allocation, 0x([0-9a-f]{1,16}) of (\d{1,18}) bytes: "
+    r"the first byte changed is number (-?\d{1,18})\."
+)
 MARKS: Final = (
     "greta-sim: ",
     "STATUS=",
@@ -72,6 +81,7 @@ def read_plain(log: ProcessLog, line: LogLine) -> bool:
         found
         or _status(log, line, text)
         or _unsupported(log, line, text)
+        or _damage(log, text)
         or _launch_failed(log, line, text)
         or _generation_error(log, line, text)
         or (_FOUND.search(text) is not None and guard_rail(log, line, "GUARD_RAIL_ERROR", text))
@@ -100,6 +110,18 @@ def _unsupported(log: ProcessLog, line: LogLine, text: str) -> bool:
         return False
     log.counts["simulator"] += 1
     log.say(Message("simulator", found[0], call=found[1], line=line.number))
+    return True
+
+
+def _damage(log: ProcessLog, text: str) -> bool:
+    """The simulated device's own word that bytes next to an allocation were changed."""
+    found = _DAMAGE.match(text)
+    if found is None:
+        return False
+    log.counts["simulator"] += 1
+    buffer, size, at = int(found[1], 16), int(found[2]), int(found[3])
+    if len(log.remarks) < MOST_REMARKS:
+        log.remarks.append(DeviceRemark("damage", buffer, size, buffer + at))
     return True
 
 

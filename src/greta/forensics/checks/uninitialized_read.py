@@ -1,0 +1,361 @@
+"""Bytes are used that nothing has written since they were allocated.
+
+What it does:
+    Follows, for device memory, which bytes copies and memsets have written, copies between device
+    buffers included, and looks whether a copy to the host takes others. If it takes nothing else,
+    the finding is about the first copy that took them out of their buffer; if it does, whether the
+    program uses them is not known, and it is a doubt. Of kernels it takes the word of the simulated
+    device, which notes reads of bytes that nothing wrote (--footprints).
+
+Evidence:
+    Addresses and sizes of allocations and transfers; what the simulated device noted.
+
+Known problems:
+    What a kernel writes is not known without footprints. If one ran between the allocation and the
+    copy, the copy shows nothing, and the ruling is INCONCLUSIVE (kernel_reach).
+    Pinned and managed memory is written by the host as well, and memory that is shared with other
+    processes by them: neither is looked at.
+    Of a kernel that reads and writes the same bytes the device does not note which came first.
+    A copy that comes later counts as written before if nothing orders the two.
+
+Example:
+    hipMalloc(&d, 4096); hipMemcpy(h, d, 4096, hipMemcpyDeviceToHost);
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.case import Case
+from greta.forensics.copies import copies_in
+from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
+from greta.forensics.limits import limited
+from greta.forensics.scan import count_of
+from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
+from greta.forensics.wording import (
+    ACCESS_FIELDS,
+    BUFFER_FIELDS,
+    KEPT,
+    OPERATION_FIELDS,
+    buffer_words,
+    finding_of,
+    operation_words,
+    ruling_codes,
+    settled,
+)
+from greta.trace.evidence import DeviceRemark
+from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Table, Trace
+
+HYPOTHESIS: Final = "uninitialized_read"
+_UNWRITTEN: Final = ("unwritten", "unwritten_bytes")
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "copy_of_unwritten": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
+    "unwritten_copied_on": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
+    "kernel_reads_unwritten": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
+    "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
+    **ruling_codes(HYPOTHESIS),
+}
+_RECORDING: Final = "recording"
+_ALLOCATORS: Final = (
+    "hipMalloc",
+    "hipMallocAsync",
+    "hipMallocFromPoolAsync",
+    "hipMallocPitch",
+    "hipMemAllocPitch",
+)
+"""What these give is nobody else's, and holds what was there before."""
+_SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
+_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+_WRITERS: Final = (Role.DESTINATION, Role.ARGUMENT, Role.STRUCT_WORD)
+MOST: Final = 20_000
+"""So many transfers are followed one by one."""
+
+
+def examine(case: Case) -> Ruling:
+    """Rule on this hypothesis."""
+    trace = case.trace
+    reads = _Reads(trace)
+    missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_SIZES)
+    known = not present(trace, LOST_LIFETIMES | {Gap.NO_ADDRESSES, Gap.NO_SIZES, Gap.OVERWRITTEN})
+    findings, doubts = _of_remarks(case)
+    if known and trace.source == _RECORDING:
+        of_copies, more = _of_copies(case, reads)
+        findings, doubts = findings + of_copies, doubts + more
+    if doubts:
+        missing = (*missing, "unwritten_copy")
+    if len(reads.sure) > MOST:
+        missing = (*missing, "too_many_transfers")
+    if any(name in trace.calls for name in _SHARED):
+        missing = (*missing, "shared_memory")
+    examined = reads.count + count_of(trace, *_LAUNCHES)
+    kept, open_ones = _by_call(findings), _by_call(doubts)
+    ruling = settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
+    ruling = limited(ruling, _unknown_of_launches(case))
+    return replace(ruling, doubts=tuple(map(_doubt, open_ones[:KEPT])))
+
+
+def _by_call(findings: list[Finding]) -> list[Finding]:
+    """Of each call the first."""
+    first = {one.seq: one for one in reversed(findings)}
+    return sorted(first.values(), key=lambda one: one.seq)
+
+
+def _doubt(finding: Finding) -> Doubt:
+    """A copy of which some bytes were written: whether the others are used is not known."""
+    words = {name: value for name, value in finding.data.items() if name != "user"}
+    return Doubt("unwritten_copy", (finding.seq,), HYPOTHESIS, {**words, "seq": finding.seq})
+
+
+def _unknown_of_launches(case: Case) -> tuple[str, ...]:
+    """What the device did not note of the kernels that ran."""
+    operations, noted = case.trace.operations, case.evidence.noted_launches
+    launched = np.isin(operations["kind"], _LAUNCHES)
+    launched &= ~(operations["captured"] | operations["failed"])
+    seqs = operations["seq"][launched].tolist()
+    if not noted.keys() >= set(seqs):
+        return (KERNEL_REACH,)
+    return (IN_PLACE,) if any(noted[seq] for seq in seqs) else ()
+
+
+class _Reads:
+    """Copies out of fresh device memory, by whether a kernel may have written there before."""
+
+    def __init__(self, trace: Trace) -> None:
+        copies, table = copies_in(trace), trace.allocations
+        source = copies.source[copies.source != NONE]
+        accesses = trace.accesses[source]
+        fresh = np.append(_is_fresh(trace), False)[accesses["allocation"]]
+        fresh &= ~trace.operations["failed"][accesses["operation"]] & (accesses["bytes"] > 0)
+        source, accesses = source[fresh], accesses[fresh]
+        made_at = table["made_at"][accesses["allocation"]]
+        launched = np.isin(trace.operations["kind"], _LAUNCHES)
+        launched &= ~(trace.operations["captured"] | trace.operations["failed"])
+        before = np.append(0, np.cumsum(launched))
+        # A graph may have kernels before its copies.
+        in_graph = trace.operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
+        between = before[accesses["operation"] + in_graph] - before[np.maximum(made_at, 0)]
+        self.count = len(source)
+        self.sure: Table = source[between == 0]
+        """Rows in accesses: no kernel ran since the memory was allocated."""
+
+
+def _is_fresh(trace: Trace) -> Table:
+    """For each allocation: it began in this recording, and only calls write to it."""
+    table = trace.allocations
+    names = [place for place, name in enumerate(trace.calls) if name in _ALLOCATORS]
+    maker = np.append(trace.operations["call"], NONE)[table["made_at"]]
+    mine = np.isin(table["memory"], (Memory.DEVICE, Memory.POOL)) & table["known_bytes"]
+    fresh: Table = mine & (table["made_at"] >= 0) & (table["made_by"] > 0) & np.isin(maker, names)
+    if any(name in trace.calls for name in _SHARED):
+        fresh = np.zeros_like(fresh)
+    return fresh
+
+
+# --- copies, followed one by one ------------------------------------------------------------------
+
+
+@dataclass
+class _Unwritten:
+    """A range of bytes that nothing has written, and the copy that first took them, if one did."""
+
+    start: int
+    end: int
+    taken_by: Row = NONE
+    """Row in accesses."""
+
+
+@dataclass
+class _Shadow:
+    """The unwritten ranges of each allocation."""
+
+    trace: Trace
+    ranges: dict[int, list[_Unwritten]] = field(default_factory=dict)
+
+    def of(self, allocation: int) -> list[_Unwritten]:
+        """All of it until something is written."""
+        if allocation not in self.ranges:
+            record = self.trace.allocations[allocation]
+            start = int(record["address"])
+            self.ranges[allocation] = [_Unwritten(start, start + int(record["bytes"]))]
+        return self.ranges[allocation]
+
+    def write(self, allocation: int, start: int, end: int) -> None:
+        """A rectangle counts as written from its first byte to its last."""
+        kept = []
+        for one in self.of(allocation):
+            kept.append(_Unwritten(one.start, min(one.end, start), one.taken_by))
+            kept.append(_Unwritten(max(one.start, end), one.end, one.taken_by))
+        self.ranges[allocation] = [one for one in kept if one.start < one.end]
+
+    def read(self, access: Table) -> list[_Unwritten]:
+        """The unwritten parts of what an access takes."""
+        start, size = int(access["address"]), int(access["bytes"])
+        found = [
+            _Unwritten(max(one.start, start), min(one.end, start + size), one.taken_by)
+            for one in self.of(int(access["allocation"]))
+        ]
+        return [one for one in found if one.start < one.end and _is_in_a_row(access, one)]
+
+
+def _is_in_a_row(access: Table, found: _Unwritten) -> bool:
+    """Whether bytes of a rectangle are among those, and not only what lies between its rows."""
+    pitch, width = int(access["pitch"]), int(access["width"])
+    if pitch == 0:
+        return True
+    offset = (found.start - int(access["address"])) % pitch
+    return offset < width or found.start + pitch - offset < found.end
+
+
+def _of_copies(case: Case, reads: _Reads) -> tuple[list[Finding], list[Finding]]:
+    """What copies to the host take that nothing wrote: all they take, or some of it."""
+    trace = case.trace
+    if not len(reads.sure) or len(reads.sure) > MOST:
+        return [], []
+    wanted = np.zeros(len(trace.allocations) + 1, bool)
+    wanted[trace.accesses["allocation"][reads.sure]] = True
+    sure = {int(row) for row in reads.sure.tolist()}
+    whole: list[Finding] = []
+    partly: list[Finding] = []
+    shadow = _Shadow(trace)
+    for source, destination in _transfers(trace, wanted):
+        unwritten = shadow.read(trace.accesses[source]) if source in sure else []
+        unwritten = [one for one in unwritten if not _may_be_written(case, source, one)]
+        if destination != NONE and wanted[trace.accesses["allocation"][destination]]:
+            _pass_on(shadow, trace, source, destination, unwritten)
+        elif unwritten and not _is_on_device(trace, destination):
+            first = unwritten[0].taken_by if unwritten[0].taken_by != NONE else source
+            is_whole = _is_whole(trace.accesses[source], unwritten)
+            (whole if is_whole else partly).append(_finding(trace, first, source, unwritten[0]))
+    return whole, partly
+
+
+def _is_whole(access: Table, unwritten: list[_Unwritten]) -> bool:
+    """Whether nothing that a copy takes was written: nobody needs such a copy."""
+    size = sum(one.end - one.start for one in unwritten)
+    return int(access["pitch"]) == 0 and size == int(access["bytes"])
+
+
+def _transfers(trace: Trace, wanted: Table) -> list[tuple[Row, Row]]:
+    """Sources and destinations of copies and memsets that concern these allocations, in order."""
+    copies = copies_in(trace)
+    pairs = [*zip(copies.source.tolist(), copies.destination.tolist(), strict=True)]
+    accesses, operations = trace.accesses, trace.operations
+    filled = (accesses["role"] == Role.DESTINATION) & ~np.isin(
+        np.arange(len(accesses)), copies.destination
+    )
+    filled &= ~operations["captured"][accesses["operation"]]
+    pairs += [(NONE, row) for row in np.flatnonzero(filled).tolist()]
+    concerned = [pair for pair in pairs if any(_concerns(trace, row, wanted) for row in pair)]
+    return sorted(concerned, key=max)
+
+
+def _concerns(trace: Trace, access: Row, wanted: Table) -> bool:
+    if access == NONE:
+        return False
+    record = trace.accesses[access]
+    failed = trace.operations["failed"][int(record["operation"])]
+    return bool(wanted[int(record["allocation"])] and not failed)
+
+
+def _pass_on(
+    shadow: _Shadow, trace: Trace, source: Row, destination: Row, unwritten: list[_Unwritten]
+) -> None:
+    """A copy between device buffers writes what it read; what was unwritten still is."""
+    into = trace.accesses[destination]
+    start, allocation = int(into["address"]), int(into["allocation"])
+    shadow.write(allocation, start, start + int(into["bytes"]))
+    if source == NONE or int(into["pitch"]) or int(trace.accesses["pitch"][source]):
+        return
+    moved = start - int(trace.accesses["address"][source])
+    shadow.ranges[allocation] += [
+        _Unwritten(one.start + moved, one.end + moved, _first(one, source)) for one in unwritten
+    ]
+
+
+def _first(unwritten: _Unwritten, source: Row) -> Row:
+    return unwritten.taken_by if unwritten.taken_by != NONE else source
+
+
+def _is_on_device(trace: Trace, destination: Row) -> bool:
+    """Whether the copy goes to memory of a device, where nobody has looked at it yet."""
+    if destination == NONE:
+        return True
+    allocation = int(trace.accesses["allocation"][destination])
+    on_device = (Memory.DEVICE, Memory.POOL, Memory.SYMBOL, Memory.MANAGED)
+    return allocation != NONE and int(trace.allocations["memory"][allocation]) in on_device
+
+
+def _may_be_written(case: Case, source: Row, unwritten: _Unwritten) -> bool:
+    """Whether a later call writes there that is not known to come after the read."""
+    trace, accesses = case.trace, case.trace.accesses
+    read = int(accesses["operation"][source])
+    allocation = int(accesses["allocation"][source])
+    later = accesses[(accesses["allocation"] == allocation) & (accesses["operation"] > read)]
+    later = later[np.isin(later["role"], _WRITERS)]
+    meets = (later["address"] < unwritten.end) & (
+        later["address"] + later["bytes"] > unwritten.start
+    )
+    kernels = np.isin(later["role"], (Role.ARGUMENT, Role.STRUCT_WORD))
+    rows = later["operation"][meets | kernels]
+    rows = rows[~(trace.operations["failed"] | trace.operations["captured"])[rows]]
+    done = int(case.completion.known_by[read])
+    return bool(len(rows)) and (done == NONE or done > int(rows.min()))
+
+
+def _finding(trace: Trace, first: Row, used: Row, unwritten: _Unwritten) -> Finding:
+    more: dict[str, Value] = {
+        "unwritten": hex(unwritten.start),
+        "unwritten_bytes": unwritten.end - unwritten.start,
+    }
+    if first == used:
+        return finding_of(trace, "copy_of_unwritten", first, more=more)
+    user = int(trace.operations["seq"][int(trace.accesses["operation"][used])])
+    return finding_of(trace, "unwritten_copied_on", first, more={**more, "user": user})
+
+
+# --- what the device noted ------------------------------------------------------------------------
+
+
+def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
+    """Of kernels and copies; those of copies that took other bytes, too, are the second."""
+    found: list[Finding] = []
+    partly: list[Finding] = []
+    for remark in case.evidence.remarks:
+        row = case.trace.row_of(remark.seq) if remark.seq is not None else NONE
+        if remark.what != "unwritten" or row == NONE:
+            continue
+        if remark.kernel:
+            found.append(_of_kernel(case.trace, row, remark))
+        elif finding := _of_copy(case.trace, row, remark):
+            is_whole = finding.data["bytes"] == remark.bytes
+            (found if is_whole else partly).append(finding)
+    return found, partly
+
+
+def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
+    accesses = trace.access_rows(row)
+    sources = np.flatnonzero(trace.accesses[accesses]["role"] == Role.SOURCE)
+    if int(trace.operations["kind"][row]) != Kind.COPY or len(sources) != 1:
+        return None
+    more: dict[str, Value] = {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
+    return finding_of(trace, "copy_of_unwritten", accesses.start + int(sources[0]), more=more)
+
+
+def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark) -> Finding:
+    allocation = allocation_at(trace, remark.buffer, row)
+    words = operation_words(trace, row) | buffer_words(trace, allocation)
+    words["kernel"] = words["kernel"] or remark.kernel
+    words |= {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
+    seq = int(trace.operations["seq"][row])
+    return Finding("kernel_reads_unwritten", seq, allocation=allocation, data=words)
+
+
+def allocation_at(trace: Trace, address: int, row: Row) -> Row:
+    """The allocation that begins there and was live at a row; NONE if there is none."""
+    table = trace.allocations
+    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
+    found = np.flatnonzero(live & (table["address"] == np.uint64(address)))
+    return int(found[-1]) if len(found) else NONE

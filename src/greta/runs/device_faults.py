@@ -1,0 +1,91 @@
+"""What the device itself told the recorder: faults, and what it noticed without any."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import numpy as np
+
+from greta.recording import DeviceNote, Footprint, Process, Recording
+from greta.symbols.sites import line_in
+from greta.trace.evidence import DeviceFault, DeviceRemark
+from greta.trace.logs.logged import ProcessLog
+
+
+def device_logs(recording: Recording) -> list[ProcessLog]:
+    """One log for each process of which the device told something."""
+    told = ((one, _faults(one), _remarks(one)) for one in recording.processes)
+    return [
+        ProcessLog("recording", one.folder, one.pid, faults=faults, remarks=remarks)
+        for one, faults, remarks in told
+        if faults or remarks
+    ]
+
+
+def noted_launches(process: Process) -> dict[int, bool]:
+    """Calls that launched a kernel of which it is known what it accessed; not graphs.
+
+    The value says whether it read bytes that it wrote: nobody noted which came first.
+    """
+    notes = (one for one in process.footprints() if one.complete and one.node is None)
+    return {one.seq: _reads_what_it_writes(one) for one in notes if one.seq}
+
+
+def _reads_what_it_writes(footprint: Footprint) -> bool:
+    if footprint.atomic:
+        return True
+    read, written = footprint.read.ranges(), footprint.written.ranges()
+    if not len(written):
+        return False
+    at = np.searchsorted(written[:, 1], read[:, 0], "right")
+    near = np.minimum(at, len(written) - 1)
+    return bool(((at < len(written)) & (written[near, 0] < read[:, 1])).any())
+
+
+def _remarks(process: Process) -> list[DeviceRemark]:
+    return [
+        DeviceRemark(
+            *(one.event, one.allocation, one.allocation_bytes, one.address, one.seq, one.kernel),
+            bytes=one.bytes,
+            pid=process.pid,
+        )
+        for one in process.device_faults()
+        if (one.event == "damage" or one.event == "outside" or one.event == "unwritten")
+        and one.allocation is not None
+        and one.address is not None
+        and _is_certain(one)
+    ]
+
+
+def _is_certain(note: DeviceNote) -> bool:
+    """Bytes that hold the pattern of fresh memory may have been written so; reads harm nobody."""
+    return not note.by_pattern and (note.event != "outside" or note.access != "read")
+
+
+def _faults(process: Process) -> list[DeviceFault]:
+    """Accesses that were checked one by one: their first byte and their size are known."""
+    notes = process.device_faults()
+    checked = (one for one in notes if one.event == "illegal_access" and one.bytes is not None)
+    return [_fault(one, process.pid) for one in checked]
+
+
+def _place(note: DeviceNote) -> tuple[str, int] | None:
+    found = line_in(note.code, note.instruction) if note.code else None
+    return (str(PurePath(found[0])), found[1]) if found else None
+
+
+def _fault(note: DeviceNote, pid: int) -> DeviceFault:
+    return DeviceFault(
+        source="device",
+        address=note.address,
+        exact=True,
+        kernel=note.kernel,
+        reason=note.message,
+        pid=pid,
+        seq=note.seq,
+        access=note.access,
+        bytes=note.bytes,
+        block=note.block,
+        thread=note.thread,
+        place=_place(note),
+    )
