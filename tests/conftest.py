@@ -50,8 +50,11 @@ for _name in (
     "HIP_LAUNCH_BLOCKING",
     "HIP_SKIP_ABORT_ON_GPU_ERROR",
     "HIP_VISIBLE_DEVICES",
+    "LC_ALL",
+    "LC_MESSAGES",
 ):
     os.environ.pop(_name, None)
+os.environ["LANG"] = "C.UTF-8"  # commands speak English
 
 # Who started the tests may ignore these signals, as nohup and background jobs of shells do; the
 # programs under test must not inherit that.

@@ -6,6 +6,7 @@ a callback, and what goes wrong is a GretaError.
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import signal
@@ -57,6 +58,12 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, exit_code={self.exit_code})"
+
+    def _repr_html_(self) -> str:
+        """The report, where a notebook shows a run; in a frame, so that its styles stay its own."""
+        page = html.escape(self.report(format="html"), quote=True)
+        style = "width: 100%; height: 42em; border: 1px solid #8888"
+        return f'<iframe srcdoc="{page}" style="{style}" sandbox></iframe>'
 
     @property
     def facts(self) -> RunFacts:

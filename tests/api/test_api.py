@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import subprocess
 import sys
@@ -128,6 +129,8 @@ def test_reports_and_exports_are_those_of_the_command_line(
     assert main(["report", "run", "--format", "html", "-o", "a.html"]) == 0
     run.report(format="html", path="b.html")
     assert Path("a.html").read_text() == Path("b.html").read_text()
+    shown = run._repr_html_()  # as a notebook calls it
+    assert html.unescape(shown.split('srcdoc="')[1].split('"')[0]) == Path("a.html").read_text()
     assert main(["export", "run", "--format", "jsonl"]) == 0
     run.export("jsonl", "calls.jsonl")
     assert capsys.readouterr().out == Path("calls.jsonl").read_text()

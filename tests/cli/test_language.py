@@ -87,3 +87,27 @@ def test_that_the_tiny_model_stands_in_is_said_in_the_language(
     told = capsys.readouterr().err
     assert notice in told
     assert "there is no network" in told
+
+
+@pytest.mark.parametrize(
+    ("variables", "word"),
+    [
+        ({"LANG": "es_ES.UTF-8"}, "veredicto"),
+        ({"LANG": "de_DE.UTF-8"}, "verdict"),
+        ({"LANG": "es_ES.UTF-8", "LC_MESSAGES": "en_US.UTF-8"}, "verdict"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "C"}, "verdict"),
+    ],
+)
+def test_the_locale_chooses_the_language(
+    variables: dict[str, str],
+    word: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_text('{"command": ["./app"]}')
+    assert main(["runs", str(tmp_path)]) == 0
+    assert f" {word} " in capsys.readouterr().out

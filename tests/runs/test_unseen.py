@@ -120,12 +120,17 @@ CLEAN = [
 ]
 
 
+# What a recording does not show of any program is no doubt about this one.
+NO_DOUBT = ("verdict_clean", "verdict_clean_limited")
+
+
 @pytest.mark.parametrize("script", CLEAN)
 def test_who_cannot_have_used_hip_is_no_reason_for_doubt(programs: Runner, script: str) -> None:
     built(programs.place, "hello", HELLO, "-static")
     built(programs.place, "stripped", HELLO, "-static", "-s")
     found = verdict(programs, script)
-    assert (found["verdict"], found["reason_code"]) == ("NOT_REPRODUCED", "verdict_clean")
+    assert found["verdict"] == "NOT_REPRODUCED"
+    assert found["reason_code"] in NO_DOUBT
     assert programs.folder.joinpath("run.json").is_file()
 
 
@@ -260,7 +265,8 @@ def test_a_daemon_that_may_still_use_hip_is_named(ended_later: Runner) -> None:
 @pytest.mark.parametrize("waits", ["sleep 60", "env -i sleep 60"])
 def test_a_daemon_that_cannot_is_not(ended_later: Runner, waits: str) -> None:
     found = verdict(ended_later, f"./good; {waits} >/dev/null 2>&1 & echo $! > pid; ./good")
-    assert (found["verdict"], found["reason_code"]) == ("NOT_REPRODUCED", "verdict_clean")
+    assert found["verdict"] == "NOT_REPRODUCED"
+    assert found["reason_code"] in NO_DOUBT
 
 
 def test_a_daemon_that_was_recorded_after_all_is_not(ended_later: Runner) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -29,8 +30,18 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
 
     parser.add_argument(
-        "--lang", choices=tuple(LANGUAGES), default="en", help="language of what is written (en)"
+        "--lang",
+        choices=tuple(LANGUAGES),
+        default=_language_of_the_locale(tuple(LANGUAGES)),
+        help="language of what is written (that of LANG)",
     )
+
+
+def _language_of_the_locale(known: tuple[str, ...]) -> str:
+    """As LC_ALL, LC_MESSAGES or LANG say, the first that is set."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name))), "")
+    return locale[:2] if locale[:2] in known else "en"
 
 
 def add_ci_options(parser: argparse.ArgumentParser) -> None:
