@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 ROUNDS = int(os.environ.get("GRETA_BENCH_ROUNDS", "5"))
 MANY, SIDE, ROWS, COLUMNS, STARTS = 1 << 22, 512, 1024, 4096, 1 << 18
 KERNELS = ("saxpy", "gemm_tiled", "gemm_naive", "rmsnorm", "collatz", "shuffle_sum")
-PRODUCTS = 400  # of 4 instructions, by 4 blocks of one wave
+PRODUCTS = 4000  # of 4 instructions, by 4 blocks of one wave
 Times = dict[str, float]
 
 

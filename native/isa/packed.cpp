@@ -33,6 +33,22 @@ inline typename T::type value_of(u32 half) {
   return T::load(&row, 0);
 }
 
+// A half that is not negative, and a result that may be.
+struct Difference : U16 {
+  using type = i32;
+  static inline i32 load(const u32* const* row, int l) {
+    return static_cast<i32>(U16::load(row, l));
+  }
+  static inline u32 low(i32 x) { return static_cast<u32>(x) & 0xffff; }
+};
+
+// Clamp: to the ends of what a half can hold.
+inline u32 saturated(U16*, u32 x) { return x > 0xffff ? 0xffff : x; }
+inline u32 saturated(Difference*, i32 x) { return x < 0 ? 0 : static_cast<u32>(x); }
+inline u32 saturated(I16*, i32 x) {
+  return static_cast<u32>(x > 0x7fff ? 0x7fff : x < -0x8000 ? -0x8000 : x) & 0xffff;
+}
+
 // F on each half; T says what a half is.
 template <class F, class T, int Sources>
 struct Packed {
@@ -69,7 +85,7 @@ struct Packed {
       }
       return 0x7e00;
     } else {
-      return T::low(result) & 0xffff;
+      return clamp ? saturated(static_cast<T*>(nullptr), result) : T::low(result) & 0xffff;
     }
   }
 };
@@ -243,12 +259,12 @@ struct HalfDot {
 
 void fill_packed(Table table) {
   PACKED(v_pk_add_u16, U16, 2, (u32 a, u32 b), a + b)
-  PACKED(v_pk_sub_u16, U16, 2, (u32 a, u32 b), a - b)
-  PACKED(v_pk_add_i16, U16, 2, (u32 a, u32 b), a + b)
-  PACKED(v_pk_sub_i16, U16, 2, (u32 a, u32 b), a - b)
+  PACKED(v_pk_sub_u16, Difference, 2, (i32 a, i32 b), a - b)
+  PACKED(v_pk_add_i16, I16, 2, (i32 a, i32 b), a + b)
+  PACKED(v_pk_sub_i16, I16, 2, (i32 a, i32 b), a - b)
   PACKED(v_pk_mul_lo_u16, U16, 2, (u32 a, u32 b), a * b)
   PACKED(v_pk_mad_u16, U16, 3, (u32 a, u32 b, u32 c), a * b + c)
-  PACKED(v_pk_mad_i16, U16, 3, (u32 a, u32 b, u32 c), a * b + c)
+  PACKED(v_pk_mad_i16, I16, 3, (i32 a, i32 b, i32 c), a * b + c)
   PACKED(v_pk_lshlrev_b16, U16, 2, (u32 a, u32 b), b << (a & 15))
   PACKED(v_pk_lshrrev_b16, U16, 2, (u32 a, u32 b), b >> (a & 15))
   PACKED(v_pk_ashrrev_i16, I16, 2, (i32 a, i32 b), b >> (a & 15))

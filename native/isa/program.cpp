@@ -307,6 +307,20 @@ class Preparation {
     return nullptr;
   }
 
+  bool saturates_halves() const {
+    switch (i_.opcode) {
+      case Opcode::v_pk_add_u16:
+      case Opcode::v_pk_sub_u16:
+      case Opcode::v_pk_add_i16:
+      case Opcode::v_pk_sub_i16:
+      case Opcode::v_pk_mad_u16:
+      case Opcode::v_pk_mad_i16:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   // Modifiers that only some of the packed operations know.
   const char* unsupported_packed() const {
     const std::string_view name = name_of(i_.opcode);
@@ -318,7 +332,7 @@ class Preparation {
     }
     if (whole && (i_.neg != 0 || i_.neg_hi != 0 || i_.op_sel != 0)) return " with modifiers";
     if (!half && !pair && !mixed && (i_.neg != 0 || i_.neg_hi != 0)) return " with neg";
-    if (i_.clamp && !half && !mixed) return " with clamp";
+    if (i_.clamp && !half && !mixed && !saturates_halves()) return " with clamp";
     return nullptr;
   }
 

@@ -82,6 +82,8 @@ struct Program {
   Program() = default;
   Program(const Program&) = delete;  // steps point to constants
   Program& operator=(const Program&) = delete;
+  Program(Program&&) = default;
+  Program& operator=(Program&&) = default;
 
   // A function that cannot be run; calling it is a fault.
   struct Refused {

@@ -15,7 +15,7 @@ from tests.isa.engine import Engine
 
 SAMPLE = Path(__file__).parent / "data" / "decoded.txt"
 # How many random instructions LLVM is asked about.
-COUNT = int(os.environ.get("GRETA_TEST_DECODES", "20000"))
+COUNT = int(os.environ.get("GRETA_TEST_DECODES", "8000"))
 
 
 def test_kept_instructions_have_the_text_that_llvm_gave(engine: Engine) -> None:

@@ -185,3 +185,38 @@ def test_a_packed_opcode_does_what_the_reference_says(engine: Engine, name: str)
             sources = [[hex(wave.v[x + i][lane]) for i in (0, 1)] for x in SOURCES]
             got = outcome.waves[0].v[row, lane]
             pytest.fail(f"{vars(p)} {sources} {got:#x} is not {wanted[row, lane]:#x}")
+
+
+Whole = Callable[[int, int, int], int]
+SATURATING: dict[str, tuple[Whole, bool]] = {
+    "v_pk_add_u16": (lambda a, b, c: a + b, False),
+    "v_pk_sub_u16": (lambda a, b, c: a - b, False),
+    "v_pk_mad_u16": (lambda a, b, c: a * b + c, False),
+    "v_pk_add_i16": (lambda a, b, c: a + b, True),
+    "v_pk_sub_i16": (lambda a, b, c: a - b, True),
+    "v_pk_mad_i16": (lambda a, b, c: a * b + c, True),
+}
+
+
+@pytest.mark.parametrize("name", SATURATING)
+def test_packed_integers_stop_at_the_ends_of_their_range(engine: Engine, name: str) -> None:
+    run, signed = SATURATING[name]
+    r = random.Random(name)  # noqa: S311
+    packed, wave = Packed(r, name), WaveState(12)
+    ends = (0, 1, 2, 0x7FFE, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF)
+    for row in SOURCES:
+        wave.v[row] = [r.choice(ends) | r.choice(ends) << 16 for _ in range(LANES)]
+    low, high = packed.words()
+    (outcome,) = engine.run([Job([low | 1 << 15, high, ENDPGM], [wave])])
+    assert outcome.status == "ended", outcome.reason
+
+    def half(lane: int, upper: bool) -> int:
+        words = []
+        for n in range(3):
+            word = int(wave.v[SOURCES[n]][lane]) >> 16 * packed.part(n, upper)[0] & 0xFFFF
+            words.append(word - 0x10000 if signed and word > 0x7FFF else word)
+        least, most = (-0x8000, 0x7FFF) if signed else (0, 0xFFFF)
+        return max(least, min(most, run(*words))) & 0xFFFF
+
+    wanted = [half(lane, False) | half(lane, True) << 16 for lane in range(LANES)]
+    assert outcome.waves[0].v[VDST].tolist() == wanted

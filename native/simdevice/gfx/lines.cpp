@@ -51,7 +51,7 @@ class Cursor {
   }
   std::string_view text() {
     const auto* begin = reinterpret_cast<const char*>(at_);
-    const size_t length = strnlen(begin, static_cast<size_t>(end_ - at_));
+    const size_t length = at_ == end_ ? 0 : strnlen(begin, static_cast<size_t>(end_ - at_));
     take(length + 1);
     return {begin, good_ ? length : 0};
   }

@@ -96,13 +96,13 @@ TEST(an_access_outside_lds_names_lane_and_offset) {
   CHECK(group.fault().kind == FaultKind::lds);
   CHECK_EQUAL(group.fault().lane, 63u);
   CHECK_EQUAL(group.fault().address, uint64_t{256});
-  CHECK_EQUAL(group.fault().step, 1u);
+  CHECK_EQUAL(program.steps[group.fault().step].offset, 4u);
 }
 
 TEST(an_opcode_that_is_not_implemented_is_named_when_the_program_is_loaded) {
-  const std::vector<uint32_t> code = {0xbf900001, kEnd};  // s_sendmsg
+  const std::vector<uint32_t> code = {0xbf910001, kEnd};  // s_sendmsghalt
   Program program;
   std::string error;
   CHECK(!program.load(code.data(), 8, 0, Architecture::gfx942, best_lanes(), &error));
-  CHECK_EQUAL(error, std::string("s_sendmsg is not implemented (at byte 0)"));
+  CHECK_EQUAL(error, std::string("s_sendmsghalt is not implemented (at byte 0)"));
 }
