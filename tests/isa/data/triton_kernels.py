@@ -1,7 +1,6 @@
 """Triton kernels of our own, kept as machine code: python triton_kernels.py (triton, no GPU)."""
 
 # mypy: ignore-errors
-# The kept code objects name these lines: compile them again if one moves.
 
 import json
 import lzma
