@@ -15,7 +15,8 @@ int main(int count, char** words) {
   float* values = on_device<float>(2 * n);
   const hipStream_t streams[] = {new_stream(), new_stream()};
   for (int part = 0; part < 2; ++part) {
-    hold(module, streams[part]);
+    // The second part must still be on its way when the first has arrived.
+    for (int again = 0; again <= 7 * part; ++again) hold(module, streams[part]);
     OK(hipMemcpyAsync(values + part * n, mapped + part * bytes, bytes, hipMemcpyHostToDevice,
                       streams[part]));
   }
