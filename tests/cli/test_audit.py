@@ -30,6 +30,7 @@ import ctypes, time
 hip = ctypes.CDLL("libamdhip64.so")
 buffer, host = ctypes.c_void_p(), ctypes.create_string_buffer(64)
 hip.hipMalloc(ctypes.byref(buffer), ctypes.c_size_t(64))
+hip.hipMemset(buffer, 0, ctypes.c_size_t(64))
 hip.hipMemcpy(host, buffer, ctypes.c_size_t(64), ctypes.c_int(2))
 """
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)" + CALM + "time.sleep(100)"

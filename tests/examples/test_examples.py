@@ -80,9 +80,9 @@ def test_a_program_built_against_another_release(
     assert_ok(run_greta("sim", "--", str(tmp_path / "program")))
 
 
-def test_the_readmes_python(run_script: Run, root: Path) -> None:
-    readme = (root / "README.md").read_text()
-    correct, faulting = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+def test_the_tour_s_python(run_script: Run, root: Path) -> None:
+    tour = (root / "docs" / "tour.md").read_text()
+    correct, faulting = re.findall(r"```python\n(.*?)```", tour, re.DOTALL)
     done = run_script(correct)
     assert (done.stdout, done.stderr) == ("[0. 2. 4. 6. 8.]\n", "")
     failed = run_script(correct + faulting)

@@ -27,6 +27,7 @@ class Device:
         self.roctx = ctypes.CDLL("libroctx64.so")
         self.buffer, self.host = ctypes.c_void_p(), ctypes.create_string_buffer(BYTES)
         self.hip.hipMalloc(ctypes.byref(self.buffer), ctypes.c_size_t(BYTES))
+        self.hip.hipMemset(self.buffer, 0, ctypes.c_size_t(BYTES))
 
     def copy(self, nbytes: int) -> int:
         """To the host; past the end if there are more than BYTES."""

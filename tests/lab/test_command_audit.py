@@ -21,6 +21,7 @@ import ctypes, os, sys, time
 hip = ctypes.CDLL("libamdhip64.so")
 buffer, host = ctypes.c_void_p(), ctypes.create_string_buffer(64)
 hip.hipMalloc(ctypes.byref(buffer), ctypes.c_size_t(64))
+hip.hipMemset(buffer, 0, ctypes.c_size_t(64))
 copy = lambda kind: hip.hipMemcpy(host, buffer, ctypes.c_size_t(64), ctypes.c_int(kind))
 copy(2)
 """
@@ -148,9 +149,10 @@ copy(2)
     words = program(tmp_path, source)
     options = ("--iters", "0", "--stress-iters", "1", "--timeout", "4")
     summary = audit(*options, "--", *words, code=1)
-    assert summary["reason_code"] == "seen_hang_in_call"
-    assert (summary["seen"]["call"], summary["seen"]["returned"]) == ("hipMemcpy", False)
-    assert "run/C.0/stacks.txt" in summary["stdout"]
+    cause = summary["cause"]
+    assert (cause["hypothesis"], cause["call"]) == ("hang", "hipMemcpy")
+    assert cause["data"]["awaited"] == "hipLaunchHostFunc"
+    assert (summary["path"][0].parent / "run" / "C.0" / "stacks.txt").is_file()
     # The first of the two came to its end, the second did not.
     assert (summary["coverage"]["d2h"]["calls"], summary["coverage"]["d2h"]["bytes"]) == (2, 64)
 
