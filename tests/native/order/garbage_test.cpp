@@ -21,12 +21,14 @@ struct Tables {
   std::vector<greta_access> accesses;
   std::vector<greta_allocation> allocations;
   std::vector<greta_stream> streams;
+  std::vector<uint8_t> outputs = std::vector<uint8_t>(4096, 1);  // more than there are accesses
 
   greta_tables view() const {
     return {operations.data(),
             accesses.data(),
             allocations.data(),
             streams.data(),
+            accesses.size() % 2 == 0 ? nullptr : outputs.data(),
             static_cast<int64_t>(operations.size()),
             static_cast<int64_t>(accesses.size()),
             static_cast<int64_t>(allocations.size()),
