@@ -48,6 +48,9 @@ _OF_STEPS: Final[dict[str, tuple[str, ...]]] = {
 }
 """What their sentences name; the others name nothing."""
 
+_BY_ENDING: Final = ("hang",)
+"""Hypotheses that are confirmed by how the program ended."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -151,11 +154,16 @@ def seen_code(ending: ProgramEnding) -> str:
 def seen_of(
     outcomes: Sequence[IterationOutcome], failures: Sequence[Failure], telling: Judgement | None
 ) -> SeenEnding | None:
-    """The most frequent ending, its code and its run; None where HIP's evidence says more."""
+    """The most frequent ending, its code and its run; None where HIP's evidence says more.
+
+    Of a hang it does not: how the program ended is part of that evidence, and its stacks are more.
+    """
     verdict = telling.verdict if telling else None
-    if verdict and (verdict.cause or not verdict.blamed or verdict.blamed.by != "end"):
+    explained = verdict is not None and verdict.cause and verdict.cause.hypothesis not in _BY_ENDING
+    if verdict and (explained or not verdict.blamed or verdict.blamed.by != "end"):
         return None
-    shown = [one.outcome for one in failures if one.outcome.ending and not one.hypothesis]
+    ended = [one for one in failures if one.hypothesis is None or one.hypothesis in _BY_ENDING]
+    shown = [one.outcome for one in ended if one.outcome.ending]
     if telling:
         shown = [one for one in shown if one.run == telling.run]
     elif shown:
