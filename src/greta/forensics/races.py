@@ -196,7 +196,11 @@ def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
         return "callback"
     if Sign.POLLED in conflict.signs or _was_polled(trace, conflict):
         return "polled_memory"
-    if Sign.DOUBTFUL in conflict.signs or _told_to_write_elsewhere(trace, conflict):
+    if (
+        Sign.DOUBTFUL in conflict.signs
+        or _told_to_write_elsewhere(trace, conflict)
+        or _may_be_atomic(trace, conflict)
+    ):
         return "estimated_overlap"
     return None
 
@@ -218,6 +222,23 @@ def _was_polled(trace: Trace, conflict: Conflict) -> bool:
     rows = rows[(rows < conflict.second) & (kernels[rows] != kernels[conflict.first])]
     pairs = [(int(row), conflict.second) for row in rows[-KEPT:]]
     return any(one.ordered for one in ordered(trace, pairs))
+
+
+def _may_be_atomic(trace: Trace, conflict: Conflict) -> bool:
+    """Whether one of two kernels is known to use the memory atomically, and the other may as well.
+
+    The device has said so of the one. Of the other it said nothing: it may not have finished it.
+    """
+    pairs = (
+        (conflict.first_access, Sign.SECOND_MAY_WRITE),
+        (conflict.second_access, Sign.FIRST_MAY_WRITE),
+    )
+    return any(
+        access != NONE
+        and int(trace.accesses["mode"][access]) == Mode.ATOMIC
+        and other in conflict.signs
+        for access, other in pairs
+    )
 
 
 def _told_to_write_elsewhere(trace: Trace, conflict: Conflict) -> bool:

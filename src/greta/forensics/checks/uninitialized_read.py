@@ -16,7 +16,8 @@ Known problems:
     Pinned and managed memory is written by the host as well, and memory that is shared with other
     processes by them: neither is looked at.
     Of a kernel that reads and writes the same bytes the device does not note which came first.
-    A copy that comes later counts as written before if nothing orders the two.
+    A copy that comes later counts as written before if nothing orders the two, and where accesses
+    of a buffer have no order, reads of what nobody wrote are left to the hypotheses about that.
 
 Example:
     hipMalloc(&d, 4096); hipMemcpy(h, d, 4096, hipMemcpyDeviceToHost);
@@ -323,10 +324,13 @@ def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
     """Of kernels and copies; those of copies that took other bytes, too, are the second."""
     found: list[Finding] = []
     partly: list[Finding] = []
+    raced = {one.allocation for one in case.conflicts}
     for remark in case.evidence.remarks:
         row = case.trace.row_of(remark.seq) if remark.seq is not None else NONE
         if remark.what != "unwritten" or row == NONE:
             continue
+        if allocation_at(case.trace, remark.buffer, row) in raced:
+            continue  # what was to write them may only have come late: another hypothesis
         if remark.kernel:
             found.append(_of_kernel(case.trace, row, remark))
         elif finding := _of_copy(case.trace, row, remark):
