@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests import children
+
 TIMEOUT = 60.0  # seconds; only a hang takes so long
 
 
@@ -56,9 +58,7 @@ class Runner:
         self, *words: str | bytes, options: tuple[str, ...] = ("--quiet",), **how: Any
     ) -> Finished:
         how = {"cwd": self.place, "env": self.environment, "timeout": TIMEOUT, **how}
-        done = subprocess.run(
-            self.command(*words, options=options), capture_output=True, check=False, **how
-        )
+        done = children.run_raw(self.command(*words, options=options), **how)
         return Finished(done.returncode, done.stdout, done.stderr, self.folder)
 
     def python(self, script: str, *words: str, **how: Any) -> Finished:
