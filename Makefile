@@ -57,7 +57,7 @@ native-test: native  ## build and run the native tests
 
 asan ubsan tsan sanitize-ci:  ## build and run the native tests under a sanitizer (sanitize-ci: two at once)
 	$(CMAKE) -S . -B $(BUILD)/$@ $(GENERATOR) -DGRETA_BUILD_TESTS=ON -DGRETA_SANITIZE=$(SANITIZER_$@) $(SANITIZED_$@)
-	$(CMAKE) --build $(BUILD)/$@
+	$(CMAKE) --build $(BUILD)/$@ --target native_tests
 	$(CTEST) --test-dir $(BUILD)/$@ --output-on-failure
 
 SANITIZER_asan := address
@@ -66,7 +66,8 @@ SANITIZER_tsan := thread
 # One build for both: what every change must pass.
 SANITIZER_sanitize-ci := address,undefined
 # The instruction engine takes minutes to compile with both; `make asan` and `make ubsan` have it.
-SANITIZED_sanitize-ci := -DGRETA_ISA=OFF
+# -O1 finds as much as -O2 and compiles in half the time.
+SANITIZED_sanitize-ci := -DGRETA_ISA=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
 	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \

@@ -68,10 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def said_now(only: str = "", jobs: int = 1) -> Texts:
-    """What is said of each frozen run with `only` in its name."""
+def said_now(only: str = "", jobs: int = 1, each: int = 1) -> Texts:
+    """What is said of the frozen runs with `only` in their names, or of each third, fourth ..."""
     with unpacked() as (folder, everything), _working_in(folder):
-        chosen = [one for one in everything if only in one.name]
+        chosen = [one for one in everything if only in one.name][::each]
         if jobs == 1:
             return dict(_said((one, folder)) for one in chosen)
         with ProcessPoolExecutor(jobs, initializer=gc.disable) as pool:
