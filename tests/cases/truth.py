@@ -60,6 +60,10 @@ POLLED = "polled_memory"
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
 
+ENDED_BLOCK = "ended_block"
+"""An announced block that is over is used, in an allocation of which not all is announced."""
+SEVERAL_BLOCKS = "several_blocks"
+"""Something goes beyond its block, to the end of another or into what is not announced."""
 UNWRITTEN = "unwritten_copy"
 """A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
 
@@ -107,6 +111,8 @@ class Case:
     """The second operation of a race, or the one that freed the memory."""
     buffer: Step | None = None
     """The call that made the memory which the cause is about."""
+    buffer_name: str = ""
+    """What the program calls it."""
     blamed: Step | None = None
     """Where the error surfaced, if that does not depend on timing; else the first failed call."""
     fails: bool = False

@@ -104,6 +104,8 @@ class Finding:
     """The second operation of a race, or the one that freed the memory."""
     allocation: Row = NONE
     """A row of the trace, as `access` is; NONE in what is read from a file."""
+    block: int = 0
+    """The announced block in it, by its number in the trace; 0: none is known."""
     access: Row = NONE
     data: dict[str, Value] = field(default_factory=dict)
     """For the sentence."""

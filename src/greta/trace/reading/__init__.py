@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from greta.recording import CallEvent, PayloadKind, Process, ScriptEntry
+from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry
 from greta.symbols.sites import SiteResolver, script_frames, user_frame
 from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
@@ -53,11 +53,12 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         streams=streams,
         calls=builder.calls.names,
         describe=Describer(process),
+        blocks=builder.blocks.table,
         gaps=gaps_of(process, builder.access_builder.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
         graphs_left_off=builder.graphs.branched.left_off,
-        total_calls=sum(process.calls_by_id.values()),
+        total_calls=_calls(process),
         dropped=process.dropped,
         pid=process.pid,
         different_launches=_different_launches(builder.access_builder),
@@ -65,6 +66,13 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         ended=_ended(process),
         stale_handles=tuple(stale_handles(process, builder.operations["seq"])),
     )
+
+
+def _calls(process: Process) -> int:
+    """Those of the program: what it announced is none."""
+    counts = process.calls_by_id.items()
+    name = process.tables.call_name
+    return sum(count for id_, count in counts if name(id_) not in ANNOUNCEMENTS)
 
 
 def _different_launches(builder: AccessBuilder) -> tuple[Seq, ...] | None:

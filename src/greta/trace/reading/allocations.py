@@ -162,6 +162,10 @@ class Allocations:
         """The row that a call freed, or NONE."""
         return _row_with(self._by_freed, seq)
 
+    def last_seqs(self, rows: Found) -> Seqs:
+        """The last call of each lifetime; FOREVER if it has no end."""
+        return self._last[rows]
+
     def settle(self, operations: Table) -> None:
         """Fill in what refers to operations, when these are complete."""
         table, seq = self.table, operations["seq"]
