@@ -41,11 +41,13 @@ LED_BY_MEMORY = "led_by_memory"
 """Whether kernels that take pointers from memory were led to the right buffer, with footprints."""
 IN_PLACE = "in_place"
 """Whether a kernel that reads and writes the same bytes wrote them first, with footprints."""
+BLOCKS = "unknown_blocks"
+"""Tensors inside allocations, where a library carves them out and nobody said which."""
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 }
 
 # Doubts: what was noticed and could not be decided. The run is then INCONCLUSIVE.

@@ -9,7 +9,9 @@ an address meant at that time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +22,8 @@ from greta.trace.reading.build import TraceBuilder, gaps_of
 from greta.trace.reading.handles import stale_handles
 from greta.trace.trace import NONE, Call, Seq, Trace, Where
 
-__all__ = ["trace_of", "traces_of"]
+__all__ = ["carving_library", "trace_of", "traces_of"]
+CARVING: Final = ("libc10_hip.so", "libc10_cuda.so", "libggml-hip.so", "libggml-cuda.so")
 
 
 def traces_of(process: Process) -> list[Trace]:
@@ -54,6 +57,7 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         calls=builder.calls.names,
         describe=Describer(process),
         blocks=builder.blocks.table,
+        carved_by=carving_library(entry.path for entry in process.tables.libraries),
         gaps=gaps_of(process, builder.access_builder.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
@@ -66,6 +70,12 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         ended=_ended(process),
         stale_handles=tuple(stale_handles(process, builder.operations["seq"])),
     )
+
+
+def carving_library(paths: Iterable[str]) -> str | None:
+    """The first whose allocator gives out parts of its allocations: PyTorch's, ggml's."""
+    names = (path.rpartition("/")[2] for path in paths)
+    return next((name for name in names if name.startswith(CARVING)), None)
 
 
 def _calls(process: Process) -> int:
