@@ -156,6 +156,8 @@ class Case:
     """Run with or without them; as the default has it where it is not said."""
     command: str = ""
     """For a shell, instead of the program; {x} is the program that x.cpp is compiled to."""
+    beside: bool = False
+    """The program writes a file to the path in its last argument; it is analysed with the run."""
     after: str = ""
     """What is done to the run before it is analysed: a name in tampering.py."""
 

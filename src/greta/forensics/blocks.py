@@ -59,7 +59,7 @@ def left_block(trace: Trace, access: Row) -> Left:
     if not others:
         return Left.RIGHTLY if end <= own_end + -own_end % PADDING else Left.PERHAPS
     is_several = start == own_start and end in (stop for _, stop in others)
-    return Left.PERHAPS if is_several else Left.WRONGLY
+    return Left.PERHAPS if is_several or not own["is_dated"] else Left.WRONGLY
 
 
 def bounds_of(record: Table) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from greta.forensics.verdict import (
     Verdict,
 )
 from greta.forensics.wording import stream_name
-from greta.recording import BLOCK_CREATED, ERROR_NAMES
+from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault
 from greta.trace.trace import NONE, Call, Known, Row, Seq, Table, Trace, Where
 
@@ -147,9 +147,10 @@ def _record(trace: Trace, finding: Finding) -> Table:
 
 def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     """What the program called it when it allocated it; else the kernel's name for it."""
-    given = _given_name(trace, made_by)
-    if given is not None:
-        return given
+    annotations = trace.describe(made_by).annotations if made_by > 0 and not finding.block else ()
+    given = trace.block_names[finding.block - 1] if finding.block else ""
+    if given or annotations:
+        return given or annotations[-1]
     if finding.access == NONE:
         return None
     record = trace.accesses[finding.access]
@@ -157,17 +158,6 @@ def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     seq = origin if origin > 0 else finding.seq
     arguments = trace.describe(seq).kernel_arguments
     return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
-
-
-def _given_name(trace: Trace, made_by: Seq) -> str | None:
-    """That of an announced block, or the annotation under which memory was allocated."""
-    if made_by <= 0:
-        return None
-    call = trace.describe(made_by)
-    announced = call.arguments.get("name") if call.name == BLOCK_CREATED else None
-    if isinstance(announced, str) and announced:
-        return announced
-    return call.annotations[-1] if call.annotations else None
 
 
 def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
@@ -312,14 +302,19 @@ def _memory(trace: Trace, finding: Finding, at: Row) -> tuple[NearbyAllocation, 
     order = known[np.argsort(table["address"][known], kind="stable")].tolist()
     place = order.index(own)
     chosen = order[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
-    return tuple(_allocation(trace, table[row], at) for row in chosen)
+    names = [trace.block_names[row] if finding.block else None for row in chosen]
+    pairs = zip(chosen, names, strict=True)
+    return tuple(_allocation(trace, table[row], at, name) for row, name in pairs)
 
 
-def _allocation(trace: Trace, record: Table, at: Row) -> NearbyAllocation:
+def _allocation(trace: Trace, record: Table, at: Row, name: str | None) -> NearbyAllocation:
+    """`name`: of a block; an allocation has that under which it was allocated."""
+    made_by = int(record["made_by"])
+    annotations = trace.describe(made_by).annotations if name is None and made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
-        name=_given_name(trace, int(record["made_by"])),
+        name=name or (annotations[-1] if annotations else None),
         state="freed" if freed else "live",
     )

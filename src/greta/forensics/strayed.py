@@ -190,7 +190,8 @@ class _BlocksOfLaunch:
             return Left.RIGHTLY
         reached = _extents(self._strange, "block")
         partly = {block for block, extent in reached.items() if extent != self._bounds(block)}
-        if not partly:
+        dated = self._trace.blocks["is_dated"]
+        if not partly or not all(dated[block - 1] for block in reached):
             return Left.PERHAPS
         overrun = {block for block in partly if self._ran_over_into(self._bounds(block)[0])}
         return Left.WRONGLY if overrun or not self._may_be_meant(partly) else Left.PERHAPS

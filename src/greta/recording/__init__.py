@@ -28,7 +28,6 @@ from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
 from greta.recording.events import (
     ANNOUNCEMENTS,
-    BLOCK_CREATED,
     ORDINARY,
     Block,
     CallEvent,
@@ -69,7 +68,6 @@ from greta.recording.tables_json import (
 
 __all__ = [
     "ANNOUNCEMENTS",
-    "BLOCK_CREATED",
     "EFFECTS",
     "ERROR_NAMES",
     "ERROR_TEXTS",

@@ -182,6 +182,8 @@ class Trace:
     """Names of calls, that operations refer to."""
     describe: Callable[[Seq], Call]
     blocks: Table = field(default_factory=lambda: np.zeros(0, BLOCK))
+    block_names: tuple[str, ...] = ()
+    """Of each of them; empty where it has none."""
     carved_by: str | None = None
     """A library of the process that carves its tensors out of few allocations."""
     gaps: dict[Gap, str] = field(default_factory=dict)

@@ -3,6 +3,8 @@
 What is not announced is not known, and nobody is accused for it.
 """
 
+from dataclasses import replace
+
 from tests.cases.truth import ENDED_BLOCK, SEVERAL_BLOCKS, Case, Doubt, Step
 
 SIZE, FREED, OUTSIDE = "byte_size_mismatch", "use_after_free", "upstream_kernel_fault"
@@ -73,6 +75,12 @@ def open_(
     )
 
 
+def with_snapshot(case: Case) -> Case:
+    """What the allocator wrote down itself, in place of announcements."""
+    return replace(case, beside=True, buffer=None)
+
+
+ALLOCATOR, COPY = "caching_allocator.py", Step("hipMemcpy")
 UPLOAD = Step("hipMemcpy", 2)
 SET, APPEND, LATE = Step("set"), Step("kv_append"), Step("square", 2)
 END = Step("greta_block_destroyed")
@@ -110,4 +118,14 @@ CASES = [
     wrong(OUTSIDE, "arena.py", "kernel", Step("scale"), 2, "hidden", footprints=True),
     wrong(FREED, "arena.py", "lifetime", Step("hipMemcpy", 2), 2, "hidden", END),
     right(SIZE, "arena.py", footprints=True),
+    *map(
+        with_snapshot,
+        (
+            wrong(SIZE, ALLOCATOR, "too long", COPY, 0, "model.py:11 (forward)"),
+            wrong(FREED, ALLOCATOR, "late", Step("scale"), 0, "model.py:11 (forward)"),
+            right(SIZE, ALLOCATOR),
+            right(FREED, ALLOCATOR, "again"),
+            open_(SIZE, ALLOCATOR, "without times", Doubt(SEVERAL_BLOCKS, (COPY,)), faulty=True),
+        ),
+    ),
 ]

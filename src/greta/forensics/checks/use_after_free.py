@@ -65,6 +65,7 @@ _FAULT: Final = ("fault_address", "fault_bytes", "suspects")
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "transfer_uses_freed": _FIELDS,
     "kernel_given_freed": _FIELDS,
+    "uses_ended_tensor": _FIELDS,
     "freed_twice": _FIELDS,
     "freed_in_flight": (*_FIELDS, "user", "user_stream"),
     "kernel_reached_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT),
@@ -310,6 +311,9 @@ def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
     role = int(record["role"])
     if role == Role.FREED:
         return finding_of(trace, "freed_twice", access)
+    block = int(record["block"])
+    if block and int(trace.blocks["freed_by"][block - 1]) == NONE:
+        return finding_of(trace, "uses_ended_tensor", access)
     if role in (Role.SOURCE, Role.DESTINATION):
         return finding_of(trace, "transfer_uses_freed", access)
     memory = int(trace.allocations["memory"][int(record["allocation"])])

@@ -335,6 +335,7 @@ WORDS: Final[dict[str, str]] = {
     "kernel_reached_freed": "{kernel} (#{seq}) hizo fallar al dispositivo en {fault_address}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado; el puntero no está entre sus argumentos: está en la memoria.",
     "host_memory_gone": "{call} (#{seq}) usó memoria del host registrada por la llamada #{allocated_by} ({buffer}, {buffer_bytes} bytes) que ya no estaba: desmapeada, liberada o en una pila que ya no existe.",
     "kernel_given_freed": "{kernel} (#{seq}) recibió {address} como argumento {argument}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado.",
+    "uses_ended_tensor": "{call} (#{seq}) usa {address}, en un bloque de {buffer_bytes} bytes en {buffer} que su asignador ya había recuperado, según su propio registro.",
     "freed_twice": "{call} (#{seq}) libera {address}, que la llamada #{freed_by} ya había liberado.",
     "freed_in_flight": "{call} (#{seq}) libera el búfer {buffer} de {buffer_bytes} bytes mientras {user} (#{other}) quizá aún lo usa en otro stream.",
     "other_build": "Se ejecutó {path} (SHA-256 {sha256}, build id {build_id}); se quería {expected}.",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Process
+from greta.recording import Block, Process
+from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex, Allocations
 from greta.trace.reading.handles import Found, Seqs
 from greta.trace.trace import BLOCK, NONE, Table
@@ -19,28 +21,62 @@ Numbers = npt.NDArray[np.uint32]
 _LARGEST = 1 << 62  # of an address or a size, so that sums fit 64 bits
 
 
+APART_NS = 1_000_000
+"""Clocks of two programs agree to this: a call nearer to a block's begin or end is on no side."""
+
+
+@dataclass(frozen=True)
+class _Lifetime:
+    """Of a block, by the calls of its process."""
+
+    base: int
+    bytes: int
+    name: str
+    first: int
+    """The first call at which it is known to be live."""
+    last: int = FOREVER
+    """And the last."""
+    over: int = FOREVER
+    """The first call at which it is known to be over."""
+    perhaps_first: int = 0
+    """Between these it may have been live; 0: as above."""
+    perhaps_last: int = 0
+    made_by: int = NONE
+    freed_by: int = NONE
+    is_dated: bool = True
+
+
 class Blocks:
-    """Those that lie in memory which HIP knows."""
+    """Those that lie in memory which HIP knows: announced by the program, or from a history."""
 
-    def __init__(self, process: Process, allocations: Allocations) -> None:
-        announced = process.blocks()
-        base = np.array([min(one.base, _LARGEST) for one in announced], np.uint64)
-        size = np.array([min(one.bytes, _LARGEST) for one in announced], np.uint64)
-        first = np.array([one.created for one in announced], np.int64)
-        last = np.array([one.destroyed or FOREVER for one in announced], np.int64)
-        said = np.array([not one.replaced for one in announced], bool)
+    def __init__(
+        self, process: Process, allocations: Allocations, history: MemoryHistory | None = None
+    ) -> None:
+        found = [*map(_announced, process.blocks()), *_of_history(process, history)]
+        first = np.array([one.first for one in found], np.int64)
+        base = np.array([min(one.base, _LARGEST) for one in found], np.uint64)
         allocation, live, address = allocations.find(base, first)
-        kept = np.flatnonzero(live & (size > 0))
-        self.table = np.zeros(len(kept), BLOCK)
+        kept = np.flatnonzero(live & np.array([one.bytes > 0 for one in found], bool)).tolist()
+        known = [found[place] for place in kept]
+        self.names = tuple(one.name for one in known)
+        self.table = np.zeros(len(known), BLOCK)
         self.table["address"], self.table["allocation"] = address[kept], allocation[kept]
-        self.table["made_by"] = first[kept]
-        self._said = said[kept]
-        """Whether somebody said that it is over: another that lies over it does not say when."""
-        self._end(size[kept], last[kept], allocations)
-        self._index = AddressIndex(
-            self.table["address"], self.table["bytes"], first[kept], self._last
+        for column in ("made_by", "freed_by", "is_dated"):
+            self.table[column] = [getattr(one, column) for one in known]
+        self._first, self._last, self._over = (
+            np.array([getattr(one, name) for one in known], np.int64)
+            for name in ("first", "last", "over")
         )
-
+        self._end([one.bytes for one in known], allocations)
+        places = self.table["address"], self.table["bytes"]
+        self._index = AddressIndex(*places, self._first, self._last)
+        perhaps = np.array([(one.perhaps_first, one.perhaps_last) for one in known], np.int64)
+        perhaps = perhaps.reshape(-1, 2)
+        self._perhaps_live = AddressIndex(
+            *places,
+            np.where(perhaps[:, 0] > 0, perhaps[:, 0], self._first),
+            np.where(perhaps[:, 1] > 0, perhaps[:, 1], self._last),
+        )
         self._borders = np.unique(
             np.concatenate([self.table["address"], self.table["address"] + self.table["bytes"]])
         )
@@ -52,7 +88,8 @@ class Blocks:
         """The block in an allocation that contains each address, or did last; 0: none is known."""
         found, live = self._index.find(address, seq)
         known = (found != NONE) & (self.table["allocation"][found] == allocation)
-        known &= live | self._said[found]
+        over = (self._over[found] <= seq) & ~self._perhaps_live.find(address, seq)[1]
+        known &= live | over
         return np.where(known, found + 1, 0).astype(np.uint32)
 
     def bounds(
@@ -82,27 +119,70 @@ class Blocks:
         return np.concatenate([ranges[~across], np.array(pieces, np.uint64)])
 
     def _live_borders(self, seq: int) -> list[int]:
-        live = self.table[(self.table["made_by"] <= seq) & (self._last >= seq)]
+        live = self.table[(self._first <= seq) & (self._last >= seq)]
         borders = np.unique(np.concatenate([live["address"], live["address"] + live["bytes"]]))
         return [int(one) for one in borders]
 
     def settle(self, operations: Table) -> None:
         """Fill in what refers to operations, when these are complete."""
-        for at, by in (("made_at", "made_by"), ("freed_at", "freed_by")):
-            rows = np.searchsorted(operations["seq"], self.table[by])
-            self.table[at] = np.where(self.table[by] == NONE, NONE, rows)
+        rows = np.searchsorted(operations["seq"], self._first)
+        self.table["made_at"] = rows
+        # The first operation that comes too late is the one behind this.
+        rows = np.maximum(np.searchsorted(operations["seq"], self._over) - 1, 0)
+        self.table["freed_at"] = np.where(self._over == FOREVER, NONE, rows)
 
-    def _end(self, size: Addresses, last: Seqs, allocations: Allocations) -> None:
+    def _end(self, bytes_: list[int], allocations: Allocations) -> None:
         """A block ends with its allocation at the latest, in space and in time."""
         around = allocations.table[self.table["allocation"]]
         left = around["address"] + around["bytes"] - self.table["address"]
+        size = np.array([min(one, _LARGEST) for one in bytes_], np.uint64)
         self.table["bytes"] = np.where(around["known_bytes"], np.minimum(size, left), size)
-        gone = allocations.last_seqs(self.table["allocation"])
-        self._last = np.minimum(last, gone)
-        self._said |= gone <= last
-        ended = self._said & (self._last < FOREVER)
-        by = np.where(last <= gone, last, around["freed_by"])
-        self.table["freed_by"] = np.where(ended, by, NONE)
+        begun, gone = allocations.seqs(self.table["allocation"])
+        self._first = np.where(self.table["is_dated"], self._first, begun)
+        with_it = gone < np.minimum(self._last, self._over)
+        self.table["freed_by"] = np.where(with_it, around["freed_by"], self.table["freed_by"])
+        self._last = np.minimum(self._last, gone)
+        self._over = np.where(with_it, gone + 1, self._over)
+
+
+def _announced(block: Block) -> _Lifetime:
+    """One that another lies over is over, and nobody said since when."""
+    lifetime = _Lifetime(block.base, block.bytes, block.name, block.created, made_by=block.created)
+    if block.destroyed is None:
+        return lifetime
+    if block.replaced:
+        return replace(lifetime, last=block.destroyed)
+    end = block.destroyed
+    return replace(lifetime, last=end, over=end + 1, freed_by=end)
+
+
+def _of_history(process: Process, history: MemoryHistory | None) -> Iterator[_Lifetime]:
+    if history is None:
+        return
+    header = process.header
+    clocks = {"realtime": header.start_realtime_ns, "monotonic": header.start_monotonic_ns}
+    start, columns = clocks[history.clock], process.columns
+    begin = np.maximum.accumulate(process.clock.ns(columns.begin_ticks))
+
+    def calls_before(time: int) -> int:
+        return int(np.searchsorted(begin, time - start))
+
+    for block in history.blocks:
+        lifetime = _Lifetime(block.base, block.bytes, block.name, 1, is_dated=block.is_dated)
+        if not block.is_dated:
+            # Of memory that is there to the end; see _end.
+            lifetime = replace(lifetime, first=FOREVER - 1)
+        else:
+            lifetime = replace(
+                lifetime,
+                first=calls_before(block.begun + APART_NS) + 1,
+                perhaps_first=calls_before(block.begun - APART_NS) + 1,
+            )
+        if block.ended is not None and block.is_dated:
+            over = calls_before(block.ended + APART_NS) + 1
+            last = calls_before(block.ended - APART_NS)
+            lifetime = replace(lifetime, last=last, over=over, perhaps_last=max(over - 1, 1))
+        yield lifetime
 
 
 def _cut(row: list[int], borders: list[int]) -> Iterator[tuple[int, int, int, int, int]]:

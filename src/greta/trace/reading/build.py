@@ -21,6 +21,7 @@ from greta.recording import (
 )
 from greta.recording.identities import devices_at
 from greta.trace import waits
+from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
 from greta.trace.reading.blocks import Blocks
@@ -95,12 +96,14 @@ BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 class TraceBuilder:
     """Fills the tables."""
 
-    def __init__(self, process: Process, *, kernels: bool = True) -> None:
+    def __init__(
+        self, process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
+    ) -> None:
         self._process = process
         self._entries = process.tables.calls
         self._meanings = _understood(process)
         self.allocations = Allocations(process)
-        self.blocks = Blocks(process, self.allocations)
+        self.blocks = Blocks(process, self.allocations, history)
         self.streams = StreamTable(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()
