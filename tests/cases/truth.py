@@ -68,6 +68,8 @@ SEVERAL_BLOCKS = "several_blocks"
 """Something goes beyond its block, to the end of another or into what is not announced."""
 UNWRITTEN = "unwritten_copy"
 """A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
+UNWRITTEN_READ = "unwritten_read"
+"""The same of a kernel: it may load padding."""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ DOUBTS: Final = (
     "unknown_arguments",
     "unseen_launches",
     "unwritten_copy",
+    "unwritten_read",
 )
 """What `missing` may name beside gaps, in the checks that are not about order."""
 

@@ -193,9 +193,9 @@ class AccessBuilder:
             yield self._noted(block, group.places[chosen], rows)
 
     def _footprint(self, seq: Seq) -> npt.NDArray[np.uint64]:
-        """The ranges of a launch; none reaches from one block into another."""
-        ranges = self._footprints.get(seq, _NO_RANGES)
-        return self._blocks.cut(ranges, seq) if len(self._blocks) else ranges
+        """The ranges of a launch; none reaches from one buffer into another."""
+        ranges = self._footprints.get(seq)
+        return _NO_RANGES if ranges is None else self._blocks.cut(ranges, seq)
 
     def _noted(self, block: CallBlock, places: Rows, ranges: npt.NDArray[np.uint64]) -> Table:
         mode, begin, bytes_, stride, count = ranges.T

@@ -77,9 +77,8 @@ class Blocks:
             np.where(perhaps[:, 0] > 0, perhaps[:, 0], self._first),
             np.where(perhaps[:, 1] > 0, perhaps[:, 1], self._last),
         )
-        self._borders = np.unique(
-            np.concatenate([self.table["address"], self.table["address"] + self.table["bytes"]])
-        )
+        self._borders = _borders(self.table)
+        self._borders_around = _borders(allocations.table)
 
     def __len__(self) -> int:
         return len(self.table)
@@ -107,21 +106,21 @@ class Blocks:
         return np.where(same, number, 0).astype(np.uint32)
 
     def cut(self, ranges: Addresses, seq: int) -> Addresses:
-        """Rows of mode, begin, bytes, stride and count, cut where live blocks begin and end."""
-        _, begin, bytes_, stride, count = ranges.T
-        end = begin + stride * (np.maximum(count, np.uint64(1)) - np.uint64(1)) + bytes_
-        first = np.searchsorted(self._borders, begin, "right")
-        across = first != np.searchsorted(self._borders, end, "left")
-        if not across.any():
-            return ranges
-        borders = self._live_borders(seq)
-        pieces = [piece for row in ranges[across].tolist() for piece in _cut(row, borders)]
-        return np.concatenate([ranges[~across], np.array(pieces, np.uint64)])
+        """Rows of mode, begin, bytes, stride and count, cut where buffers begin and end.
 
-    def _live_borders(self, seq: int) -> list[int]:
+        A stride may lead from one buffer to the next: such rows are notes of the device, which
+        knows nothing of what belongs together.
+        """
+        across = _are_across(ranges, self._borders)
+        around = _are_across(ranges, self._borders_around)
+        if not across.any() and not around.any():
+            return ranges
         live = self.table[(self._first <= seq) & (self._last >= seq)]
-        borders = np.unique(np.concatenate([live["address"], live["address"] + live["bytes"]]))
-        return [int(one) for one in borders]
+        borders = _borders(live) if across.any() else _borders(self.table[:0])
+        borders = np.union1d(borders, self._borders_around) if around.any() else borders
+        cut, every = across | around, [int(one) for one in borders]
+        pieces = [piece for row in ranges[cut].tolist() for piece in _cut(row, every)]
+        return np.concatenate([ranges[~cut], np.array(pieces, np.uint64)])
 
     def settle(self, operations: Table) -> None:
         """Fill in what refers to operations, when these are complete."""
@@ -143,6 +142,23 @@ class Blocks:
         self.table["freed_by"] = np.where(with_it, around["freed_by"], self.table["freed_by"])
         self._last = np.minimum(self._last, gone)
         self._over = np.where(with_it, gone + 1, self._over)
+
+
+def _borders(table: Table) -> Addresses:
+    """All addresses at which something begins or ends."""
+    found: Addresses = np.unique(
+        np.concatenate([table["address"], table["address"] + table["bytes"]])
+    )
+    return found
+
+
+def _are_across(ranges: Addresses, borders: Addresses) -> npt.NDArray[np.bool_]:
+    """Whether a border lies within each range, from its first byte to its last."""
+    _, begin, bytes_, stride, count = ranges.T
+    end = begin + stride * (np.maximum(count, np.uint64(1)) - np.uint64(1)) + bytes_
+    first = np.searchsorted(borders, begin, "right")
+    across: npt.NDArray[np.bool_] = first != np.searchsorted(borders, end, "left")
+    return across
 
 
 def _announced(block: Block) -> _Lifetime:
