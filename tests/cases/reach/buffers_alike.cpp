@@ -15,5 +15,6 @@ int main(int count, char** words) {
   if (!early) after(two, one);
   OK(hipMemsetAsync(ids, 0, n * sizeof(int), two));
   OK(hipDeviceSynchronize());
+  to_host(out, n);
   return 0;
 }
