@@ -50,7 +50,7 @@ def left_block(trace: Trace, access: Row) -> Left:
     end = start + int(record["bytes"])
     own, whole = trace.blocks[int(record["block"]) - 1], trace.allocations[allocation]
     live = live_blocks(trace, allocation, int(record["operation"]))
-    if any((start, end) == bounds_of(one) for one in (whole, *live)):
+    if (start, end) == bounds_of(whole) or holding(live, start, end):
         return Left.RIGHTLY
     own_start, own_end = bounds_of(own)
     others = [bounds_of(one) for one in live if own_end <= int(one["address"]) < end]
@@ -60,6 +60,12 @@ def left_block(trace: Trace, access: Row) -> Left:
         return Left.RIGHTLY if end <= own_end + -own_end % PADDING else Left.PERHAPS
     is_several = start == own_start and end in (stop for _, stop in others)
     return Left.PERHAPS if is_several or not own["is_dated"] else Left.WRONGLY
+
+
+def holding(blocks: Table, start: int, end: int) -> bool:
+    """Whether one of the blocks has all of a range in it: tensors may be views of others."""
+    ends = blocks["address"] + blocks["bytes"]
+    return bool(((blocks["address"] <= np.uint64(start)) & (ends >= np.uint64(end))).any())
 
 
 def bounds_of(record: Table) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.blocks import Left, bounds_of
+from greta.forensics.blocks import PADDING, Left, bounds_of, holding, live_blocks
 from greta.forensics.fault_address import FaultAddress, leads_there, leads_to_start
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Value
@@ -149,9 +149,10 @@ class Strayed:
         return int(ways[0]) if len(ways) == 1 else NONE
 
     def _ends_at(self, access: Row, address: int) -> bool:
-        """Whether a pointer's block ends at an address."""
+        """Whether a pointer's block ends at an address, or only padding lies between."""
         block = int(self._trace.accesses["block"][access])
-        return bool(block) and bounds_of(self._trace.blocks[block - 1])[1] == address
+        end = bounds_of(self._trace.blocks[block - 1])[1] if block else 0
+        return bool(block) and 0 <= address - end < PADDING
 
 
 class _BlocksOfLaunch:
@@ -162,13 +163,14 @@ class _BlocksOfLaunch:
         accesses = trace.accesses_of(row)
         first = int(trace.access_rows(row).start)
         self._given = accesses[np.isin(accesses["role"], _KERNELS)]
+        self._noted = accesses[accesses["role"] == Role.FOOTPRINT]
         noted = np.flatnonzero((accesses["role"] == Role.FOOTPRINT) & (accesses["block"] > 0))
         own = np.isin(accesses["block"][noted], self._given["block"])
         ended = trace.blocks["freed_at"][accesses["block"][noted].astype(np.int64) - 1]
         live = (ended < 0) | (ended > row)
         # An allocation that was given as such, or used as a whole, is given with all its blocks.
         whole = self._given["allocation"][self._given["block"] == 0]
-        whole = np.append(whole, self._used_whole(accesses))
+        whole = np.append(whole, self._used_whole())
         strange = live & ~own & ~np.isin(accesses["allocation"][noted], whole)
         strange &= np.isin(accesses["allocation"][noted], self._given["allocation"])
         self._own, self._strange = accesses[noted[own]], accesses[noted[strange]]
@@ -176,9 +178,8 @@ class _BlocksOfLaunch:
         named = np.isin(accesses["role"], _KERNELS) & (accesses["block"] > 0)
         self.pointer = int(np.flatnonzero(named)[0]) + first if named.any() else NONE
 
-    def _used_whole(self, accesses: Table) -> list[Row]:
-        noted = accesses[accesses["role"] == Role.FOOTPRINT]
-        extents = _extents(noted, "allocation")
+    def _used_whole(self) -> list[Row]:
+        extents = _extents(self._noted, "allocation")
         memory = self._trace.allocations
         return [one for one, extent in extents.items() if extent == bounds_of(memory[one])]
 
@@ -188,6 +189,8 @@ class _BlocksOfLaunch:
             return None
         if not is_plain or self._has_table():
             return Left.RIGHTLY
+        if self._is_in_a_view():
+            return None
         reached = _extents(self._strange, "block")
         partly = {block for block, extent in reached.items() if extent != self._bounds(block)}
         dated = self._trace.blocks["is_dated"]
@@ -195,6 +198,18 @@ class _BlocksOfLaunch:
             return Left.PERHAPS
         overrun = {block for block in partly if self._ran_over_into(self._bounds(block)[0])}
         return Left.WRONGLY if overrun or not self._may_be_meant(partly) else Left.PERHAPS
+
+    def _is_in_a_view(self) -> bool:
+        """Whether a block has in it what was reached, and a pointer too: others are views of it."""
+        return all(
+            self._is_held(*reached) for reached in _extents(self._strange, "allocation").items()
+        )
+
+    def _is_held(self, allocation: Row, reached: tuple[int, int]) -> bool:
+        blocks = live_blocks(self._trace, allocation, self.row)
+        pointers = self._given["address"][self._given["allocation"] == allocation].tolist()
+        low, high = reached
+        return any(holding(blocks, min(low, one), max(high, one + 1)) for one in pointers)
 
     def _has_table(self) -> bool:
         """Whether it reads whole numbers, which may be places."""
@@ -213,9 +228,8 @@ class _BlocksOfLaunch:
 
     def _ran_over_into(self, start: int) -> bool:
         """Whether it used the bytes on both sides of where a block begins."""
-        own, other = self._own, self._strange
-        before = np.concatenate([own["address"] + own["bytes"], other["address"] + other["bytes"]])
-        return bool((before == start).any() and (other["address"] == start).any())
+        before = self._noted["address"] + self._noted["bytes"] == np.uint64(start)
+        return bool(before.any() and (self._strange["address"] == np.uint64(start)).any())
 
     def _may_be_meant(self, blocks: set[int]) -> bool:
         """Whether its numbers lead to where blocks begin, or it was given the whole allocation."""

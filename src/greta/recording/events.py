@@ -388,33 +388,42 @@ class Block:
 def blocks_of(events: Iterable[CallEvent]) -> list[Block]:
     """All blocks in the order of their creation. The end of one that is not known says nothing."""
     blocks: list[Block] = []
-    live: dict[int, int] = {}
+    live: dict[int, list[int]] = {}  # by base; the last is inside those before it
     bases: list[int] = []  # of the live ones, in order
     for event in events:
         base, size, _, stream = (int(word) for word in event.first_words[:4])
         if event.call == BLOCK_CREATED:
             name = event.arguments.get("name")
             new = Block(base, size, name if isinstance(name, str) else "", stream, event.seq)
-            for over in _replaced_by(new, [blocks[live[one]] for one in _near(bases, new)]):
-                place = live.pop(over.base)
-                del bases[bisect_left(bases, over.base)]
-                blocks[place] = replace(over, destroyed=event.seq, replaced=True)
-            live[base] = len(blocks)
-            insort(bases, base)
+            for place in [place for one in _near(bases, new) for place in live[one]]:
+                if _is_replaced(blocks[place], new):
+                    blocks[place] = replace(blocks[place], destroyed=event.seq, replaced=True)
+                    _forget(live, bases, blocks[place].base, place)
+            if base not in live:
+                insort(bases, base)
+            live.setdefault(base, []).append(len(blocks))
             blocks.append(new)
         elif base in live:
-            place = live.pop(base)
-            del bases[bisect_left(bases, base)]
+            place = live[base][-1]
             blocks[place] = replace(blocks[place], destroyed=event.seq, last_stream=stream)
+            _forget(live, bases, base, place)
     return blocks
 
 
+def _forget(live: dict[int, list[int]], bases: list[int], base: int, place: int) -> None:
+    live[base].remove(place)
+    if not live[base]:
+        del live[base]
+        del bases[bisect_left(bases, base)]
+
+
 def _near(bases: list[int], new: Block) -> list[int]:
-    """The live blocks that begin in the new one, and the one before it."""
+    """Where live blocks begin that begin in the new one, and the one before it."""
     first, stop = bisect_left(bases, new.base), bisect_left(bases, max(new.end, new.base + 1))
     return bases[max(first - 1, 0) : stop]
 
 
-def _replaced_by(new: Block, near: list[Block]) -> list[Block]:
-    """Blocks that cannot be live any more. One that has the new one inside it can."""
-    return [one for one in near if one.base >= new.base or new.base < one.end < new.end]
+def _is_replaced(old: Block, new: Block) -> bool:
+    """Whether it cannot be live any more. One that has the new one inside it, as a view, can."""
+    holds_new = old.base <= new.base and new.end <= old.end
+    return old.end > new.base and not (holds_new and old.bytes > new.bytes)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from greta.recording import Block
-from greta.recording.events import _near, _replaced_by
+from greta.recording.events import _is_replaced, _near
 from greta.trace.reading.blocks import _cut
 
 BORDERS = [100, 200, 300]
@@ -58,6 +58,7 @@ def _bytes(row: list[int] | tuple[int, ...]) -> list[int]:
         (50, 100, [0, 100]),  # across both
         (0, 400, [0, 100, 300]),
         (110, 20, []),  # inside
+        (100, 20, []),  # a view of its beginning
         (200, 100, []),  # between
     ],
 )
@@ -67,4 +68,4 @@ def test_a_new_block_replaces_those_that_it_overlaps(
     live = {one: Block(one, 100, "", 0, 1) for one in (0, 100, 300)}
     new = Block(base, size, "", 0, 2)
     near = [live[one] for one in _near(sorted(live), new)]
-    assert [one.base for one in _replaced_by(new, near)] == replaced
+    assert [one.base for one in near if _is_replaced(one, new)] == replaced
