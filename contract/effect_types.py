@@ -50,6 +50,8 @@ class CallKind(Enum):
     RESET = "reset"
     HOST_ACCESS = "host_access"
     """The host accessed memory of a copy in flight; a record of the recorder's own."""
+    BLOCK = "block"
+    """The program announced a block inside an allocation, or its end."""
     GRAPH = "graph"
     GRAPH_NODE = "graph_node"
     """Adds or changes a node that has no memory of its own."""

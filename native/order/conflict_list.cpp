@@ -7,17 +7,21 @@ namespace greta::order {
 size_t ConflictList::Hash::operator()(const Group& group) const {
   uint64_t hash = static_cast<uint32_t>(group.allocation);
   for (uint64_t part : {uint64_t(uint32_t(group.low_stream)), uint64_t(uint32_t(group.high_stream)),
-                        uint64_t(group.kind), uint64_t(group.is_sure)}) {
+                        uint64_t(group.block), uint64_t(group.kind), uint64_t(group.is_sure)}) {
     hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
   }
   return hash;
 }
 
-void ConflictList::add(const greta_conflict& conflict, int32_t first_stream, int32_t second_stream,
-                       bool is_sure) {
-  Group group{conflict.allocation, std::min(first_stream, second_stream),
-              std::max(first_stream, second_stream), conflict.kind, is_sure};
+void ConflictList::add(const greta_conflict& conflict, uint32_t block, int32_t first_stream,
+                       int32_t second_stream, bool is_sure) {
+  Group group{conflict.allocation,
+              std::min(first_stream, second_stream),
+              std::max(first_stream, second_stream),
+              block,
+              conflict.kind,
+              is_sure};
   auto known = groups_.find(group);
   if (known != groups_.end()) {
     ++conflicts_[known->second].repeats;

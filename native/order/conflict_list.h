@@ -16,20 +16,21 @@ class ConflictList {
   ConflictList(greta_conflict* conflicts, int64_t capacity)
       : conflicts_(conflicts), capacity_(capacity) {}
 
-  void add(const greta_conflict& conflict, int32_t first_stream, int32_t second_stream,
-           bool is_sure);
+  void add(const greta_conflict& conflict, uint32_t block, int32_t first_stream,
+           int32_t second_stream, bool is_sure);
   void leave_off() { ++left_off_; }
   void write_counts(greta_summary& summary) const;
 
  private:
   struct Group {
     int32_t allocation, low_stream, high_stream;
+    uint32_t block;
     uint8_t kind;
     bool is_sure;
     bool operator==(const Group& other) const {
-      return std::tie(allocation, low_stream, high_stream, kind, is_sure) ==
-             std::tie(other.allocation, other.low_stream, other.high_stream, other.kind,
-                      other.is_sure);
+      return std::tie(allocation, low_stream, high_stream, block, kind, is_sure) ==
+             std::tie(other.allocation, other.low_stream, other.high_stream, other.block,
+                      other.kind, other.is_sure);
     }
   };
   struct Hash {

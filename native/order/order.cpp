@@ -13,7 +13,7 @@ using namespace greta::order;
 
 bool fits(const greta_tables& tables) {
   for (int64_t count : {tables.operation_count, tables.access_count, tables.allocation_count,
-                        tables.stream_count}) {
+                        tables.stream_count, tables.block_count}) {
     if (count < 0 || count >= INT32_MAX) return false;
   }
   return true;

@@ -20,11 +20,13 @@ typedef struct {
   const greta_access* accesses;
   const greta_allocation* allocations;
   const greta_stream* streams;
+  const greta_block* blocks;
   const uint8_t* outputs; /* for each access whether a kernel surely writes there; or null */
   int64_t operation_count;
   int64_t access_count;
   int64_t allocation_count;
   int64_t stream_count;
+  int64_t block_count;
   int64_t faulted; /* row of work that was queued although its call reported an error; or -1 */
 } greta_tables;
 

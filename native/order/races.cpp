@@ -105,14 +105,15 @@ void Races::take_accesses(Row row, int64_t begin, int64_t end) {
   while (begin < end) {
     // The accesses of one call; a graph launch has those of several.
     int64_t group_end = begin;
-    int64_t written = -1;
+    const greta_access* written = nullptr;
     bool sole = true;
     for (; group_end < end; ++group_end) {
       const greta_access& access = tables_.accesses[group_end];
       if (access.origin != tables_.accesses[begin].origin) break;
       if (static_cast<Mode>(access.mode) == Mode::read) continue;
-      sole = sole && (written == -1 || written == access.allocation);
-      written = access.allocation;
+      sole = sole && (written == nullptr || (written->allocation == access.allocation &&
+                                             written->block == access.block));
+      written = &access;
     }
     for (; begin < group_end; ++begin) take_access(row, static_cast<Row>(begin), sole);
   }
@@ -191,18 +192,28 @@ Races::Range Races::clipped(const greta_access& access) const {
   return range;
 }
 
-bool Races::is_at_start(const greta_access& access) const {
+// What a pointer is meant for: the announced block that it is in, else the allocation.
+Races::Bounds Races::bounds_of(const greta_access& access) const {
+  if (const greta_block* block = block_of(tables_, access)) {
+    return {block->address, block->bytes, true};
+  }
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
-  return allocation != nullptr && allocation->known_bytes && allocation->address == access.address;
+  if (allocation == nullptr) return {0, 0, false};
+  return {allocation->address, allocation->bytes, allocation->known_bytes != 0};
 }
 
-// A kernel that is given the start of an allocation and numbers may be told by them where to go.
+bool Races::is_at_start(const greta_access& access) const {
+  Bounds bounds = bounds_of(access);
+  return bounds.known && bounds.address == access.address;
+}
+
+// A kernel that is given the start of a buffer and numbers may be told by them where to go.
 Races::Range Races::perhaps_reached(const greta_access& access) const {
   if (!access.estimated || is_known(access, Known::plain) || access.bytes == 0) {
     return clipped(access);
   }
   if (!is_at_start(access)) return clipped(access);
-  return {access.address, end_of(access.address, allocation_at(tables_, access.allocation)->bytes)};
+  return {access.address, end_of(access.address, bounds_of(access).bytes)};
 }
 
 void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
@@ -215,12 +226,19 @@ void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
   touch.output = tables_.outputs != nullptr && tables_.outputs[touch.access] != 0;
 }
 
-// Wherever in the allocation the other is, it meets this one.
-bool Races::covers(const Touch& touch, int32_t number) const {
-  if (touch.access == none || touch.reach == Reach::whole) return true;
+// Wherever in its own buffer the other is, it meets this one.
+bool Races::covers(const Touch& touch, const Touch& other, int32_t number) const {
+  if (touch.access == none) return true;
   const greta_allocation* allocation = allocation_at(tables_, number);
-  if (allocation == nullptr || !allocation->known_bytes) return false;
-  return contains(touch, allocation->address, allocation->bytes);
+  Bounds all{0, 0, false};
+  if (allocation != nullptr) {
+    all = {allocation->address, allocation->bytes, allocation->known_bytes != 0};
+  }
+  if (other.access != none) all = bounds_of(tables_.accesses[other.access]);
+  if (touch.reach != Reach::whole) return all.known && contains(touch, all.address, all.bytes);
+  Bounds own = bounds_of(tables_.accesses[touch.access]);
+  return own.address <= all.address &&
+         end_of(own.address, own.bytes) >= end_of(all.address, all.bytes);
 }
 
 bool Races::contains(const Touch& touch, uint64_t address, uint64_t bytes) const {
@@ -232,7 +250,7 @@ bool Races::contains(const Touch& touch, uint64_t address, uint64_t bytes) const
 
 bool Races::surely_meet(const Touch& first, const Touch& second, Range range,
                         int32_t allocation) const {
-  if (covers(first, allocation) || covers(second, allocation)) return true;
+  if (covers(first, second, allocation) || covers(second, first, allocation)) return true;
   for (const Touch* touch : {&first, &second}) {
     if (touch->reach == Reach::guess) return false;
     if (touch->reach != Reach::first) continue;
@@ -397,13 +415,20 @@ void Races::report() {
     conflict.kind = candidate.kind;
     conflict.flags = flags_of(candidate);
     bool is_sure = leaves_no_doubt(candidate, conflict.flags);
-    list_.add(conflict, tables_.operations[conflict.first].stream,
+    list_.add(conflict, shared_block(candidate), tables_.operations[conflict.first].stream,
               tables_.operations[conflict.second].stream, is_sure);
     if (is_sure && candidate.first.queue != none && !candidate.first.on_host) {
       timeline_.assume_waited(candidate.first.queue, candidate.first.index);
     }
   }
   candidates_.clear();
+}
+
+// The block that both are in; 0: there is none.
+uint32_t Races::shared_block(const Candidate& candidate) const {
+  if (candidate.first.access == none || candidate.second.access == none) return 0;
+  uint32_t first = tables_.accesses[candidate.first.access].block;
+  return first == tables_.accesses[candidate.second.access].block ? first : 0;
 }
 
 uint8_t Races::flags_of(const Candidate& candidate) const {

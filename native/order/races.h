@@ -20,6 +20,10 @@ class Races {
   struct Range {
     uint64_t begin, end;
   };
+  struct Bounds {
+    uint64_t address, bytes;
+    bool known;
+  };
   struct Candidate {
     Touch first;
     Touch second;
@@ -45,10 +49,11 @@ class Races {
   Range access_rows(Row row);
   bool matters(Row row, const greta_access& access) const;
   Range clipped(const greta_access& access) const;
+  Bounds bounds_of(const greta_access& access) const;
   bool is_at_start(const greta_access& access) const;
   Range perhaps_reached(const greta_access& access) const;
   void note_what_is_known(Touch& touch, const greta_access& access) const;
-  bool covers(const Touch& touch, int32_t allocation) const;
+  bool covers(const Touch& touch, const Touch& other, int32_t allocation) const;
   bool contains(const Touch& touch, uint64_t address, uint64_t bytes) const;
   bool surely_meet(const Touch& first, const Touch& second, Range range, int32_t allocation) const;
   Shadow& shadow_of(int32_t allocation);
@@ -62,6 +67,7 @@ class Races {
   bool is_before(const Touch& touch);
   void report();
   bool leaves_no_doubt(const Candidate& candidate, uint8_t flags) const;
+  uint32_t shared_block(const Candidate& candidate) const;
   uint8_t flags_of(const Candidate& candidate) const;
   void forget_passed();
 

@@ -41,6 +41,14 @@ inline const greta_allocation* allocation_at(const greta_tables& tables, int64_t
   return row >= 0 && row < tables.allocation_count ? &tables.allocations[row] : nullptr;
 }
 
+// The announced block that an access begins in; null where none is live.
+inline const greta_block* block_of(const greta_tables& tables, const greta_access& access) {
+  if (access.block == 0 || access.block > static_cast<uint64_t>(tables.block_count)) return nullptr;
+  const greta_block& block = tables.blocks[access.block - 1];
+  bool is_over = block.freed_at >= 0 && block.freed_at <= access.operation;
+  return is_over || block.allocation != access.allocation ? nullptr : &block;
+}
+
 inline bool is_of_host(const greta_allocation& allocation) {
   return allocation.memory >= memory_pinned && allocation.memory <= memory_managed;
 }

@@ -13,6 +13,7 @@ RULES = (
     "limits",
     "doubts",
     "reach",
+    "blocks",
     "in_flight",
     "address",
     "fed_by_a_race",

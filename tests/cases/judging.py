@@ -189,6 +189,8 @@ def _of_cause(case: Case, verdict: Json, calls: list[Made]) -> Iterator[str]:
     made = seq_of(case.buffer, calls)
     if made is not None and (buffer is None or buffer["allocated_at"] != made):
         yield f"the buffer is {buffer}, not that of {made}, {case.buffer}"
+    elif case.buffer_name and (buffer or {}).get("name") != case.buffer_name:
+        yield f"the buffer is called {buffer['name']}, not {case.buffer_name}"
 
 
 def _of_certainty(case: Case, cause: Json, calls: list[Made]) -> Iterator[str]:

@@ -94,6 +94,17 @@ __global__ void total(const float* x, float* out, int n) {
   *out = sum;
 }
 
+// loads whole rows; what lies behind their width is not used
+__global__ void sum_padded(const float* table, float* sums, int width, int pitch) {
+  const float* row = table + static_cast<long>(threadIdx.x) * pitch;
+  float sum = 0;
+  for (int i = 0; i < pitch; ++i) {
+    volatile float value = row[i];
+    sum += i < width ? value : 0.0f;
+  }
+  sums[threadIdx.x] = sum;
+}
+
 __global__ void argmax(const float* logits, int* best, int n) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   int found = 0;

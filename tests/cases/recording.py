@@ -95,7 +95,7 @@ def recorded(case: Case, folder: Path) -> tuple[Path, tuple[str, ...]]:
 def analyzed(run: Path, *options: str, into: Path | None = None) -> Run:
     """What `greta analyze` says of a run or a log."""
     said = (into or run.parent) / f"{run.name}.verdict.json"
-    code = main(["analyze", str(run), "--json", str(said), *options])
+    code = main(["analyze", str(run), *options, "--json", str(said)])
     return Run(run, json.loads(said.read_text()) if said.exists() else {}, code)
 
 
@@ -113,7 +113,8 @@ def _plan(case: Case, folder: Path, place: Path) -> Plan:
     models = {name: str(folder / f"{name}.gguf") for name in MODELS}
     arguments = [word.format(**models) for word in case.arguments]
     options = (*case.options, *FOOTPRINTS[case.footprints])
-    return Plan([*_start(case, folder), *arguments], options, case.variables)
+    beside = (str(place / "beside"),) if case.beside else ()
+    return Plan([*_start(case, folder), *arguments, *beside], options, case.variables, beside)
 
 
 def _start(case: Case, folder: Path) -> list[str]:

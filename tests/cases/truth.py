@@ -41,11 +41,13 @@ LED_BY_MEMORY = "led_by_memory"
 """Whether kernels that take pointers from memory were led to the right buffer, with footprints."""
 IN_PLACE = "in_place"
 """Whether a kernel that reads and writes the same bytes wrote them first, with footprints."""
+BLOCKS = "unknown_blocks"
+"""Tensors inside allocations, where a library carves them out and nobody said which."""
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 }
 
 # Doubts: what was noticed and could not be decided. The run is then INCONCLUSIVE.
@@ -60,8 +62,14 @@ POLLED = "polled_memory"
 DANGLING = "dangling_argument"
 """A kernel was given freed memory, and nothing shows that it used it."""
 
+ENDED_BLOCK = "ended_block"
+"""An announced block that is over is used, in an allocation of which not all is announced."""
+SEVERAL_BLOCKS = "several_blocks"
+"""Something goes beyond its block, to the end of another or into what is not announced."""
 UNWRITTEN = "unwritten_copy"
 """A copy took bytes that nothing had written, beside others; nobody knows whether they are used."""
+UNWRITTEN_READ = "unwritten_read"
+"""The same of a kernel: it may load padding."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,8 @@ class Case:
     """The second operation of a race, or the one that freed the memory."""
     buffer: Step | None = None
     """The call that made the memory which the cause is about."""
+    buffer_name: str = ""
+    """What the program calls it."""
     blamed: Step | None = None
     """Where the error surfaced, if that does not depend on timing; else the first failed call."""
     fails: bool = False
@@ -148,6 +158,8 @@ class Case:
     """Run with or without them; as the default has it where it is not said."""
     command: str = ""
     """For a shell, instead of the program; {x} is the program that x.cpp is compiled to."""
+    beside: bool = False
+    """The program writes a file to the path in its last argument; it is analysed with the run."""
     after: str = ""
     """What is done to the run before it is analysed: a name in tampering.py."""
 

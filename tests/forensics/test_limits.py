@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from greta.forensics.analysis import analyze
-from greta.forensics.verdict import Outcome, Ruling, VerdictWord
+from greta.forensics.verdict import BLOCKS, Outcome, Ruling, VerdictWord
 from greta.trace.evidence import Evidence
-from greta.trace.trace import Kind, Memory, Waits
+from greta.trace.reading import carving_library
+from greta.trace.trace import BLOCK, Kind, Memory, Waits
 from tests.facts import run_facts
 from tests.forensics.tracing import TraceBuilder, pageable
 
@@ -121,3 +124,23 @@ def test_a_doubt_makes_the_run_inconclusive() -> None:
     assert report.verdict is VerdictWord.INCONCLUSIVE
     assert [one.code for one in report.doubts] == ["unwaited_copy"]
     assert report.reason.code == "verdict_doubts"
+
+
+@pytest.mark.parametrize(
+    ("library", "announced", "limited"),
+    [("libc10_hip.so", 0, True), ("libc10_hip.so", 1, False), (None, 0, False)],
+)
+def test_tensors_that_nobody_announced(library: str | None, announced: int, limited: bool) -> None:
+    build = TraceBuilder()
+    build.copy(pageable(0x10, 64), build.allocate(64)[:], waits=Waits.FOR_IT)
+    trace = replace(build.build(), carved_by=library, blocks=np.zeros(announced, BLOCK))
+    report = analyze([Evidence(trace)])
+    ruling = next(one for one in report.rulings if one.hypothesis == "use_after_free")
+    assert (BLOCKS in ruling.missing) == limited
+    assert ("step_announce_blocks" in [step.code for step in report.next_steps]) == limited
+    assert report.verdict is VerdictWord.NOT_REPRODUCED
+
+
+def test_libraries_that_carve() -> None:
+    assert carving_library(["/lib/libc.so.6", "/venv/torch/lib/libc10_hip.so"]) == "libc10_hip.so"
+    assert carving_library(["/lib/libc10.so", "/lib/libggml-base.so"]) is None

@@ -40,7 +40,7 @@ def frozen(trace: Trace) -> Trace:
         if isinstance(value, np.ndarray):
             tables[one.name] = value.copy()
             tables[one.name].flags.writeable = False
-    assert len(tables) == 4
+    assert len(tables) == 5
     return replace(trace, **tables)
 
 

@@ -22,7 +22,7 @@ def test_blocks_have_lifetimes_names_and_streams(build: Build, record: Record) -
     assert first.destroyed is not None
     assert first.created < second.created < first.destroyed < unnamed.created
     assert (unnamed.base, unnamed.name, unnamed.destroyed) == (arena, "", None)
-    assert (second.name, second.replaced, second.destroyed) == ("second", True, third.created)
+    assert (second.name, second.replaced, second.destroyed) == ("second", False, None)
     assert (third.base, third.bytes, third.destroyed) == (arena + 4096, 64, None)
     assert process.problems == []
 

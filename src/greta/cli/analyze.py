@@ -28,7 +28,8 @@ class AnalyzeCommand:
 
     PATH is a run folder of `greta run`, a recording, another tool's log (AMD_LOG_LEVEL, rocprofv3,
     ROCr and HIP fault lines, dmesg, PyTorch, llama.cpp, GRETA's own lines), or a folder of logs;
-    several paths are taken as one run.
+    several paths are taken as one run. Beside a run, PyTorch's memory snapshot or a region file of
+    HRR says which blocks lie in its allocations.
 
     The call that reported an error and the operation that caused it are told apart. Every verdict
     names its evidence by the numbers of calls that `greta export` shows. Exit code: 0 no fault was
@@ -38,6 +39,7 @@ class AnalyzeCommand:
       greta analyze                          the last run in greta-runs/
       greta analyze greta-runs/20261116-101500-app
       greta analyze stderr.log dmesg.txt
+      greta analyze RUN snapshot.pickle
       greta analyze RUN --explain missing_sync
       greta analyze RUN --json verdict.json --lang es
       greta analyze RUN --sarif greta.sarif --error-exitcode 70

@@ -26,7 +26,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault
-from greta.trace.trace import NONE, Call, Row, Seq, Trace, Where
+from greta.trace.trace import NONE, Call, Known, Row, Seq, Table, Trace, Where
 
 _MOST_ALTERNATIVES: Final = 16
 
@@ -125,22 +125,32 @@ def _alternatives(trace: Trace, others: tuple[OtherSuspect, ...]) -> tuple[Alter
 def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
     if finding.allocation == NONE:
         return None
-    record = trace.allocations[finding.allocation]
+    record = _record(trace, finding)
     made_by, freed_by = int(record["made_by"]), int(record["freed_by"])
+    known = finding.block or record["known_bytes"]
     return FaultBuffer(
         address=hex(int(record["address"])),
-        bytes=int(record["bytes"]) if record["known_bytes"] else None,
+        bytes=int(record["bytes"]) if known else None,
         allocated_at=made_by if made_by != NONE else None,
         freed_at=freed_by if freed_by != NONE else None,
         name=_name(trace, finding, made_by),
     )
 
 
+def _record(trace: Trace, finding: Finding) -> Table:
+    """Of the block that a finding is about, or of the allocation."""
+    record: Table = (
+        trace.blocks[finding.block - 1] if finding.block else trace.allocations[finding.allocation]
+    )
+    return record
+
+
 def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     """What the program called it when it allocated it; else the kernel's name for it."""
-    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
-    if annotations:
-        return annotations[-1]
+    annotations = trace.describe(made_by).annotations if made_by > 0 and not finding.block else ()
+    given = trace.block_names[finding.block - 1] if finding.block else ""
+    if given or annotations:
+        return given or annotations[-1]
     if finding.access == NONE:
         return None
     record = trace.accesses[finding.access]
@@ -158,10 +168,11 @@ def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
     record = trace.accesses[finding.access]
     reach = int(record["reach"]) or int(record["bytes"])
     past_end = _past_end(trace, finding, int(record["address"]) + reach)
+    noted = bool(int(record["known"]) & Known.FOLLOWED)  # and `reach` is an estimate
     return FaultAccess(
         address=fault if isinstance(fault, str) else hex(int(record["address"])),
         address_bytes=page if isinstance(page, int) and page else 1,
-        bytes=reach,
+        bytes=None if noted else reach,
         past_end=past_end,
         past_end_below=_past_end_below(finding, past_end),
     )
@@ -205,7 +216,7 @@ def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
         return said if isinstance(said, int) else None
     if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
         return None
-    record = trace.allocations[finding.allocation]
+    record = _record(trace, finding)
     return max(0, stop - int(record["address"]) - int(record["bytes"]))
 
 
@@ -234,7 +245,7 @@ def around(process: ProcessReport) -> Surroundings | None:
     fault = finding.data.get("fault_address") or finding.data.get("address") if finding else None
     return Surroundings(
         operations=tuple(_call(trace, row, roles.get(row, "")) for row in _rows(trace, roles)),
-        memory=_memory(trace, finding.allocation, min(roles, default=0)) if finding else (),
+        memory=_memory(trace, finding, min(roles, default=0)) if finding else (),
         address=fault if isinstance(fault, str) else None,
     )
 
@@ -281,26 +292,29 @@ def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
     )
 
 
-def _memory(trace: Trace, allocation: Row, at: Row) -> tuple[NearbyAllocation, ...]:
-    """The buffer with its neighbours by address, as they were at a row."""
-    if allocation == NONE:
+def _memory(trace: Trace, finding: Finding, at: Row) -> tuple[NearbyAllocation, ...]:
+    """The buffer with its neighbours by address, as they were at a row: blocks among blocks."""
+    if finding.allocation == NONE:
         return ()
-    table = trace.allocations
-    known = np.flatnonzero((table["made_at"] <= at) | (np.arange(len(table)) == allocation))
+    table = trace.blocks if finding.block else trace.allocations
+    own = finding.block - 1 if finding.block else finding.allocation
+    known = np.flatnonzero((table["made_at"] <= at) | (np.arange(len(table)) == own))
     order = known[np.argsort(table["address"][known], kind="stable")].tolist()
-    place = order.index(allocation)
+    place = order.index(own)
     chosen = order[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
-    return tuple(_allocation(trace, row, at) for row in chosen)
+    names = [trace.block_names[row] if finding.block else None for row in chosen]
+    pairs = zip(chosen, names, strict=True)
+    return tuple(_allocation(trace, table[row], at, name) for row, name in pairs)
 
 
-def _allocation(trace: Trace, row: Row, at: Row) -> NearbyAllocation:
-    record = trace.allocations[row]
+def _allocation(trace: Trace, record: Table, at: Row, name: str | None) -> NearbyAllocation:
+    """`name`: of a block; an allocation has that under which it was allocated."""
     made_by = int(record["made_by"])
-    names = trace.describe(made_by).annotations if made_by > 0 else ()
+    annotations = trace.describe(made_by).annotations if name is None and made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
-        name=names[-1] if names else None,
+        name=name or (annotations[-1] if annotations else None),
         state="freed" if freed else "live",
     )

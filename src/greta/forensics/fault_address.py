@@ -143,6 +143,12 @@ def leads_there(trace: Trace, row: Row, access: Row, address: FaultAddress | Non
     return _leads_to(trace.accesses[access], _indices(trace, row), address)
 
 
+def leads_to_start(trace: Trace, row: Row, access: Table, address: int) -> bool:
+    """Whether a whole number of a launch, or two multiplied, lead right there from its pointer."""
+    start, element = int(access["address"]), int(access["element"]) or 1
+    return any(start + index * element == address for index in _indices(trace, row))
+
+
 def freed_memory_at(trace: Trace, address: FaultAddress | None) -> Row:
     """The allocation that the fault is in and that has been freed; NONE if one there is live."""
     if address is None:

@@ -13,6 +13,7 @@ import numpy as np
 from greta.forensics.case import Case
 from greta.forensics.scan import AccessBlock, Lifetimes, Mask, blocks
 from greta.forensics.verdict import (
+    BLOCKS,
     DEVICE_POINTERS,
     GRAPH_COPIES,
     HOST_ACCESSES,
@@ -125,6 +126,8 @@ class _Noted:
             self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer", *others)
         if self._case.strayed.is_open:
             self._add(LED_BY_MEMORY, "upstream_kernel_fault")
+        if self._trace.carved_by and not len(self._trace.blocks):
+            self._add(BLOCKS, "byte_size_mismatch", "use_after_free", "upstream_kernel_fault")
         if self._users.are_several():
             self._add(THREAD_TIMING, "use_after_free", *RACES)
 

@@ -10,6 +10,7 @@ from greta.forensics.order import REMEDIES
 from greta.forensics.report import ProcessReport
 from greta.forensics.suspects import LAUNCHES, TRANSFERS
 from greta.forensics.verdict import (
+    BLOCKS,
     HYPOTHESES,
     RACES,
     Coverage,
@@ -59,6 +60,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_no_bypass": (),
     "step_see_output": ("exit_code",),
     "step_watch_host": (),
+    "step_announce_blocks": ("library",),
     "step_wait_for_copies": (),
     "step_footprints": (),
     "step_strict_placement": (),
@@ -225,4 +227,6 @@ def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
         yield Saying("step_strict_placement", {})
     if main and any("host_accesses" in ruling.missing for ruling in main.rulings):
         yield Saying("step_watch_host", {})
+    if main and any(BLOCKS in ruling.missing for ruling in main.rulings):
+        yield Saying("step_announce_blocks", {"library": main.evidence.trace.carved_by})
     yield Saying("step_repeat", {})

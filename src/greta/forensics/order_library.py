@@ -13,7 +13,17 @@ from greta.errors import UsageError
 from greta.forensics._answers import CHECKSUM, CONFLICT, SUMMARY, Status
 from greta.forensics.scan import Mask
 from greta.native_library import find_native_library
-from greta.trace.trace import ACCESS, ALLOCATION, NONE, OPERATION, STREAM, Row, Table, Trace
+from greta.trace.trace import (
+    ACCESS,
+    ALLOCATION,
+    BLOCK,
+    NONE,
+    OPERATION,
+    STREAM,
+    Row,
+    Table,
+    Trace,
+)
 
 LIBRARY_VARIABLE: Final = "GRETA_ORDER_LIBRARY"
 _NAME: Final = "libgreta_order.so"
@@ -25,11 +35,13 @@ class _Tables(ctypes.Structure):
         ("accesses", ctypes.c_void_p),
         ("allocations", ctypes.c_void_p),
         ("streams", ctypes.c_void_p),
+        ("blocks", ctypes.c_void_p),
         ("outputs", ctypes.c_void_p),
         ("operation_count", ctypes.c_int64),
         ("access_count", ctypes.c_int64),
         ("allocation_count", ctypes.c_int64),
         ("stream_count", ctypes.c_int64),
+        ("block_count", ctypes.c_int64),
         ("faulted", ctypes.c_int64),
     )
 
@@ -81,6 +93,7 @@ def _call(
             (trace.accesses, ACCESS),
             (trace.allocations, ALLOCATION),
             (trace.streams, STREAM),
+            (trace.blocks, BLOCK),
         )
     ]
     places = (table.ctypes.data for table in kept)

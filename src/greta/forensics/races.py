@@ -115,7 +115,7 @@ class _SortedOut:
         self._trace = trace
         self.faults: dict[str, list[Conflict]] = {}
         self._doubts: dict[str, list[tuple[str, Conflict]]] = {}
-        decided: set[tuple[Row, Row, Row]] = set()
+        decided: set[tuple[Row, int, Row, Row]] = set()
         told = [(doubt_about(trace, one), one) for one in _that_count(trace, conflicts)]
         for doubt, conflict in sorted(told, key=lambda pair: pair[0] is not None):
             # What is a fault is no doubt as well; the first conflict decides the hypothesis.
@@ -157,11 +157,18 @@ def _that_count(trace: Trace, conflicts: Conflicts) -> Iterator[Conflict]:
     )
 
 
-def _about(trace: Trace, conflict: Conflict) -> tuple[Row, Row, Row]:
-    """The allocation and the two streams, whichever came first."""
+def _about(trace: Trace, conflict: Conflict) -> tuple[Row, int, Row, Row]:
+    """The allocation, the block in it and the two streams, whichever came first."""
     streams = trace.operations["stream"]
     low, high = sorted((int(streams[conflict.first]), int(streams[conflict.second])))
-    return conflict.allocation, low, high
+    return conflict.allocation, block_of(trace, conflict), low, high
+
+
+def block_of(trace: Trace, conflict: Conflict) -> int:
+    """The announced block that a conflict is about, by its number; 0: none, or several."""
+    accesses = [one for one in (conflict.first_access, conflict.second_access) if one != NONE]
+    blocks = {int(trace.accesses["block"][one]) for one in accesses} - {0}
+    return blocks.pop() if len(blocks) == 1 else 0
 
 
 def hypothesis_of(trace: Trace, conflict: Conflict) -> str:
@@ -274,6 +281,7 @@ def _finding(trace: Trace, conflict: Conflict) -> Finding:
         seq=int(seqs[conflict.second]),
         other=int(seqs[conflict.first]),
         allocation=conflict.allocation,
+        block=block_of(trace, conflict),
         access=access,
         data=_words(trace, conflict),
         strength=strength_of(conflict),
@@ -301,7 +309,7 @@ def _words(trace: Trace, conflict: Conflict) -> dict[str, Value]:
     may_write = Sign.FIRST_MAY_WRITE | Sign.SECOND_MAY_WRITE
     return {
         **access_words(trace, conflict.second_access),
-        **buffer_words(trace, conflict.allocation),
+        **buffer_words(trace, conflict.allocation, block_of(trace, conflict)),
         **{f"other_{name}": first[name] for name in OPERATION_FIELDS},
         "shared": conflict.bytes,
         "repeats": conflict.repeats,

@@ -36,6 +36,11 @@ class Lifetimes:
         self.memory = np.ascontiguousarray(table["memory"])
         self.is_device = np.isin(self.memory, (Memory.DEVICE, Memory.POOL, Memory.SYMBOL))
         self.is_of_host = np.isin(self.memory, (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED))
+        # By number, which is 0 where no block is known.
+        none = np.array([np.iinfo(np.uint64).max], np.uint64)
+        over = trace.blocks["freed_at"]
+        self.block_end = np.append(none, trace.blocks["address"] + trace.blocks["bytes"])
+        self.block_freed_at = np.append(NEVER, np.where(over < 0, NEVER, over))
 
 
 class AccessBlock:
@@ -118,6 +123,24 @@ class AccessBlock:
         unknown = ~self._lifetimes.known_bytes[self.allocation] | (self.allocation == NONE)
         left[unknown] = np.iinfo(np.uint64).max
         return left
+
+    @cached_property
+    def is_in_ended_block(self) -> Mask:
+        """Its block is over, and its allocation is live.
+
+        What graphs use is not told by that: they may keep a block for themselves.
+        """
+        ended = self.operation > self._lifetimes.block_freed_at[self.rows["block"]]
+        mask: Mask = ended & self.is_live & (self.of_operation("kind") != Kind.GRAPH_LAUNCH)
+        return mask
+
+    @cached_property
+    def is_past_block(self) -> Mask:
+        """It begins in a live block and goes on behind its end."""
+        live = self.operation <= self._lifetimes.block_freed_at[self.rows["block"]]
+        left = self._lifetimes.block_end[self.rows["block"]] - self.address
+        mask: Mask = live & self.is_live & (self.bytes > left)
+        return mask
 
     @cached_property
     def has_size(self) -> Mask:

@@ -2,6 +2,10 @@
 
 A footprint shows what was accessed, not why. A kernel that can have taken a pointer from memory (a
 table, a struct, a __device__ variable) may have been led there as it should; that stays open.
+
+Within one allocation the blocks that the program announced are held against each other. There an
+index in a table may lead from one block to another as well, and so may an offset: that is a doubt.
+A launch that runs over the end of its own block and stops within the next is wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.fault_address import FaultAddress, leads_there
+from greta.forensics.blocks import PADDING, Left, bounds_of, holding, live_blocks
+from greta.forensics.fault_address import FaultAddress, leads_there, leads_to_start
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Value
 from greta.forensics.wording import (
@@ -21,9 +26,11 @@ from greta.forensics.wording import (
     buffer_words,
     finding_of,
 )
-from greta.trace.trace import NONE, Memory, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Memory, Mode, Role, Row, Table, Trace
 
-REACHED_FIELDS: Final = ("reached", "reached_buffer", "reached_bytes", "reached_by", "deed")
+REACHED_FIELDS: Final = (
+    *("reached", "reached_buffer", "reached_bytes", "reached_by", "deed", "past_end"),
+)
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_reached_other": (*ACCESS_FIELDS, *BUFFER_FIELDS, *REACHED_FIELDS),
 }
@@ -33,6 +40,7 @@ _NUMBERS: Final = re.compile(
 )
 """What no pointer can be in: whole numbers of 64 bits and bytes may be parts of one."""
 _KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+_FRACTIONS: Final = ("float", "double", "_Float16", "__half")
 _DEEDS: Final = {1: "reads", 2: "writes", 4: "updates"}
 
 
@@ -46,9 +54,14 @@ class Strayed:
         accesses = self._of_strangers()
         plain = [self._is_plain(int(trace.accesses["operation"][one])) for one in accesses]
         decided = np.array(plain, bool)
-        self.is_open = not decided.all()
+        out_of_blocks = self._out_of_blocks() if len(trace.blocks) else {}
+        found = {kind: [a for a, one in out_of_blocks.items() if one is kind] for kind in Left}
+        self.is_open = not decided.all() or bool(found[Left.RIGHTLY])
         """Some of them may have been led there by what they read."""
-        self._accesses: Table = accesses[decided]
+        self.doubtful: Table = np.array(found[Left.PERHAPS], np.int64)
+        """Pointers of launches that reached other blocks than they were given; it may be meant."""
+        wrong = np.array(found[Left.WRONGLY], np.int64)
+        self._accesses: Table = np.sort(np.concatenate([accesses[decided], wrong]))
 
     def findings(self) -> tuple[Finding, ...]:
         """The first of them."""
@@ -66,6 +79,23 @@ class Strayed:
         strange &= memory != Memory.SYMBOL
         rows: Table = seen[strange]
         return rows[np.unique(operation[rows], return_index=True)[1]]
+
+    def _out_of_blocks(self) -> dict[Row, Left]:
+        """For each launch that was seen in another block of an allocation that it was given."""
+        trace = self._trace
+        seen, given = where(trace, _is_seen, _is_given)
+        operation, block = trace.accesses["operation"], trace.accesses["block"].astype(np.int64)
+        count = len(trace.blocks) + 1
+        known = operation[given] * count + block[given]
+        strange = (block[seen] > 0) & ~np.isin(operation[seen] * count + block[seen], known)
+        rows = np.unique(operation[seen[strange]])
+        launches = (_BlocksOfLaunch(trace, row) for row in rows.tolist())
+        told = [(one, one.judged(self._is_plain(one.row))) for one in launches]
+        return {
+            one.pointer if how is Left.PERHAPS else one.first_stranger: how
+            for one, how in told
+            if how is not None
+        }
 
     def _is_plain(self, row: Row) -> bool:
         """Whether all of its pointers are known, and lead to numbers that are no pointers."""
@@ -85,8 +115,7 @@ class Strayed:
 
     def _finding(self, access: Row) -> Finding:
         trace, record = self._trace, self._trace.accesses[access]
-        reached = int(record["allocation"])
-        there = buffer_words(trace, reached)
+        there = buffer_words(trace, int(record["allocation"]), int(record["block"]))
         more: dict[str, Value] = {
             "reached": hex(int(record["address"])),
             "reached_buffer": there["buffer"],
@@ -96,8 +125,18 @@ class Strayed:
         }
         led = self._led_from(int(record["operation"]), int(record["address"]))
         if led == NONE:
+            more["past_end"] = None
             return finding_of(trace, "kernel_reached_other", access, 1, more)
+        more["past_end"] = self._past_end(led, int(record["address"]) + int(record["bytes"]))
         return finding_of(trace, "kernel_reached_other", led, 2, more)
+
+    def _past_end(self, pointer: Row, stop: int) -> int | None:
+        """How far behind the pointer's own memory an access ends; None: it is before it."""
+        own = self._trace.accesses[pointer]
+        block, allocation = int(own["block"]), int(own["allocation"])
+        memory = self._trace.blocks[block - 1] if block else self._trace.allocations[allocation]
+        end = bounds_of(memory)[1]
+        return stop - end if stop > end else None
 
     def _led_from(self, row: Row, address: int) -> Row:
         """The one pointer from which its own numbers lead there."""
@@ -105,7 +144,114 @@ class Strayed:
         given = np.flatnonzero(np.isin(self._trace.accesses["role"][places], _KERNELS))
         there = FaultAddress(address, 1)
         ways = [one for one in (given + places.start) if leads_there(self._trace, row, one, there)]
+        if len(ways) != 1:
+            ways = [one for one in (given + places.start) if self._ends_at(one, address)]
         return int(ways[0]) if len(ways) == 1 else NONE
+
+    def _ends_at(self, access: Row, address: int) -> bool:
+        """Whether a pointer's block ends at an address, or only padding lies between."""
+        block = int(self._trace.accesses["block"][access])
+        end = bounds_of(self._trace.blocks[block - 1])[1] if block else 0
+        return bool(block) and 0 <= address - end < PADDING
+
+
+class _BlocksOfLaunch:
+    """The blocks that a launch was given, and those that it was seen in."""
+
+    def __init__(self, trace: Trace, row: Row) -> None:
+        self._trace, self.row = trace, row
+        accesses = trace.accesses_of(row)
+        first = int(trace.access_rows(row).start)
+        self._given = accesses[np.isin(accesses["role"], _KERNELS)]
+        self._noted = accesses[accesses["role"] == Role.FOOTPRINT]
+        noted = np.flatnonzero((accesses["role"] == Role.FOOTPRINT) & (accesses["block"] > 0))
+        own = np.isin(accesses["block"][noted], self._given["block"])
+        ended = trace.blocks["freed_at"][accesses["block"][noted].astype(np.int64) - 1]
+        live = (ended < 0) | (ended > row)
+        # An allocation that was given as such, or used as a whole, is given with all its blocks.
+        whole = self._given["allocation"][self._given["block"] == 0]
+        whole = np.append(whole, self._used_whole())
+        strange = live & ~own & ~np.isin(accesses["allocation"][noted], whole)
+        strange &= np.isin(accesses["allocation"][noted], self._given["allocation"])
+        self._own, self._strange = accesses[noted[own]], accesses[noted[strange]]
+        self.first_stranger = int(noted[strange][0]) + first if strange.any() else NONE
+        named = np.isin(accesses["role"], _KERNELS) & (accesses["block"] > 0)
+        self.pointer = int(np.flatnonzero(named)[0]) + first if named.any() else NONE
+
+    def _used_whole(self) -> list[Row]:
+        extents = _extents(self._noted, "allocation")
+        memory = self._trace.allocations
+        return [one for one, extent in extents.items() if extent == bounds_of(memory[one])]
+
+    def judged(self, is_plain: bool) -> Left | None:
+        """RIGHTLY: what it read may have led it there; None: it was given all of them."""
+        if self.first_stranger == NONE:
+            return None
+        if not is_plain or self._has_table():
+            return Left.RIGHTLY
+        if self._is_in_a_view():
+            return None
+        reached = _extents(self._strange, "block")
+        partly = {block for block, extent in reached.items() if extent != self._bounds(block)}
+        dated = self._trace.blocks["is_dated"]
+        if not partly or not all(dated[block - 1] for block in reached):
+            return Left.PERHAPS
+        overrun = {block for block in partly if self._ran_over_into(self._bounds(block)[0])}
+        return Left.WRONGLY if overrun or not self._may_be_meant(partly) else Left.PERHAPS
+
+    def _is_in_a_view(self) -> bool:
+        """Whether a block has in it what was reached, and a pointer too: others are views of it."""
+        return all(
+            self._is_held(*reached) for reached in _extents(self._strange, "allocation").items()
+        )
+
+    def _is_held(self, allocation: Row, reached: tuple[int, int]) -> bool:
+        blocks = live_blocks(self._trace, allocation, self.row)
+        pointers = self._given["address"][self._given["allocation"] == allocation].tolist()
+        low, high = reached
+        return any(holding(blocks, min(low, one), max(high, one + 1)) for one in pointers)
+
+    def _has_table(self) -> bool:
+        """Whether it reads whole numbers, which may be places."""
+        call = self._trace.describe(int(self._trace.operations["seq"][self.row]))
+        types = [type_ for _, type_, _ in call.kernel_arguments]
+        read = set(self._own["block"][self._own["mode"] != Mode.WRITE].tolist())
+        return any(
+            not any(name in types[argument] for name in _FRACTIONS)
+            and (types[argument].startswith("const ") or block in read | {0})
+            for argument, block in self._given[["argument", "block"]].tolist()
+            if argument < len(types)
+        )
+
+    def _bounds(self, block: int) -> tuple[int, int]:
+        return bounds_of(self._trace.blocks[block - 1])
+
+    def _ran_over_into(self, start: int) -> bool:
+        """Whether it used the bytes on both sides of where a block begins."""
+        before = self._noted["address"] + self._noted["bytes"] == np.uint64(start)
+        return bool(before.any() and (self._strange["address"] == np.uint64(start)).any())
+
+    def _may_be_meant(self, blocks: set[int]) -> bool:
+        """Whether its numbers lead to where blocks begin, or it was given the whole allocation."""
+        writes = bool((self._strange["mode"] != Mode.READ).any())
+        ways = self._given[self._given["mode"] != Mode.READ] if writes else self._given
+        bases = self._trace.allocations["address"][ways["allocation"]]
+        if (ways["address"] == bases).any():
+            return True
+        starts = [self._bounds(block)[0] for block in blocks]
+        return all(
+            any(leads_to_start(self._trace, self.row, way, start) for way in ways)
+            for start in starts
+        )
+
+
+def _extents(accesses: Table, of: str) -> dict[int, tuple[int, int]]:
+    """From the first byte to the last that is accessed of each block, or of each allocation."""
+    found: dict[int, tuple[int, int]] = {}
+    for number, start, size in accesses[[of, "address", "bytes"]].tolist():
+        low, high = found.get(number, (start, start + size))
+        found[number] = min(low, start), max(high, start + size)
+    return found
 
 
 def _is_seen(block: AccessBlock) -> Mask:

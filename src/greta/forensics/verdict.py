@@ -44,10 +44,11 @@ ZERO_COPY: Final = "zero_copy"
 THREAD_TIMING: Final = "thread_timing"
 LED_BY_MEMORY: Final = "led_by_memory"
 IN_PLACE: Final = "in_place"
+BLOCKS: Final = "unknown_blocks"
 SIMULATOR: Final = "simulator"
 LIMITS: Final = (
     *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
-    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, SIMULATOR),
+    *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
 the same for copies of graphs, with it. kernel_reach: which bytes kernels use. device_pointers:
@@ -56,6 +57,7 @@ memory is. managed_memory, zero_copy: what the host does with memory that kernel
 thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
 led_by_memory: whether kernels that take pointers from memory were led where they should be.
 in_place: whether kernels that read and write the same bytes wrote them first.
+unknown_blocks: tensors inside allocations, where a library carves them out and nobody said which.
 simulator: what would have run behind a call that the simulated device does not have."""
 NOWHERE: Final = Where()
 
@@ -104,6 +106,8 @@ class Finding:
     """The second operation of a race, or the one that freed the memory."""
     allocation: Row = NONE
     """A row of the trace, as `access` is; NONE in what is read from a file."""
+    block: int = 0
+    """The announced block in it, by its number in the trace; 0: none is known."""
     access: Row = NONE
     data: dict[str, Value] = field(default_factory=dict)
     """For the sentence."""

@@ -17,6 +17,7 @@ KEPT: Final = 32
 DOUBTS: Final = (
     "allocation_sizes",
     "dangling_argument",
+    "ended_block",
     "ended_by_signal",
     "ended_handles",
     "ended_while_waiting",
@@ -28,6 +29,7 @@ DOUBTS: Final = (
     "no_suspect",
     "refused_launch",
     "refused_transfer",
+    "several_blocks",
     "shared_memory",
     "suspects_differ",
     "too_many_transfers",
@@ -35,6 +37,7 @@ DOUBTS: Final = (
     "unknown_arguments",
     "unseen_launches",
     "unwritten_copy",
+    "unwritten_read",
 )
 """What `missing` may name beside gaps, in the checks that are not about order."""
 
@@ -91,14 +94,15 @@ def access_words(trace: Trace, access: Row) -> dict[str, Value]:
     }
 
 
-def buffer_words(trace: Trace, allocation: Row) -> dict[str, Value]:
-    """Of an allocation; nothing is known of NONE."""
+def buffer_words(trace: Trace, allocation: Row, block: int = 0) -> dict[str, Value]:
+    """Of an allocation, or of a block in it; nothing is known of NONE."""
     if allocation == NONE:
         return dict.fromkeys(BUFFER_FIELDS)
-    record = trace.allocations[allocation]
+    record = trace.blocks[block - 1] if block else trace.allocations[allocation]
+    known = bool(block) or bool(record["known_bytes"])
     return {
         "buffer": hex(int(record["address"])),
-        "buffer_bytes": int(record["bytes"]) if record["known_bytes"] else None,
+        "buffer_bytes": int(record["bytes"]) if known else None,
         "allocated_by": _or_none(int(record["made_by"])),
         "freed_by": _or_none(int(record["freed_by"])),
     }
@@ -113,8 +117,8 @@ def finding_of(
 ) -> Finding:
     """A finding about one access."""
     record = trace.accesses[access]
-    allocation = int(record["allocation"])
-    words = access_words(trace, access) | buffer_words(trace, allocation)
+    allocation, block = int(record["allocation"]), int(record["block"])
+    words = access_words(trace, access) | buffer_words(trace, allocation, block)
     words |= more or {}
     freed_by = words["freed_by"]
     return Finding(
@@ -122,6 +126,7 @@ def finding_of(
         seq=int(trace.operations["seq"][int(record["operation"])]),
         other=freed_by if isinstance(freed_by, int) else None,
         allocation=allocation,
+        block=block,
         access=access,
         data=words,
         strength=strength,

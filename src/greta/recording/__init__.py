@@ -27,6 +27,7 @@ from greta.recording._contract import (
 from greta.recording._format import End, LiveKind, PayloadKind
 from greta.recording.columns import Columns
 from greta.recording.events import (
+    ANNOUNCEMENTS,
     ORDINARY,
     Block,
     CallEvent,
@@ -66,6 +67,7 @@ from greta.recording.tables_json import (
 )
 
 __all__ = [
+    "ANNOUNCEMENTS",
     "EFFECTS",
     "ERROR_NAMES",
     "ERROR_TEXTS",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -358,6 +359,7 @@ def events_of(first: int, records: Structs, sources: Iterable[EventSource]) -> I
 # What a program says of blocks inside its allocations (greta.blocks, greta/blocks.h).
 BLOCK_CREATED: Final = "greta_block_created"
 BLOCK_DESTROYED: Final = "greta_block_destroyed"
+ANNOUNCEMENTS: Final = (BLOCK_CREATED, BLOCK_DESTROYED)
 
 
 @dataclass(frozen=True)
@@ -375,25 +377,53 @@ class Block:
     last_stream: int | None = None
     """That used it last, where it was destroyed."""
     replaced: bool = False
-    """Whether it was not destroyed, but another was created at its base."""
+    """Whether it was not destroyed, but another was created over it."""
+
+    @property
+    def end(self) -> int:
+        """The first address behind it."""
+        return self.base + self.bytes
 
 
 def blocks_of(events: Iterable[CallEvent]) -> list[Block]:
     """All blocks in the order of their creation. The end of one that is not known says nothing."""
     blocks: list[Block] = []
-    live: dict[int, int] = {}
+    live: dict[int, list[int]] = {}  # by base; the last is inside those before it
+    bases: list[int] = []  # of the live ones, in order
     for event in events:
-        base = int(event.first_words[0])
-        known = live.pop(base, None)
+        base, size, _, stream = (int(word) for word in event.first_words[:4])
         if event.call == BLOCK_CREATED:
-            if known is not None:
-                blocks[known] = replace(blocks[known], destroyed=event.seq, replaced=True)
-            live[base] = len(blocks)
             name = event.arguments.get("name")
-            size, stream = int(event.first_words[1]), int(event.first_words[3])
-            text = name if isinstance(name, str) else ""
-            blocks.append(Block(base, size, text, stream, event.seq))
-        elif known is not None:
-            stream = int(event.first_words[3])
-            blocks[known] = replace(blocks[known], destroyed=event.seq, last_stream=stream)
+            new = Block(base, size, name if isinstance(name, str) else "", stream, event.seq)
+            for place in [place for one in _near(bases, new) for place in live[one]]:
+                if _is_replaced(blocks[place], new):
+                    blocks[place] = replace(blocks[place], destroyed=event.seq, replaced=True)
+                    _forget(live, bases, blocks[place].base, place)
+            if base not in live:
+                insort(bases, base)
+            live.setdefault(base, []).append(len(blocks))
+            blocks.append(new)
+        elif base in live:
+            place = live[base][-1]
+            blocks[place] = replace(blocks[place], destroyed=event.seq, last_stream=stream)
+            _forget(live, bases, base, place)
     return blocks
+
+
+def _forget(live: dict[int, list[int]], bases: list[int], base: int, place: int) -> None:
+    live[base].remove(place)
+    if not live[base]:
+        del live[base]
+        del bases[bisect_left(bases, base)]
+
+
+def _near(bases: list[int], new: Block) -> list[int]:
+    """Where live blocks begin that begin in the new one, and the one before it."""
+    first, stop = bisect_left(bases, new.base), bisect_left(bases, max(new.end, new.base + 1))
+    return bases[max(first - 1, 0) : stop]
+
+
+def _is_replaced(old: Block, new: Block) -> bool:
+    """Whether it cannot be live any more. One that has the new one inside it, as a view, can."""
+    holds_new = old.base <= new.base and new.end <= old.end
+    return old.end > new.base and not (holds_new and old.bytes > new.bytes)

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from greta.recording import _format as f
 from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
-    BLOCK_CREATED,
-    BLOCK_DESTROYED,
+    ANNOUNCEMENTS,
     Block,
     CallEvent,
     EventSource,
@@ -223,8 +222,7 @@ class Process:
 
     def blocks(self) -> list[Block]:
         """Blocks that the program announced inside its allocations, by order of creation."""
-        names = (BLOCK_CREATED, BLOCK_DESTROYED)
-        ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in names]
+        ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in ANNOUNCEMENTS]
         rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
         return blocks_of(self.event(int(row) + 1) for row in rows)
 

@@ -49,6 +49,7 @@ from greta.trace.logs.read import (
     process_logs_of_output,
     read_process_logs,
 )
+from greta.trace.memory_history import MemoryHistory, is_memory_history, read_memory_history
 from greta.trace.reading import traces_of
 from greta.trace.run_facts import RunFacts, UnfollowedProcess
 from greta.trace.trace import Gap, Trace
@@ -82,9 +83,14 @@ def gather(paths: Paths, expectations: Expectations = NOTHING_EXPECTED) -> list[
     if len(recorded) > 1:
         raise UsageError(f"{recorded[0]} and {recorded[1]} are two runs; give one of them")
     others = [path for path in given if path not in recorded]
-    logs = [log for path in others for log in _logs_at(path)]
+    histories = [path for path in others if is_memory_history(path)]
+    if histories and (len(histories) > 1 or not recorded):
+        alone = "only one is read" if recorded else "give the run that it belongs to as well"
+        raise UsageError(f"{histories[-1]} tells which blocks an allocator gave out; {alone}")
+    logs = [log for path in others if path not in histories for log in _logs_at(path)]
     if recorded:
-        return gather_recorded(recorded[0], logs, expectations)
+        history = read_memory_history(histories[0]) if histories else None
+        return gather_recorded(recorded[0], logs, expectations, history=history)
     return [replace(one, expectations=expectations) for one in evidence_of(logs, others)]
 
 
@@ -126,14 +132,16 @@ def gather_recorded(
     others: Sequence[ProcessLog] = (),
     expectations: Expectations = NOTHING_EXPECTED,
     recording: Recording | None = None,
+    history: MemoryHistory | None = None,
 ) -> list[Evidence]:
     """Of each recorded process; of a run in which no HIP call was made, one without operations.
 
-    `others`: logs beside the run's own. `recording`: the run's, if it is open already.
+    `others`: logs beside the run's own. `recording`: the run's, if it is open already. `history`:
+    what the allocator of one of the processes said of its blocks.
     """
     facts = read_run(path)
     recording = recording or _opened(path)
-    traces = _traces(path, recording, is_run=facts is not None)
+    traces = _traces(path, recording, history, is_run=facts is not None)
     run = facts or RunFacts()
     written = [log for name in _LOGS if is_there(log := path / name)]
     for log in written:
@@ -190,7 +198,9 @@ def _pinned(path: Path, pid: int) -> Pinned | None:
     return Pinned(pin.seq, pin.runs, pin.kernel) if pin.persists_serialized else None
 
 
-def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace]:
+def _traces(
+    path: Path, opened: Recording | None, history: MemoryHistory | None, *, is_run: bool
+) -> list[Trace]:
     lost = unrecorded(path)
     unseen = [_nothing(Gap.UNRECORDED, lost)] if lost else []
     try:
@@ -206,7 +216,20 @@ def _traces(path: Path, opened: Recording | None, *, is_run: bool) -> list[Trace
     damaged = [why for folder, why in recording.unopened.items() if folder not in blank]
     unseen += [_nothing(Gap.DAMAGED, why) for why in damaged]
     traces = [trace for process in recording.processes for trace in traces_of(process)]
+    if history is not None:
+        traces = _with_history(recording, traces, history)
     return [*traces, *unseen]
+
+
+def _with_history(recording: Recording, traces: list[Trace], history: MemoryHistory) -> list[Trace]:
+    """With the blocks of the one process whose memory they lie in."""
+    told = [trace for one in recording.processes for trace in traces_of(one, history)]
+    pairs = zip(traces, told, strict=True)
+    pids = {after.pid for before, after in pairs if len(after.blocks) > len(before.blocks)}
+    if len(pids) != 1:
+        which = "no memory of this run" if not pids else f"memory of {len(pids)} processes"
+        raise UsageError(f"{history.path} tells of blocks in {which}; give that of one process")
+    return told
 
 
 def _nothing(gap: Gap, reason: str) -> Trace:

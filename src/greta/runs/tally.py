@@ -10,6 +10,7 @@ import numpy as np
 
 from greta.forensics.copies import UNKNOWN, copies_in, unseen_copies
 from greta.recording import (
+    ANNOUNCEMENTS,
     ORDINARY,
     CallEvent,
     CallKind,
@@ -142,7 +143,8 @@ def _add_process(total: Tally, process: Process) -> None:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code))
     _add_work(total, trace_of(process, kernels=False))
-    # The records of --watch-host are no calls of the program.
+    # Announced blocks and the records of --watch-host are no calls of the program.
+    total.calls -= sum(process.calls_by_name.get(name, 0) for name in ANNOUNCEMENTS)
     calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())
     numbers = [number for number, does in calls if does and does.kind is CallKind.HOST_ACCESS]
     rows = np.flatnonzero(np.isin(process.columns.call, numbers))

@@ -8,6 +8,7 @@ said in `gaps`.
     accesses      one row for each range of memory that an operation accesses, by operation
     allocations   one row for each lifetime of an address
     streams       one row for each lifetime of a stream, the default ones first
+    blocks        one row for each block that was announced inside an allocation
 
 contract/trace.toml declares their columns and the numbers in them. Rows refer to each other by row
 number; -1 is "none".
@@ -26,6 +27,7 @@ import numpy.typing as npt
 from greta.trace._tables import (
     ACCESS,
     ALLOCATION,
+    BLOCK,
     OPERATION,
     STREAM,
     Kind,
@@ -41,6 +43,7 @@ from greta.trace._tables import (
 __all__ = [
     "ACCESS",
     "ALLOCATION",
+    "BLOCK",
     "NONE",
     "OPERATION",
     "STREAM",
@@ -178,6 +181,11 @@ class Trace:
     calls: tuple[str, ...]
     """Names of calls, that operations refer to."""
     describe: Callable[[Seq], Call]
+    blocks: Table = field(default_factory=lambda: np.zeros(0, BLOCK))
+    block_names: tuple[str, ...] = ()
+    """Of each of them; empty where it has none."""
+    carved_by: str | None = None
+    """A library of the process that carves its tensors out of few allocations."""
     gaps: dict[Gap, str] = field(default_factory=dict)
     """What is missing, with a word on how much."""
     kernels: tuple[str, ...] = ()

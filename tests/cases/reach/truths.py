@@ -84,7 +84,13 @@ def kernels(name: str) -> tuple[Step, Step]:
 
 COPY = Step("hipMemcpyAsync")
 
+MALLOC_2 = Step("hipMalloc", 2)
 CASES = [
+    meets(
+        *("buffers_alike.cpp", "early", Step("hipMemsetAsync"), Step("gather"), MALLOC_2),
+        hypothesis="staging_reuse",
+    ),
+    apart("buffers_alike.cpp", hypothesis="staging_reuse"),
     *pair("cache_slots.cpp", "overlapping", *kernels("kv_append"), Step("hipMalloc", 3)),
     *pair("offset_argument.cpp", "overlapping", *kernels("write_at"), Step("hipMalloc")),
     *pair("keys_and_values.cpp", "overlapping", *kernels("write_half"), Step("hipMalloc")),

@@ -2,7 +2,15 @@
 
 from dataclasses import replace
 
-from tests.cases.truth import IN_PLACE, KERNEL_REACH, UNWRITTEN, Case, Doubt, Step
+from tests.cases.truth import (
+    IN_PLACE,
+    KERNEL_REACH,
+    UNWRITTEN,
+    UNWRITTEN_READ,
+    Case,
+    Doubt,
+    Step,
+)
 
 ID = "uninitialized_read"
 
@@ -72,6 +80,17 @@ CASES = [
     written("sum_of_fresh.cpp"),
     fresh("half_a_table.cpp", Step("gather"), FIRST, by_kernel=True),
     written("half_a_table.cpp"),
+    Case(
+        ID,
+        "padded_rows.cpp",
+        arguments=("padded",),
+        label="padded, footprints",
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(UNWRITTEN_READ, (Step("sum_padded"),)),),
+        footprints=True,
+    ),
+    written("padded_rows.cpp"),
     fresh("other_half.cpp", Step("hipMemcpy", 2), FIRST),
     written("other_half.cpp"),
     not_seen("sum_of_fresh.cpp", "fresh"),

@@ -21,6 +21,7 @@ struct Tables {
   std::vector<greta_access> accesses;
   std::vector<greta_allocation> allocations;
   std::vector<greta_stream> streams;
+  std::vector<greta_block> blocks;
   std::vector<uint8_t> outputs = std::vector<uint8_t>(4096, 1);  // more than there are accesses
 
   greta_tables view() const {
@@ -28,11 +29,13 @@ struct Tables {
             accesses.data(),
             allocations.data(),
             streams.data(),
+            blocks.data(),
             accesses.size() % 2 == 0 ? nullptr : outputs.data(),
             static_cast<int64_t>(operations.size()),
             static_cast<int64_t>(accesses.size()),
             static_cast<int64_t>(allocations.size()),
             static_cast<int64_t>(streams.size()),
+            static_cast<int64_t>(blocks.size()),
             static_cast<int64_t>(operations.size() % 3)};
   }
 };
@@ -66,6 +69,7 @@ greta_access some_access(Random& random, bool wild, int64_t operation) {
   access.width = static_cast<uint64_t>(some(random, wild));
   access.reach = static_cast<uint64_t>(some(random, wild));
   access.allocation = static_cast<int32_t>(some(random, wild));
+  access.block = random() % 4 == 0 ? static_cast<uint32_t>(some(random, wild)) : 0;
   access.mode = static_cast<uint8_t>(random() % 5);
   access.role = static_cast<uint8_t>(random() % 8);
   access.space = static_cast<uint8_t>(random() % 4);
@@ -88,6 +92,15 @@ greta_allocation some_allocation(Random& random, bool wild) {
   return allocation;
 }
 
+greta_block some_block(Random& random, bool wild) {
+  greta_block block{};
+  block.address = static_cast<uint64_t>(some(random, wild));
+  block.bytes = static_cast<uint64_t>(some(random, wild));
+  block.allocation = static_cast<int32_t>(some(random, wild));
+  block.freed_at = some(random, wild);
+  return block;
+}
+
 Tables some_tables(Random& random, bool wild) {
   Tables tables;
   for (int64_t row = 0, rows = static_cast<int64_t>(random() % 200); row < rows; ++row) {
@@ -98,6 +111,7 @@ Tables some_tables(Random& random, bool wild) {
     }
   }
   for (int i = 0; i < 9; ++i) tables.allocations.push_back(some_allocation(random, wild));
+  for (int i = 0; i < 5; ++i) tables.blocks.push_back(some_block(random, wild));
   for (int i = 0; i < 7; ++i) {
     greta_stream stream{};
     stream.kind = static_cast<uint8_t>(random() % 6);

@@ -13,7 +13,7 @@ int main() {
   greta_block_created(arena + 4096, 8192, "second", nullptr);
   greta_block_destroyed(arena, stream);
   greta_block_created(arena, 512, nullptr, stream);
-  greta_block_created(arena + 4096, 64, "third", nullptr);  // at a base that is in use
+  greta_block_created(arena + 4096, 64, "third", nullptr);  // inside the second
   greta_block_destroyed(arena + 65536, nullptr);            // of nothing that is known
   std::printf("%p\n", static_cast<void*>(arena));
   return hipFree(arena) == hipSuccess && hipStreamDestroy(stream) == hipSuccess ? 0 : 1;

@@ -43,6 +43,8 @@ COPY, SYNC = "hipMemcpyAsync", "hipStreamSynchronize"
         ("[D2H FATAL] scores:FAILED\n", COPY, 1),
         (f"Generation error: hipMemcpy D2H failed: {ILLEGAL}\n", "hipMemcpy", 1),
         (f"Generation error: RoPE Q launch failed: {ILLEGAL}\n", "hipLaunchKernel", 1),
+        (f"hipMemcpy D2H failed: {ILLEGAL}\n", "hipMemcpy", 1),
+        (f"RoPE Q launch failed: {ILLEGAL}\n", "hipLaunchKernel", 1),
     ],
 )
 def test_what_reports_a_fault_is_blamed_and_not_convicted(

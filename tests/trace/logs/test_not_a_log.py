@@ -48,6 +48,12 @@ PYTHON = (
         (f"`{FAULT.strip()}` did NOT occur in 50 runs\n", "no line is of a kind"),
         (f"{FAULT.strip()} It did not occur again.\n", "no line is of a kind"),
         (f"RuntimeError: HIP error: {ILLEGAL}: no fue reproducido\n", "no line is of a kind"),
+        (f"hipMemcpy D2H failed: {ILLEGAL}, dijo el programa\n", "no line is of a kind"),
+        (f'- Error original: "hipMemcpy D2H failed: {ILLEGAL}"\n', "no line is of a kind"),
+        ("- El wrapper [D2H_SAFE_WRAPPER] NO se ejecut\u00f3\n", "no line is of a kind"),
+        ("2. [D2H TRACE] is what the wrapper prints\n", "no line is of a kind"),
+        (f"**Crash**: `hipMemcpy D2H failed: {ILLEGAL}`\n", "no line is of a kind"),
+        ("hipMemcpy(dst, src, bytes, hipMemcpyDeviceToHost) == hipSuccess;\n", "no line is of"),
     ],
 )
 def test_what_only_quotes_an_error_is_refused_in_one_sentence(

@@ -2,8 +2,9 @@
 
 What it does:
     Compares both sides of every copy and fill, rectangles and symbols too, and those of a graph
-    at each launch, with what is left of the allocation that they start in. A transfer that HIP
-    refused for this reason counts: the program asked for it.
+    at each launch, with what is left of the allocation that they start in, and of the block in it
+    that the program announced. A transfer that HIP refused for this reason counts: the program
+    asked for it.
 
 Evidence:
     Addresses and sizes of allocations and transfers.
@@ -13,6 +14,8 @@ Known problems:
     Where calls were lost, an overrun counts only if HIP refused the transfer, since the memory may
     have been freed and allocated anew.
     One transfer over several mappings that lie side by side (hipMemMap) is right and not reported.
+    One that leaves its block and ends within another is a finding. One over several whole blocks,
+    or into memory that nobody announced, may be meant: a doubt. Over all of the allocation it is.
 
 Example:
     hipMalloc(&d, 1000); hipMemcpy(h, d, 1024, hipMemcpyDeviceToHost);
@@ -20,10 +23,13 @@ Example:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
+from greta.forensics.blocks import Left, doubts_of, left_block
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.gaps import LOST_LIFETIMES, SAYS_SIZES, hiding, present
@@ -43,19 +49,23 @@ HYPOTHESIS: Final = "byte_size_mismatch"
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "transfer_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, "left", "past_end", "refused"),
     "row_wider_than_pitch": (*ACCESS_FIELDS, *BUFFER_FIELDS, "width", "pitch", "refused"),
+    "doubt_several_blocks": CODES_OF_BLOCKS["doubt_several_blocks"],
     **ruling_codes(HYPOTHESIS),
 }
 _INVALID_VALUE: Final = 1
+_OPEN: Final = (Left.WRONGLY, Left.PERHAPS)
 
 
 def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
     trace = case.trace
-    sides, past_end, too_wide, unsized, refused, reasons = where(
-        trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason
+    sides, past_end, too_wide, unsized, refused, reasons, past_block = where(
+        *(trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason),
+        _is_past_block,
     )
     past_end = _confirmed(trace, past_end)
-    rows = np.union1d(past_end, too_wide)
+    left, perhaps = _out_of_blocks(trace, past_block)
+    rows = np.union1d(np.union1d(past_end, too_wide), left)
     findings = tuple(_finding(trace, int(row)) for row in rows[:KEPT])
     missing = hiding(trace, Gap.NO_SIZES, Gap.NO_ADDRESSES)
     if len(unsized):
@@ -63,7 +73,10 @@ def examine(case: Case) -> Ruling:
     operation = trace.accesses["operation"]
     if not np.isin(operation[refused], operation[np.union1d(reasons, rows)]).all():
         missing = (*missing, "refused_transfer")
-    return settled(HYPOTHESIS, len(sides), findings, missing, len(rows))
+    if len(perhaps):
+        missing = (*missing, "several_blocks")
+    ruling = settled(HYPOTHESIS, len(sides), findings, missing, len(rows))
+    return replace(ruling, doubts=doubts_of(trace, "several_blocks", HYPOTHESIS, perhaps))
 
 
 def _is_destination(block: AccessBlock) -> Mask:
@@ -73,6 +86,17 @@ def _is_destination(block: AccessBlock) -> Mask:
 
 def _is_past(block: AccessBlock) -> Mask:
     return block.counts & block.is_transfer & block.is_live & (block.bytes > block.left)
+
+
+def _is_past_block(block: AccessBlock) -> Mask:
+    return block.counts & block.is_transfer & block.is_past_block & ~_is_past(block)
+
+
+def _out_of_blocks(trace: Trace, rows: Table) -> tuple[Table, Table]:
+    """Transfers that leave their block: those that are wrong, and those that may be."""
+    how = [left_block(trace, row) for row in rows.tolist()]
+    wrong, perhaps = (np.array([one is kind for one in how], bool) for kind in _OPEN)
+    return rows[wrong], rows[perhaps]
 
 
 def _is_wide(block: AccessBlock) -> Mask:
@@ -145,7 +169,8 @@ def _finding(trace: Trace, access: Row) -> Finding:
     allocation, size = int(record["allocation"]), int(record["bytes"])
     refused = "yes" if _is_refused(trace, np.array([access]))[0] else "no"
     if allocation >= 0:
-        buffer = trace.allocations[allocation]
+        block = int(record["block"])
+        buffer = trace.blocks[block - 1] if block else trace.allocations[allocation]
         left = int(buffer["address"]) + int(buffer["bytes"]) - int(record["address"])
         if size > left:
             more: dict[str, Value] = {"left": left, "past_end": size - left, "refused": refused}

@@ -5,7 +5,9 @@ What it does:
     buffers included, and looks whether a copy to the host takes others. If it takes nothing else,
     the finding is about the first copy that took them out of their buffer; if it does, whether the
     program uses them is not known, and it is a doubt. Of kernels it takes the word of the simulated
-    device, which notes reads of bytes that nothing wrote (--footprints).
+    device, which notes reads of bytes that nothing wrote (--footprints). Where that is all that a
+    launch read of a buffer, it is a finding; where it is half of it or more, a weak one; where it
+    is less, a doubt: kernels load the padding behind a row or a tile, and leave it.
 
 Evidence:
     Addresses and sizes of allocations and transfers; what the simulated device noted.
@@ -16,6 +18,8 @@ Known problems:
     Pinned and managed memory is written by the host as well, and memory that is shared with other
     processes by them: neither is looked at.
     Of a kernel that reads and writes the same bytes the device does not note which came first.
+    That bytes are read does not show that their value matters: what a launch reads and throws away
+    looks the same. The device tells of the first such bytes of a launch only.
     A copy that comes later counts as written before if nothing orders the two, and where accesses
     of a buffer have no order, reads of what nobody wrote are left to the hypotheses about that.
 
@@ -48,7 +52,7 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.evidence import DeviceRemark
-from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Gap, Kind, Memory, Mode, Role, Row, Table, Trace
 
 HYPOTHESIS: Final = "uninitialized_read"
 _UNWRITTEN: Final = ("unwritten", "unwritten_bytes")
@@ -57,6 +61,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "unwritten_copied_on": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "user"),
     "kernel_reads_unwritten": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN),
     "doubt_unwritten_copy": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
+    "doubt_unwritten_read": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
     **ruling_codes(HYPOTHESIS),
 }
 _RECORDING: Final = "recording"
@@ -85,8 +90,7 @@ def examine(case: Case) -> Ruling:
     if known and trace.source == _RECORDING:
         of_copies, more = _of_copies(case, reads)
         findings, doubts = findings + of_copies, doubts + more
-    if doubts:
-        missing = (*missing, "unwritten_copy")
+    missing = (*missing, *sorted({_doubt(one).code for one in doubts}))
     if len(reads.sure) > MOST:
         missing = (*missing, "too_many_transfers")
     if any(name in trace.calls for name in _SHARED):
@@ -105,9 +109,10 @@ def _by_call(findings: list[Finding]) -> list[Finding]:
 
 
 def _doubt(finding: Finding) -> Doubt:
-    """A copy of which some bytes were written: whether the others are used is not known."""
+    """Of what is read some bytes were written: whether the others are used is not known."""
     words = {name: value for name, value in finding.data.items() if name != "user"}
-    return Doubt("unwritten_copy", (finding.seq,), HYPOTHESIS, {**words, "seq": finding.seq})
+    code = "unwritten_read" if finding.code == "kernel_reads_unwritten" else "unwritten_copy"
+    return Doubt(code, (finding.seq,), HYPOTHESIS, {**words, "seq": finding.seq})
 
 
 def _unknown_of_launches(case: Case) -> tuple[str, ...]:
@@ -321,7 +326,7 @@ def _finding(trace: Trace, first: Row, used: Row, unwritten: _Unwritten) -> Find
 
 
 def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
-    """Of kernels and copies; those of copies that took other bytes, too, are the second."""
+    """Of kernels and copies; the second: those that took other bytes, too."""
     found: list[Finding] = []
     partly: list[Finding] = []
     raced = {one.allocation for one in case.conflicts}
@@ -332,7 +337,10 @@ def _of_remarks(case: Case) -> tuple[list[Finding], list[Finding]]:
         if allocation_at(case.trace, remark.buffer, row) in raced:
             continue  # what was to write them may only have come late: another hypothesis
         if remark.kernel:
-            found.append(_of_kernel(case.trace, row, remark))
+            read = _bytes_read(case.trace, row, remark) or remark.buffer_bytes
+            unwritten = read if remark.bytes is None else remark.bytes
+            one = _of_kernel(case.trace, row, remark, 2 if unwritten >= read else 1)
+            (found if 2 * unwritten >= read else partly).append(one)
         elif finding := _of_copy(case.trace, row, remark):
             is_whole = finding.data["bytes"] == remark.bytes
             (found if is_whole else partly).append(finding)
@@ -348,13 +356,25 @@ def _of_copy(trace: Trace, row: Row, remark: DeviceRemark) -> Finding | None:
     return finding_of(trace, "copy_of_unwritten", accesses.start + int(sources[0]), more=more)
 
 
-def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark) -> Finding:
+def _bytes_read(trace: Trace, row: Row, remark: DeviceRemark) -> int:
+    """What the launch was seen to read of the buffer; 0: of a node of a graph that is not known."""
+    noted = trace.accesses_of(row)
+    noted = noted[(noted["role"] == Role.FOOTPRINT) & (noted["mode"] == Mode.READ)]
+    buffer = allocation_at(trace, remark.buffer, row)
+    noted = noted[noted["allocation"] == buffer]
+    pitch = np.maximum(noted["pitch"], np.uint64(1))
+    rows = (noted["bytes"] + pitch - np.uint64(1)) // pitch
+    return int(np.where(noted["pitch"] > 0, noted["width"] * rows, noted["bytes"]).sum())
+
+
+def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark, strength: int) -> Finding:
     allocation = allocation_at(trace, remark.buffer, row)
     words = operation_words(trace, row) | buffer_words(trace, allocation)
     words["kernel"] = words["kernel"] or remark.kernel
     words |= {"unwritten": hex(remark.address), "unwritten_bytes": remark.bytes}
     seq = int(trace.operations["seq"][row])
-    return Finding("kernel_reads_unwritten", seq, allocation=allocation, data=words)
+    code = "kernel_reads_unwritten"
+    return Finding(code, seq, allocation=allocation, data=words, strength=strength)
 
 
 def allocation_at(trace: Trace, address: int, row: Row) -> Row:

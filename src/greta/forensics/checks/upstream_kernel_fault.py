@@ -30,6 +30,8 @@ from typing import Final
 
 from greta.forensics import strayed
 from greta.forensics.attribution import Attribution, ended_badly
+from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
+from greta.forensics.blocks import doubts_of
 from greta.forensics.case import Case
 from greta.forensics.damage import damage_findings
 from greta.forensics.failures import STOPPED
@@ -81,6 +83,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_wrote_before": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     "kernel_wrote_outside": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     **strayed.CODES,
+    "doubt_several_blocks": CODES_OF_BLOCKS["doubt_several_blocks"],
     **ruling_codes(HYPOTHESIS),
     f"{HYPOTHESIS}_refuted_otherwise": RULING_FIELDS,
 }
@@ -94,7 +97,10 @@ def examine(case: Case) -> Ruling:
     if attribution is None:
         missing = _hidden(case) if launches else hiding(trace)
         findings = (*case.strayed.findings(), *damage_findings(case))
-        return settled(HYPOTHESIS, launches, findings[:KEPT], missing)
+        doubts = doubts_of(trace, "several_blocks", HYPOTHESIS, case.strayed.doubtful)
+        missing = (*missing, "several_blocks") if doubts else missing
+        ruling = settled(HYPOTHESIS, launches, findings[:KEPT], missing)
+        return replace(ruling, doubts=doubts)
     suspect = attribution.likely
     if suspect is None:
         return settled(HYPOTHESIS, launches, (), (*hiding(trace), "no_suspect"))
@@ -206,7 +212,9 @@ def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
 
 
 def _bounds(trace: Trace, access: int) -> tuple[int, int]:
-    buffer = trace.allocations[int(trace.accesses["allocation"][access])]
+    record = trace.accesses[access]
+    block = int(record["block"])
+    buffer = trace.blocks[block - 1] if block else trace.allocations[int(record["allocation"])]
     start = int(buffer["address"])
     return start, start + int(buffer["bytes"])
 

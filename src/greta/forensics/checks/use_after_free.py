@@ -3,7 +3,8 @@
 What it does:
     Looks at every transfer, every pointer given to a kernel, inside structs too, at those of a
     graph at each of its launches, and at every free, whether the address lies in a lifetime of
-    memory that had ended by then and in no newer one. Asks the order of streams whether memory was
+    memory that had ended by then and in no newer one. A block whose end the program announced is
+    such a lifetime, but not for what a graph uses. Asks the order of streams whether memory was
     freed while work that uses it had not ended.
 
 Evidence:
@@ -18,6 +19,8 @@ Known problems:
     is 0, or the device would have faulted, that is a doubt; else a finding about the argument, but
     not where something else explains the fault of that launch. A footprint decides it. A word of a
     struct need not even be a pointer: with no fault it makes the ruling INCONCLUSIVE.
+    Where some memory of an allocation is used and never announced, a block that is over may be in
+    use again, unannounced: a doubt.
     munmap and free are no calls of HIP. That memory which the program registered is gone is seen
     only by a fault in it, or by a transfer that is the only work that can have faulted.
 
@@ -32,6 +35,8 @@ from typing import Final
 
 import numpy as np
 
+from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
+from greta.forensics.blocks import doubts_of, fully_announced
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
@@ -39,7 +44,7 @@ from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import Doubt, Finding, Ruling, Value
+from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -60,11 +65,13 @@ _FAULT: Final = ("fault_address", "fault_bytes", "suspects")
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "transfer_uses_freed": _FIELDS,
     "kernel_given_freed": _FIELDS,
+    "uses_ended_tensor": _FIELDS,
     "freed_twice": _FIELDS,
     "freed_in_flight": (*_FIELDS, "user", "user_stream"),
     "kernel_reached_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT),
     "host_memory_gone": (*_FIELDS, *_FAULT),
     "doubt_dangling_argument": (*_FIELDS, "seq"),
+    "doubt_ended_block": CODES_OF_BLOCKS["doubt_ended_block"],
     **ruling_codes(HYPOTHESIS),
 }
 
@@ -72,16 +79,18 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 def examine(case: Case) -> Ruling:
     """Rule on this hypothesis."""
     trace = case.trace
-    looked_at, transfers, arguments, frees = where(
-        trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free
+    looked_at, transfers, arguments, frees, late = where(
+        *(trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free), _is_in_ended_block
     )
     transfers = _without_reused_host_memory(trace, transfers)
     arguments = _without_refused(case, _without_ends(trace, arguments))
     arguments, words = _without_mere_words(case, arguments)
     arguments, dangling = _without_dangling(case, arguments)
     arguments, unused = _without_unused(case, arguments)
-    doubts = _doubts(trace, unused)
-    findings = _of_freed(case, np.concatenate([transfers, arguments, frees]))
+    late, reused, perhaps = _in_ended_blocks(trace, late)
+    doubts = doubts_of(trace, "dangling_argument", HYPOTHESIS, np.append(unused, perhaps))
+    doubts += doubts_of(trace, "ended_block", HYPOTHESIS, reused)
+    findings = _of_freed(case, np.concatenate([transfers, arguments, frees, late]))
     reached = _reached_by_fault(case)
     in_flight, doubted = _in_flight(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
@@ -89,15 +98,15 @@ def examine(case: Case) -> Ruling:
         missing = (*missing, "freed_words")
     if len(dangling):
         missing = (*missing, "freed_arguments")
-    if doubts:
-        missing = (*missing, "dangling_argument")
+    missing = (*missing, *dict.fromkeys(doubt.code for doubt in doubts))
     if doubted:
         missing = (*missing, "callback")
     if case.conflicts.left_off:
         missing = (*missing, "too_many_conflicts")
     several = (*reached, *findings, *in_flight)
     kept = sorted(several, key=lambda finding: finding.seq)[:KEPT]
-    found = len(transfers) + len(arguments) + len(frees) + len(in_flight) + len(reached)
+    found = len(transfers) + len(arguments) + len(frees) + len(late)
+    found += len(in_flight) + len(reached)
     ruling = settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
     return replace(ruling, doubts=doubts)
 
@@ -200,12 +209,41 @@ def _without_unused(case: Case, rows: Table) -> tuple[Table, Table]:
     return rows[~unused], rows[unused]
 
 
-def _doubts(trace: Trace, rows: Table) -> tuple[Doubt, ...]:
-    """That a kernel is given freed memory is worth a look, whether or not it uses it."""
-    found = (finding_of(trace, "dangling_argument", row) for row in np.sort(rows)[:KEPT].tolist())
-    return tuple(
-        Doubt(one.code, (one.seq,), HYPOTHESIS, {**one.data, "seq": one.seq}) for one in found
-    )
+def _is_in_ended_block(block: AccessBlock) -> Mask:
+    """Of a kernel's words only the plain pointers: a word of a struct may be anything."""
+    named = block.is_transfer | (block.rows["role"] == Role.ARGUMENT)
+    mask: Mask = named & block.is_in_ended_block & block.counts & (block.bytes > 0)
+    return mask & ~block.of_operation("failed")
+
+
+def _in_ended_blocks(trace: Trace, rows: Table) -> tuple[Table, Table, Table]:
+    """Uses of blocks that are over, of such that may be in use again, and pointers to any."""
+    uses = np.array([_uses(trace, row) for row in rows.tolist()], object)
+    perhaps, rows = rows[uses == None], rows[uses == True]  # noqa: E711, E712 - of each
+    sure = fully_announced(trace, rows)
+    return rows[sure], rows[~sure], perhaps
+
+
+def _uses(trace: Trace, access: Row) -> bool | None:
+    """Whether a transfer or launch uses its block, not only names it; None: not known."""
+    record = trace.accesses[access]
+    if int(record["role"]) != Role.ARGUMENT:
+        return True
+    row = int(record["operation"])
+    noted = trace.accesses_of(row)
+    if int(record["known"]) & Known.FOLLOWED:
+        same = (noted["role"] == Role.FOOTPRINT) & (noted["block"] == record["block"])
+        return bool(same.any())
+    if _ends_block(trace, noted["block"], row, int(record["address"])):
+        return False
+    return True if int(record["known"]) & Known.ACCESSED else None
+
+
+def _ends_block(trace: Trace, numbers: Table, row: Row, address: int) -> bool:
+    """Whether an address is the end of a live block of the same launch: (begin, end) pairs."""
+    blocks = trace.blocks[numbers[numbers > 0].astype(np.int64) - 1]
+    live = (blocks["freed_at"] < 0) | (blocks["freed_at"] > row)
+    return bool((live & (blocks["address"] + blocks["bytes"] == np.uint64(address))).any())
 
 
 def _reached_by_fault(case: Case) -> list[Finding]:
@@ -273,6 +311,9 @@ def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
     role = int(record["role"])
     if role == Role.FREED:
         return finding_of(trace, "freed_twice", access)
+    block = int(record["block"])
+    if block and int(trace.blocks["freed_by"][block - 1]) == NONE:
+        return finding_of(trace, "uses_ended_tensor", access)
     if role in (Role.SOURCE, Role.DESTINATION):
         return finding_of(trace, "transfer_uses_freed", access)
     memory = int(trace.allocations["memory"][int(record["allocation"])])

@@ -9,35 +9,44 @@ an address meant at that time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from greta.recording import CallEvent, PayloadKind, Process, ScriptEntry
+from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry
 from greta.symbols.sites import SiteResolver, script_frames, user_frame
+from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
 from greta.trace.reading.handles import stale_handles
 from greta.trace.trace import NONE, Call, Seq, Trace, Where
 
-__all__ = ["trace_of", "traces_of"]
+__all__ = ["carving_library", "trace_of", "traces_of"]
+CARVING: Final = ("libc10_hip.so", "libc10_cuda.so", "libggml-hip.so", "libggml-cuda.so")
 
 
-def traces_of(process: Process) -> list[Trace]:
-    """One for each HIP library that was called: none knows the memory and the work of another."""
+def traces_of(process: Process, history: MemoryHistory | None = None) -> list[Trace]:
+    """One for each HIP library that was called: none knows the memory and the work of another.
+
+    `history`: what the allocator of the process said of its blocks.
+    """
     runtimes = process.runtimes
     if len(runtimes) < 2:
-        return [trace_of(process)]
-    first, *others = (trace_of(process.of_runtime(runtime)) for runtime in runtimes)
+        return [trace_of(process, history=history)]
+    first, *others = (trace_of(process.of_runtime(one), history=history) for one in runtimes)
     return [first, *(replace(other, dropped=0) for other in others)]  # lost calls count once
 
 
-def trace_of(process: Process, *, kernels: bool = True) -> Trace:
+def trace_of(
+    process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
+) -> Trace:
     """All that a recorded process did with its devices.
 
     Without `kernels` the memory that launches were given is left out, which takes most of the time.
     """
-    builder = TraceBuilder(process, kernels=kernels)
+    builder = TraceBuilder(process, kernels=kernels, history=history)
     builder.build()
     streams, place = builder.streams.table()
     for table, name in (
@@ -53,11 +62,14 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         streams=streams,
         calls=builder.calls.names,
         describe=Describer(process),
+        blocks=builder.blocks.table,
+        block_names=builder.blocks.names,
+        carved_by=carving_library(entry.path for entry in process.tables.libraries),
         gaps=gaps_of(process, builder.access_builder.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
         graphs_left_off=builder.graphs.branched.left_off,
-        total_calls=sum(process.calls_by_id.values()),
+        total_calls=_calls(process),
         dropped=process.dropped,
         pid=process.pid,
         different_launches=_different_launches(builder.access_builder),
@@ -65,6 +77,19 @@ def trace_of(process: Process, *, kernels: bool = True) -> Trace:
         ended=_ended(process),
         stale_handles=tuple(stale_handles(process, builder.operations["seq"])),
     )
+
+
+def carving_library(paths: Iterable[str]) -> str | None:
+    """The first whose allocator gives out parts of its allocations: PyTorch's, ggml's."""
+    names = (path.rpartition("/")[2] for path in paths)
+    return next((name for name in names if name.startswith(CARVING)), None)
+
+
+def _calls(process: Process) -> int:
+    """Those of the program: what it announced is none."""
+    counts = process.calls_by_id.items()
+    name = process.tables.call_name
+    return sum(count for id_, count in counts if name(id_) not in ANNOUNCEMENTS)
 
 
 def _different_launches(builder: AccessBuilder) -> tuple[Seq, ...] | None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from greta.recording import Footprint, Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
+from greta.trace.reading.blocks import Blocks
 from greta.trace.reading.calls import CallBlock, Group, Rows, alike
 from greta.trace.reading.kernels import (
     Given,
@@ -69,6 +70,7 @@ class AccessTable:
 
 Flags = npt.NDArray[np.bool_]
 
+_NO_RANGES = np.zeros((0, 5), np.uint64)
 MOST_DIFFERENT = 4096  # sets of numbers; a kernel that gets a counter has endless ones
 
 
@@ -78,13 +80,14 @@ class AccessBuilder:
     def __init__(
         self,
         allocations: Allocations,
+        blocks: Blocks,
         tables: Tables,
         footprints: Iterable[Footprint],
         *,
         kernels: bool,
         all_known: bool,
     ) -> None:
-        self._allocations = allocations
+        self._allocations, self._blocks = allocations, blocks
         self._all_known = all_known
         self._reads_kernels = kernels
         self._kernels = tables.kernels
@@ -150,6 +153,7 @@ class AccessBuilder:
         known = table["allocation"] != NONE
         whole = known & (table["address"] == self._of_allocation("address", table))
         table["bytes"] = np.where(whole, self._of_allocation("bytes", table), 0)
+        table["block"] = 0
         given = table["address"] != 0
         memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
         operations["allocation"][places] = table["allocation"]
@@ -182,11 +186,16 @@ class AccessBuilder:
         for table in given:
             followed = np.isin(table["origin"], self._followed)
             table["known"][followed] |= np.uint8(Known.FOLLOWED)
-        noted = [self._footprints.get(seq, ()) for seq in block.seq[group.places].tolist()]
+        noted = [self._footprint(seq) for seq in block.seq[group.places].tolist()]
         for number in range(max(map(len, noted))):
             chosen = [place for place, ranges in enumerate(noted) if number < len(ranges)]
             rows = np.array([noted[place][number] for place in chosen], np.uint64)
             yield self._noted(block, group.places[chosen], rows)
+
+    def _footprint(self, seq: Seq) -> npt.NDArray[np.uint64]:
+        """The ranges of a launch; none reaches from one buffer into another."""
+        ranges = self._footprints.get(seq)
+        return _NO_RANGES if ranges is None else self._blocks.cut(ranges, seq)
 
     def _noted(self, block: CallBlock, places: Rows, ranges: npt.NDArray[np.uint64]) -> Table:
         mode, begin, bytes_, stride, count = ranges.T
@@ -218,7 +227,10 @@ class AccessBuilder:
         live = self._find(table)
         known = live & self._of_allocation("known_bytes", table)
         size = np.where(known, self._of_allocation("bytes", table), np.uint64(0))
-        room = room_behind(table["address"], self._of_allocation("address", table), size)
+        base = self._of_allocation("address", table)
+        if len(self._blocks):
+            base, size = self._blocks.bounds(table["block"], table["origin"], base, size)
+        room = room_behind(table["address"], base, size)
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
@@ -244,7 +256,22 @@ class AccessBuilder:
         """Fill in the allocations; whether they are live."""
         found, live, address = self._allocations.find(table["address"], table["origin"])
         table["allocation"], table["address"] = found, address
+        if len(self._blocks):
+            table["block"] = self._blocks.find(address, table["origin"], found)
         return live
+
+    def launched(self, accessed: Table, launch: Row, seq: Seq) -> Table:
+        """What nodes of a graph access when it is launched.
+
+        What an address means may have changed since the graph was made. A block that is over may be
+        the graph's own all the same: a pool of PyTorch's keeps it for the next launch.
+        """
+        table: Table = accessed.copy()
+        table["operation"], table["at_call"] = launch, False
+        table["allocation"] = self._allocations.find(table["address"], np.full(len(table), seq))[0]
+        if len(self._blocks):
+            table["block"] = self._blocks.still_in(table["block"], table["allocation"])
+        return table
 
     def _side(self, table: Table, live: Flags) -> waits.Side:
         memory = np.where(live, self._of_allocation("memory", table), 0).astype(np.uint8)
@@ -303,7 +330,7 @@ def accesses_of_launches(
     pieces: list[Table],
     earlier: AccessTable,
     first_access: np.ndarray[tuple[int], np.dtype[np.int64]],
-    allocations: Allocations,
+    builder: AccessBuilder,
 ) -> dict[Row, Table]:
     """By launch. `pieces` are the accesses of the block, `earlier` those of the blocks before."""
     wanted = {node for nodes in nodes_of.values() for node in nodes}
@@ -317,7 +344,7 @@ def accesses_of_launches(
 
     known = {nodes: _joined([of_node(node) for node in nodes]) for nodes in set(nodes_of.values())}
     return {
-        launch: _as_of(known[nodes], launch, int(block.seq[launch - block.first]), allocations)
+        launch: builder.launched(known[nodes], launch, int(block.seq[launch - block.first]))
         for launch, nodes in nodes_of.items()
     }
 
@@ -326,14 +353,6 @@ def _joined(parts: list[Table]) -> Table:
     """As whole rows: NumPy takes its time to compare the fields of each part."""
     rows: Table = np.concatenate([np.empty(0, WHOLE), *(part.view(WHOLE) for part in parts)])
     return rows.view(ACCESS)
-
-
-def _as_of(accessed: Table, launch: Row, seq: int, allocations: Allocations) -> Table:
-    """What an address means may have changed since the graph was made."""
-    table: Table = accessed.copy()
-    table["operation"], table["at_call"] = launch, False
-    table["allocation"] = allocations.find(table["address"], np.full(len(table), seq))[0]
-    return table
 
 
 def _by_operation(pieces: list[Table], wanted: list[Row]) -> dict[Row, Table]:

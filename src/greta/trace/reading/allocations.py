@@ -162,6 +162,10 @@ class Allocations:
         """The row that a call freed, or NONE."""
         return _row_with(self._by_freed, seq)
 
+    def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
+        """The first and the last call of each lifetime; FOREVER if it has no end."""
+        return self._first[rows], self._last[rows]
+
     def settle(self, operations: Table) -> None:
         """Fill in what refers to operations, when these are complete."""
         table, seq = self.table, operations["seq"]

@@ -21,8 +21,10 @@ from greta.recording import (
 )
 from greta.recording.identities import devices_at
 from greta.trace import waits
+from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
+from greta.trace.reading.blocks import Blocks
 from greta.trace.reading.calls import (
     CallBlock,
     CallRows,
@@ -94,16 +96,22 @@ BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 class TraceBuilder:
     """Fills the tables."""
 
-    def __init__(self, process: Process, *, kernels: bool = True) -> None:
+    def __init__(
+        self, process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
+    ) -> None:
         self._process = process
         self._entries = process.tables.calls
         self._meanings = _understood(process)
         self.allocations = Allocations(process)
+        self.blocks = Blocks(process, self.allocations, history)
         self.streams = StreamTable(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()
         self.access_builder = AccessBuilder(
-            *(self.allocations, process.tables, process.footprints() if kernels else ()),
+            self.allocations,
+            self.blocks,
+            process.tables,
+            process.footprints() if kernels else (),
             kernels=kernels,
             all_known=not process.dropped,
         )
@@ -122,6 +130,7 @@ class TraceBuilder:
             chosen = slice(first, first + BLOCK_ROWS)
             self._add(self._block(first, self._rows[chosen], devices[chosen]))
         self.allocations.settle(self.operations)
+        self.blocks.settle(self.operations)
 
     def _devices(self) -> Rows:
         """The device of each call's thread; NONE if the call that set it may be lost."""
@@ -244,7 +253,7 @@ class TraceBuilder:
         nodes_of = {launch: self.graphs.nodes_of_launch(launch) for launch in launches}
         first_access = self.operations["first_access"]
         return accesses_of_launches(
-            block, nodes_of, pieces, self.accesses, first_access, self.allocations
+            block, nodes_of, pieces, self.accesses, first_access, self.access_builder
         )
 
     def _add_accesses(

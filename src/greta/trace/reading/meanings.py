@@ -185,6 +185,7 @@ KINDS: Final = {
     CallKind.HOST_ACCESS: Kind.HOST_TOUCH,
     # Nothing orders by it; a program that hangs may wait for it.
     CallKind.STREAM_ORDER: Kind.OTHER,
+    CallKind.BLOCK: Kind.OTHER,
 }
 """The kinds of calls that a trace has rows for; of graphs it has those with a step."""
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.evidence import DeviceRemark, Message, ModelFact
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
@@ -41,6 +42,9 @@ _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? fai
 _LAUNCH: Final = re.compile(
     r"(?:Generation error: )?(\S{1,120}(?: \S{1,60}){0,2}) launch failed: (.+)"
 )
+_CALL: Final = re.compile(r"(hip[A-Z]\w{1,60})(?: [A-Z0-9]{2,4})? failed: (.{1,400})")
+_ITEM: Final = re.compile(r"\s{0,8}(?:[-*\u2022]|\d{1,3}[.)])\s")
+"""Of a list in a text. Some name a tag that a program would print."""
 _STATUS: Final = re.compile(r"STATUS=([A-Z_]{1,40})\b")
 _SPEED: Final = re.compile(r"Tokens/second: {0,8}([0-9.]{1,30})")
 _STAGE: Final = re.compile(
@@ -59,6 +63,7 @@ MARKS: Final = (
     "Tokens/second:",
     "Generation error: ",
     " launch failed: ",
+    " failed: ",
     "Model config: ",
     "Model: ",
     "the guard rail found ",
@@ -83,6 +88,7 @@ def read_plain(log: ProcessLog, line: LogLine) -> bool:
         or _unsupported(log, line, text)
         or _damage(log, text)
         or _launch_failed(log, line, text)
+        or _call_failed(log, line, text)
         or _generation_error(log, line, text)
         or (_FOUND.search(text) is not None and guard_rail(log, line, "GUARD_RAIL_ERROR", text))
     )
@@ -149,6 +155,16 @@ def _launch_failed(log: ProcessLog, line: LogLine, text: str) -> bool:
         return False
     words = f"{found[1]} launch failed: {found[2][:400]}"
     _say_failed(log, line, words, "hipLaunchKernel", found[1])
+    return True
+
+
+def _call_failed(log: ProcessLog, line: LogLine, text: str) -> bool:
+    """hipMemcpy D2H failed: an illegal memory access was encountered. And nothing else."""
+    found = _CALL.fullmatch(text.strip())
+    error = error_in(found[2]) if found else None
+    if found is None or found[2] not in (ERROR_NAMES.get(error or 0), ERROR_TEXTS.get(error or 0)):
+        return False
+    _say_failed(log, line, found[0], found[1], None)
     return True
 
 
@@ -257,7 +273,7 @@ class GretaLog(LogFormat):
         self._last = line.number
         if self._block is not None and self._below(self._block, line):
             return True
-        pieces = list(segments(line))
+        pieces = [] if _ITEM.match(line.text) else list(segments(line))
         for piece in pieces:
             self._piece(piece)
         return bool(pieces) or read_plain(self._log, line)

@@ -1,0 +1,109 @@
+"""Blocks that a program announced inside its allocations: who left one, and who used one too late.
+
+What is in no block is not known: a program need not announce all that it carves out of an
+allocation. So memory without a block is never the reason of a finding.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.verdict import Doubt
+from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of
+from greta.trace.trace import Row, Table, Trace
+
+PADDING: Final = 512
+"""Allocators round sizes up to this much: what lies behind a block up to there is its own."""
+CODES: Final[dict[str, tuple[str, ...]]] = {
+    "doubt_several_blocks": (*ACCESS_FIELDS, *BUFFER_FIELDS, "seq"),
+    "doubt_ended_block": (*ACCESS_FIELDS, *BUFFER_FIELDS, "seq"),
+}
+
+
+class Left(Enum):
+    """How a transfer leaves the block that it begins in."""
+
+    RIGHTLY = 1
+    """It is about all of the allocation, or about the padding of its block."""
+    PERHAPS = 2
+    """It covers several whole blocks, is a rectangle, or ends where nothing is announced."""
+    WRONGLY = 3
+    """It ends within another block."""
+
+
+def live_blocks(trace: Trace, allocation: Row, row: Row) -> Table:
+    """The blocks of an allocation as of an operation."""
+    table = trace.blocks
+    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
+    found: Table = table[live & (table["allocation"] == allocation)]
+    return found
+
+
+def left_block(trace: Trace, access: Row) -> Left:
+    """Of a transfer that goes on behind the end of its block."""
+    record = trace.accesses[access]
+    start, allocation = int(record["address"]), int(record["allocation"])
+    end = start + int(record["bytes"])
+    own, whole = trace.blocks[int(record["block"]) - 1], trace.allocations[allocation]
+    live = live_blocks(trace, allocation, int(record["operation"]))
+    if (start, end) == bounds_of(whole) or holding(live, start, end):
+        return Left.RIGHTLY
+    own_start, own_end = bounds_of(own)
+    others = [bounds_of(one) for one in live if own_end <= int(one["address"]) < end]
+    if int(record["pitch"]):
+        return Left.PERHAPS
+    if not others:
+        return Left.RIGHTLY if end <= own_end + -own_end % PADDING else Left.PERHAPS
+    is_several = start == own_start and end in (stop for _, stop in others)
+    return Left.PERHAPS if is_several or not own["is_dated"] else Left.WRONGLY
+
+
+def holding(blocks: Table, start: int, end: int) -> bool:
+    """Whether one of the blocks has all of a range in it: tensors may be views of others."""
+    ends = blocks["address"] + blocks["bytes"]
+    return bool(((blocks["address"] <= np.uint64(start)) & (ends >= np.uint64(end))).any())
+
+
+def bounds_of(record: Table) -> tuple[int, int]:
+    """The first byte of a block or allocation, and the first behind it."""
+    start = int(record["address"])
+    return start, start + int(record["bytes"])
+
+
+def fully_announced(trace: Trace, rows: Table) -> Mask:
+    """For each access whether all that its allocation is used for is announced, as far as is seen.
+
+    Where some of it is not, a block that is over may be in use again without a word.
+    """
+    (unannounced,) = where(trace, _is_unannounced)
+    allocation = trace.accesses["allocation"]
+    first = np.full(len(trace.allocations) + 1, len(trace.operations), np.int64)
+    np.minimum.at(first, trace.blocks["allocation"], trace.blocks["made_at"])
+    since = trace.accesses["operation"][unannounced] > first[allocation[unannounced]]
+    partly = allocation[unannounced[since & ~_is_whole(trace, unannounced)]]
+    mask: Mask = ~np.isin(allocation[rows], partly)
+    return mask
+
+
+def _is_unannounced(block: AccessBlock) -> Mask:
+    mask: Mask = (block.is_transfer | block.is_kernels) & (block.rows["block"] == 0)
+    return mask & block.counts & block.is_live & block.in_device_memory & (block.bytes > 0)
+
+
+def _is_whole(trace: Trace, rows: Table) -> Mask:
+    accesses = trace.accesses[rows]
+    memory = trace.allocations[accesses["allocation"]]
+    mask: Mask = (accesses["address"] == memory["address"]) & (accesses["bytes"] == memory["bytes"])
+    return mask
+
+
+def doubts_of(trace: Trace, code: str, hypothesis: str, rows: Table) -> tuple[Doubt, ...]:
+    """One for each access, of the first."""
+    found = (finding_of(trace, code, row) for row in np.sort(rows)[:KEPT].tolist())
+    return tuple(
+        Doubt(one.code, (one.seq,), hypothesis, {**one.data, "seq": one.seq}) for one in found
+    )
