@@ -47,6 +47,7 @@ COMMANDS: dict[str, str] = {
     "pin": "Run a faulty program again with added synchronization, until one operation is left.",
     "drill": "Stage known faults in the running engine, and see whether they are found.",
     "sim": "Run any HIP program on the simulated device.",
+    "check": "Run a HIP program on the simulated device, and check what its kernels access.",
     "hipcc": "Compile HIP C++ for the simulated device, where there is no ROCm.",
     "kernels": "Show which kernels a program, code object or run has, and what each takes.",
     "doctor": "Show what this machine has, and what to do about what is missing.",

@@ -17,9 +17,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __forceinline__ inline __attribute__((always_inline))
 
-#define GRETA_GPU_DEVICE static inline __attribute__((device, always_inline))
+// Without lines of their own: a fault in one is told with the line of the user's code.
+#define GRETA_GPU_DEVICE static inline __attribute__((device, always_inline, nodebug))
 // Both for the host and for the device.
-#define GRETA_SIMT_INLINE inline __attribute__((host, device, always_inline))
+#define GRETA_SIMT_INLINE inline __attribute__((host, device, always_inline, nodebug))
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;
