@@ -56,7 +56,9 @@ enum greta_device_event {
   GRETA_TRAP = 2,           /* ended the work; became hipErrorLaunchFailure */
   GRETA_DAMAGE = 3,         /* found later: bytes next to an allocation were written */
   GRETA_OUTSIDE = 4,        /* an access outside every allocation that hardware does not notice */
-  GRETA_UNWRITTEN = 5       /* a read of bytes of an allocation that nothing has written */
+  GRETA_UNWRITTEN = 5,      /* a read of bytes of an allocation that nothing has written */
+  GRETA_RACE = 6,           /* accesses of a launch without order; the message has both sides */
+  GRETA_UNWATCHED = 7       /* a kernel, once: races were asked for, and it cannot be watched */
 };
 
 enum greta_device_event_known {

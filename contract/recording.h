@@ -263,7 +263,9 @@ struct greta_live { /* 64 bytes */
  * and trap ended the work; damage: found when memory was freed; outside: an access to the rest of
  * an allocation's last page, which hardware does not notice; unwritten: a read of bytes of device
  * memory that nothing has written, "by_pattern":1 if that is told by the pattern of fresh memory in
- * 16 bytes or more, since not every write is known
+ * 16 bytes or more, since not every write is known; race: accesses of one launch that nothing
+ * orders, the second of them in the fields and both in the message; unwatched: a kernel in which
+ * no races can be seen, where they are asked for
  */
 
 #endif

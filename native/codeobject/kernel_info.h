@@ -39,6 +39,10 @@ struct KernelInfo {
   uint32_t max_block_threads = 1024;
   uint32_t vector_registers = 0;
   uint32_t scalar_registers = 0;
+  uint32_t accumulation_registers = 0;  // among the vector registers
+  uint32_t vector_spills = 0;
+  uint32_t scalar_spills = 0;
+  uint32_t wave_threads = 64;
 
   // The number of kernelParams: the arguments that are not hidden.
   size_t explicit_argument_count() const {

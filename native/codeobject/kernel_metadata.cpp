@@ -86,6 +86,10 @@ bool read_kernel(MsgpackReader* reader, KernelInfo* kernel) {
     if (key == ".max_flat_workgroup_size") return read_u32(reader, &kernel->max_block_threads);
     if (key == ".vgpr_count") return read_u32(reader, &kernel->vector_registers);
     if (key == ".sgpr_count") return read_u32(reader, &kernel->scalar_registers);
+    if (key == ".agpr_count") return read_u32(reader, &kernel->accumulation_registers);
+    if (key == ".vgpr_spill_count") return read_u32(reader, &kernel->vector_spills);
+    if (key == ".sgpr_spill_count") return read_u32(reader, &kernel->scalar_spills);
+    if (key == ".wavefront_size") return read_u32(reader, &kernel->wave_threads);
     return reader->skip();
   });
 }

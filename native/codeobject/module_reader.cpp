@@ -56,8 +56,10 @@ CodeObject read_elf(const ImageBytes& image, uint64_t available) {
   return object;
 }
 
-ModuleInfo read_bare(const ImageBytes& image) {
-  CodeObject object = read_elf(image, kMostImageBytes);
+}  // namespace
+
+ModuleInfo read_code_object(const ImageBytes& image, uint64_t available) {
+  CodeObject object = read_elf(image, available);
   ModuleInfo module;
   if (object.bytes != 0) module.kind = "elf";
   module.bytes = object.bytes;
@@ -67,6 +69,8 @@ ModuleInfo read_bare(const ImageBytes& image) {
   module.problem = std::move(object.problem);
   return module;
 }
+
+namespace {
 
 // Those that have code for a device, that for the wanted processor first.
 std::vector<BundleEntry> device_entries(std::vector<BundleEntry> entries,
@@ -141,7 +145,7 @@ ModuleInfo unreadable(std::string problem) {
 ModuleInfo read_image(const ImageBytes& image, std::string_view processor) try {
   if (image.begins_with(kBundleMagic)) return read_plain_bundle(image, processor);
   if (image.begins_with(kCompressedMagic)) return read_compressed_bundle(image, processor);
-  return read_bare(image);
+  return read_code_object(image, kMostImageBytes);
 } catch (const std::bad_alloc&) {
   return unreadable("there is no memory to read it");
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codeobject/image_bytes.h"
 #include "codeobject/kernel_info.h"
 #include "codeobject/memory_reader.h"
 
@@ -34,6 +35,9 @@ ModuleInfo read_module(const MemoryReader& memory, const void* image,
                        std::string_view processor = {});
 
 ModuleInfo read_module_file(const std::string& path, std::string_view processor = {});
+
+// An ELF file by itself. `available` is how much of it there is, where a bundle says so.
+ModuleInfo read_code_object(const ImageBytes& image, uint64_t available);
 
 // `wrapper` is the argument of __hipRegisterFatBinary.
 ModuleInfo read_fat_binary(const MemoryReader& memory, const void* wrapper,

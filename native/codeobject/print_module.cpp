@@ -1,7 +1,11 @@
-// greta-codeobject FILE [PROCESSOR]: prints which kernels are in a file, as JSON.
+// greta-codeobject FILE [PROCESSOR]      which kernels a device would take out of a file, as JSON
+// greta-codeobject --all FILE            all code objects in a file, as JSON
+// greta-codeobject --extract FILE N      one of them, as it is
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
+#include "codeobject/file_contents.h"
 #include "codeobject/module_reader.h"
 
 namespace greta::codeobject {
@@ -48,8 +52,17 @@ std::string argument_json(const ArgumentInfo& argument) {
 
 std::string kernel_json(const KernelInfo& kernel) {
   return "{" + member("name", kernel.name) + ", " + member("kernarg_bytes", kernel.kernarg_bytes) +
-         ", " + member("explicit_bytes", kernel.explicit_bytes()) + ", " + quoted("arguments") +
-         ": " + array(kernel.arguments, argument_json) + "}";
+         ", " + member("explicit_bytes", kernel.explicit_bytes()) + ", " +
+         member("shared_bytes", kernel.static_shared_bytes) + ", " +
+         member("scratch_bytes", kernel.private_bytes) + ", " +
+         member("max_block_threads", kernel.max_block_threads) + ", " +
+         member("wave_threads", kernel.wave_threads) + ", " +
+         member("vector_registers", kernel.vector_registers) + ", " +
+         member("accumulation_registers", kernel.accumulation_registers) + ", " +
+         member("scalar_registers", kernel.scalar_registers) + ", " +
+         member("vector_spills", kernel.vector_spills) + ", " +
+         member("scalar_spills", kernel.scalar_spills) + ", " + quoted("arguments") + ": " +
+         array(kernel.arguments, argument_json) + "}";
 }
 
 std::string module_json(const ModuleInfo& module) {
@@ -59,15 +72,36 @@ std::string module_json(const ModuleInfo& module) {
          quoted("kernels") + ": " + array(module.kernels, kernel_json) + "}";
 }
 
+int print_all(const std::string& path) {
+  const FileContents contents = read_file_contents(path);
+  const std::string json = "{" + member("kind", contents.kind) + ", " +
+                           member("problem", contents.problem) + ", " + quoted("objects") + ": " +
+                           array(contents.objects, module_json) + "}";
+  std::puts(json.c_str());
+  return contents.problem.empty() ? 0 : 1;
+}
+
+int extract(const std::string& path, const char* place) {
+  const auto bytes = extract_object(path, std::strtoul(place, nullptr, 10));
+  if (!bytes) return 1;
+  return std::fwrite(bytes->data(), 1, bytes->size(), stdout) == bytes->size() ? 0 : 1;
+}
+
+int print_one(const std::string& path, const char* processor) {
+  const ModuleInfo module = read_module_file(path, processor);
+  std::puts(module_json(module).c_str());
+  return module.problem.empty() ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace greta::codeobject
 
 int main(int count, char** words) {
-  if (count < 2 || count > 3) {
-    std::fputs("usage: greta-codeobject FILE [PROCESSOR]\n", stderr);
-    return 2;
-  }
-  const auto module = greta::codeobject::read_module_file(words[1], count == 3 ? words[2] : "");
-  std::puts(greta::codeobject::module_json(module).c_str());
-  return module.problem.empty() ? 0 : 1;
+  using namespace greta::codeobject;
+  const std::string first = count > 1 ? words[1] : "";
+  if (count == 3 && first == "--all") return print_all(words[2]);
+  if (count == 4 && first == "--extract") return extract(words[2], words[3]);
+  if (count == 2 || count == 3) return print_one(first, count == 3 ? words[2] : "");
+  std::fputs("usage: greta-codeobject FILE [PROCESSOR] | --all FILE | --extract FILE N\n", stderr);
+  return 2;
 }

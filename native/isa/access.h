@@ -35,7 +35,7 @@ u64 outside(const Places& p, u64 begin, u64 room);
 
 // False, with the fault set, where a lane may not.
 bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
-bool check_lds(Wave& w, const Places& p, u32 bytes, AccessKind kind);
+bool check_lds(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
 
 template <class F>
 inline void each_lane(u64 lanes, F&& body) {

@@ -8,13 +8,13 @@ struct LdsPlaces : Places {
   Row wrapped;
 };
 
-// Addresses have 32 bits: a negative one and an offset may lead into LDS.
+// Addresses have 32 bits: a negative one and an offset may lead into LDS. Also of a watched wave.
 __attribute__((noinline)) bool resolve_wrapped(Wave& w, const Step& s, u32 offset, u32 bytes,
                                                AccessKind kind, LdsPlaces* p) {
   for (int l = 0; l < kLanes; ++l) p->wrapped.lane[l] = w.v[s.address][l] + offset;
   p->base = reinterpret_cast<uintptr_t>(w.lds);
   p->offset = p->wrapped.lane;
-  return check_lds(w, *p, bytes, kind);
+  return check_lds(w, s, *p, bytes, kind);
 }
 
 // False with the fault set where a lane lies beyond the block's LDS.
@@ -23,7 +23,8 @@ inline bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind ki
   p->base = begin + offset;
   p->offset = w.v[s.address];
   p->lanes = w.exec();
-  if (w.lds_bytes >= bytes && outside(*p, begin, w.lds_bytes - bytes) == 0) return true;
+  const bool inside = w.lds_bytes >= bytes && outside(*p, begin, w.lds_bytes - bytes) == 0;
+  if (inside && !w.watched) return true;
   return resolve_wrapped(w, s, offset, bytes, kind, p);
 }
 inline bool resolve(Wave& w, const Step& s, u32 bytes, AccessKind kind, LdsPlaces* p) {

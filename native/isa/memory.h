@@ -16,6 +16,21 @@ struct Range {
   const void* notes = nullptr;  // not null: accesses are to be noted
 };
 
+struct Wave;
+struct Step;
+
+// Lanes of a wave that access memory together, at a base and an offset of their own.
+struct WatchedAccess {
+  const Wave& wave;
+  const Step& step;
+  uint64_t base;
+  const uint32_t* offset;
+  uint64_t lanes;
+  uint32_t bytes;
+  AccessKind kind;
+  bool is_lds;
+};
+
 class Memory {
  public:
   virtual ~Memory() = default;
@@ -26,6 +41,11 @@ class Memory {
 
   // Lanes access these bytes of a range with notes, some of them together.
   virtual void note(const Range&, uint64_t, uint64_t, AccessKind) {}
+
+  // Of waves that are watched: each access that is allowed, before it is made; and that the waves
+  // of a block go on from a barrier.
+  virtual void watch(const WatchedAccess&) {}
+  virtual void passed_barrier(const Wave&) {}
 };
 
 }  // namespace greta::isa

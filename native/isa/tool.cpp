@@ -2,6 +2,8 @@
 //   greta-isa opcodes                    name, architectures, implemented, approximate
 //   greta-isa decode ARCH WORDS          from standard input, WORDS words for each instruction:
 //                                        its length and text, or 0
+//   greta-isa disassemble ARCH           code from standard input, one line for each instruction:
+//                                        its byte offset, its words in hexadecimal, its text
 //   greta-isa run                        jobs from standard input, results to standard output
 #include <sys/mman.h>
 
@@ -47,6 +49,27 @@ int decode_input(Architecture architecture, size_t slot) {
     } else {
       std::puts("0");
     }
+  }
+  return 0;
+}
+
+// A word that is no instruction is data, as LLVM shows it.
+int disassemble_input(Architecture architecture) {
+  std::vector<uint32_t> code;
+  uint32_t word;
+  while (std::fread(&word, 4, 1, stdin) == 1) code.push_back(word);
+  for (size_t at = 0; at < code.size();) {
+    Instruction instruction;
+    const bool known = decode(&code[at], code.size() - at, architecture, &instruction);
+    const size_t words = known ? instruction.words : 1;
+    std::printf("%zu ", at * 4);
+    for (size_t i = 0; i < words; ++i) std::printf("%s%08X", i == 0 ? "" : ",", code[at + i]);
+    if (known) {
+      std::printf(" %s\n", text_of(instruction, architecture).c_str());
+    } else {
+      std::printf(" .long 0x%08x\n", code[at]);
+    }
+    at += words;
   }
   return 0;
 }
@@ -211,12 +234,15 @@ int main(int count, char** arguments) {
   const std::string command = count > 1 ? arguments[1] : "";
   if (command == "opcodes") return list_opcodes();
   if (command == "run") return run_jobs();
+  if (command == "disassemble" && count == 3) {
+    return disassemble_input(architecture_named(arguments[2]));
+  }
   if (command == "decode" && count == 4) {
     const int slot = std::atoi(arguments[3]);
     if (slot > 0 && slot <= 16) {
       return decode_input(architecture_named(arguments[2]), static_cast<size_t>(slot));
     }
   }
-  std::fprintf(stderr, "usage: greta-isa opcodes | decode ARCH WORDS | run\n");
+  std::fprintf(stderr, "usage: greta-isa opcodes | decode ARCH WORDS | disassemble ARCH | run\n");
   return 2;
 }

@@ -111,13 +111,18 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
 bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
   const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
-  return left == 0 || ask(w, range, p, bytes, kind, left);
+  if (left != 0 && !ask(w, range, p, bytes, kind, left)) return false;
+  if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, false});
+  return true;
 }
 
-bool check_lds(Wave& w, const Places& p, u32 bytes, AccessKind kind) {
+bool check_lds(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind) {
   const u64 begin = reinterpret_cast<uintptr_t>(w.lds);
   const u64 refused = w.lds_bytes < bytes ? p.lanes : outside(p, begin, w.lds_bytes - bytes);
-  if (refused == 0) return true;
+  if (refused == 0) {
+    if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, true});
+    return true;
+  }
   set_fault(w, FaultKind::lds, kind, bytes, refused, p.address(__builtin_ctzll(refused)) - begin);
   return false;
 }
@@ -197,7 +202,7 @@ bool resolve_flat(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* 
     a->add(base + (lds ? reinterpret_cast<uintptr_t>(w.lds) : static_cast<u64>(upper) << 32), low,
            lanes);
     const Places& p = a->places[a->count - 1];
-    good = lds ? check_lds(w, p, bytes, kind) : check_global(w, s, p, bytes, kind);
+    good = lds ? check_lds(w, s, p, bytes, kind) : check_global(w, s, p, bytes, kind);
   });
   return good;
 }
@@ -399,7 +404,12 @@ bool check_one(Wave& w, const Step& s, u64 address, u32 bytes) {
   const bool inside = covers(range, bytes, AccessKind::read) &&
                       address - range.begin <= range.end - range.begin - bytes;
   if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, AccessKind::read);
-  return inside || ask(w, range, {address, kZeros.lane, 1}, bytes, AccessKind::read, 1);
+  const Places one{address, kZeros.lane, 1};
+  if (!inside && !ask(w, range, one, bytes, AccessKind::read, 1)) return false;
+  if (w.watched) {
+    w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, AccessKind::read, false});
+  }
+  return true;
 }
 
 template <int Words>

@@ -71,6 +71,8 @@ struct alignas(64) Wave {
   Apertures apertures;
   uint64_t code_base;  // address of the program's first word, for s_getpc and calls
   uint64_t clock;
+  bool watched;     // tell the memory of each access
+  uint64_t number;  // by which whoever watches knows it
 
   uint64_t pair(int code) const { return s[code] | static_cast<uint64_t>(s[code + 1]) << 32; }
   void set_pair(int code, uint64_t value) {

@@ -63,6 +63,7 @@ bool Workgroup::release_barrier() {
   for (uint32_t i = 0; i < wave_count_; ++i) {
     if (waves_[i]->state == WaveState::at_barrier) waves_[i]->state = WaveState::ready;
   }
+  if (any && waves_[0]->watched) waves_[0]->memory->passed_barrier(*waves_[0]);
   return any;
 }
 

@@ -175,6 +175,7 @@ class Run:
         from greta.recording import RecordingError
         from greta.runs.binary import require_sense
         from greta.runs.gather import gather_recorded
+        from greta.runs.readable_names import with_readable_names
 
         expectations = expectations or Expectations()
         require_sense(expectations)
@@ -183,7 +184,7 @@ class Run:
         except RecordingError:
             recording = None  # which the verdict says
         evidence = gather_recorded(self.path, (), expectations, recording)
-        return verdict_of(analyze(evidence))
+        return with_readable_names(verdict_of(analyze(evidence)))
 
     def _log(self, stream: str) -> str:
         from greta.outside import read_outside
@@ -283,10 +284,11 @@ def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
     from greta.forensics.analysis import analyze as judge
     from greta.forensics.analysis import verdict_of
     from greta.runs.gather import gather
+    from greta.runs.readable_names import with_readable_names
 
     for path in paths:
         refuse_audit_folder(path)
-    return verdict_of(judge(gather(paths, expectations)))
+    return with_readable_names(verdict_of(judge(gather(paths, expectations))))
 
 
 def rerun_of(facts: RunFacts) -> RerunFacts:

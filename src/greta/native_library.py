@@ -1,4 +1,4 @@
-"""Where the native libraries of this package are: installed with it, or in a build folder."""
+"""Where the native parts of this package are: installed with it, or in a build folder."""
 
 from __future__ import annotations
 
@@ -31,12 +31,17 @@ def find_native_library(name: str, variable: str) -> Path:
     return found.absolute()
 
 
-def _candidates(name: str) -> Iterator[Path]:
+def find_native_program(name: str) -> Path | None:
+    """A program of ours, which other programs are not meant to call; None if it is not built."""
+    return next((path.absolute() for path in _candidates(name, "bin") if path.is_file()), None)
+
+
+def _candidates(name: str, folder: str = "lib") -> Iterator[Path]:
     # A tree that is named is a build that is meant: what belongs to it comes before the installed.
     if tree := os.environ.get(_TREE_VARIABLE):
-        yield Path(tree).absolute().parent / "lib" / name
+        yield Path(tree).absolute().parent / folder / name
     for package in greta.__path__:
-        yield Path(package) / "_native" / "lib" / name
+        yield Path(package) / "_native" / folder / name
     checkout = Path(greta.__file__).parents[2]
     if (checkout / "pyproject.toml").is_file():
-        yield checkout / "build" / "lib" / name
+        yield checkout / "build" / folder / name

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import greta
+from greta.cli.main import main
 from greta.recording import Process, open_recording
 
 HERE = Path(__file__).parent
@@ -64,7 +65,9 @@ def line_of(text: str) -> int:
     return 1 + SOURCE.read_text().split(text)[0].count("\n")
 
 
-def test_an_overrun_of_one_word_is_told_in_the_verdict(recorded: Recorded) -> None:
+def test_an_overrun_of_one_word_is_told_in_the_verdict(
+    recorded: Recorded, capsys: pytest.CaptureFixture[str]
+) -> None:
     run = recorded("copy_words", 1001, 1000)
     verdict = greta.analyze(run.path)
     assert verdict.word.value == "REPRODUCED"
@@ -83,6 +86,10 @@ def test_an_overrun_of_one_word_is_told_in_the_verdict(recorded: Recorded) -> No
     assert note.message is not None
     assert "0 bytes past the end of the buffer of 4000 bytes" in note.message
     assert "global_store_dword" in note.message
+    assert main(["kernels", str(run.path)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("gfx942")
+    assert "kernel     copy_words\narguments  pointer (8), pointer (8), value (4)\n" in shown
 
 
 def test_its_twin_is_silent(recorded: Recorded) -> None:

@@ -39,6 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
             "runs",
             "forensics",
             "trace",
+            "symbols",
             "recording",
         ),
         *("hip", "machine", "engine", "model"),

@@ -59,6 +59,10 @@ const char* event_name(uint32_t event) {
       return "outside";
     case GRETA_UNWRITTEN:
       return "unwritten";
+    case GRETA_RACE:
+      return "race";
+    case GRETA_UNWATCHED:
+      return "unwatched";
     default:
       return nullptr;
   }

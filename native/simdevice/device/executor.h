@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "device/dim3.h"
 #include "device/fault_report.h"
@@ -26,6 +27,7 @@ struct KernelLaunch {
   // Whether an access outside of what is allocated ends it where only a check can tell.
   bool faults_outside = true;
   LaunchFootprint* footprint = nullptr;  // where it notes what it accesses, if that is asked for
+  std::vector<FaultReport>* races = nullptr;  // where races go, if machine code is watched for them
 };
 
 // Runs the launch to its end, on the calling thread and on other cores where that pays. Returns

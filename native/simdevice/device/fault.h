@@ -20,8 +20,8 @@
 
 namespace greta::sim {
 
-// The last two end nothing: hardware would not have noticed them either.
-enum class FaultClass { illegal_access, trap, red_zone_damage, outside };
+// Only the first two end anything: hardware would not have noticed the others either.
+enum class FaultClass { illegal_access, trap, red_zone_damage, outside, race, unwatched };
 
 struct FaultRecord {
   FaultClass what = FaultClass::illegal_access;

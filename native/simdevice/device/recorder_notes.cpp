@@ -70,6 +70,10 @@ uint32_t event_of(FaultClass what) {
       return GRETA_DAMAGE;
     case FaultClass::outside:
       return GRETA_OUTSIDE;
+    case FaultClass::race:
+      return GRETA_RACE;
+    case FaultClass::unwatched:
+      return GRETA_UNWATCHED;
   }
   return 0;
 }

@@ -51,11 +51,9 @@ Placement placement_from_environment() {
   return Placement::paged;
 }
 
-bool footprints_from_environment() {
-  const std::string text = variable("GRETA_SIM_FOOTPRINTS");
-  if (!text.empty() && text != "0" && text != "1") {
-    complain("GRETA_SIM_FOOTPRINTS", text, "0 or 1", "0");
-  }
+bool is_asked_for(const char* name) {
+  const std::string text = variable(name);
+  if (!text.empty() && text != "0" && text != "1") complain(name, text, "0 or 1", "0");
   return text == "1";
 }
 
@@ -95,7 +93,8 @@ Settings read_environment() {
   s.visible_devices = visible_from_environment();
   s.vram_bytes = vram_from_environment();
   s.placement = placement_from_environment();
-  s.footprints = footprints_from_environment();
+  s.footprints = is_asked_for("GRETA_SIM_FOOTPRINTS");
+  s.races = is_asked_for("GRETA_SIM_RACES");
   s.abort_on_fault = integer_variable("HIP_SKIP_ABORT_ON_GPU_ERROR", 1) == 0;
   s.kernels = serialize_from_environment("AMD_SERIALIZE_KERNEL");
   s.copies = serialize_from_environment("AMD_SERIALIZE_COPY");

@@ -26,6 +26,7 @@ struct Settings {
   Placement placement = Placement::paged;
   bool abort_on_fault = false;
   bool footprints = false;  // launches note what they access
+  bool races = false;       // machine code is watched for races between its threads
   Serialize kernels;
   Serialize copies;
   int log_level = 0;

@@ -1,7 +1,11 @@
 #include "device/work.h"
 
 #include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "device/address_map.h"
 #include "device/code_object.h"
@@ -83,6 +87,36 @@ FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
   }
   note_footprint_written(accessed);
   if (footprint.outside() != nullptr) report_outside(*footprint.outside(), launch, place);
+  return fault;
+}
+
+void tell_race(const FaultReport& race, const KernelLaunch& launch, const WorkPlace& place) {
+  FaultRecord record = record_of(race, place, "kernel");
+  record.what = FaultClass::race;
+  put_code(*launch.kernel, race.instruction, &record);
+  tell_fault(record);
+}
+
+// Only machine code can be watched. Of other kernels that is told once.
+void tell_unwatched(const KernelLaunch& launch, const WorkPlace& place) {
+  static std::mutex mutex;
+  static auto* const told = new std::set<std::string>;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (!told->insert(launch.kernel->name).second) return;
+  FaultRecord record = record_of({}, place, "kernel");
+  record.what = FaultClass::unwatched;
+  record.kernel = launch.kernel->name;
+  tell_fault(record);
+}
+
+// Races are told to a recorder alone: the program goes on as on hardware.
+FaultReport execute_watching(KernelLaunch& launch, const WorkPlace& place) {
+  const bool asked = settings().races && has_recorder();
+  if (asked && launch.kernel->machine_code == nullptr) tell_unwatched(launch, place);
+  std::vector<FaultReport> races;
+  if (asked) launch.races = &races;
+  FaultReport fault = execute_noting(launch, place);
+  for (const FaultReport& race : races) tell_race(race, launch, place);
   return fault;
 }
 
@@ -195,7 +229,7 @@ void run_kernel(const KernelWork& work, const WorkPlace& place) {
   launch.cooperative = work.cooperative;
   launch.device = place.device;
   launch.faults_outside = settings().placement == Placement::strict;
-  const FaultReport fault = execute_noting(launch, place);
+  const FaultReport fault = execute_watching(launch, place);
   if (!fault) return;
   FaultRecord record = record_of(fault, place, "kernel");
   record.kernel = launch.kernel->name;

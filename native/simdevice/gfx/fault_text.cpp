@@ -63,14 +63,19 @@ struct Nearest {
 
 constexpr uint64_t kNear = uint64_t{1} << 32;
 
-std::string relation(const isa::Fault& fault, const LoadedModule& module) {
+Nearest nearest_to(uint64_t address, const LoadedModule& module) {
   Nearest nearest;
   for (const AllocationRef& allocation : address_map().all()) {
-    nearest.consider(allocation->base, allocation->bytes, "buffer", fault.address);
+    nearest.consider(allocation->base, allocation->bytes, "buffer", address);
   }
   for (const Object& object : module.objects()) {
-    nearest.consider(object.begin, object.bytes, "variable " + object.name, fault.address);
+    nearest.consider(object.begin, object.bytes, "variable " + object.name, address);
   }
+  return nearest;
+}
+
+std::string relation(const isa::Fault& fault, const LoadedModule& module) {
+  const Nearest nearest = nearest_to(fault.address, module);
   if (nearest.distance >= kNear) return "near no memory of the device";
   const std::string what =
       "the " + nearest.name + " of " + count_of(nearest.bytes) + " at " + hex(nearest.begin);
@@ -109,7 +114,33 @@ std::string what_happened(const isa::Fault& fault, const KernelCode& code) {
   return "the program counter left the code";
 }
 
+// ", file.cpp:12"; empty where the code object does not tell.
+std::string line_of(const isa::Step& step, const KernelCode& code) {
+  const LoadedModule& module = code.module();
+  const SourceLine line =
+      find_line(module.file(), module.file_address(code.code_begin() + step.offset));
+  return line.file.empty() ? "" : ", " + line.file + ":" + std::to_string(line.line);
+}
+
+std::string text_of_side(const RaceSide& side, const FaultPlace& place) {
+  return std::string(word_of(side.kind)) + " by thread " + position(place.thread) + " of block " +
+         position(place.block) + line_of(*side.step, place.code);
+}
+
+std::string place_of_race(const Race& race, const LoadedModule& module) {
+  if (race.is_lds) return "byte " + std::to_string(race.address) + " of the block's shared memory";
+  const Nearest nearest = nearest_to(race.address, module);
+  if (nearest.distance != 0) return hex(race.address);
+  return "byte " + std::to_string(race.address - nearest.begin) + " of the " + nearest.name +
+         " of " + count_of(nearest.bytes) + " at " + hex(nearest.begin);
+}
+
 }  // namespace
+
+std::string text_of_race(const Race& race, const FaultPlace& first, const FaultPlace& second) {
+  return "race at " + place_of_race(race, first.code.module()) + " in " + demangled(first.kernel) +
+         ": " + text_of_side(race.first, first) + "; " + text_of_side(race.second, second);
+}
 
 std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place) {
   std::string text = what_happened(fault, place.code) + ", by thread " + position(place.thread) +
@@ -117,12 +148,9 @@ std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place) {
   const auto& steps = place.code.program().steps;
   if (fault.step >= steps.size()) return text;
   const isa::Step& step = steps[fault.step];
-  const LoadedModule& module = place.code.module();
-  const SourceLine line =
-      find_line(module.file(), module.file_address(place.code.code_begin() + step.offset));
-  if (!line.file.empty()) text += ", " + line.file + ":" + std::to_string(line.line);
+  text += line_of(step, place.code);
   if (step.instruction.row != nullptr) {
-    text += ", " + isa::text_of(step.instruction, module.architecture());
+    text += ", " + isa::text_of(step.instruction, place.code.module().architecture());
   }
   return text;
 }

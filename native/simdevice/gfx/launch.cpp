@@ -1,5 +1,6 @@
 // Runs the blocks of a launch on the instruction engine.
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "gfx/fault_text.h"
 #include "gfx/hidden_arguments.h"
 #include "gfx/loaded_module.h"
+#include "gfx/race_check.h"
 #include "isa/workgroup.h"
 
 namespace greta::sim::gfx {
@@ -65,6 +67,11 @@ class KernelMemory final : public isa::Memory {
     static_cast<const AccessWindow*>(range.notes)->note(kind_of(kind), address, bytes);
   }
 
+  void watch(const isa::WatchedAccess& access) override { races->watch(access); }
+  void passed_barrier(const isa::Wave& wave) override { races->passed_barrier(wave); }
+
+  std::unique_ptr<RaceCheck> races;  // where waves are watched
+
  private:
   const LoadedModule& module_;
   const LaunchMemory& own_;
@@ -96,13 +103,25 @@ class RunningLaunch final : public Launch {
         number_(next_number()) {
     fill_scalars();
     fill_ids();
+    if (launch.races != nullptr) {
+      memory_.races = std::make_unique<RaceCheck>(code_.program(), waves_, lds_bytes());
+    }
+  }
+  ~RunningLaunch() override {
+    if (memory_.races == nullptr) return;
+    for (const Race& race : memory_.races->take_races()) launch_.races->push_back(report_of(race));
+    if (memory_.races->is_cut()) {
+      std::fprintf(stderr, "greta-sim: %s accesses too much memory to look for all races in it\n",
+                   launch_.kernel->name.c_str());
+    }
   }
 
   FaultReport run(uint64_t block_index, bool (*should_stop)(const void*),
                   const void* asked) override {
     isa::Workgroup& group = workgroup();
     const Dim3 block = position_of(block_index, launch_.grid);
-    start(group, block);
+    const WatchedBlock watched(memory_.races.get(), block_index);
+    start(group, block, block_index);
     for (;;) {
       switch (group.run(kTurn)) {
         case isa::Workgroup::Outcome::ended:
@@ -116,6 +135,18 @@ class RunningLaunch final : public Launch {
   }
 
  private:
+  // A block while it runs, where races are looked for.
+  struct WatchedBlock {
+    WatchedBlock(RaceCheck* races, uint64_t number) : races(races), number(number) {
+      if (races != nullptr) races->begin_block(number);
+    }
+    ~WatchedBlock() {
+      if (races != nullptr) races->end_block(number);
+    }
+    RaceCheck* const races;
+    const uint64_t number;
+  };
+
   // Of the calling thread: it keeps its registers from launch to launch.
   struct ThreadState {
     isa::Workgroup group;
@@ -128,12 +159,15 @@ class RunningLaunch final : public Launch {
     return ++last;
   }
 
+  uint32_t lds_bytes() const {
+    return launch_.kernel->static_shared_bytes + launch_.dynamic_shared_bytes;
+  }
+
   isa::Workgroup& workgroup() {
     static thread_local const std::unique_ptr<ThreadState> state(new ThreadState);
     const uint64_t generation = accessible_generation();
     if (state->launch != number_) {
-      const uint32_t lds = launch_.kernel->static_shared_bytes + launch_.dynamic_shared_bytes;
-      state->group.begin(code_.program(), memory_, waves_, lds, scratch_bytes_);
+      state->group.begin(code_.program(), memory_, waves_, lds_bytes(), scratch_bytes_);
       state->launch = number_;
     } else if (state->generation != generation) {
       state->group.forget_ranges();
@@ -168,7 +202,7 @@ class RunningLaunch final : public Launch {
     }
   }
 
-  void start(isa::Workgroup& group, const Dim3& block) {
+  void start(isa::Workgroup& group, const Dim3& block, uint64_t block_index) {
     for (uint32_t i = 0; i < waves_; ++i) {
       isa::Wave& wave = group.wave(i);
       std::memcpy(wave.s, scalars_, sizeof scalars_);
@@ -179,6 +213,8 @@ class RunningLaunch final : public Launch {
       wave.mode = code_.descriptor().float_mode();
       wave.code_base = code_.code_begin();
       wave.scc = false;
+      wave.watched = memory_.races != nullptr;
+      wave.number = block_index * waves_ + i;
     }
     group.restart(code_.entry_step());
   }
@@ -211,6 +247,29 @@ class RunningLaunch final : public Launch {
     if (!access) report.kind = FaultKind::trap;
     report.address_known = fault.kind == isa::FaultKind::memory;
     report.message = text_of_fault(fault, {report.kernel, code_, report.block, report.thread});
+    return report;
+  }
+
+  FaultPlace place_of(const RaceSide& side) const {
+    const auto thread = static_cast<uint32_t>(side.wave % waves_) * isa::kLanes + side.lane;
+    return {launch_.kernel->name, code_, position_of(side.wave / waves_, launch_.grid),
+            position_of(thread, launch_.block)};
+  }
+
+  FaultReport report_of(const Race& race) const {
+    const FaultPlace first = place_of(race.first), second = place_of(race.second);
+    FaultReport report;
+    report.kind = FaultKind::illegal_address;
+    report.kernel = launch_.kernel->name;
+    report.block = second.block;
+    report.thread = second.thread;
+    report.block_known = report.thread_known = true;
+    report.instruction = code_.code_begin() + race.second.step->offset;
+    report.access = kind_of(race.second.kind);
+    report.bytes = race.bytes;
+    report.address = race.address;
+    report.address_known = !race.is_lds;
+    report.message = text_of_race(race, first, second);
     return report;
   }
 

@@ -47,6 +47,9 @@ COMMANDS: dict[str, str] = {
     "pin": "Run a faulty program again with added synchronization, until one operation is left.",
     "drill": "Stage known faults in the running engine, and see whether they are found.",
     "sim": "Run any HIP program on the simulated device.",
+    "check": "Run a HIP program on the simulated device, and check what its kernels access.",
+    "hipcc": "Compile HIP C++ for the simulated device, where there is no ROCm.",
+    "kernels": "Show which kernels a program, code object or run has, and what each takes.",
     "doctor": "Show what this machine has, and what to do about what is missing.",
     "export": "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
 }
@@ -61,6 +64,9 @@ def load_command(name: str) -> Command:
 
 _STREAMING = ("infer", "export")
 """Commands that write for as long as somebody reads; who has seen enough ends them."""
+
+_RAW = ("hipcc",)
+"""Commands whose words are another program's."""
 
 HELP = "help"
 """No command of its own: another way to write --help."""
@@ -135,6 +141,8 @@ def _run(words: list[str]) -> int:
         words = [*words[1:2], "--help", *words[2:]]
     name = next((word for word in words if not word.startswith("-")), None)
     _refuse_unknown_command(name)
+    if name in _RAW and words[1:2] not in (["--help"], ["-h"]):
+        return load_command(words[0]).run(argparse.Namespace(words=words[1:]))
     parser = _parser(name)
     at = words.index("--") if "--" in words else None
     ours, program = words[:at], None if at is None else words[at + 1 :]

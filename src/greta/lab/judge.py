@@ -25,6 +25,7 @@ from greta.lab.summary import CallError, ProgramFacts
 from greta.recording import Process, RecordingError, open_recording
 from greta.runs.folder import read_run_if_whole
 from greta.runs.gather import gather
+from greta.runs.readable_names import with_readable_names
 from greta.trace.evidence import Evidence, Expectations
 from greta.trace.trace import Kind
 
@@ -85,7 +86,7 @@ def judge_run(
     """
     try:
         evidence = gather(folder, expectations or Expectations())
-        verdict = verdict_of(analyze(evidence))
+        verdict = with_readable_names(verdict_of(analyze(evidence)))
         ranges = {} if whole else _ranges(folder)
     except GretaError as error:
         for outcome in outcomes:

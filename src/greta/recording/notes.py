@@ -32,7 +32,7 @@ MOST_RANGES: Final = 1 << 22
 
 Access = Literal["read", "write", "atomic"]
 ACCESSES: Final[tuple[Access, ...]] = ("read", "write", "atomic")
-Event = Literal["illegal_access", "trap", "damage", "outside", "unwritten"]
+Event = Literal["illegal_access", "trap", "damage", "outside", "unwritten", "race", "unwatched"]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
 """Lane and begin of a record: which call it is."""

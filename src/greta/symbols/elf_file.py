@@ -164,6 +164,14 @@ class ElfFile:
         self._stream.seek(offset)
         return self._stream.read(size)
 
+    def loaded(self, address: int, size: int) -> bytes:
+        """What is at an address once the file is loaded; as much of it as one segment has."""
+        for each in self._elf.iter_segments(type="PT_LOAD"):
+            into = address - each["p_vaddr"]
+            if 0 <= into < each["p_filesz"]:
+                return self._read(each["p_offset"] + into, min(size, each["p_filesz"] - into))
+        return b""
+
     @cached_property
     def symbols(self) -> FunctionSymbols:
         """All functions, or those that other files may use if the file was stripped."""
@@ -215,7 +223,17 @@ class FunctionSymbols:
         value, size = int(self._values[index]), int(self._functions["size"][index])
         if size and address >= value + size:
             return None
+        return self._name(index) or None
+
+    def place(self, name: str) -> tuple[int, int] | None:
+        """Address and size of the function with that name."""
+        for index in range(len(self)):
+            if self._name(index) == name:
+                return int(self._values[index]), int(self._functions["size"][index])
+        return None
+
+    def _name(self, index: int) -> str:
         begin = int(self._functions["name"][index])
         end = self._names.find(b"\0", begin, begin + 65536)
         name = self._names[begin:end] if end > begin else b""
-        return name.decode("utf-8", "surrogateescape") or None
+        return name.decode("utf-8", "surrogateescape")

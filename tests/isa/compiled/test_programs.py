@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import greta
+from greta.cli.hipcc import BITCODE
+from greta.cli.main import main
+from greta.errors import UsageError
 from greta.hip import SimTree
 from tests.isa.compiled import oracle
 from tests.isa.compiled.oracle import HERE
@@ -68,3 +72,52 @@ def test_an_overrun_is_told_to_the_byte_thread_and_line(sim_tree: SimTree, chevr
         rf".*chevron\.cpp:{line}, global_store_dword .*",
         told,
     ), told
+
+
+@pytest.fixture(scope="module")
+def saxpy(sim_tree: SimTree, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program as people write them, built as they do."""
+    folder = tmp_path_factory.mktemp("saxpy")
+    source = folder / "saxpy.hip"
+    source.write_bytes((HERE / "saxpy.hip").read_bytes())
+    try:
+        assert main(["hipcc", "-g", "-O1", str(source), "-o", str(folder / "saxpy")]) == 0
+    except UsageError as error:  # clang alone is not enough
+        pytest.skip(str(error))
+    return folder / "saxpy"
+
+
+needs_ocml = pytest.mark.skipif(
+    not any((Path(each) / "ocml.bc").is_file() for each in BITCODE),
+    reason="its kernels call sinf, of rocm-device-libs",
+)
+
+
+@needs_ocml
+def test_greta_hipcc_builds_a_program_that_is_right(sim_tree: SimTree, saxpy: Path) -> None:
+    done = run(sim_tree, saxpy)
+    assert done.stdout == "wrong 0 sum 261888 of 261888 launches 42 threads 1024\n"
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@needs_ocml
+def test_its_overrun_is_named_to_the_byte_and_its_twin_is_silent(
+    saxpy: Path, tmp_path: Path
+) -> None:
+    twin = greta.run([saxpy], device="sim", out=tmp_path / "twin")
+    assert twin.exit_code == 0
+    assert greta.analyze(twin.path).cause is None
+    cause = greta.analyze(
+        greta.run([saxpy, "overrun"], device="sim", out=tmp_path / "overrun").path
+    ).cause
+    assert cause is not None
+    assert cause.kernel == "void saxpy<float>(float*, float const*, int)"
+    assert cause.buffer is not None
+    assert cause.buffer.bytes == 4000
+    access = cause.access
+    assert access is not None
+    assert (access.kind, access.bytes, access.past_end) == ("write", 4, 0)
+    assert (access.block, access.thread) == ((3, 0, 0), (232, 0, 0))
+    source = (HERE / "saxpy.hip").read_text()
+    line = 1 + source.split("y[i] = factor[0]")[0].count("\n")
+    assert (access.line or "").endswith(f"/saxpy.hip:{line}")

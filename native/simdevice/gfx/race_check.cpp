@@ -1,0 +1,224 @@
+#include "gfx/race_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "isa/decoder.h"
+#include "isa/opcode.h"
+#include "isa/wave.h"
+
+namespace greta::sim::gfx {
+namespace {
+
+constexpr size_t kMostRaces = 64;
+constexpr size_t kMostPages = 1 << 14;  // 64 MiB of memory, and sixteen times as much of notes
+constexpr size_t kMostOthers = 1 << 16;
+
+// A plain store of what is there already: nobody can tell the two apart.
+bool writes_the_same(const isa::WatchedAccess& access, uint32_t lane, uint64_t address) {
+  const isa::Step& step = access.step;
+  const std::string_view name = isa::name_of(step.instruction.row->opcode);
+  const bool plain = access.bytes >= 4 && access.bytes <= 16 && name.find("write2") == name.npos &&
+                     name.find("store") != name.npos;
+  const bool shared = name.find("ds_write_b") != name.npos && access.bytes >= 4;
+  if (access.kind != isa::AccessKind::write || !(plain || shared)) return false;
+  for (uint32_t i = 0; i < access.bytes / 4; ++i) {
+    uint32_t there;
+    std::memcpy(&there, reinterpret_cast<const void*>(address + 4 * i), sizeof there);
+    if (there != access.wave.v[step.data + i][lane]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RaceCheck::~RaceCheck() = default;
+
+void RaceCheck::begin_block(uint64_t number) {
+  auto block = std::make_unique<Block>();
+  block->number = number;
+  block->waves.resize(waves_);
+  for (uint32_t i = 0; i < waves_; ++i) block->waves[i].own[i] = 1;
+  block->lds.resize(lds_words_);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  blocks_[number] = std::move(block);
+}
+
+void RaceCheck::end_block(uint64_t number) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  blocks_.erase(number);
+}
+
+RaceCheck::Block* RaceCheck::block_of(const isa::Wave& wave, uint32_t* index) {
+  const auto found = blocks_.find(wave.number / waves_);
+  *index = static_cast<uint32_t>(wave.number % waves_);
+  return found == blocks_.end() ? nullptr : found->second.get();
+}
+
+void RaceCheck::join(Clock* to, const Clock& from) {
+  for (uint32_t i = 0; i < kMostWaves; ++i) to->own[i] = std::max(to->own[i], from.own[i]);
+  to->after_all = to->after_all || from.after_all;
+  for (const auto& [wave, clock] : from.others) {
+    uint32_t& known = to->others[wave];
+    known = std::max(known, clock);
+  }
+}
+
+void RaceCheck::passed_barrier(const isa::Wave& wave) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint32_t index;
+  Block* const block = block_of(wave, &index);
+  if (block == nullptr) return;
+  Clock all;
+  for (const Clock& clock : block->waves) join(&all, clock);
+  for (uint32_t i = 0; i < waves_; ++i) {
+    block->waves[i] = all;
+    ++block->waves[i].own[i];
+  }
+}
+
+// A load or store that bypasses a cache is one that is atomic, or volatile. An atomic update that
+// gives back nothing cannot order what follows.
+void RaceCheck::watch(const isa::WatchedAccess& access) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint32_t index;
+  Block* const block = block_of(access.wave, &index);
+  if (block == nullptr || waves_ > kMostWaves) return;
+  const isa::Instruction& instruction = access.step.instruction;
+  const bool update = access.kind == isa::AccessKind::atomic;
+  const bool bypasses = !access.is_lds && !update && (instruction.sc0 || instruction.sc1);
+  const bool returns = access.is_lds || instruction.sc0;
+  const bool reads = access.kind == isa::AccessKind::read;
+  for (uint64_t left = access.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<uint32_t>(__builtin_ctzll(left));
+    watch_lane({access, *block, index, lane, access.base + access.offset[lane], update || bypasses,
+                update ? returns : bypasses && reads, update || (bypasses && !reads)});
+  }
+}
+
+RaceCheck::Cell* RaceCheck::cell_at(Block& block, uint64_t address, bool is_lds) {
+  if (is_lds) return address / 4 < block.lds.size() ? &block.lds[address / 4] : nullptr;
+  std::unique_ptr<Page>& page = pages_[address / 4096];
+  if (page == nullptr && pages_.size() > kMostPages) {
+    cut_ = true;
+    return nullptr;
+  }
+  if (page == nullptr) page = std::make_unique<Page>();
+  return &page->cells[address % 4096 / 4];
+}
+
+void RaceCheck::watch_lane(Lane lane) {
+  const isa::WatchedAccess& access = lane.access;
+  const auto lds = reinterpret_cast<uintptr_t>(access.wave.lds);
+  const uint64_t host = lane.address;
+  if (access.is_lds) lane.address -= lds;
+  Side now{};
+  now.wave = access.wave.number;
+  now.lane = lane.lane;
+  now.kind = static_cast<uint64_t>(
+      lane.atomic && access.kind != isa::AccessKind::read ? isa::AccessKind::atomic : access.kind);
+  now.clock = lane.block.waves[lane.wave].own[lane.wave];
+  now.step = static_cast<uint32_t>(&access.step - program_.steps.data());
+  const uint64_t end = lane.address + access.bytes;
+  const bool same = writes_the_same(access, lane.lane, host);
+  for (uint64_t at = lane.address / 4 * 4; at < end; at += 4) {
+    now.mask = 0;
+    for (uint64_t i = 0; i < 4; ++i) {
+      if (at + i >= lane.address && at + i < end) now.mask |= 1u << i;
+    }
+    Cell* const cell = cell_at(lane.block, at, access.is_lds);
+    if (cell == nullptr) continue;
+    if (same && cell->write.clock != 0) {
+      cell->write = now;
+    } else {
+      check_word(lane, cell, now);
+    }
+  }
+  if (lane.acquires) acquire(lane, lane.address / 4);
+  if (lane.releases) release(lane, lane.address / 4);
+}
+
+bool RaceCheck::is_before(const Block& block, uint32_t wave, const Side& side) const {
+  const Clock& clock = block.waves[wave];
+  if (side.wave / waves_ == block.number) return clock.own[side.wave % waves_] >= side.clock;
+  if (clock.after_all) return true;
+  const auto known = clock.others.find(side.wave);
+  return known != clock.others.end() && known->second >= side.clock;
+}
+
+bool RaceCheck::conflicts(const Lane& lane, const Side& before, const Side& now) const {
+  if (before.clock == 0 || before.wave == now.wave || (before.mask & now.mask) == 0) return false;
+  const bool was_atomic = before.kind == static_cast<uint64_t>(isa::AccessKind::atomic);
+  if (was_atomic && lane.atomic) return false;
+  return !is_before(lane.block, lane.wave, before);
+}
+
+void RaceCheck::check_word(const Lane& lane, Cell* cell, const Side& now) {
+  for (const Side& before : {cell->write, cell->update}) {
+    if (conflicts(lane, before, now)) keep(lane, before, now);
+  }
+  if (lane.access.kind == isa::AccessKind::read) {
+    if (lane.atomic) return;  // it races with no atomic write, and a plain one was looked at
+    Side& first = cell->read[0];
+    const bool replaces =
+        first.clock == 0 || first.wave == now.wave || is_before(lane.block, lane.wave, first);
+    cell->read[replaces ? 0 : 1] = now;
+    return;
+  }
+  for (Side& read : cell->read) {
+    if (conflicts(lane, read, now)) keep(lane, read, now);
+    read.clock = 0;
+  }
+  (lane.atomic ? cell->update : cell->write) = now;
+}
+
+void RaceCheck::keep(const Lane& lane, const Side& before, const Side& now) {
+  if (races_.size() >= kMostRaces || !known_.insert(std::minmax(before.step, now.step)).second) {
+    return;
+  }
+  const auto side = [&](const Side& one) {
+    return RaceSide{one.wave, static_cast<uint32_t>(one.lane), &program_.steps[one.step],
+                    static_cast<isa::AccessKind>(one.kind)};
+  };
+  races_.push_back({side(before), side(now), lane.address, lane.access.bytes, lane.access.is_lds});
+}
+
+void RaceCheck::acquire(const Lane& lane, uint64_t word) {
+  Clock& clock = lane.block.waves[lane.wave];
+  if (lane.access.is_lds) {
+    const auto found = lane.block.released.find(word);
+    if (found == lane.block.released.end()) return;
+    for (uint32_t i = 0; i < kMostWaves; ++i)
+      clock.own[i] = std::max(clock.own[i], found->second[i]);
+    return;
+  }
+  const auto found = released_.find(word);
+  if (found == released_.end()) return;
+  if (found->second.size() > kMostOthers) clock.after_all = true;
+  for (const auto& [wave, value] : found->second) {
+    const bool own = wave / waves_ == lane.block.number;
+    uint32_t& known = own ? clock.own[wave % waves_] : clock.others[wave];
+    known = std::max(known, value);
+  }
+}
+
+void RaceCheck::release(const Lane& lane, uint64_t word) {
+  Clock& clock = lane.block.waves[lane.wave];
+  if (lane.access.is_lds) {
+    auto& told = lane.block.released[word];
+    for (uint32_t i = 0; i < kMostWaves; ++i) told[i] = std::max(told[i], clock.own[i]);
+  } else {
+    Others& told = released_[word];
+    const auto tell = [&](uint64_t wave, uint32_t value) {
+      if (value == 0 || told.size() > kMostOthers) return;
+      uint32_t& known = told[wave];
+      known = std::max(known, value);
+    };
+    for (uint32_t i = 0; i < waves_; ++i) tell(lane.block.number * waves_ + i, clock.own[i]);
+    for (const auto& [wave, value] : clock.others) tell(wave, value);
+  }
+  ++clock.own[lane.wave];
+}
+
+}  // namespace greta::sim::gfx

@@ -1,0 +1,114 @@
+// Finds races between the threads of a launch: two accesses of the same bytes, at least one of them
+// a write, not both atomic, with nothing that orders them.
+//
+// What orders: the threads of a wave run together; a barrier orders the waves of a block; an atomic
+// access orders what came before it with what follows a later atomic access of the same bytes that
+// sees its result. (Each atomic counts as if it had fences around it: no race is told that is none,
+// and some are not found.) Every wave has a vector clock; every word of shared and global memory
+// remembers its last write, its last atomic update and two reads of different waves.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "isa/memory.h"
+#include "isa/program.h"
+
+namespace greta::sim::gfx {
+
+// One side of a race.
+struct RaceSide {
+  uint64_t wave = 0;  // counted through all blocks of the launch
+  uint32_t lane = 0;
+  const isa::Step* step = nullptr;
+  isa::AccessKind kind = isa::AccessKind::read;
+};
+
+struct Race {
+  RaceSide first, second;  // in the order in which they were made here
+  uint64_t address = 0;    // of the host, or within the block's shared memory
+  uint32_t bytes = 0;      // of the second access
+  bool is_lds = false;
+};
+
+class RaceCheck {
+ public:
+  RaceCheck(const isa::Program& program, uint32_t waves_in_block, uint32_t lds_bytes)
+      : program_(program), waves_(waves_in_block), lds_words_(lds_bytes / 4 + 1) {}
+  ~RaceCheck();
+
+  void begin_block(uint64_t block);
+  void end_block(uint64_t block);
+  void watch(const isa::WatchedAccess& access);
+  void passed_barrier(const isa::Wave& wave);
+
+  // Each pair of instructions once.
+  std::vector<Race> take_races() { return std::move(races_); }
+  bool is_cut() const { return cut_; }  // not all memory could be followed
+
+ private:
+  static constexpr uint32_t kMostWaves = 16;
+
+  // An access, packed: a launch makes many.
+  struct Side {
+    uint64_t wave : 48, lane : 6, mask : 4, kind : 2;
+    uint32_t clock;  // 0: none
+    uint32_t step;
+  };
+  struct Cell {
+    Side write, update, read[2];
+  };
+  using Others = std::unordered_map<uint64_t, uint32_t>;  // clocks of waves of other blocks
+  struct Clock {
+    std::array<uint32_t, kMostWaves> own{};  // of the waves of its block
+    Others others;
+    bool after_all = false;  // too many to remember
+  };
+  struct Block {
+    uint64_t number = 0;
+    std::vector<Clock> waves;
+    std::vector<Cell> lds;
+    std::unordered_map<uint64_t, std::array<uint32_t, kMostWaves>> released;  // by LDS word
+  };
+  struct Page {
+    std::array<Cell, 1024> cells;
+  };
+  struct Lane {
+    const isa::WatchedAccess& access;
+    Block& block;
+    uint32_t wave, lane;
+    uint64_t address;
+    bool atomic, acquires, releases;
+  };
+
+  Block* block_of(const isa::Wave& wave, uint32_t* index);
+  void watch_lane(Lane lane);
+  Cell* cell_at(Block& block, uint64_t address, bool is_lds);
+  void check_word(const Lane& lane, Cell* cell, const Side& now);
+  bool conflicts(const Lane& lane, const Side& before, const Side& now) const;
+  bool is_before(const Block& block, uint32_t wave, const Side& side) const;
+  void keep(const Lane& lane, const Side& before, const Side& now);
+  void acquire(const Lane& lane, uint64_t word);
+  void release(const Lane& lane, uint64_t word);
+  static void join(Clock* to, const Clock& from);
+
+  const isa::Program& program_;
+  const uint32_t waves_;
+  const size_t lds_words_;
+  std::mutex mutex_;
+  std::unordered_map<uint64_t, std::unique_ptr<Block>> blocks_;
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<uint64_t, Others> released_;  // by word of global memory
+  std::set<std::pair<uint32_t, uint32_t>> known_;
+  std::vector<Race> races_;
+  bool cut_ = false;
+};
+
+}  // namespace greta::sim::gfx

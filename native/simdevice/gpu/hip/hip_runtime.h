@@ -1,0 +1,71 @@
+// HIP for C++ programs with kernels in them, compiled by clang: the host's calls, and what kernels
+// are written with. Functions of mathematics come from clang's own headers.
+#pragma GCC system_header
+#if !defined(__HIP__)
+#include_next <hip/hip_runtime.h>  // a file without kernels
+#elif !defined(GRETA_GPU_HIP_RUNTIME_H)
+#define GRETA_GPU_HIP_RUNTIME_H
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hip/hip_runtime_api.h"
+
+#include "greta_simt/atomics.h"
+#include "greta_simt/block.h"
+#include "greta_simt/conversions.h"
+#include "greta_simt/device_math.h"
+#include "greta_simt/integer.h"
+#include "greta_simt/vector_types.h"
+#include "greta_simt/wave.h"
+#include "hip/hip_kernel_calls.h"
+
+#define GRETA_GPU_HINTED_LOAD(NAME)           \
+  template <class T>                          \
+  GRETA_GPU_DEVICE T NAME(const T* address) { \
+    return *address;                          \
+  }
+GRETA_GPU_HINTED_LOAD(__ldg)
+GRETA_GPU_HINTED_LOAD(__ldca)
+GRETA_GPU_HINTED_LOAD(__ldcg)
+GRETA_GPU_HINTED_LOAD(__ldcs)
+#undef GRETA_GPU_HINTED_LOAD
+
+GRETA_GPU_DEVICE long long __clock64() {
+  return static_cast<long long>(__builtin_readcyclecounter());
+}
+GRETA_GPU_DEVICE long long clock64() { return __clock64(); }
+GRETA_GPU_DEVICE long long __clock() { return __clock64(); }
+GRETA_GPU_DEVICE long long wall_clock64() {
+  return static_cast<long long>(__builtin_amdgcn_s_memrealtime());
+}
+GRETA_GPU_DEVICE void __trap() { __builtin_trap(); }
+GRETA_GPU_DEVICE __attribute__((noreturn)) void abort() { __builtin_trap(); }
+
+// Clang makes calls of the device's libraries of it.
+extern "C" __attribute__((device)) int printf(const char* format, ...);
+
+// What assert() calls.
+extern "C" inline __attribute__((device, noinline, noreturn, weak)) void __assert_fail(
+    const char*, const char*, unsigned, const char*) noexcept {
+  __builtin_trap();
+}
+
+// The older spellings.
+#define hipThreadIdx_x (threadIdx.x)
+#define hipThreadIdx_y (threadIdx.y)
+#define hipThreadIdx_z (threadIdx.z)
+#define hipBlockIdx_x (blockIdx.x)
+#define hipBlockIdx_y (blockIdx.y)
+#define hipBlockIdx_z (blockIdx.z)
+#define hipBlockDim_x (blockDim.x)
+#define hipBlockDim_y (blockDim.y)
+#define hipBlockDim_z (blockDim.z)
+#define hipGridDim_x (gridDim.x)
+#define hipGridDim_y (gridDim.y)
+#define hipGridDim_z (gridDim.z)
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+
+#endif

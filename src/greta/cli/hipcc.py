@@ -1,0 +1,189 @@
+"""`greta hipcc`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from greta.errors import UsageError
+from greta.hip import SimTree, find_sim_tree
+
+_NEWEST, _OLDEST = 30, 19
+_ARCHITECTURE = "gfx942"
+_HIP = (".cpp", ".cc", ".cxx", ".c++", ".C", ".hip", ".cu")
+_LANGUAGES = {**dict.fromkeys(_HIP, "hip"), ".c": "c"}
+_OCML = "ocml.bc"
+BITCODE = (
+    "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
+    "/usr/lib/amdgcn/bitcode",
+    "/usr/share/amdgcn/bitcode",
+    "/opt/rocm/amdgcn/bitcode",
+)
+_WITH_VALUE = {
+    *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-isystem", "-iquote", "-idirafter"),
+    *("-MF", "-MT", "-MQ", "-Xlinker", "-Xclang", "-Xassembler", "-Xpreprocessor", "-T", "-u"),
+    *("-mllvm", "-target", "-Xarch_host", "-Xarch_device", "-arch", "-aux-info", "--param"),
+}
+_NO_LINKING = re.compile(
+    r"-c|-S|-E|-M|-MM|-fsyntax-only|-emit-llvm|--version|-v|-dumpversion|-print-.*|--print-.*"
+    r"|--cuda-device-only|--offload-device-only|-###"
+)
+_ARCHITECTURES = ("--offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "--no-offload-arch=")
+_BESIDE = ("lld", "clang-offload-bundler")
+_DEVICE_ONLY = "--cuda-device-only"
+_MISSING = {
+    "__ocml_": "a mathematical function is not there; install rocm-device-libs, which has ocml",
+    "__ockl_printf": "printf in kernels is not supported by greta hipcc",
+    "__ockl_dm_": "malloc, free, new and delete in kernels are not supported by greta hipcc",
+}
+
+
+class HipccCommand:
+    """Compile HIP C++ for the simulated device, where there is no ROCm.
+
+    Takes hipcc's options and hands them to clang, with headers for the host and the device, and
+    links with the simulated libamdhip64. It needs clang 19 or newer, its linker and its bundler;
+    rocm-device-libs, if kernels call sinf, expf and the like. Debian and Ubuntu have all of them:
+    apt install clang-19 lld-19 clang-tools-19 rocm-device-libs. HIP_CLANG_PATH names the folder of
+    another clang.
+
+    Files that end with .cpp, .cc, .cxx, .hip or .cu are HIP; -x LANGUAGE says otherwise. Without
+    --offload-arch it is gfx942, which the simulated device runs. Without -O it is -O3. With -g a
+    fault is named with its source line. --genco writes the code for the device alone, as
+    hipModuleLoad takes it. In kernels printf, malloc and barriers of the whole grid do not work.
+
+    On a machine with ROCm use its own hipcc: the simulated device runs what that builds.
+
+    examples:
+      greta hipcc -g saxpy.cpp -o saxpy && greta run --device sim -- ./saxpy
+      greta hipcc -c -O2 -Iinclude kernels.hip -o kernels.o
+      greta hipcc --genco kernels.hip -o kernels.co
+      CXX="greta hipcc" cmake -S . -B build
+    """
+
+    name = "hipcc"
+    usage = "greta hipcc [OPTION ...] FILE ..."
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("words", nargs="*", metavar="OPTION|FILE", help="as of clang")
+
+    def run(self, options: argparse.Namespace) -> int:
+        words: list[str] = options.words
+        if not words:
+            raise UsageError(f"nothing to compile; usage: {self.usage}")
+        clang, tree = find_clang(), find_sim_tree()
+        command = [str(clang.path), "--driver-mode=g++", *compiler_words(words, clang, tree)]
+        if sys.stderr.isatty():
+            command.append("-fcolor-diagnostics")
+        done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
+        said = done.stderr.decode(errors="replace")
+        sys.stderr.write(said)
+        for symbol, advice in _MISSING.items():
+            if f"undefined symbol: {symbol}" in said:
+                print(f"greta: {advice}", file=sys.stderr)
+        return done.returncode
+
+
+@dataclass(frozen=True)
+class Clang:
+    """A clang that can compile for GPUs."""
+
+    path: Path
+    headers: Path
+
+
+def find_clang() -> Clang:
+    """The newest there is, with what it needs beside it; raises UsageError that says what to do."""
+    lacking = ""
+    for path in _clangs():
+        folder = Path(os.path.realpath(path)).parent
+        missing = [
+            each for each in ("lld", "clang-offload-bundler") if not (folder / each).exists()
+        ]
+        if not missing:
+            asked = subprocess.run(
+                [path, "-print-resource-dir"], capture_output=True, text=True, check=False
+            )
+            return Clang(path, Path(asked.stdout.strip()) / "include")
+        lacking = lacking or f"; {path} is there, but {' and '.join(missing)} beside it are not"
+    raise UsageError(
+        f"clang {_OLDEST} or newer is needed, with lld and clang-offload-bundler{lacking}; on "
+        "Debian and Ubuntu: apt install clang-19 lld-19 clang-tools-19 rocm-device-libs"
+    )
+
+
+def _clangs() -> Iterator[Path]:
+    if named := os.environ.get("HIP_CLANG_PATH"):
+        yield Path(named) / "clang"
+        return
+    for version in range(_NEWEST, _OLDEST - 1, -1):
+        if found := shutil.which(f"clang-{version}"):
+            yield Path(found)
+    if (plain := shutil.which("clang")) and _version(plain) >= _OLDEST:
+        yield Path(plain)
+
+
+def _version(clang: str) -> int:
+    asked = subprocess.run([clang, "-dumpversion"], capture_output=True, text=True, check=False)
+    major = asked.stdout.partition(".")[0]
+    return int(major) if major.isdecimal() else 0
+
+
+def compiler_words(words: Sequence[str], clang: Clang, tree: SimTree) -> list[str]:
+    """What clang is given for what hipcc was given."""
+    given = [_DEVICE_ONLY if word == "--genco" else word for word in words]
+    given = [word.replace("=native", f"={_ARCHITECTURE}") for word in given]
+    told, languages = _with_languages(given)
+    before = [*_header_words(clang, tree)] if languages else []
+    if "hip" in languages:
+        before += _hip_words(given)
+    links = not any(_NO_LINKING.fullmatch(word) for word in given)
+    # No run path: which device a program runs on is not said when it is compiled.
+    return [*before, *told, *((f"-L{tree.lib}", "-lamdhip64") if links else ())]
+
+
+def _with_languages(words: Sequence[str]) -> tuple[list[str], set[str]]:
+    """The same, with the language before each source; which languages there are."""
+    told: list[str] = []
+    named, now, used, option = "none", "none", set[str](), ""
+    for word in words:
+        is_file = not option and not word.startswith(("-", "@"))
+        if option == "-x":
+            named = now = word
+        elif not option and word.startswith("-x") and len(word) > 2:
+            named = now = word[2:]
+        option = word if not option and word in _WITH_VALUE else ""
+        if is_file:
+            own = _LANGUAGES.get(Path(word).suffix, named) if named == "none" else named
+            told += ["-x", own] if own != now else []
+            now = own
+            used.add(own)
+        told.append(word)
+    return told, used - {"none"}
+
+
+def _header_words(clang: Clang, tree: SimTree) -> Iterator[str]:
+    yield "-D__HIP_PLATFORM_AMD__=1"
+    folders = (clang.headers / "cuda_wrappers", tree.root / "gpu", tree.include)
+    for folder in (*folders, tree.root / "simt" / "include"):
+        yield from ("-isystem", str(folder))
+
+
+def _hip_words(words: Sequence[str]) -> Iterator[str]:
+    yield from ("-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h")
+    if not any(word.startswith(_ARCHITECTURES) for word in words):
+        yield f"--offload-arch={_ARCHITECTURE}"
+    if not any(word.startswith("-O") for word in words):
+        yield "-O3"
+    bitcode = next((Path(each) for each in BITCODE if (Path(each) / _OCML).is_file()), None)
+    if bitcode is None:
+        yield "-nogpulib"
+    else:
+        yield from (f"--hip-device-lib-path={bitcode}", f"--hip-device-lib={_OCML}")

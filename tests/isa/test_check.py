@@ -1,0 +1,162 @@
+"""`greta check` on kernels in machine code: staged faults, and their twins that must be silent."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greta.cli.main import main
+from tests.isa.compiled import oracle
+from tests.isa.data.keep_kernels import KEPT, build
+
+HERE = Path(__file__).parent
+SOURCE = (HERE / "compiled" / "races.hip").read_text()
+RACY = re.findall(r"KERNEL\((\w+_race)\)", SOURCE)
+CLEAN = [
+    name for name in re.findall(r"KERNEL\((\w+)\)", SOURCE) if name not in RACY and name != "name"
+]
+PROGRAM = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+code, faults, *kernels = sys.argv[1:]
+module = Module.load(code)
+out, words = Buffer(4096), Buffer(4096)
+if "unwritten" not in faults:
+    words.copy_from(np.arange(1024, dtype=np.uint32))
+out.fill(0)
+try:
+    for kernel in kernels:
+        module.kernel(kernel)(5 if "overrun" in faults else 4, 256, out, words, np.uint32(1024))
+        synchronize()
+except HipError as error:
+    sys.exit(str(error))
+words.close()
+if "leak" not in faults:
+    out.close()
+"""
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("code") / "races.co"
+    path.write_bytes(lzma.decompress((HERE / "data" / "races.co.xz").read_bytes()))
+    return path
+
+
+def check(
+    folder: Path, code: Path, faults: str, kernels: list[str], *options: str
+) -> tuple[int, dict[str, Any]]:
+    """Exit code and JSON of `greta check` on the program with these faults in it."""
+    program, found = folder / "program.py", folder / "found.json"
+    program.write_text(PROGRAM)
+    words = ["check", "--out", str(folder / "run"), "--json", str(found), *options, "--"]
+    done = main([*words, sys.executable, str(program), str(code), faults, *kernels])
+    return done, json.loads(found.read_text())
+
+
+def racing_lines(found: dict[str, Any]) -> dict[str, list[list[str]]]:
+    races: dict[str, list[list[str]]] = {}
+    for one in found["findings"]:
+        assert (one["tool"], one["code"]) == ("racecheck", "race")
+        lines = sorted(side["line"].rpartition("races.hip:")[2] for side in one["sides"])
+        races.setdefault(one["kernel"], []).append(lines)
+    return races
+
+
+def lines_of(kernel: str, *texts: str) -> list[str]:
+    begin = SOURCE.index(f"KERNEL({kernel})")
+    return sorted(str(1 + SOURCE[: SOURCE.index(text, begin)].count("\n")) for text in texts)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "kept",
+        pytest.param(
+            "compiled", marks=pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang")
+        ),
+    ],
+)
+def test_every_race_is_found_with_both_sides_and_no_twin(
+    origin: str, kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if origin == "compiled":
+        source, *options = KEPT["races"]
+        kept = tmp_path / "fresh.co"
+        build(source, kept, *options)
+    code, found = check(tmp_path, kept, "", [*RACY, *CLEAN], "--tools", "racecheck")
+    assert code == 1
+    assert found["limits"] == []
+    races = racing_lines(found)
+    assert sorted(races) == sorted(RACY)
+    assert races["reverse_race"] == [lines_of("reverse_race", "tile[threadIdx.x] =", "out[INDEX]")]
+    assert races["tiles_race"] == [lines_of("tiles_race", "tile[threadIdx.x] =", "sum += tile")]
+    assert races["counter_race"] == [lines_of("counter_race", "counter = n", "atomicAdd")]
+    told = capfd.readouterr().err
+    assert "racecheck: reverse_race (#" in told
+    assert "by thread 128,0,0 of block 0,0,0" in told
+
+
+def test_a_clean_program_is_silent_to_every_tool(
+    kept: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tools = "memcheck,initcheck,racecheck,leakcheck"
+    code, found = check(tmp_path, kept, "", ["reverse", "histogram"], "--tools", tools)
+    assert (code, found["findings"], found["limits"]) == (0, [], [])
+    assert "greta: nothing was found; kept in " in capfd.readouterr().err
+
+
+def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = ("--error-exitcode", "70", "--log-file", str(log))
+    code, found = check(tmp_path, kept, "overrun", ["one_value", "reverse"], *options)
+    assert code == 70
+    assert found["exit_code"] == 1
+    (one,) = found["findings"]
+    assert (one["tool"], one["kernel"]) == ("memcheck", "reverse")
+    read = lines_of("reverse", "tile[threadIdx.x] = in[INDEX]")[0]
+    assert "read of 4 bytes by thread 0,0,0 of block 4,0,0" in one["lines"]
+    assert any(line.endswith(f"races.hip:{read}") for line in one["lines"])
+    assert "0 bytes past the end" in one["text"]
+    assert log.read_text().startswith("greta: memcheck: reverse (#")
+
+
+def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> None:
+    options = ("--tools", "initcheck,leakcheck")
+    code, found = check(tmp_path, kept, "unwritten,leak", ["reverse"], *options)
+    assert code == 1
+    read, leaked = found["findings"]
+    assert (read["tool"], read["code"]) == ("initcheck", "kernel_reads_unwritten")
+    assert (leaked["tool"], leaked["code"]) == ("leakcheck", "leak")
+    assert leaked["text"].startswith("4096 bytes at 0x")
+    assert any("program.py:" in line for line in leaked["lines"])
+
+
+def test_a_tool_that_cannot_work_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from greta.hip import Module, synchronize\n"
+        'Module.compile(\'extern "C" __global__ void nothing() {}\').kernel("nothing")(1, 1)\n'
+        "synchronize()\n"
+    )
+    words = ["check", "--out", str(tmp_path / "run"), "--tools", "racecheck", "--lang", "es", "--"]
+    assert main([*words, sys.executable, str(program)]) == 3
+    told = capfd.readouterr().err
+    assert "racecheck: los kernels compilados por hipRTC no se pueden vigilar (nothing)" in told
+
+
+@pytest.mark.parametrize("words", [["--tools", "memchek"], ["--tools", ""], []])
+def test_bad_usage_is_one_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    program = ["--", "true"] if words else []
+    assert main(["check", *words, *program]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
