@@ -418,14 +418,14 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
     """A report as md, html or json; `path`: also written there."""
     from greta.reports import LANGUAGES, compose, html, markdown
     from greta.reports.lang import Say
-    from greta.reports.reported import dump_reported
+    from greta.reports.reported import dump_reported, with_sources
 
     if lang not in LANGUAGES:
         raise UsageError(f"there is no language {lang!r}; there are: {', '.join(LANGUAGES)}")
     if format_ == "json":
         text = json.dumps(dump_reported(reported, Say("en").of), indent=1) + "\n"
     elif format_ in ("md", "html"):
-        text = (markdown if format_ == "md" else html).render(compose(reported, lang))
+        text = (markdown if format_ == "md" else html).render(compose(with_sources(reported), lang))
     else:
         raise UsageError(f"there is no format {format_!r} of a report; there are: md, html, json")
     if path is not None:

@@ -26,7 +26,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault
-from greta.trace.trace import NONE, Call, Row, Seq, Trace, Where
+from greta.trace.trace import NONE, Call, Gap, Kind, Row, Seq, Trace, Where
 
 _MOST_ALTERNATIVES: Final = 16
 
@@ -233,7 +233,7 @@ def around(process: ProcessReport) -> Surroundings | None:
     finding = cause.finding if cause else None
     fault = finding.data.get("fault_address") or finding.data.get("address") if finding else None
     return Surroundings(
-        operations=tuple(_call(trace, row, roles.get(row, "")) for row in _rows(trace, roles)),
+        operations=tuple(_call(process, row, roles.get(row, "")) for row in _rows(trace, roles)),
         memory=_memory(trace, finding.allocation, min(roles, default=0)) if finding else (),
         address=fault if isinstance(fault, str) else None,
     )
@@ -268,9 +268,15 @@ def _rows(trace: Trace, roles: dict[Row, str]) -> list[Row]:
     return sorted(shown)
 
 
-def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
+_QUEUED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION)
+
+
+def _call(process: ProcessReport, row: Row, role: str) -> NearbyCall:
+    trace = process.evidence.trace
     record = trace.operations[row]
     call = trace.describe(int(record["seq"]))
+    begin, end = int(record["begin"]), int(record["end"])
+    done_by, in_flight = _end_of_work(process, row)
     return NearbyCall(
         seq=call.seq,
         call=call.name,
@@ -278,7 +284,23 @@ def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
         stream=stream_name(trace, int(record["stream"])),
         result=(call.result_name or str(call.result)) if record["finished"] else "",
         role=role,
+        begin_ns=begin or None,
+        took_ns=end - begin if 0 < begin <= end else None,
+        done_by=done_by,
+        in_flight=in_flight,
     )
+
+
+def _end_of_work(process: ProcessReport, row: Row) -> tuple[Seq | None, bool | None]:
+    """When the host knew that what was given to a stream was done; whether it never did."""
+    trace = process.evidence.trace
+    record = trace.operations[row]
+    if record["kind"] not in _QUEUED or record["captured"] or record["failed"]:
+        return None, None
+    if Gap.NO_ORDER in trace.gaps:
+        return None, None
+    known = int(process.case.completion.known_by[row])
+    return (None, True) if known == NONE else (int(trace.operations["seq"][known]), None)
 
 
 def _memory(trace: Trace, allocation: Row, at: Row) -> tuple[NearbyAllocation, ...]:
@@ -298,9 +320,12 @@ def _allocation(trace: Trace, row: Row, at: Row) -> NearbyAllocation:
     made_by = int(record["made_by"])
     names = trace.describe(made_by).annotations if made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
+    generation, freed_by = int(record["generation"]), int(record["freed_by"])
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
         name=names[-1] if names else None,
         state="freed" if freed else "live",
+        generation=generation if generation > 1 else None,
+        freed_at=freed_by if freed and freed_by > 0 else None,
     )

@@ -306,6 +306,14 @@ class NearbyCall:
     result: str = ""
     role: str = ""
     """cause, blamed, suspect, other, or nothing."""
+    begin_ns: int | None = field(default=None, metadata=IF_ANY)
+    """When it was called, since the process started."""
+    took_ns: int | None = field(default=None, metadata=IF_ANY)
+    """Until it returned; None if it did not."""
+    done_by: Seq | None = field(default=None, metadata=IF_ANY)
+    """Of work of a stream: the call at whose return the host knew that it was done."""
+    in_flight: bool | None = field(default=None, metadata=IF_ANY)
+    """True of work of a stream that is not known to have ended."""
 
 
 @dataclass(frozen=True)
@@ -317,6 +325,9 @@ class NearbyAllocation:
     name: str | None = None
     state: str = ""
     """live or freed."""
+    generation: int | None = field(default=None, metadata=IF_ANY)
+    """Set where it is not the first allocation at its address."""
+    freed_at: Seq | None = field(default=None, metadata=IF_ANY)
 
 
 @dataclass(frozen=True)
