@@ -55,8 +55,7 @@ class Browser:
     def open(
         self,
         path: Path,
-        width: int = 1280,
-        height: int = 800,
+        size: tuple[int, int] = (1280, 800),
         dark: bool = False,
         script: bool = True,
     ) -> None:
@@ -64,10 +63,10 @@ class Browser:
         self.ask("Emulation.setScriptExecutionDisabled", value=not script)
         self.ask(
             "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
+            width=size[0],
+            height=size[1],
             deviceScaleFactor=1,
-            mobile=width < 600,
+            mobile=size[0] < 600,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium t
 
 STREAM = "0x5e10"
 LONG = "void attention<" + ", ".join(["float", "64"] * 44) + ">(float const*, int)"
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESKTOP = (1280, 800)
+PHONE = (390, 844)
 PLACE = "document.querySelector({!r}).getBoundingClientRect().toJSON()"
 
 
@@ -82,20 +82,20 @@ def page(tmp_path: Path) -> Any:
 @pytest.mark.parametrize("lang", ["en", "es"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_story_is_on_the_first_screen(
-    browser: Browser, page: Any, lang: Language, size: dict[str, int]
+    browser: Browser, page: Any, lang: Language, size: tuple[int, int]
 ) -> None:
     """What is wrong, how often, and the first next step with its command."""
-    browser.open(page(fault(), lang), **size)
+    browser.open(page(fault(), lang), size)
     for part in (".story", "#overview dl", "#steps li", "#steps li pre"):
         place = browser.run(PLACE.format(part))
-        assert 0 <= place["top"] < place["bottom"] <= size["height"], (part, place)
-        assert 0 <= place["left"] < place["right"] <= size["width"], (part, place)
+        assert 0 <= place["top"] < place["bottom"] <= size[1], (part, place)
+        assert 0 <= place["left"] < place["right"] <= size[0], (part, place)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("kind", ["fault", "audit"])
 def test_nothing_makes_the_page_wider_than_the_screen(
-    browser: Browser, page: Any, kind: str, size: dict[str, int]
+    browser: Browser, page: Any, kind: str, size: tuple[int, int]
 ) -> None:
     """With 300 suspects, kernels whose names have 400 letters, and everything unfolded."""
     suspects = [
@@ -105,14 +105,14 @@ def test_nothing_makes_the_page_wider_than_the_screen(
     document = fault() if kind == "fault" else summary()
     document["cause"] = document["cause"] | {"kernel": LONG, "alternatives": suspects}
     document["around"]["operations"][0]["kernel"] = LONG
-    browser.open(page(document), **size)
+    browser.open(page(document), size)
     assert browser.run("document.querySelectorAll('#cause details tbody tr').length") == 200
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert browser.run("document.documentElement.scrollWidth") <= size["width"]
+    assert browser.run("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_zooming_shows_more_of_the_names(browser: Browser, page: Any) -> None:
-    browser.open(page(fault()), **DESKTOP)
+    browser.open(page(fault()))
     name = "document.querySelector('#streams svg a[href=\"#call-15\"] text').textContent"
     width = "document.querySelector('#streams svg').getBoundingClientRect().width"
     before, wide = browser.run(name), browser.run(width)
@@ -121,7 +121,7 @@ def test_zooming_shows_more_of_the_names(browser: Browser, page: Any) -> None:
     assert "…" in before
     assert browser.run(name) == "kernel_with_a_long_name_4"
     assert browser.run(width) > 2 * wide
-    assert browser.run("document.documentElement.scrollWidth") <= DESKTOP["width"]
+    assert browser.run("document.documentElement.scrollWidth") <= DESKTOP[0]
     browser.run("document.querySelector('.zoom button:nth-child(3)').click()")
     assert browser.run(name) == before
     assert browser.run(width) == wide
@@ -129,18 +129,18 @@ def test_zooming_shows_more_of_the_names(browser: Browser, page: Any) -> None:
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_the_number_of_a_call_leads_to_its_row(browser: Browser, page: Any, script: bool) -> None:
-    browser.open(page(fault()), script=script, **DESKTOP)
+    browser.open(page(fault()), script=script)
     link = browser.run(PLACE.format("#overview a[href='#call-22']"))
     at = {"x": link["x"] + 5, "y": link["y"] + 5, "button": "left", "clickCount": 1}
     for kind in ("mousePressed", "mouseReleased"):
         browser.ask("Input.dispatchMouseEvent", type=kind, **at)
     row = browser.run(PLACE.format("#call-22"))
-    assert 0 <= row["top"] < row["bottom"] <= DESKTOP["height"]
+    assert 0 <= row["top"] < row["bottom"] <= DESKTOP[1]
     assert browser.run("location.hash") == "#call-22"
 
 
 def test_without_script_all_is_there_and_no_button_is_dead(browser: Browser, page: Any) -> None:
-    browser.open(page(fault()), script=False, **DESKTOP)
+    browser.open(page(fault()), script=False)
     assert browser.run("document.querySelectorAll('button').length") == 0
     commands = "[...document.querySelectorAll('pre')].map((one) => one.textContent).join()"
     assert "greta audit -- python model.py" in browser.run(commands)
@@ -151,7 +151,7 @@ def test_without_script_all_is_there_and_no_button_is_dead(browser: Browser, pag
 
 
 def test_a_hypothesis_opens_by_the_keyboard(browser: Browser, page: Any) -> None:
-    browser.open(page(fault()), **DESKTOP)
+    browser.open(page(fault()))
     browser.run("document.querySelector('.opening summary').focus()")
     browser.press("Enter", 13)
     assert browser.run("document.querySelector('.opening details').open") is True
@@ -159,7 +159,7 @@ def test_a_hypothesis_opens_by_the_keyboard(browser: Browser, page: Any) -> None
 
 
 def test_every_command_can_be_copied(browser: Browser, page: Any) -> None:
-    browser.open(page(fault()), **DESKTOP)
+    browser.open(page(fault()))
     assert browser.run("document.querySelectorAll('.command button').length") == browser.run(
         "document.querySelectorAll('pre.copied').length"
     )
@@ -197,14 +197,14 @@ CONTRAST = """
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_all_text_has_enough_contrast(browser: Browser, page: Any, dark: bool) -> None:
     """WCAG's 4.5 to 1, of every text."""
-    browser.open(page(fault()), dark=dark, **DESKTOP)
+    browser.open(page(fault()), dark=dark)
     paper = browser.run("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(20, 23, 28)") is dark
     assert browser.run(CONTRAST) == []
 
 
 def test_what_a_picture_shows_is_said_in_words(browser: Browser, page: Any) -> None:
-    browser.open(page(fault()), **DESKTOP)
+    browser.open(page(fault()))
     labels = browser.run(
         "[...document.querySelectorAll('svg')].map((one) => one.getAttribute('aria-label'))"
     )
