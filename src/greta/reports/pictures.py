@@ -406,3 +406,44 @@ def _draw_axis(
             text = f"+{time_text(max(0, one.begin_ns - started))}" if place else "0"
             drawing.text(x, height - 10, text, "faint")
             last = x
+
+
+_EVOLUTION_LEFT, _EVOLUTION_ROW = 210, 44
+
+
+@dataclass(frozen=True)
+class DrawnEntry:
+    """An entry of a case."""
+
+    date: str
+    label: str
+    """Where it came from: log, run, audit."""
+    blamed: str
+    """What it held to be at fault; the row it stands in."""
+    tone: str
+
+
+def draw_evolution(entries: list[DrawnEntry], title: str) -> str:
+    """A row for each thing that was blamed, a dot for each entry, in the order of their days."""
+    rows = list(dict.fromkeys(one.blamed for one in entries))
+    drawing = Drawing(_WIDTH, _EVOLUTION_ROW * len(rows) + 54, title)
+    step = (_WIDTH - _EVOLUTION_LEFT - 60) / max(1, len(entries) - 1)
+    points = []
+    for row, name in enumerate(rows):
+        y = 24.0 + row * _EVOLUTION_ROW
+        drawing.text(0, y + 4, shortened(name, 28), full=name)
+        drawing.line(_EVOLUTION_LEFT - 20, y, _WIDTH - 10, y)
+    for place, one in enumerate(entries):
+        row = rows.index(one.blamed)
+        points.append((_EVOLUTION_LEFT + place * step, 24.0 + row * _EVOLUTION_ROW))
+    drawing.path(points)
+    shown = float("-inf")
+    for one, (x, y) in zip(entries, points, strict=True):
+        tip = f"{one.date} {one.label}: {one.blamed}"
+        drawing.rectangle(x - 7, y - 7, 14, 14, f"dot-{one.tone}", tip)
+        if x - shown >= 78:
+            bottom = _EVOLUTION_ROW * len(rows)
+            drawing.text(x, bottom + 26, one.date, "faint", "middle")
+            drawing.text(x, bottom + 42, one.label, "faint", "middle")
+            shown = x
+    return drawing.done()

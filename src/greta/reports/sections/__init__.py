@@ -33,7 +33,7 @@ SECTIONS: Final[tuple[SectionMaker, ...]] = (
     follow_up.repeat,
     follow_up.environment,
 )
-_PAGE_WORDS: Final = ("contents", "copy", "copied", "zoom_in", "zoom_out", "zoom_reset")
+PAGE_WORDS: Final = ("contents", "copy", "copied", "zoom_in", "zoom_out", "zoom_reset")
 
 
 def compose(reported: Reported, lang: Language) -> Page:
@@ -46,7 +46,7 @@ def compose(reported: Reported, lang: Language) -> Page:
         subtitle=say("subtitle", date=date) if date else say("subtitle_undated"),
         lang=lang,
         sections=tuple(section for section in made if section is not None),
-        words={name: say(name) for name in _PAGE_WORDS},
+        words={name: say(name) for name in PAGE_WORDS},
     )
 
 
