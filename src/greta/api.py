@@ -145,7 +145,8 @@ class Run:
         target = Path(path)
         try:
             with replacing(target) as file:
-                write(self.recording, format, file, progress or (lambda _: None))
+                told = self.judged() if format == "perfetto" else None
+                write(self.recording, format, file, progress or (lambda _: None), told)
         except OSError as error:
             raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
         return target
