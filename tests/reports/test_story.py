@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from greta.forensics.analysis import analyze, verdict_of
 from greta.forensics.verdict import (
+    Alternative,
     BlamedCall,
     Cause,
     FaultAccess,
@@ -18,12 +22,16 @@ from greta.forensics.verdict import (
     Verdict,
     VerdictWord,
 )
+from greta.forensics.verdict_json import dump_verdict
 from greta.lab.summary import Summary
 from greta.reports import Reported, compose, html, markdown
 from greta.reports.lang import LANGUAGES, Language, Say
 from greta.reports.reported import with_sources
 from greta.reports.sentences import story_sentence, surfaced_sentence
-from greta.trace.trace import Where
+from greta.reports.terminal import verdict_lines
+from greta.trace.evidence import DeviceFault
+from greta.trace.trace import Call, Where
+from tests.forensics.programs import FAULTED, Pointer, Program
 from tests.reports.documents import reported, summary
 
 ADDRESSES = frozenset(
@@ -156,6 +164,65 @@ def test_numbers_of_calls_that_have_a_row_are_links() -> None:
     assert 'id="call-4711"' in page
     assert "#call-4712" not in page  # a suspect that the picture does not have
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+
+
+# --- the stage ------------------------------------------------------------------------------------
+
+STAGE = ("iteration=3", "prefill", "layer=0", "tensor=rope", "my own range")
+
+
+def annotated() -> Verdict:
+    """A kernel that overran its buffer, in a program that names what it does."""
+    program = Program()
+    x = program.allocate(4096)
+    program.kernel("rope", Pointer(x[:], reach=8192))
+    program.kernel("rope", Pointer(x[:], reach=8192))
+    program.wait_device(**FAULTED)
+    evidence = program.evidence(DeviceFault("clr", x.address + 4096, exact=True, kernel="rope"))
+    describe = evidence.trace.describe
+    ranges = {1: ("iteration=3", "tensor=positions"), 2: STAGE, 3: (*STAGE[:2], "layer=1")}
+
+    def named(seq: int) -> Call:
+        return replace(describe(seq), annotations=ranges.get(seq, ()))
+
+    trace = replace(evidence.trace, describe=named)
+    return verdict_of(analyze([replace(evidence, trace=trace)]))
+
+
+@pytest.mark.parametrize(
+    ("lang", "stage"),
+    [
+        ("en", "in iteration 3, prefill, layer 0, tensor rope, my own range."),
+        ("es", "en iteración 3, prefill, capa 0, tensor rope, my own range."),
+    ],
+)
+def test_the_stage_of_the_fault_is_told_in_every_form(lang: Language, stage: str) -> None:
+    verdict = annotated()
+    assert verdict.cause
+    assert verdict.cause.stage == STAGE
+    document = Reported(Summary(verdict))
+    assert story_sentence(document, Say(lang)).endswith(stage)
+    lines = {line.title: line.text for line in verdict_lines(document, Say(lang))}
+    assert f"{stage[3:-1]}" == lines[Say(lang)("stage")]
+    read = json.loads(json.dumps(dump_verdict(verdict, Say("en").of)))
+    assert read["cause"]["stage"] == list(STAGE)
+
+
+def test_a_range_that_names_a_tensor_names_its_buffer_and_a_stage_does_not() -> None:
+    verdict = annotated()
+    assert verdict.cause
+    assert verdict.cause.buffer
+    assert verdict.cause.buffer.name == "positions"
+
+
+def test_equal_suspects_are_told_apart_by_their_layer() -> None:
+    others = (
+        Alternative(14, "x", "rope", 0.5, ("prefill", "layer=1")),
+        Alternative(15, "x", "rope", 0.4, ("prefill", "layer=2")),
+    )
+    page = markdown.render(compose(told(overrun(alternatives=others)), "en"))
+    assert "| `rope (#14)` | prefill, layer 1 |" in page
+    assert "| `rope (#15)` | prefill, layer 2 |" in page
 
 
 # --- source lines --------------------------------------------------------------------------------

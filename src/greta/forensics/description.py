@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -68,6 +69,7 @@ def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> Bla
         where=call.where if call else Where(),
         by=blamed.by,
         pid=_pid(process, several),
+        stage=_stage(call),
     )
 
 
@@ -109,7 +111,13 @@ def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> 
         data=finding.words,
         where=call.where if call else Where(),
         pid=_pid(process, several),
+        stage=_stage(call),
     )
+
+
+def _stage(call: Call | None) -> tuple[str, ...] | None:
+    """Where in its work the program was, as far as it said so."""
+    return (call.annotations or None) if call else None
 
 
 def _kernel(finding: Finding, call: Call | None) -> str | None:
@@ -119,7 +127,9 @@ def _kernel(finding: Finding, call: Call | None) -> str | None:
 
 def _alternatives(trace: Trace, others: tuple[OtherSuspect, ...]) -> tuple[Alternative, ...]:
     calls = [(trace.describe(one.seq), one.confidence) for one in others[:_MOST_ALTERNATIVES]]
-    return tuple(Alternative(one.seq, one.name, one.kernel, sure) for one, sure in calls)
+    return tuple(
+        Alternative(one.seq, one.name, one.kernel, sure, _stage(one)) for one, sure in calls
+    )
 
 
 def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
@@ -138,9 +148,9 @@ def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
 
 def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     """What the program called it when it allocated it; else the kernel's name for it."""
-    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
-    if annotations:
-        return annotations[-1]
+    named = _allocation_name(trace, made_by)
+    if named:
+        return named
     if finding.access == NONE:
         return None
     record = trace.accesses[finding.access]
@@ -148,6 +158,18 @@ def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     seq = origin if origin > 0 else finding.seq
     arguments = trace.describe(seq).kernel_arguments
     return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+
+
+_STAGE: Final = re.compile(r"(?:iteration|step|layer|phase|test)=.*|prefill|decode|load")
+"""Ranges that say where in its work a program is, and not what a buffer is called."""
+
+
+def _allocation_name(trace: Trace, made_by: Seq) -> str | None:
+    """The innermost range around the call that allocated it."""
+    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
+    if not annotations or _STAGE.fullmatch(annotations[-1]):
+        return None
+    return annotations[-1].removeprefix("tensor=")
 
 
 def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
@@ -318,13 +340,12 @@ def _memory(trace: Trace, allocation: Row, at: Row) -> tuple[NearbyAllocation, .
 def _allocation(trace: Trace, row: Row, at: Row) -> NearbyAllocation:
     record = trace.allocations[row]
     made_by = int(record["made_by"])
-    names = trace.describe(made_by).annotations if made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
     generation, freed_by = int(record["generation"]), int(record["freed_by"])
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
-        name=names[-1] if names else None,
+        name=_allocation_name(trace, made_by),
         state="freed" if freed else "live",
         generation=generation if generation > 1 else None,
         freed_at=freed_by if freed and freed_by > 0 else None,

@@ -201,6 +201,8 @@ class BlamedCall:
     """Where there were several processes: numbers of calls are a process' own."""
     run: str | None = None
     """In an audit: its run folder."""
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
     @property
     def is_last_call(self) -> bool:
@@ -257,6 +259,8 @@ class Alternative:
     call: str | None = None
     kernel: str | None = None
     confidence: float = 0.0
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
 
 @dataclass(frozen=True)
@@ -288,6 +292,8 @@ class Cause:
     run: str | None = None
     iteration: int | None = None
     """In an audit, as `run`."""
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
     @property
     def operation(self) -> str:

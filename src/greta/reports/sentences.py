@@ -64,6 +64,19 @@ def story_sentence(reported: Reported, say: Say) -> str:
     return ", ".join(parts) + "."
 
 
+_STAGE: Final = re.compile(r"(iteration|step|layer|tensor)=(.{1,60})")
+
+
+def stage_of(call: BlamedCall | Cause | Alternative, say: Say) -> str:
+    """prefill, layer 0, tensor rope; nothing if the program did not say where it was."""
+    texts = []
+    for one in call.stage or ():
+        found = _STAGE.fullmatch(one)
+        told = say(f"stage_{found[1]}", name=found[2]) if found else shortened(one, _LONGEST_NAME)
+        texts.append(told)
+    return ", ".join(texts)
+
+
 def _who(cause: Cause, say: Say) -> str:
     name = _name_of(operation_of(cause, say))
     return say("story_kernel", name=name) if cause.kernel else name
@@ -113,7 +126,11 @@ def _places(cause: Cause, say: Say) -> list[str]:
     place = short_place(cause.where, say)
     by_host = "accessed" if cause.call == _HOST_TOUCH else "called"
     how = "launched" if cause.kernel else by_host
-    return [say(f"story_{how}", place=place)] if place else []
+    stage = stage_of(cause, say)
+    return [
+        *([say(f"story_{how}", place=place)] if place else []),
+        *([say("story_stage", stage=stage)] if stage else []),
+    ]
 
 
 def _basename(path: str) -> str:

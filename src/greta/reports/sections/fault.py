@@ -36,7 +36,13 @@ from greta.reports.pictures import (
     draw_streams,
 )
 from greta.reports.reported import Place, Reported, place_of_line
-from greta.reports.sentences import call_of, cause_sentence, operation_of, place_of
+from greta.reports.sentences import (
+    call_of,
+    cause_sentence,
+    operation_of,
+    place_of,
+    stage_of,
+)
 from greta.trace.trace import Where
 
 Rows = list[tuple[str, Cell]]
@@ -77,7 +83,12 @@ def _blamed(blamed: BlamedCall, say: Say) -> Rows:
     called = [(title, Cell(call_of(blamed, say), code=True))] if blamed.call else []
     title = say("ended_by" if blamed.by == "end" else "error")
     error = (title, Cell(blamed.error or "", code=True))
-    return [*called, error, *_where(blamed.where, say("blamed_where"))]
+    return [*called, error, *_where(blamed.where, say("blamed_where")), *_stage(blamed, say)]
+
+
+def _stage(call: BlamedCall | Cause, say: Say) -> Rows:
+    stage = stage_of(call, say)
+    return [(say("stage"), Cell(stage))] if stage else []
 
 
 def _cause(found: Cause, say: Say) -> Rows:
@@ -85,7 +96,7 @@ def _cause(found: Cause, say: Say) -> Rows:
     if found.operation:  # a wrong binary is no call
         rows.append((say("cause"), Cell(call_of(found, say), code=True)))
     rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
-    rows += _where(found.where, say("cause_where"))
+    rows += [*_where(found.where, say("cause_where")), *_stage(found, say)]
     rows += _buffer(found.buffer, say) if found.buffer else []
     rows += _access(found.access, say) if found.access else []
     if found.confidence is not None:
@@ -148,10 +159,15 @@ def _alternatives(found: Cause, say: Say) -> list[Block]:
     if not others:
         return []
     rows = tuple(
-        (Cell(call_of(one, say), code=True), Cell(percent(one.confidence), number=True))
+        (
+            Cell(call_of(one, say), code=True),
+            *((Cell(stage_of(one, say)),) if any(two.stage for two in others) else ()),
+            Cell(percent(one.confidence), number=True),
+        )
         for one in others[:_MOST_ALTERNATIVES]
     )
-    header = (say("suspect"), say("confidence"))
+    stage = (say("stage"),) if any(one.stage for one in others) else ()
+    header = (say("suspect"), *stage, say("confidence"))
     return [Folded(say("alternatives", count=len(others)), (Table(header, rows),))]
 
 
