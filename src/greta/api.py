@@ -154,15 +154,18 @@ class Run:
     def reported(self) -> Reported:
         """All that a report shows of it."""
         from greta.lab.environment import environment_facts, program_facts
-        from greta.lab.summary import RanWith, Summary
+        from greta.lab.summary import ModelFacts, RanWith, Summary
         from greta.reports.reported import Reported
 
         verdict, case = self.judged(), self.path.resolve().name
         if self._facts is None:
             return Reported(Summary(verdict, case))
         facts = self.facts
+        model = next(iter(facts.models), None)
+        name = (model.shape.title if model.shape else "") or Path(model.path).stem if model else ""
         ran = RanWith(
             device=facts.device,
+            model=ModelFacts(name, **vars(model)) if model else None,
             environment=environment_facts(facts.environment, facts),
             program=program_facts(facts),
             rerun=rerun_of(facts),

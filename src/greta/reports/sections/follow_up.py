@@ -16,7 +16,7 @@ from greta.reports.sentences import fact_name, fact_value
 
 _MOST: Final = 60
 _MOST_PROGRAMS: Final = 16
-_SAME: Final = {"argument": "path", "hash": "sha256"}
+_SAME: Final = {"argument": "path", "hash": "sha256", "shape.title": "name"}
 """Facts of a file that say nothing new where they are the same as another."""
 
 
