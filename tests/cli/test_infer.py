@@ -103,8 +103,14 @@ def test_json_says_it_all(infer: Infer, tmp_path: Path) -> None:
     assert result["model_facts"] == {
         "title": "Greta Tiny",
         "architecture": "llama",
-        **{"layers": 2, "width": 256, "heads": 4, "kv_heads": 2, "feed_forward": 768},
-        **{"vocabulary": 512, "parameters": 1705216, "quantization": "Q8_0"},
+        "layers": 2,
+        "width": 256,
+        "heads": 4,
+        "kv_heads": 2,
+        "feed_forward": 768,
+        "vocabulary": 512,
+        "parameters": 1705216,
+        "quantization": "Q8_0",
     }
     assert "greta: model Greta Tiny (llama, 1.705M parameters, Q8_0): 2 layers, width 256" in said
     assert (result["schema"], result["status"], result["device"]) == (1, "OK", "sim")
