@@ -145,7 +145,8 @@ class Run:
         target = Path(path)
         try:
             with replacing(target) as file:
-                write(self.recording, format, file, progress or (lambda _: None))
+                told = self.judged() if format == "perfetto" else None
+                write(self.recording, format, file, progress or (lambda _: None), told)
         except OSError as error:
             raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
         return target
@@ -153,15 +154,18 @@ class Run:
     def reported(self) -> Reported:
         """All that a report shows of it."""
         from greta.lab.environment import environment_facts, program_facts
-        from greta.lab.summary import RanWith, Summary
+        from greta.lab.summary import ModelFacts, RanWith, Summary
         from greta.reports.reported import Reported
 
         verdict, case = self.judged(), self.path.resolve().name
         if self._facts is None:
             return Reported(Summary(verdict, case))
         facts = self.facts
+        model = next(iter(facts.models), None)
+        name = (model.shape.title if model.shape else "") or Path(model.path).stem if model else ""
         ran = RanWith(
             device=facts.device,
+            model=ModelFacts(name, **vars(model)) if model else None,
             environment=environment_facts(facts.environment, facts),
             program=program_facts(facts),
             rerun=rerun_of(facts),
@@ -420,14 +424,14 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
     """A report as md, html or json; `path`: also written there."""
     from greta.reports import LANGUAGES, compose, html, markdown
     from greta.reports.lang import Say
-    from greta.reports.reported import dump_reported
+    from greta.reports.reported import dump_reported, with_sources
 
     if lang not in LANGUAGES:
         raise UsageError(f"there is no language {lang!r}; there are: {', '.join(LANGUAGES)}")
     if format_ == "json":
         text = json.dumps(dump_reported(reported, Say("en").of), indent=1) + "\n"
     elif format_ in ("md", "html"):
-        text = (markdown if format_ == "md" else html).render(compose(reported, lang))
+        text = (markdown if format_ == "md" else html).render(compose(with_sources(reported), lang))
     else:
         raise UsageError(f"there is no format {format_!r} of a report; there are: md, html, json")
     if path is not None:

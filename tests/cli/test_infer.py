@@ -97,8 +97,22 @@ def test_prompts_are_encoded_in_the_order_given(
 
 def test_json_says_it_all(infer: Infer, tmp_path: Path) -> None:
     file = tmp_path / "result.json"
-    _, text, _ = infer("--prompt", "Hello", "--greedy", "--max-tokens", "6", "--json", str(file))
+    words = ("--prompt", "Hello", "--greedy", "--max-tokens", "6", "--json", str(file))
+    _, text, said = infer(*words)
     result = json.loads(file.read_text(encoding="utf-8"))
+    assert result["model_facts"] == {
+        "title": "Greta Tiny",
+        "architecture": "llama",
+        "layers": 2,
+        "width": 256,
+        "heads": 4,
+        "kv_heads": 2,
+        "feed_forward": 768,
+        "vocabulary": 512,
+        "parameters": 1705216,
+        "quantization": "Q8_0",
+    }
+    assert "greta: model Greta Tiny (llama, 1.705M parameters, Q8_0): 2 layers, width 256" in said
     assert (result["schema"], result["status"], result["device"]) == (1, "OK", "sim")
     assert result["texts"] == [text.removesuffix("\n")]
     assert len(result["tokens"][0]) == result["statistics"]["generated_tokens"] == 6

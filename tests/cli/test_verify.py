@@ -89,7 +89,7 @@ def test_a_day_names_its_audits(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 def test_what_is_no_run_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code = main(["verify", "x", "--before", "nothing", "--after", "0/1", "--out", str(tmp_path)])
     assert code == 2
-    assert "no audit of the case" in capsys.readouterr().err
+    assert "no entry of the case" in capsys.readouterr().err
 
 
 PROGRAM = {"path": "/app", "sha256": "aa" * 32, "build_id": "a1" * 20}
@@ -186,6 +186,6 @@ def test_a_case_that_is_not_there_is_refused(
     words = ["--before", first, "--after", "0/20", "--out", str(tmp_path)]
     assert main(["verify", "nobody", *words]) == 2
     said = capsys.readouterr().err
-    assert "no audit of the case 'nobody'" in said
+    assert "no entry of the case 'nobody'" in said
     assert "there are: logits" in said
     assert main(["verify", "nobody", "--before", "9/20", "--after", "0/20"]) == 0

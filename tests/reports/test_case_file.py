@@ -9,7 +9,7 @@ import pytest
 
 from greta.lab.cases.factors import Factor
 from greta.lab.cases.history import KeptAudit, history
-from greta.reports.case_file import case_lines
+from greta.reports.case_file import CaseStory, case_lines
 from greta.reports.lang import Say
 from greta.reports.layout import TitledLine
 from tests.reports.documents import reported
@@ -26,7 +26,7 @@ def _change(before: list[str], after: list[str]) -> str:
         )
         for day, command in enumerate((before, after), start=1)
     ]
-    lines = case_lines(history(audits), [], Say("en"))
+    lines = case_lines(CaseStory("rope", tuple(history(audits))), Say("en"))
     return next(line.text for line in lines if line.text.startswith("command"))
 
 
@@ -48,7 +48,7 @@ def _audits(*summaries: dict[str, Any]) -> list[TitledLine]:
         KeptAudit(Path(f"artifacts/2026-01-0{day}/logits"), reported(summary).summary)
         for day, summary in enumerate(summaries, start=1)
     ]
-    return case_lines(history(audits), [], Say("en"))
+    return case_lines(CaseStory("rope", tuple(history(audits))), Say("en"))
 
 
 FIRST = {"verdict": "REPRODUCED", "blamed": {"seq": 9, "call": "hipMemcpy"}}
@@ -90,6 +90,9 @@ def test_the_file_is_named_beside_its_hash() -> None:
         {"path": "/build/eng", "sha256": "fc69506c73fc215c0000"},
     ]
     audit = KeptAudit(Path("artifacts/2026-01-01/stale"), reported({"programs": programs}).summary)
-    lines = [line.text for line in case_lines(history([audit]), [factor], Say("en"))]
+    lines = [
+        line.text
+        for line in case_lines(CaseStory("stale", tuple(history([audit])), (factor,)), Say("en"))
+    ]
     assert "That is /old/eng 0330a6dd5dabc34a." in lines
     assert not any("/build/eng" in line for line in lines)

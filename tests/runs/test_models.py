@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from greta.runs.files import LARGEST_HASHED_WHOLE, model_files, sampled_digest, with_annotated
+from tests.model.rewritten import write_other_tiny
 
 MIB = 1 << 20
 
@@ -103,3 +104,19 @@ def test_what_the_program_names_is_added_once(tmp_path: Path) -> None:
         (None, str(paths[1])),
     ]
     assert models[1].hash == hashlib.sha256(b"GGUF").hexdigest()
+
+
+def test_what_the_file_says_of_the_model_is_kept(tmp_path: Path) -> None:
+    path = write_other_tiny(tmp_path / "m.gguf", {"general.name": "odd\x1b name"})
+    (facts,) = model_files([str(path)])
+    assert facts.shape
+    assert (facts.shape.layers, facts.shape.kv_heads, facts.shape.vocabulary) == (2, 2, 512)
+    assert facts.shape.parameters > 1_000_000
+    assert facts.shape.title == "odd? name"
+
+
+def test_of_a_file_that_is_no_model_only_the_hash_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"GGUF and more")
+    (facts,) = model_files([str(tmp_path / "m.gguf")])
+    assert facts.shape is None
+    assert facts.hash

@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from greta.api import reported_at
 from greta.cli.common_options import add_language_option
-from greta.errors import ExitCode, UsageError
+from greta.errors import ExitCode
 from greta.forensics.analysis import analyze
 from greta.lab.difference import difference
 from greta.lab.trace_difference import TOLERANCE, is_trace_file, trace_difference
-from greta.reports.comparison import difference_lines, trace_difference_lines
+from greta.outside import is_there
+from greta.reports.comparison import (
+    difference_lines,
+    trace_difference_lines,
+    verdict_difference_lines,
+)
 from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
-from greta.runs.folder import refuse_audit_folder
 from greta.runs.gather import gather
 from greta.trace.evidence import Expectations
 
@@ -22,12 +27,14 @@ class DiffCommand:
     """Show two runs side by side: order of calls, sizes, results, timing, what ran, verdict.
 
     Calls are compared by what they ask for; addresses and handles differ from run to run anyway.
-    `a | b` stands for the value in A and in B. Of two trace files of `greta infer --trace`, it
-    names the first site, layer and step whose numbers differ.
+    `a | b` stands for the value in A and in B. Logs, audits and their summary.json are compared by
+    what is said of them. Of two trace files of `greta infer --trace`, it names the first site,
+    layer and step whose numbers differ.
 
     examples:
       greta diff greta-runs/before greta-runs/after
       greta diff greta-runs/before greta-runs/after --lang es
+      greta diff 2026-02-06.log greta-runs/after
       greta diff good.jsonl bad.jsonl --tolerance 1e-4
     """
 
@@ -35,7 +42,9 @@ class DiffCommand:
     usage = "greta diff A B [--tolerance T] [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("a", metavar="A", help="a run folder, or a trace file (.jsonl)")
+        parser.add_argument(
+            "a", metavar="A", help="a run folder, an audit, a log, or a trace file (.jsonl)"
+        )
         parser.add_argument("b", metavar="B", help="another")
         parser.add_argument(
             "--tolerance",
@@ -52,14 +61,18 @@ class DiffCommand:
             traces = trace_difference(paths[0], paths[1], options.tolerance)
             print_lines(trace_difference_lines(traces, Say(options.lang)))
             return ExitCode.OK
-        for path in paths:
-            refuse_audit_folder(path)
-            if not (path / "recording").is_dir():
-                raise UsageError(f"{path} is no run folder; name what `greta run` has kept")
+        if not all(map(_is_run, paths)):
+            reported = [reported_at(path) for path in paths]
+            print_lines(verdict_difference_lines(reported[0], reported[1], Say(options.lang)))
+            return ExitCode.OK
         one, two = (analyze(gather(path, Expectations())).verdict.value for path in paths)
         found = difference(paths[0], paths[1])
         print_lines(difference_lines(found, (one, two), Say(options.lang)))
         return ExitCode.OK
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "recording").is_dir() and not is_there(path / "summary.json")
 
 
 def _tolerance(text: str) -> float:

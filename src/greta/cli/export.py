@@ -8,13 +8,15 @@ import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from greta.api import replacing
+from greta.api import judged, replacing
 from greta.cli.common_options import STDOUT
 from greta.cli.progress import count_bar
-from greta.errors import ExitCode, UsageError
+from greta.errors import ExitCode, GretaError, UsageError
+from greta.forensics.verdict import Verdict
 from greta.printable import printable
 from greta.recording import Recording, open_recording
 from greta.reports.export import FORMATS, Advance, write
+from greta.trace.evidence import Expectations
 
 RECORDING = "recording"  # of a run's folder
 LONG = 50_000  # events that take some seconds
@@ -28,7 +30,8 @@ class ExportCommand:
     pip install 'gretacore[parquet]'.
     perfetto: threads, streams, annotations and memory on a time line, for https://ui.perfetto.dev;
     by default RUN/export.pftrace. What a stream does is seen at the HIP calls only, so its slices
-    go from the call that enqueued the work to the first call that proves it complete.
+    go from the call that enqueued the work to the first call that proves it complete. The fault is
+    an instant with its verdict, and what caused it has CAUSE in its name.
 
     RUN is the folder of a run, of its recording, or of one process. Of a damaged recording all that
     can be read is written, and what cannot is told on stderr.
@@ -66,8 +69,9 @@ class ExportCommand:
             if target.exists() and not options.force:
                 raise UsageError(f"{target} is there already; add --force to replace it")
             try:
+                verdict = _verdict(Path(options.recording)) if format_ == "perfetto" else None
                 with replacing(target) as file, _progress(recording, shown=True) as advance:
-                    write(recording, format_, file, advance)
+                    write(recording, format_, file, advance, verdict)
             except OSError as error:
                 reason = error.strerror or error
                 raise UsageError(
@@ -77,6 +81,14 @@ class ExportCommand:
             opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
             print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)
         return ExitCode.OK
+
+
+def _verdict(path: Path) -> Verdict | None:
+    """What is drawn on a time line; a part of a recording is written whatever can be said of it."""
+    try:
+        return judged([path], Expectations())
+    except GretaError:
+        return None
 
 
 def _format_of(output: str | None) -> str:

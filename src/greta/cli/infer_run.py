@@ -30,6 +30,7 @@ from greta.hip import DeviceChoice, choose_device
 from greta.inherited import write_text
 from greta.model import Mismatch, Model, TokenId, default_model, enforce, find_model, open_model
 from greta.model.guard_rail import VARIABLE, listed
+from greta.printable import printable
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Task:
 def prepare(request: InferRequest, report: InferReport) -> Task:
     """All that is done with the file before anything is allocated; the guard rail comes last."""
     model = open_model(_find(request.model, report))
-    report.model = model
+    report.opened(model)
     prompts = _encoded(model, request)
     max_tokens, context = _sized(request, model, max(map(len, prompts)))
     report.guard_rail(enforce(model, SUPPORT, context_length=context))
@@ -195,6 +196,18 @@ class InferReport:
         started = int(stat.rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
         self._loaded_after = time.clock_gettime(time.CLOCK_BOOTTIME) - started
 
+    def opened(self, model: Model) -> None:
+        """Which model it is, before anything can go wrong with it."""
+        self.model = model
+        known = model.described()
+        about = f"{known['architecture']}, {model.parameters / 1e6:.4g}M parameters"
+        self.notice(
+            f"model {printable(str(known['title']))} ({about}, {known['quantization']}): "
+            f"{known['layers']} layers, width {known['width']}, {known['heads']} heads, "
+            f"{known['kv_heads']} KV heads, feed-forward {known['feed_forward']}, "
+            f"vocabulary {known['vocabulary']}"
+        )
+
     def succeeded(self) -> None:
         """The end of a run in which nothing failed."""
         if self.generation is None:
@@ -246,6 +259,7 @@ class InferReport:
             "status": status,
             "error": error,
             "model": str(self.model.path) if self.model else None,
+            "model_facts": self.model.described() if self.model else None,
             "device": self.device.kind.value if self.device else None,
             "texts": generation.texts if generation else [],
             "tokens": generation.tokens if generation else [],

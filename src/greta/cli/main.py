@@ -38,7 +38,7 @@ COMMANDS: dict[str, str] = {
     "run": "Run any HIP program under the recorder, and keep what it did.",
     "analyze": "Say what a run or a log shows: the fault and its cause, or that the evidence is "
     "not there.",
-    "case": "Show the case file: all audits of a case over days, and what separates its failures.",
+    "case": "Keep the case file: what was seen of a fault over days, and what became of it.",
     "verify": "Say whether a fix is proven, or whether the same numbers would appear by luck.",
     "diff": "Show two runs side by side: order of calls, sizes, results, timing, what ran, "
     "verdict.",

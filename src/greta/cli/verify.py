@@ -12,7 +12,7 @@ from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict import exit_code_of
 from greta.lab.artifacts import DEFAULT_ROOT
-from greta.lab.cases.history import JudgedRuns, KeptAudit, require_case
+from greta.lab.cases.history import JudgedRuns, KeptAudit, read_entry, require_case
 from greta.lab.cases.verification import (
     ComparedRuns,
     SideChanges,
@@ -33,7 +33,8 @@ from greta.trace.evidence import Expectations
 class VerifyCommand:
     """Say whether a fix is proven, or whether the same numbers would appear by luck.
 
-    RUN is an audit's folder (all its iterations count), a run folder (one run), or FAILURES/RUNS.
+    RUN is an audit's folder (all its iterations count), a run folder or a log (one run), or
+    FAILURES/RUNS.
     An exact test compares before and after. Exit code: 0 proven, 3 not proven, 1 nothing improved.
 
     examples:
@@ -99,14 +100,16 @@ def _given(text: str, options: argparse.Namespace) -> list[_Given]:
         summary = read_summary(path / "summary.json")
         if summary is None:
             raise UsageError(f"{path / 'summary.json'} is no summary of an audit")
-        return [_of_audit(KeptAudit(path, summary))]
+        return [_of_audit(KeptAudit(path, summary, read_entry(path)))]
     if path.exists():
-        return [_Given(text, _of_run(path), ComparedRuns(*run_ran_with(path)))]
+        # Of a log nobody knows what it ran with.
+        compared = ComparedRuns(*run_ran_with(path)) if is_there(path / "run.json") else None
+        return [_Given(text, _of_run(path), compared)]
     dated = [one for one in require_case(Path(options.out), options.id) if one.date == text]
     if not dated:
         raise UsageError(
-            f"{text!r} is neither an audit's folder, a run folder, FAILURES/RUNS nor a day with an "
-            f"audit of the case {options.id}"
+            f"{text!r} is neither an audit's folder, a run folder, a log, FAILURES/RUNS nor a day "
+            f"with an entry of the case {options.id}"
         )
     return [_of_audit(one) for one in dated]
 

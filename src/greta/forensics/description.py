@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -26,7 +27,7 @@ from greta.forensics.verdict import (
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault
-from greta.trace.trace import NONE, Call, Known, Row, Seq, Table, Trace, Where
+from greta.trace.trace import NONE, Call, Gap, Kind, Known, Row, Seq, Table, Trace, Where
 
 _MOST_ALTERNATIVES: Final = 16
 
@@ -68,6 +69,7 @@ def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> Bla
         where=call.where if call else Where(),
         by=blamed.by,
         pid=_pid(process, several),
+        stage=_stage(call),
     )
 
 
@@ -109,7 +111,13 @@ def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> 
         data=finding.words,
         where=call.where if call else Where(),
         pid=_pid(process, several),
+        stage=_stage(call),
     )
+
+
+def _stage(call: Call | None) -> tuple[str, ...] | None:
+    """Where in its work the program was, as far as it said so."""
+    return (call.annotations or None) if call else None
 
 
 def _kernel(finding: Finding, call: Call | None) -> str | None:
@@ -119,7 +127,9 @@ def _kernel(finding: Finding, call: Call | None) -> str | None:
 
 def _alternatives(trace: Trace, others: tuple[OtherSuspect, ...]) -> tuple[Alternative, ...]:
     calls = [(trace.describe(one.seq), one.confidence) for one in others[:_MOST_ALTERNATIVES]]
-    return tuple(Alternative(one.seq, one.name, one.kernel, sure) for one, sure in calls)
+    return tuple(
+        Alternative(one.seq, one.name, one.kernel, sure, _stage(one)) for one, sure in calls
+    )
 
 
 def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
@@ -147,10 +157,10 @@ def _record(trace: Trace, finding: Finding) -> Table:
 
 def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     """What the program called it when it allocated it; else the kernel's name for it."""
-    annotations = trace.describe(made_by).annotations if made_by > 0 and not finding.block else ()
     given = trace.block_names[finding.block - 1] if finding.block else ""
-    if given or annotations:
-        return given or annotations[-1]
+    named = given or (None if finding.block else _allocation_name(trace, made_by))
+    if named:
+        return named
     if finding.access == NONE:
         return None
     record = trace.accesses[finding.access]
@@ -158,6 +168,18 @@ def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
     seq = origin if origin > 0 else finding.seq
     arguments = trace.describe(seq).kernel_arguments
     return (arguments[argument][0] or None) if 0 <= argument < len(arguments) else None
+
+
+_STAGE: Final = re.compile(r"(?:iteration|step|layer|phase|test)=.*|prefill|decode|load")
+"""Ranges that say where in its work a program is, and not what a buffer is called."""
+
+
+def _allocation_name(trace: Trace, made_by: Seq) -> str | None:
+    """The innermost range around the call that allocated it."""
+    annotations = trace.describe(made_by).annotations if made_by > 0 else ()
+    if not annotations or _STAGE.fullmatch(annotations[-1]):
+        return None
+    return annotations[-1].removeprefix("tensor=")
 
 
 def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
@@ -244,7 +266,7 @@ def around(process: ProcessReport) -> Surroundings | None:
     finding = cause.finding if cause else None
     fault = finding.data.get("fault_address") or finding.data.get("address") if finding else None
     return Surroundings(
-        operations=tuple(_call(trace, row, roles.get(row, "")) for row in _rows(trace, roles)),
+        operations=tuple(_call(process, row, roles.get(row, "")) for row in _rows(trace, roles)),
         memory=_memory(trace, finding, min(roles, default=0)) if finding else (),
         address=fault if isinstance(fault, str) else None,
     )
@@ -279,9 +301,15 @@ def _rows(trace: Trace, roles: dict[Row, str]) -> list[Row]:
     return sorted(shown)
 
 
-def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
+_QUEUED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION)
+
+
+def _call(process: ProcessReport, row: Row, role: str) -> NearbyCall:
+    trace = process.evidence.trace
     record = trace.operations[row]
     call = trace.describe(int(record["seq"]))
+    begin, end = int(record["begin"]), int(record["end"])
+    done_by, in_flight = _end_of_work(process, row)
     return NearbyCall(
         seq=call.seq,
         call=call.name,
@@ -289,7 +317,23 @@ def _call(trace: Trace, row: Row, role: str) -> NearbyCall:
         stream=stream_name(trace, int(record["stream"])),
         result=(call.result_name or str(call.result)) if record["finished"] else "",
         role=role,
+        begin_ns=begin or None,
+        took_ns=end - begin if 0 < begin <= end else None,
+        done_by=done_by,
+        in_flight=in_flight,
     )
+
+
+def _end_of_work(process: ProcessReport, row: Row) -> tuple[Seq | None, bool | None]:
+    """When the host knew that what was given to a stream was done; whether it never did."""
+    trace = process.evidence.trace
+    record = trace.operations[row]
+    if record["kind"] not in _QUEUED or record["captured"] or record["failed"]:
+        return None, None
+    if Gap.NO_ORDER in trace.gaps:
+        return None, None
+    known = int(process.case.completion.known_by[row])
+    return (None, True) if known == NONE else (int(trace.operations["seq"][known]), None)
 
 
 def _memory(trace: Trace, finding: Finding, at: Row) -> tuple[NearbyAllocation, ...]:
@@ -310,11 +354,13 @@ def _memory(trace: Trace, finding: Finding, at: Row) -> tuple[NearbyAllocation, 
 def _allocation(trace: Trace, record: Table, at: Row, name: str | None) -> NearbyAllocation:
     """`name`: of a block; an allocation has that under which it was allocated."""
     made_by = int(record["made_by"])
-    annotations = trace.describe(made_by).annotations if name is None and made_by > 0 else ()
     freed = 0 <= int(record["freed_at"]) <= at
+    generation, freed_by = int(record["generation"]), int(record["freed_by"])
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
-        name=name or (annotations[-1] if annotations else None),
+        name=_allocation_name(trace, made_by) if name is None else name or None,
         state="freed" if freed else "live",
+        generation=generation if generation > 1 else None,
+        freed_at=freed_by if freed and freed_by > 0 else None,
     )

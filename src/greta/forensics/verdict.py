@@ -205,6 +205,8 @@ class BlamedCall:
     """Where there were several processes: numbers of calls are a process' own."""
     run: str | None = None
     """In an audit: its run folder."""
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
     @property
     def is_last_call(self) -> bool:
@@ -261,6 +263,8 @@ class Alternative:
     call: str | None = None
     kernel: str | None = None
     confidence: float = 0.0
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
 
 @dataclass(frozen=True)
@@ -292,6 +296,8 @@ class Cause:
     run: str | None = None
     iteration: int | None = None
     """In an audit, as `run`."""
+    stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
+    """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
 
     @property
     def operation(self) -> str:
@@ -310,6 +316,14 @@ class NearbyCall:
     result: str = ""
     role: str = ""
     """cause, blamed, suspect, other, or nothing."""
+    begin_ns: int | None = field(default=None, metadata=IF_ANY)
+    """When it was called, since the process started."""
+    took_ns: int | None = field(default=None, metadata=IF_ANY)
+    """Until it returned; None if it did not."""
+    done_by: Seq | None = field(default=None, metadata=IF_ANY)
+    """Of work of a stream: the call at whose return the host knew that it was done."""
+    in_flight: bool | None = field(default=None, metadata=IF_ANY)
+    """True of work of a stream that is not known to have ended."""
 
 
 @dataclass(frozen=True)
@@ -321,6 +335,9 @@ class NearbyAllocation:
     name: str | None = None
     state: str = ""
     """live or freed."""
+    generation: int | None = field(default=None, metadata=IF_ANY)
+    """Set where it is not the first allocation at its address."""
+    freed_at: Seq | None = field(default=None, metadata=IF_ANY)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal, TypeAlias
 
 from greta.forensics.verdict import Saying, Value, Verdict
-from greta.trace.run_facts import DeviceFacts
+from greta.trace.run_facts import DeviceFacts, ModelShape
 
 Interval: TypeAlias = tuple[float, float]
 Result: TypeAlias = Literal["PASS", "FAIL", "INCONCLUSIVE"]
@@ -248,6 +248,7 @@ class ModelFacts:
     problem: str | None = None
     hash: str | None = None
     hash_method: str | None = None
+    shape: ModelShape | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import math
 import mmap
 import os
 import stat
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -44,6 +45,30 @@ class Model:
     def parameters(self) -> int:
         """The number of weights."""
         return sum(math.prod(tensor.shape) for tensor in self.tensors.values())
+
+    @property
+    def quantization(self) -> str:
+        """The type that most of its weights have."""
+        sizes: Counter[str] = Counter()
+        for tensor in self.tensors.values():
+            sizes[tensor.type.name] += math.prod(tensor.shape)
+        return sizes.most_common(1)[0][0] if sizes else ""
+
+    def described(self) -> dict[str, str | int]:
+        """What people ask of a model first."""
+        config = self.config
+        return {
+            "title": self.name,
+            "architecture": config.architecture,
+            "layers": config.layers,
+            "width": config.hidden_size,
+            "heads": config.heads,
+            "kv_heads": config.kv_heads,
+            "feed_forward": config.feed_forward_size,
+            "vocabulary": config.vocabulary_size,
+            "parameters": self.parameters,
+            "quantization": self.quantization,
+        }
 
     def layer(self, number: int) -> Layer[Tensor]:
         """The tensors of a block, from 0 to config.layers - 1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -22,8 +23,11 @@ class Headline:
     """The word that everything else explains."""
 
     word: str
+    """The same in every language."""
     sentence: str
     tone: Tone
+    label: str = ""
+    """The word for who does not know our codes."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Cell:
     number: bool = False
     tone: Tone = "plain"
     code: bool = False
+    anchor: str = ""
+    """What links lead here by: call-13."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,45 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Listing:
+    """Lines of a source file, one of which is meant."""
+
+    caption: str
+    first: int
+    """The number of the first line."""
+    lines: tuple[str, ...]
+    meant: int
+    """The number of that line."""
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Blocks that a reader opens."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    is_open: bool = False
+    """From the start."""
+
+
+@dataclass(frozen=True)
+class OpeningRow:
+    """A row, and what it shows when it is opened."""
+
+    cells: tuple[Cell, ...]
+    inside: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class OpeningTable:
+    """A table whose rows can be opened; `table` is for where they cannot."""
+
+    header: tuple[str, ...]
+    rows: tuple[OpeningRow, ...]
+    table: Table
+
+
+@dataclass(frozen=True)
 class Figure:
     """A picture, its caption, and the same as a table for where there are no pictures."""
 
@@ -79,9 +124,15 @@ class Figure:
     table: Table
     legend: str = ""
     """How to read the picture: lines, colours."""
+    table_title: str = ""
+    zooms: bool = False
+    """Whether there is more to see in it when it is wider."""
 
 
-Block: TypeAlias = "Paragraph | Headline | Table | Facts | Bullets | Code | Figure"
+Block: TypeAlias = (
+    "Paragraph | Headline | Table | Facts | Bullets | Code | Figure | Listing | Folded"
+    " | OpeningTable"
+)
 
 
 @dataclass(frozen=True)
@@ -92,6 +143,8 @@ class Section:
     blocks: tuple[Block, ...]
     name: str = ""
     """The same in every language: for links."""
+    leads: bool = False
+    """Whether it is part of the story, which comes before the table of contents."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +155,8 @@ class Page:
     subtitle: str
     lang: str
     sections: tuple[Section, ...] = field(default_factory=tuple)
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Of what the page itself says: contents, copy, copied, zoom_in ..."""
 
 
 _SPAN: Final = re.compile(r"`([^`]+)`")

@@ -1,21 +1,40 @@
-"""The case file in words."""
+"""The case file in words: for a terminal, and as a page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from greta.forensics.verdict import Verdict
+from greta.forensics.verdict import Outcome
+from greta.lab.cases.case_file import CaseFacts, Since, is_open, is_reopened, since_last_fault
 from greta.lab.cases.factors import Factor
-from greta.lab.cases.history import CaseAudit, Change, KeptAudit
+from greta.lab.cases.history import CaseAudit, Change, KeptAudit, blames
+from greta.lab.cases.verification import Verification
+from greta.reports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Facts,
+    Figure,
+    Folded,
+    Headline,
+    Page,
+    Paragraph,
+    Section,
+    Table,
+    Tone,
+)
 from greta.reports.commands import as_case
-from greta.reports.lang import Say, grouped, p_value
-from greta.reports.layout import TitledLine, command_line
+from greta.reports.lang import Say, chance, grouped, p_value, percent
+from greta.reports.layout import TitledLine, command_line, titled
+from greta.reports.pictures import DrawnEntry, draw_evolution
 from greta.reports.reported import Reported
-from greta.reports.sections.verdict import WORD_TONES
-from greta.reports.sentences import fact_name, fact_value, verdict_sentence
+from greta.reports.sections import PAGE_WORDS, fault
+from greta.reports.sections.verdict import WORD_TONES, names_of, reason_of
+from greta.reports.sentences import fact_name, fact_value, story_sentence, verdict_sentence
 
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
@@ -27,8 +46,30 @@ _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 """A kernel may be called anything, and what is suggested is pasted into a shell."""
 
 
-def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[TitledLine]:
-    """All cases, each with its last verdict."""
+@dataclass(frozen=True)
+class CaseStory:
+    """All that is said of a case."""
+
+    case: str
+    entries: tuple[CaseAudit, ...]
+    factors: tuple[Factor, ...] = ()
+    facts: CaseFacts = field(default_factory=CaseFacts)
+
+    @property
+    def audits(self) -> list[KeptAudit]:
+        """Oldest first."""
+        return [entry.audit for entry in self.entries]
+
+    @property
+    def state(self) -> str:
+        """OPEN or CLOSED: the same in every language."""
+        return "OPEN" if is_open(self.facts, self.audits) else "CLOSED"
+
+
+def list_lines(
+    audits: Sequence[KeptAudit], facts: Mapping[str, CaseFacts], say: Say
+) -> list[TitledLine]:
+    """All cases, each with its state and its last verdict."""
     cases: dict[str, list[KeptAudit]] = {}
     for audit in audits:
         cases.setdefault(audit.case, []).append(audit)
@@ -36,31 +77,236 @@ def list_lines(audits: Sequence[KeptAudit], say: Say) -> list[TitledLine]:
         return [TitledLine("", say("case_none"))]
     lines = []
     for case, own in cases.items():
-        last = own[-1]
-        text = say("case_line", audits=len(own), date=last.date, verdict=last.word.value)
+        last, state = own[-1], "OPEN" if is_open(facts[case], own) else "CLOSED"
+        text = say(
+            "case_line", state=state, audits=len(own), date=last.date, verdict=last.word.value
+        )
         lines.append(TitledLine(case, text, WORD_TONES[last.word]))
     return lines
 
 
-def case_lines(
-    entries: Sequence[CaseAudit], factors: Sequence[Factor], say: Say
-) -> list[TitledLine]:
+def case_lines(story: CaseStory, say: Say) -> list[TitledLine]:
     """One case over days."""
-    lines = [line for entry in entries for line in _entry(entry, say)]
-    return [*lines, *_factors(factors, entries, say), *_follow_up(entries, say)]
+    moved = moved_sentence(story.audits, say)
+    lines = [TitledLine(story.state, " ".join(_state_texts(story, say)), _state_tone(story))]
+    lines += [TitledLine(say("case_moved_title"), moved)] if moved else []
+    lines += [line for entry in story.entries for line in _entry(entry, say)]
+    lines += [TitledLine(say("case_proven"), text) for text in since_texts(story.audits, say)]
+    lines += [*_factors(story.factors, story.entries, say)]
+    follow_ups = titled(say("case_left"), story.facts.follow_ups)
+    return [*lines, *follow_ups, *_follow_up(story.entries, say)]
+
+
+def moved_sentence(audits: Sequence[KeptAudit], say: Say) -> str:
+    """Whom the entries blamed, one after the other; nothing if that was always the same."""
+    found = blames(audits)
+    if len(found) < 2:
+        return ""
+    names = [
+        say("case_blamed_kernel" if one.is_kernel else "case_blamed", name=one.name, date=one.date)
+        for one in found
+    ]
+    text = say("case_moved", before=names[0], after=names[1])
+    return text + "".join(say("case_moved_on", after=name) for name in names[2:]) + "."
+
+
+def _state_tone(story: CaseStory) -> Tone:
+    return "odd" if story.state == "OPEN" else "good"
+
+
+def _state_texts(story: CaseStory, say: Say) -> Iterator[str]:
+    facts, closed = story.facts, story.facts.closed
+    if closed and is_reopened(facts, story.audits):
+        yield say("case_reopened", date=closed.at[:10])
+    elif closed:
+        yield say(f"case_closed_{closed.reason}", date=closed.at[:10], of=closed.of or "?")
+        yield from filter(None, (closed.note,))
+    else:
+        yield say("case_is_open")
+    if facts.severity:
+        yield say("case_severity", severity=say(f"severity_{facts.severity}"))
+    if facts.author:
+        yield say("case_author", author=facts.author)
+
+
+def since_texts(audits: Sequence[KeptAudit], say: Say) -> list[str]:
+    """What is proven of a fix, and how rare the fault must be since it was last seen."""
+    since: Since = since_last_fault(audits)
+    found = since.verification
+    if found is None:
+        texts = [say("case_never_seen")]
+    elif since.after.runs == 0:
+        texts = [say("case_nothing_since")]
+    else:
+        texts = [verified_sentence(found, say)]
+    if since.upper is not None:
+        texts.append(say("case_bound", runs=since.after.runs, upper=percent(since.upper)))
+    return texts
+
+
+def verified_sentence(found: Verification, say: Say) -> str:
+    """Whether a fix is proven."""
+    test = found.test
+    return say(
+        found.code,
+        p=chance(test.p_value) if test else None,
+        p_value=p_value(test.p_value) if test else None,
+        failures=found.after.failures,
+        runs=found.after.runs,
+        needed=test.runs_for_proof if test else None,
+    )
 
 
 def _entry(entry: CaseAudit, say: Say) -> Iterator[TitledLine]:
     audit, judged = entry.audit, entry.audit.judged
-    sentence = verdict_sentence(Reported(audit.summary), say)
+    sentence = verdict_sentence(_reported(audit), say)
     yield TitledLine(audit.date, f"{audit.word.value}: {sentence}", WORD_TONES[audit.word])
-    yield TitledLine("", say("case_runs", failures=judged.failures, runs=judged.runs))
+    if audit.entry.source:
+        known = {"source": say(f"case_source_{audit.source}"), "path": audit.entry.path}
+        yield TitledLine("", say("case_added", **known))
+    if audit.entry.note:
+        yield TitledLine("", audit.entry.note)
+    if audit.source == "audit":
+        yield TitledLine("", say("case_runs", failures=judged.failures, runs=judged.runs))
     if entry.diagnosis != "first":
         yield TitledLine("", say(f"diagnosis_{entry.diagnosis}"))
     for change in entry.changes[:_MOST_CHANGES]:
         yield TitledLine("", change_sentence(change, say))
     if len(entry.changes) > _MOST_CHANGES:
         yield TitledLine("", say("case_more_changes", count=len(entry.changes) - _MOST_CHANGES))
+
+
+def _reported(audit: KeptAudit) -> Reported:
+    return Reported(audit.summary, from_log=audit.source == "log")
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def case_page(story: CaseStory, say: Say) -> Page:
+    """The whole case: its state, how the blame moved, each entry, what is proven and what not."""
+    audits = story.audits
+    dates = (audits[0].date, audits[-1].date)
+    sections = (
+        _overview(story, say),
+        _steps_section(story, say),
+        _evolution(audits, say),
+        _entries_section(story, say),
+        _proofs(audits, say),
+        _factor_section(story, say),
+    )
+    return Page(
+        title=say("title_case", case=story.case),
+        subtitle=say("subtitle_case", first=dates[0], last=dates[1], count=len(audits)),
+        lang=say.lang,
+        sections=tuple(section for section in sections if section is not None),
+        words={name: say(name) for name in PAGE_WORDS},
+    )
+
+
+def _overview(story: CaseStory, say: Say) -> Section:
+    last = story.audits[-1]
+    moved = moved_sentence(story.audits, say)
+    told = moved or story_sentence(_reported(last), say)
+    blocks: list[Block] = [
+        Headline(story.state, told, _state_tone(story), say(f"state_{story.state}"))
+    ]
+    if moved:
+        blocks.append(Paragraph(say("case_now", story=story_sentence(_reported(last), say))))
+    texts = " ".join(_state_texts(story, say))
+    proven = " ".join(since_texts(story.audits, say))
+    blocks.append(Facts(((say("case_state"), Cell(texts)), (say("case_proven"), Cell(proven)))))
+    return Section(say("section_overview"), tuple(blocks), "overview", leads=True)
+
+
+def _steps_section(story: CaseStory, say: Say) -> Section | None:
+    last = story.audits[-1].summary.verdict
+    steps = [say.saying(step) for step in last.next_steps] if story.state == "OPEN" else []
+    items = tuple(dict.fromkeys((*story.facts.follow_ups, *steps)))
+    own = [line.text for line in _follow_up(story.entries, say)]
+    codes = ("",) * len(items)
+    if own:
+        items, codes = (*items, own[0]), (*codes, own[1] if len(own) > 1 else "")
+    if not items:
+        return None
+    bullets = Bullets(items, numbered=True, codes=codes)
+    return Section(say("section_steps"), (bullets,), "steps", leads=True)
+
+
+def _evolution(audits: Sequence[KeptAudit], say: Say) -> Section:
+    drawn = [
+        DrawnEntry(
+            one.date,
+            say(f"case_source_{one.source}"),
+            one.diagnosed or say("case_nothing_blamed"),
+            WORD_TONES[one.word],
+        )
+        for one in audits
+    ]
+    header = (say("case_date"), say("case_source"), say("outcome"), say("case_at_fault"))
+    rows = tuple(
+        (
+            Cell(drawn_one.date, number=True),
+            Cell(drawn_one.label),
+            Cell(one.word.value, tone=WORD_TONES[one.word]),
+            Cell(drawn_one.blamed, code=bool(one.diagnosed)),
+        )
+        for drawn_one, one in zip(drawn, audits, strict=True)
+    )
+    title = say("section_evolution")
+    svg = draw_evolution(drawn, title)
+    figure = Figure(
+        svg,
+        say("caption_evolution"),
+        Table(header, rows),
+        say("legend_evolution"),
+        say("table_case"),
+    )
+    return Section(title, (figure,), "evolution")
+
+
+def _entries_section(story: CaseStory, say: Say) -> Section:
+    blocks = []
+    for entry in story.entries:
+        first, *others = _entry(entry, say)
+        found = fault.cause(_reported(entry.audit), say)
+        inside: list[Block] = [Bullets(tuple(line.text for line in others if line.text))]
+        inside += list(found.blocks) if found else []
+        story_told = story_sentence(_reported(entry.audit), say)
+        blocks.append(
+            Folded(f"{first.title} · {entry.audit.word.value} · {story_told}", tuple(inside))
+        )
+    return Section(say("section_entries"), tuple(blocks), "entries")
+
+
+def _proofs(audits: Sequence[KeptAudit], say: Say) -> Section:
+    """By hypothesis: what some entry has proven, and what the last one leaves open."""
+    header = (say("case_date"), say("hypothesis"), say("outcome"), say("reason"))
+    chosen = [
+        (one, ruling)
+        for one in audits
+        for ruling in one.summary.verdict.rulings
+        if ruling.confirmed or (ruling.outcome is Outcome.INCONCLUSIVE and one is audits[-1])
+    ]
+    rows = tuple(
+        (
+            Cell(one.date, number=True),
+            Cell(names_of([ruling], say)),
+            Cell(ruling.outcome.value, tone="bad" if ruling.confirmed else "odd"),
+            Cell(reason_of(ruling, say)),
+        )
+        for one, ruling in chosen
+    )
+    blocks: list[Block] = [Paragraph(text) for text in since_texts(audits, say)]
+    blocks += [Table(header, rows)] if rows else []
+    return Section(say("section_proofs"), tuple(blocks), "proofs")
+
+
+def _factor_section(story: CaseStory, say: Say) -> Section | None:
+    if not any(audit.judged.runs for audit in story.audits):
+        return None
+    texts = tuple(line.text for line in _factors(story.factors, story.entries, say))
+    return Section(say("section_separates"), (Bullets(texts),), "factors")
 
 
 def change_sentence(change: Change, say: Say) -> str:
@@ -133,18 +379,12 @@ def _follow_up(entries: Sequence[CaseAudit], say: Say) -> Iterator[TitledLine]:
     if not cause or not cause.operation or not blamed or cause.seq == blamed.seq:
         return
     name = cause.operation
-    before = {_diagnosed(entry.audit.summary.verdict) for entry in entries[:-1]} - {""}
+    before = {entry.audit.diagnosed for entry in entries[:-1]} - {""}
     if before - {name}:
         own = f"{last.case}-{_NOT_IN_AN_ID.sub('_', name)}"[:_LONGEST_ID]
         yield TitledLine(say("section_steps"), say("case_follow_up", name=name))
         if words := as_case(own, Reported(last.summary), Path.cwd()):
             yield command_line("", words)
-
-
-def _diagnosed(verdict: Verdict) -> str:
-    """What an audit held to be at fault: the cause, or the call that reported it."""
-    reported = (verdict.blamed.kernel or verdict.blamed.call or "") if verdict.blamed else ""
-    return (verdict.cause.operation if verdict.cause else "") or reported
 
 
 def _shortened(text: str, most: int = _LONGEST) -> str:

@@ -40,6 +40,9 @@ def as_case(case: str, reported: Reported, reader: Path | None = None) -> Words:
     command = reported.rerun.command
     if not command:
         return ()
+    if command[:2] != ("greta", "audit"):  # a run, not an audit
+        words = ["greta", "audit", "--case", case, "--", *command]
+        return (*_going_there(reported, reader), *quoted(words))
     typed = command[2:]
     end = typed.index("--") if "--" in typed else len(typed)
     kept = [

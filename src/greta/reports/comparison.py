@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Final
 
-from greta.lab.cases.history import JudgedRuns
+from greta.forensics.verdict import HYPOTHESES
+from greta.lab.cases.history import JudgedRuns, compared_facts
 from greta.lab.cases.verification import SideChanges, Verification
 from greta.lab.difference import ComparedCall, Difference
 from greta.lab.trace_difference import NumberChange, TraceDifference
 from greta.reports.blocks import Tone
-from greta.reports.case_file import change_sentence
-from greta.reports.lang import Say, chance, figures, grouped, p_value, percent
+from greta.reports.case_file import change_sentence, verified_sentence
+from greta.reports.lang import Say, figures, grouped, percent
 from greta.reports.layout import TitledLine, titled
-from greta.reports.sentences import fact_name, fact_value
+from greta.reports.reported import Reported
+from greta.reports.sentences import call_of, cause_sentence, fact_name, fact_value
 
 _MOST = 8
 _MOST_FACTORS = 16
@@ -50,6 +52,41 @@ def difference_lines(found: Difference, verdicts: tuple[str, str], say: Say) -> 
     lines += _listed("timing", times, _MOST, say)
     lines += _listed("section_environment", facts, _MOST_FACTORS, say)
     return lines
+
+
+def verdict_difference_lines(one: Reported, two: Reported, say: Say) -> list[TitledLine]:
+    """Of what has no recording to compare call by call: logs, audits, summaries."""
+
+    def sides(title: str, texts: tuple[str, str]) -> list[TitledLine]:
+        a, b = texts
+        shown = a if a == b else f"{a or say('diff_nothing')} | {b or say('diff_nothing')}"
+        return [TitledLine(say(title), shown, "plain" if a == b else "bad")] if a or b else []
+
+    both = (one.verdict, two.verdict)
+    words = (both[0].word.value, both[1].word.value)
+    blamed = [call_of(v.blamed, say) if v.blamed and v.blamed.call else "" for v in both]
+    causes = [cause_sentence(v.cause, say) if v.cause else "" for v in both]
+    lines = sides("outcome", words)
+    lines += sides("diff_blamed", (blamed[0], blamed[1]))
+    lines += sides("diff_cause", (causes[0], causes[1]))
+    rulings = [{ruling.hypothesis: ruling.outcome.value for ruling in v.rulings} for v in both]
+    texts = [
+        f"{say(f'name_{name}')}: {rulings[0].get(name, '-')} | {rulings[1].get(name, '-')}"
+        for name in HYPOTHESES
+        if rulings[0].get(name) != rulings[1].get(name)
+    ]
+    lines += _listed("section_hypotheses", texts, len(HYPOTHESES), say)
+    facts = [dict(compared_facts(side.ran)) for side in (one, two)]
+    if not all(facts):  # of a log nobody knows what it ran with
+        return lines
+    names = sorted(
+        name for name in {*facts[0], *facts[1]} if facts[0].get(name) != facts[1].get(name)
+    )
+    changes = [
+        f"{fact_name(name, say)}: {facts[0].get(name) or '-'} | {facts[1].get(name) or '-'}"
+        for name in names
+    ]
+    return [*lines, *_listed("section_environment", changes, _MOST_FACTORS, say)]
 
 
 def trace_difference_lines(found: TraceDifference, say: Say) -> list[TitledLine]:
@@ -109,16 +146,9 @@ NOT_BETTER: Final = ("verify_not_better", "verify_now_fails")
 def verification_lines(found: Verification, say: Say) -> list[TitledLine]:
     """The verdict, then the numbers it rests on."""
     test = found.test
-    data = {
-        "p": chance(test.p_value) if test else None,
-        "p_value": p_value(test.p_value) if test else None,
-        "failures": found.after.failures,
-        "runs": found.after.runs,
-        "needed": test.runs_for_proof if test else None,
-    }
-    tone = "good" if found.proven else "bad" if found.code in NOT_BETTER else "odd"
+    tone: Tone = "good" if found.proven else "bad" if found.code in NOT_BETTER else "odd"
     lines = [
-        TitledLine(say("section_verify"), say(found.code, **data), tone),  # type: ignore[arg-type]
+        TitledLine(say("section_verify"), verified_sentence(found, say), tone),
         TitledLine(say("before"), _counted(found.before, say)),
         TitledLine(say("after"), _counted(found.after, say)),
     ]

@@ -13,7 +13,10 @@ from greta.reports.blocks import (
     Code,
     Facts,
     Figure,
+    Folded,
     Headline,
+    Listing,
+    OpeningTable,
     Page,
     Paragraph,
     Span,
@@ -48,7 +51,8 @@ def _(block: Paragraph) -> str:
 
 @_block.register
 def _(block: Headline) -> str:
-    return f"**{_plain(block.word)}** — {_words(block.sentence)}"
+    label = f"**{_plain(block.label)}** ({block.word})" if block.label else f"**{block.word}**"
+    return f"{label} — {_words(block.sentence)}"
 
 
 @_block.register
@@ -87,6 +91,25 @@ def _(block: Code) -> str:
 @_block.register
 def _(block: Figure) -> str:
     return f"*{_plain(block.caption)}*\n\n{_block(block.table)}"
+
+
+@_block.register
+def _(block: Listing) -> str:
+    numbers = range(block.first, block.first + len(block.lines))
+    marks = [">" if number == block.meant else " " for number in numbers]
+    rows = zip(marks, numbers, block.lines, strict=True)
+    text = "\n".join(f"{mark} {number}  {line}".rstrip() for mark, number, line in rows)
+    return f"*{_plain(block.caption)}*\n\n{_block(Code(text))}"
+
+
+@_block.register
+def _(block: Folded) -> str:
+    return "\n\n".join([_words(block.title), *map(_block, block.blocks)])
+
+
+@_block.register
+def _(block: OpeningTable) -> str:
+    return str(_block(block.table))
 
 
 def _cell(cell: Cell) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import Final
 
 from greta.forensics.verdict import Alternative, BlamedCall, Cause, NearbyCall
 from greta.lab.summary import ProgramEnding, RatedCause
-from greta.reports.lang import Say, grouped
+from greta.reports.lang import Say, grouped, sized
+from greta.reports.pictures import shortened
 from greta.reports.reported import Reported
 from greta.trace.trace import Where
 
@@ -29,6 +31,132 @@ def verdict_sentence(reported: Reported, say: Say) -> str:
     if verdict.blamed and not verdict.blamed.is_last_call:
         return say("verdict_unexplained", call=call_of(verdict.blamed, say))
     return say(f"verdict_{verdict.word.value}")
+
+
+_LONGEST_NAME: Final = 60
+_HEXADECIMAL: Final = re.compile(r"(?: (?:at|en))? ?\(?0x[0-9a-fA-F]+\)?")
+_SAME_STORY: Final = re.compile("^(kernel|transfer)_(?=.*(unfinished|in_use|over_write)$)")
+
+
+def story_sentence(reported: Reported, say: Say) -> str:
+    """What went wrong as one would tell it: names, bytes and places, no addresses."""
+    cause = reported.verdict.cause
+    if cause is None:
+        reason = reported.verdict.reason
+        if reason and reason.code == "verdict_fault_reported":
+            return say.of("verdict_fault_unexplained", reason.data)
+        return _HEXADECIMAL.sub("", verdict_sentence(reported, say))
+    code = f"story_{_SAME_STORY.sub('', cause.code)}"
+    if not say.has(code):
+        told = cause_sentence(cause, say)
+        if _HEXADECIMAL.search(told):
+            told = f"{say(f'name_{cause.hypothesis}')}: {call_of(cause, say)}."
+        return told
+    access, data = cause.access, cause.data
+    whose = {
+        "who": _who(cause, say),
+        "memory": _memory(cause, say),
+        "does": say(f"story_does_{access.kind if access and access.kind else 'reach'}"),
+        "count": _count(cause, say),
+        "others": _name_of(data.get("other_kernel") or data.get("other_call")),
+    }
+    parts = [say.of(code, {**data, **whose}), *_thread(cause, say), *_places(cause, say)]
+    return ", ".join(parts) + "."
+
+
+_STAGE: Final = re.compile(r"(iteration|step|layer|tensor)=(.{1,60})")
+
+
+def stage_of(call: BlamedCall | Cause | Alternative, say: Say) -> str:
+    """prefill, layer 0, tensor rope; nothing if the program did not say where it was."""
+    texts = []
+    for one in call.stage or ():
+        found = _STAGE.fullmatch(one)
+        told = say(f"stage_{found[1]}", name=found[2]) if found else shortened(one, _LONGEST_NAME)
+        texts.append(told)
+    return ", ".join(texts)
+
+
+def _who(cause: Cause, say: Say) -> str:
+    name = _name_of(operation_of(cause, say))
+    return say("story_kernel", name=name) if cause.kernel else name
+
+
+def _name_of(name: object) -> str:
+    """As code; a name with 400 letters is told whole further down."""
+    return f"`{shortened(str(name or '?').replace('`', chr(39)), _LONGEST_NAME)}`"
+
+
+def _memory(cause: Cause, say: Say) -> str:
+    """The buffer by its name, or by its size."""
+    buffer, known = cause.buffer, cause.data.get("buffer_bytes")
+    count = buffer.bytes if buffer and buffer.bytes is not None else known
+    size = sized(count) if isinstance(count, int) else "?"
+    if buffer and buffer.name:
+        return say("story_named", name=_name_of(buffer.name), size=size)
+    return say("story_unnamed", size=size)
+
+
+def _count(cause: Cause, say: Say) -> str:
+    """How many bytes, where the device told of this access; of others it is an estimate."""
+    access = cause.access
+    told = access is not None and access.kind and access.bytes
+    return say("story_bytes", bytes=told) if told else ""
+
+
+def _thread(cause: Cause, say: Say) -> list[str]:
+    """Which thread and which line, where the device told."""
+    access = cause.access
+    if access is None:
+        return []
+    parts = []
+    if access.thread and access.block:
+        thread, block = (_place_in(one) for one in (access.thread, access.block))
+        parts.append(say("story_thread", thread=thread, block=block))
+    return [*parts, _basename(access.line)] if access.line else parts
+
+
+def _place_in(place: tuple[int, int, int]) -> str:
+    """12, not 12,0,0."""
+    used = max((axis + 1 for axis, one in enumerate(place) if one), default=1)
+    return ",".join(map(str, place[:used]))
+
+
+def _places(cause: Cause, say: Say) -> list[str]:
+    place = short_place(cause.where, say)
+    by_host = "accessed" if cause.call == _HOST_TOUCH else "called"
+    how = "launched" if cause.kernel else by_host
+    stage = stage_of(cause, say)
+    return [
+        *([say(f"story_{how}", place=place)] if place else []),
+        *([say("story_stage", stage=stage)] if stage else []),
+    ]
+
+
+def _basename(path: str) -> str:
+    return PurePath(path).name
+
+
+def short_place(where: Where, say: Say) -> str:
+    """model.py:79 in `forward`; nothing if it is not known."""
+    if not where.file:
+        return _name_of(where.function) if where.function else ""
+    line = f"{_basename(where.file)}:{where.line}" if where.line else _basename(where.file)
+    if not where.function:
+        return line
+    return say("story_in_function", place=line, function=_name_of(where.function))
+
+
+def surfaced_sentence(reported: Reported, say: Say) -> str:
+    """Where the program heard of it, if that is not where it happened."""
+    blamed, cause = reported.verdict.blamed, reported.verdict.cause
+    if not blamed or not cause or blamed.seq == cause.seq or blamed.is_last_call or not blamed.call:
+        return ""
+    name = f"{_name_of(operation_of(blamed, say))} (#{blamed.seq})"
+    place = short_place(blamed.where, say)
+    error = f"`{blamed.error}`" if blamed.error else "?"
+    where = say("story_at", place=place) if place else ""
+    return say("story_surfaced", call=name, where=where, error=error)
 
 
 def stopped_sentence(reported: Reported, say: Say) -> str:

@@ -14,13 +14,13 @@ from rich.text import Text
 
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value, Verdict
 from greta.lab.summary import Summary
-from greta.reports.blocks import Facts, Figure, Headline, Paragraph, Section, Table, Tone
+from greta.reports.blocks import Facts, Figure, Paragraph, Section, Table, Tone
 from greta.reports.lang import LANGUAGES, Say, shown
 from greta.reports.layout import TitledLine, command_line, rows_of, screen_width, titled
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
 from greta.reports.sections.follow_up import next_steps
-from greta.reports.sentences import gap_sentence
+from greta.reports.sentences import gap_sentence, verdict_sentence
 
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
@@ -69,12 +69,10 @@ def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 
 def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    found = verdict.overview(reported, say)
-    for block in found.blocks:
-        if isinstance(block, Headline):
-            yield TitledLine(block.word, block.sentence, block.tone)
-    _, *others = _paragraphs(found)  # what the word means in general is for readers of a report
-    yield from others
+    word = reported.verdict.word
+    yield TitledLine(word.value, verdict_sentence(reported, say), verdict.WORD_TONES[word])
+    for told in verdict.figures_told(reported, say):
+        yield TitledLine("", told.text)
 
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:

@@ -20,7 +20,8 @@ from greta.outside import open_outside
 from greta.printable import printable
 from greta.runs.elf import read_elf
 from greta.trace.evidence import ModelFact
-from greta.trace.run_facts import FileFacts, GitFacts, ModelFile
+from greta.trace.run_facts import FileFacts, GitFacts, ModelFile, ModelShape
+from greta.typed_json import JsonField, decode
 
 _SECONDS = 10
 # Only to look: take no lock that the user's own git could meet, start no helper program.
@@ -175,7 +176,19 @@ def _model_file(word: str, path: Path) -> ModelFile:
             method, digest = SAMPLED, sampled_digest(path, size)
     except OSError as error:
         return replace(file, problem=f"cannot be read: {error.strerror}")
-    return replace(file, bytes=size, modified=modified, hash=digest, hash_method=method)
+    known = replace(file, bytes=size, modified=modified, hash=digest, hash_method=method)
+    return replace(known, shape=_shape(path))
+
+
+def _shape(path: Path) -> ModelShape | None:
+    from greta.model import open_model  # few runs have a model
+
+    try:
+        described = open_model(path).described()
+    except (GretaError, OSError):
+        return None  # which the verdict says
+    texts = {name: printable(one) for name, one in described.items() if isinstance(one, str)}
+    return decode(ModelShape, {**described, **texts}, JsonField(path))
 
 
 def sampled_digest(path: Path, size: int) -> str:

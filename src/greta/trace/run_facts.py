@@ -91,6 +91,23 @@ class FileFacts:
 
 
 @dataclass(frozen=True)
+class ModelShape:
+    """What a model's file says of it."""
+
+    title: str = ""
+    architecture: str = ""
+    layers: int = 0
+    width: int = 0
+    heads: int = 0
+    kv_heads: int = 0
+    feed_forward: int = 0
+    vocabulary: int = 0
+    parameters: int = 0
+    quantization: str = ""
+    """The type that most of its weights have."""
+
+
+@dataclass(frozen=True)
 class ModelFile:
     """A model that the run used."""
 
@@ -101,6 +118,8 @@ class ModelFile:
     hash: str | None = None
     hash_method: str | None = None
     problem: str | None = field(default=None, metadata=IF_ANY)
+    shape: ModelShape | None = field(default=None, metadata=IF_ANY)
+    """Of a file that could be read as a model."""
 
 
 @dataclass(frozen=True)

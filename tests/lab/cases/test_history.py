@@ -41,7 +41,7 @@ def test_an_audit_that_judged_nothing_says_nothing_of_the_fault(tmp_path: Path) 
     write(tmp_path, "2026-02-08", "d2h", verdict="REPRODUCED", cause=cause("hipMemcpy"))
     write(tmp_path, "2026-02-09", "d2h", verdict="INCONCLUSIVE", iterations=passed)
     told = [entry.diagnosis for entry in history(find_audits(tmp_path, "d2h"))]
-    assert told == ["first", "nothing_judged", "seen_again", "no_longer_seen"]
+    assert told == ["first", "nothing_judged", "unchanged", "no_longer_seen"]
 
 
 def test_what_changed_is_named(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_no_summary_is_no_audit(tmp_path: Path, text: str) -> None:
 
 def test_a_case_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
     write(tmp_path, "2026-02-06", "d2h")
-    with pytest.raises(UsageError, match=r"no audit of the case 'x'.*there are: d2h"):
+    with pytest.raises(UsageError, match=r"no entry of the case 'x'.*there are: d2h"):
         require_case(tmp_path, "x")
 
 

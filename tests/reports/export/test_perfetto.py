@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from greta.forensics.verdict import BlamedCall, Cause, FaultBuffer, Verdict, VerdictWord
+from greta.reports.export import write
 from greta.reports.export.perfetto_trace import DRAWN_IN_FULL, NEVER, Rows
 from tests.reports.export.made import D2H, H2D, Program, exported
 from tests.reports.export.trace import ReadTrace, read_trace
@@ -91,7 +97,7 @@ def test_ten_thousand_launches_before_a_wait_can_be_drawn(program: Program) -> N
     done = program.call("hipStreamSynchronize", S)
     fills = traced(program).on("stream")
     assert len(fills) == 10_000
-    assert max(one.depth for one in fills) <= DRAWN_IN_FULL
+    assert {one.depth for one in fills} == {0}
     drawn = [one for one in fills if one.end == START + done]
     assert len(drawn) == DRAWN_IN_FULL
     assert all("shorter" in one.arguments["bounds"] for one in fills if one not in drawn[:32])
@@ -160,12 +166,77 @@ times = st.integers(0, 60)
 
 
 @given(st.lists(st.tuples(times, times, st.booleans()), max_size=120))
-def test_slices_of_a_row_lie_within_each_other(drawn: list[tuple[int, int, bool]]) -> None:
+def test_slices_of_a_row_follow_each_other(drawn: list[tuple[int, int, bool]]) -> None:
     rows = Rows()
     placed: dict[int, list[tuple[int, int]]] = {}
     for begin, length, open_ in sorted(drawn):
         place = rows.place(begin, NEVER if open_ else begin + length, begin + length // 2)
         for other_begin, other_end in placed.setdefault(place.row, []):
-            assert other_end <= begin or other_begin <= begin <= place.end <= other_end
+            assert other_end <= begin, (other_begin, place)
         placed[place.row].append((begin, place.end))
         assert begin <= place.end
+
+
+# --- the fault ------------------------------------------------------------------------------------
+
+
+def faulted(program: Program, verdict: Verdict | None) -> ReadTrace:
+    file = io.BytesIO()
+    write(program.recorded(), "perfetto", file, verdict=verdict)
+    return read_trace(file.getvalue())
+
+
+def overrun(**changes: Any) -> Verdict:
+    buffer = FaultBuffer("0x7000", 64, 1, None, "positions")
+    cause = Cause(
+        "upstream_kernel_fault", 2, "hipMemsetAsync", buffer=buffer, confidence=0.9, **changes
+    )
+    return Verdict(VerdictWord.REPRODUCED, cause=cause, blamed=BlamedCall(3, "hipMemcpy"))
+
+
+def crash(program: Program) -> int:
+    program.call("hipMalloc", 0x7000, 64)
+    program.call("hipMemsetAsync", 0x7000, 0, 128, S)
+    return program.call("hipMemcpy", 1, 0x7000, 64, D2H, result=700)
+
+
+def test_the_fault_is_an_instant_where_it_surfaced(program: Program) -> None:
+    surfaced = crash(program)
+    (fault,) = faulted(program, overrun()).instants
+    assert fault.track.startswith("fault")
+    assert fault.begin == START + surfaced
+    assert fault.name.startswith("REPRODUCED: ")
+    assert fault.arguments["caused by call"] == 2
+    assert fault.arguments["surfaced at call"] == 3
+    assert fault.arguments["buffer"] == "positions"
+
+
+def test_the_cause_has_a_name_of_its_own_and_its_buffer(program: Program) -> None:
+    crash(program)
+    trace = faulted(program, overrun())
+    (cause,) = [one for one in trace.slices if one.name.startswith("CAUSE")]
+    assert (cause.track, cause.name) == ("stream 0x5000", "CAUSE: fill")
+    assert cause.arguments["buffer"] == "positions"
+    assert cause.arguments["buffer bytes"] == 64
+    assert cause.arguments["hypothesis"] == "upstream_kernel_fault"
+
+
+def test_a_cause_that_is_no_work_of_a_stream_is_marked_at_its_call(program: Program) -> None:
+    crash(program)
+    verdict = overrun()
+    verdict = replace(verdict, cause=replace(verdict.cause or Cause(""), seq=1))
+    trace = faulted(program, verdict)
+    assert [one.name for one in trace.slices if "CAUSE" in one.name] == ["CAUSE: hipMalloc"]
+
+
+def test_a_run_without_a_fault_has_no_mark(program: Program) -> None:
+    crash(program)
+    for verdict in (None, Verdict(VerdictWord.NOT_REPRODUCED)):
+        trace = faulted(program, verdict)
+        assert trace.instants == []
+        assert not any("CAUSE" in one.name for one in trace.slices)
+
+
+def test_the_calls_of_another_process_are_not_marked(program: Program) -> None:
+    crash(program)
+    assert faulted(program, overrun(pid=999_999)).instants == []

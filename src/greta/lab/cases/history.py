@@ -1,6 +1,8 @@
-"""The audits of a case in order, and what changed from one to the next.
+"""The entries of a case in order, and what changed from one to the next.
 
-A case has no file of its own that could disagree with its audits.
+An entry is an audit, or a run or a log that somebody has added (greta.lab.cases.case_file): a
+folder artifacts/DATE/CASE with a summary.json. What the entries show has no file of its own that
+could disagree with them.
 """
 
 from __future__ import annotations
@@ -9,16 +11,19 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from greta.errors import UsageError
+from greta.errors import NotJsonError, UsageError
 from greta.forensics.verdict import VerdictWord
 from greta.lab.cases.factors import Observation
 from greta.lab.summary import IterationSummary, RanWith, Summary, facts_in
 from greta.lab.summary_json import read_summary
+from greta.outside import read_object
+from greta.typed_json import JsonField, decode
 
+ENTRY: Final = "entry.json"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Diagnosis: TypeAlias = Literal[
@@ -43,11 +48,26 @@ class JudgedRuns:
 
 
 @dataclass(frozen=True)
+class AddedEntry:
+    """What entry.json says of something that was added to a case by hand."""
+
+    source: str = ""
+    """audit, run or log."""
+    path: str = ""
+    """Where it was found."""
+    added: str = ""
+    """When."""
+    note: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True)
 class KeptAudit:
-    """One audit, as its summary says."""
+    """One audit, run or log of a case, as its summary says."""
 
     folder: Path
     summary: Summary
+    entry: AddedEntry = field(default_factory=AddedEntry)
 
     @property
     def case(self) -> str:
@@ -65,8 +85,31 @@ class KeptAudit:
         return self.summary.verdict.word
 
     @property
+    def source(self) -> str:
+        """audit, run or log."""
+        return self.entry.source or "audit"
+
+    @property
+    def written(self) -> str:
+        """When it came into the case."""
+        return self.entry.added or self.summary.started
+
+    @property
+    def diagnosed(self) -> str:
+        """What it held to be at fault: the cause, or the call that reported it; or nothing."""
+        verdict = self.summary.verdict
+        blamed = verdict.blamed
+        told = (blamed.kernel or blamed.call or "") if blamed else ""
+        return (verdict.cause.operation if verdict.cause else "") or told
+
+    @property
     def judged(self) -> JudgedRuns:
-        """Its iterations."""
+        """Its iterations; a run or a log is one."""
+        if not self.summary.iterations and self.entry.source in ("run", "log"):
+            failed, open_ = VerdictWord.REPRODUCED, VerdictWord.INCONCLUSIVE
+            return JudgedRuns(
+                int(self.word is not open_), int(self.word is failed), int(self.word is open_)
+            )
         results = [one.result for one in self.summary.iterations]
         judged = sum(result in ("PASS", "FAIL") for result in results)
         return JudgedRuns(judged, results.count("FAIL"), len(results) - judged)
@@ -113,7 +156,7 @@ class Change:
 
 @dataclass(frozen=True)
 class CaseAudit:
-    """An audit in the history of its case."""
+    """An entry in the history of its case."""
 
     audit: KeptAudit
     changes: tuple[Change, ...]
@@ -125,9 +168,19 @@ def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     paths = artifacts.glob("*/*/summary.json")
     dated = (path for path in paths if _DATE.fullmatch(path.parent.parent.name))
     read = ((path.parent, read_summary(path)) for path in dated)
-    found = (KeptAudit(folder, summary) for folder, summary in read if summary is not None)
+    found = (KeptAudit(folder, summary, read_entry(folder)) for folder, summary in read if summary)
     audits = [audit for audit in found if case in (None, audit.case)]
-    return sorted(audits, key=lambda one: (one.summary.started, str(one.folder)))
+    # A log is filed under the day it tells of, and knows no hour.
+    return sorted(audits, key=lambda one: (one.date, one.summary.started, str(one.folder)))
+
+
+def read_entry(folder: Path) -> AddedEntry:
+    """Nothing of an audit that `greta audit` wrote there."""
+    path = folder / ENTRY
+    try:
+        return decode(AddedEntry, read_object(path), JsonField(path))
+    except (NotJsonError, OSError):
+        return AddedEntry()
 
 
 def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
@@ -136,17 +189,23 @@ def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
     if not audits:
         known = sorted({audit.case for audit in find_audits(artifacts)})
         hint = f"there are: {', '.join(known)}" if known else "there are none yet"
-        raise UsageError(f"no audit of the case {case!r} is in {artifacts}; {hint}")
+        raise UsageError(f"no entry of the case {case!r} is in {artifacts}; {hint}")
     return audits
 
 
 def history(audits: list[KeptAudit]) -> list[CaseAudit]:
     """The audits with what changed between them."""
     entries = []
-    for place, audit in enumerate(audits):
-        before = audits[place - 1] if place else None
-        changes = tuple(_changes(before, audit)) if before else ()
-        entries.append(CaseAudit(audit, changes, _diagnosis(before, audit)))
+    known: KeptAudit | None = None
+    judged: KeptAudit | None = None
+    for audit in audits:
+        # Of a log nobody knows what it ran with.
+        changes = tuple(_changes(known, audit)) if known and audit.source != "log" else ()
+        entries.append(CaseAudit(audit, changes, _diagnosis(judged, audit)))
+        known = known if audit.source == "log" else audit
+        # An entry that could not be judged says nothing that the next could contradict.
+        says_something = audit.word is not VerdictWord.INCONCLUSIVE or audit.judged.runs > 0
+        judged = audit if says_something or judged is None else judged
     return entries
 
 
@@ -188,3 +247,22 @@ def _diagnosis(before: KeptAudit | None, after: KeptAudit) -> Diagnosis:
     if old == new:
         return "unchanged"
     return "cause_found" if old is None else "cause_changed"
+
+
+@dataclass(frozen=True)
+class Blame:
+    """What was held to be at fault from a day on."""
+
+    date: str
+    name: str
+    is_kernel: bool
+
+
+def blames(audits: Sequence[KeptAudit]) -> list[Blame]:
+    """As it moved; an entry that blames nothing, or the same again, is none."""
+    found: list[Blame] = []
+    for audit in audits:
+        cause = audit.summary.verdict.cause
+        if audit.diagnosed and (not found or found[-1].name != audit.diagnosed):
+            found.append(Blame(audit.date, audit.diagnosed, bool(cause and cause.kernel)))
+    return found

@@ -32,14 +32,15 @@ class Verification:
 
 def verify(before: Sequence[JudgedRuns], after: Sequence[JudgedRuns]) -> Verification:
     """All runs before against all runs after; those that could not be judged do not count."""
-    one, two = _sum(before), _sum(after)
+    one, two = summed(before), summed(after)
     if one.runs == 0 or two.runs == 0:
         return Verification(one, two, None, "verify_no_runs")
     test = fix_proven(one.failures, one.runs, two.failures, two.runs)
     return Verification(one, two, test, _code(one, two, test))
 
 
-def _sum(tallies: Sequence[JudgedRuns]) -> JudgedRuns:
+def summed(tallies: Sequence[JudgedRuns]) -> JudgedRuns:
+    """All of them together."""
     return JudgedRuns(
         runs=sum(one.runs for one in tallies),
         failures=sum(one.failures for one in tallies),

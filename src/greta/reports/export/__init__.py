@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import IO
 
 from greta.errors import UsageError
+from greta.forensics.verdict import Verdict
 from greta.recording import Recording
 
 __all__ = ["FORMATS", "Advance", "Format", "write"]
@@ -38,16 +40,25 @@ FORMATS = {
 
 
 def write(
-    recording: Recording, format_: str, file: IO[bytes], advance: Advance = lambda _: None
+    recording: Recording,
+    format_: str,
+    file: IO[bytes],
+    advance: Advance = lambda _: None,
+    verdict: Verdict | None = None,
 ) -> None:
-    """Write all calls of a recording; `advance` hears how many were written."""
+    """Write all calls of a recording; `advance` hears how many were written.
+
+    A time line also shows the fault of which `verdict` tells.
+    """
     try:
         if format_ == "jsonl":
             from greta.reports.export.jsonl import write_jsonl as write_all
         elif format_ == "parquet":
             from greta.reports.export.parquet import write_parquet as write_all
         else:
-            from greta.reports.export.perfetto_trace import write_perfetto as write_all
+            from greta.reports.export.perfetto_trace import write_perfetto
+
+            write_all = partial(write_perfetto, verdict=verdict)
     except Exception as error:
         # Not only ImportError: protobuf raises its own where its version does not fit.
         reason, needs = str(error).partition("\n")[0], FORMATS[format_].needs

@@ -1,4 +1,4 @@
-"""A recording as a Perfetto trace: threads, streams, annotations and memory as tracks.
+"""A recording as a Perfetto trace: threads, streams, annotations, memory, the fault as tracks.
 
 At the HIP ABI one sees work being put on streams and the host waiting for it, and nothing in
 between. So work is known to be complete when a call has returned that waits for it: see
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from typing import IO, Final
 
@@ -16,10 +17,15 @@ import numpy as np
 
 from greta.forensics.completion import completion
 from greta.forensics.copies import copies_in
+from greta.forensics.verdict import Verdict, VerdictWord
+from greta.lab.summary import Summary
 from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
 from greta.reports.export import Advance
 from greta.reports.export.trace_file import Address, TraceFile, Track, Value
 from greta.reports.export.values import AT_ONCE, Places, is_address, timed_events
+from greta.reports.lang import Say
+from greta.reports.reported import Reported
+from greta.reports.sentences import story_sentence
 from greta.trace.reading import trace_of
 from greta.trace.trace import NONE, Kind, Seq, StreamKind
 
@@ -29,22 +35,70 @@ OPEN = "enqueued .. not known to be complete"
 SHORTENED = "; drawn shorter, as too many were in flight"
 
 
-def write_perfetto(recording: Recording, file: IO[bytes], advance: Advance) -> None:
-    """All processes in one trace."""
+@dataclass(frozen=True)
+class FaultMarks:
+    """What of a verdict is drawn: the moment it surfaced, and what caused it."""
+
+    title: str
+    """The verdict, and in one sentence why."""
+    blamed: Seq | None = None
+    cause: Seq | None = None
+    about: tuple[tuple[str, Value], ...] = ()
+    """The cause: hypothesis, buffer, confidence."""
+    pid: int | None = None
+    """Whose calls these are; None: there was one process."""
+
+
+NO_FAULT: Final = FaultMarks("")
+CAUSE: Final = "CAUSE: "
+"""Before the name of what caused the fault, so that a viewer gives it a colour of its own."""
+
+
+def fault_marks(verdict: Verdict) -> FaultMarks:
+    """Nothing of a run in which no fault was seen."""
+    if verdict.word is not VerdictWord.REPRODUCED:
+        return NO_FAULT
+    cause, blamed = verdict.cause, verdict.blamed
+    title = f"{verdict.word.value}: {story_sentence(Reported(Summary(verdict)), Say('en'))}"
+    about: list[tuple[str, Value]] = []
+    if cause:
+        buffer = cause.buffer
+        about.append(("hypothesis", cause.hypothesis))
+        about += [("confidence", cause.confidence)] if cause.confidence is not None else []
+        about += [("buffer", buffer.name)] if buffer and buffer.name else []
+        about += [("buffer address", buffer.address)] if buffer and buffer.address else []
+        about += [("buffer bytes", buffer.bytes)] if buffer and buffer.bytes is not None else []
+    call = cause or blamed
+    return FaultMarks(
+        title.replace("`", ""),
+        blamed.seq if blamed else None,
+        cause.seq if cause else None,
+        tuple(about),
+        call.pid if call else None,
+    )
+
+
+def write_perfetto(
+    recording: Recording, file: IO[bytes], advance: Advance, verdict: Verdict | None = None
+) -> None:
+    """All processes in one trace; with a verdict, the fault and its cause are marked."""
     trace = TraceFile(file)
+    marks = fault_marks(verdict) if verdict else NO_FAULT
     for number, process in enumerate(recording.processes, start=1):
         if number == 1:
             trace.same_time(process.header.start_monotonic_ns, process.header.start_realtime_ns)
-        _ProcessTrace(trace, process, number).write(advance)
+        own = marks if marks.pid in (None, process.pid) else NO_FAULT
+        _ProcessTrace(trace, process, number, own).write(advance)
     trace.finish()
 
 
 class _ProcessTrace:
     """Draws one process."""
 
-    def __init__(self, trace: TraceFile, process: Process, number: int) -> None:
+    def __init__(self, trace: TraceFile, process: Process, number: int, marks: FaultMarks) -> None:
         self._trace = trace
         self._process = process
+        self._marks = marks
         self._first_arrow = number << 40
         self._start = process.header.start_monotonic_ns
         entry = process.tables.process
@@ -59,7 +113,7 @@ class _ProcessTrace:
         self._rows = {lane.facts.number: Calls() for lane in process.lanes}
         self._annotations = Annotations(trace, self._track, self._threads.__getitem__)
         self._calls = _CallArguments(process)
-        self._streams = _StreamSlices(trace, process, self._track)
+        self._streams = _StreamSlices(trace, process, self._track, marks)
 
     def write(self, advance: Advance) -> None:
         tracks: dict[int | None, Track] = {}
@@ -78,7 +132,12 @@ class _ProcessTrace:
                 track = self._threads[event.lane]
                 arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
                 about = self._calls.arguments_of(event)
-                self._trace.begin(track, begin, _title(event), about, starts=arrow)
+                title = _title(event)
+                if event.seq == self._marks.cause and arrow is None:  # no work of a stream
+                    title, about = CAUSE + title, chain(about, self._marks.about)
+                self._trace.begin(track, begin, title, about, starts=arrow)
+                if event.seq in (self._marks.blamed, self._marks.cause):
+                    self._mark(event, begin, end)
                 if arrow is not None:
                     self._streams.write(event, begin, end, arrow)
                 if event.finished:
@@ -86,6 +145,17 @@ class _ProcessTrace:
             if event.seq % AT_ONCE == 0:
                 advance(AT_ONCE)
         advance(len(self._process) % AT_ONCE)
+
+    def _mark(self, event: CallEvent, begin: Time, end: Time) -> None:
+        """The fault where it surfaced: when the call that reported it returned."""
+        marks = self._marks
+        if event.seq != (marks.cause if marks.blamed is None else marks.blamed):
+            return
+        track = self._trace.track("fault", self._track)
+        time = end if event.finished else begin
+        about = [*marks.about, ("surfaced at call", event.seq), ("caused by call", marks.cause)]
+        known = ((name, value) for name, value in about if value is not None)
+        self._trace.instant(track, time, marks.title, known)
 
 
 def _title(event: CallEvent) -> str:
@@ -126,9 +196,12 @@ class _CallArguments:
 class _StreamSlices:
     """Draws the work of streams, in the order of the calls that put it there."""
 
-    def __init__(self, trace: TraceFile, process: Process, parent: Track) -> None:
+    def __init__(
+        self, trace: TraceFile, process: Process, parent: Track, marks: FaultMarks
+    ) -> None:
         self._trace = trace
         self._parent = parent
+        self._marks = marks
         self._start = process.header.start_monotonic_ns
         self._work: Work = work_of(process)
         self._rows = [Rows() for _ in self._work.streams]
@@ -156,6 +229,9 @@ class _StreamSlices:
             about.append(("known complete after ns", known - begin))
         track = self._track(stream, place.row)
         title = (event.kernel.name if event.kernel else "") or self._work.title[row]
+        if event.seq == self._marks.cause:
+            title = CAUSE + title
+            about += self._marks.about
         self._trace.begin(track, begin, title, about, ends=arrow)
         if place.end != NEVER:
             self._trace.end(track, place.end)
@@ -267,10 +343,10 @@ def _changes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
         later[allocation.address] = allocation
 
 
-# Where to draw slices that overlap. Slices on one track must lie within each other; those that do
-# not go to another track, which a viewer shows as a further row. And viewers give up at some depth:
-# a program that puts ten thousand kernels on a stream before it waits would make as many levels. So
-# only so many are drawn in full at a time.
+# Where to draw slices that overlap: on a track, slices stand one after the other, and what overlaps
+# goes to another, which a viewer shows as a further row. One within the other would read as a call
+# within a call, which work of a stream is not. A program that puts ten thousand kernels on a stream
+# before it waits would make as many rows, so only so many are drawn in full at a time.
 DRAWN_IN_FULL = 32
 NEVER = 1 << 63
 
@@ -290,24 +366,30 @@ class Place:
 class Rows:
     """The rows of one stream. Slices are placed in the order they begin."""
 
-    _open: list[list[Time]] = field(default_factory=list)  # of each row, ends, the outermost first
+    _ends: list[Time] = field(default_factory=list)  # of each row, where its last slice ends
+    _more: list[Time] = field(default_factory=list)  # the same of rows of slices drawn shorter
 
     def place(self, begin: Time, end: Time, short_end: Time) -> Place:
         """A place for a slice; where there is none, for its first part up to `short_end`."""
-        for ends in self._open:
-            while ends and ends[-1] <= begin:
-                ends.pop()
-        if sum(map(len, self._open)) >= DRAWN_IN_FULL:
-            first = self._open[0]
-            end = max(begin, min([short_end, *first[-1:]]))
-            first.append(end)
-            return Place(0, end, shortened=True)
-        fits = (row for row, ends in enumerate(self._open) if not ends or end <= ends[-1])
-        row = next(fits, len(self._open))
-        if row == len(self._open):
-            self._open.append([])
-        self._open[row].append(end)
-        return Place(row, end, shortened=False)
+        row = _first_free(self._ends, begin)
+        if row < DRAWN_IN_FULL:
+            _take(self._ends, row, end)
+            return Place(row, end, shortened=False)
+        end = max(begin, min(end, short_end))
+        row = _first_free(self._more, begin)
+        _take(self._more, row, end)
+        return Place(DRAWN_IN_FULL + row, end, shortened=True)
+
+
+def _first_free(ends: list[Time], begin: Time) -> int:
+    return next((row for row, end in enumerate(ends) if end <= begin), len(ends))
+
+
+def _take(ends: list[Time], row: int, end: Time) -> None:
+    if row == len(ends):
+        ends.append(end)
+    else:
+        ends[row] = end
 
 
 @dataclass

@@ -18,8 +18,10 @@ SectionMaker: TypeAlias = "Callable[[Reported, Say], Section | None]"
 
 SECTIONS: Final[tuple[SectionMaker, ...]] = (
     verdict.overview,
-    matrix.ending,
+    follow_up.steps,
     fault.cause,
+    fault.sources,
+    matrix.ending,
     matrix.causes,
     fault.streams,
     fault.memory,
@@ -28,10 +30,10 @@ SECTIONS: Final[tuple[SectionMaker, ...]] = (
     matrix.speed,
     matrix.observer,
     verdict.coverage,
-    follow_up.environment,
     follow_up.repeat,
-    follow_up.steps,
+    follow_up.environment,
 )
+PAGE_WORDS: Final = ("contents", "copy", "copied", "zoom_in", "zoom_out", "zoom_reset")
 
 
 def compose(reported: Reported, lang: Language) -> Page:
@@ -44,6 +46,7 @@ def compose(reported: Reported, lang: Language) -> Page:
         subtitle=say("subtitle", date=date) if date else say("subtitle_undated"),
         lang=lang,
         sections=tuple(section for section in made if section is not None),
+        words={name: say(name) for name in PAGE_WORDS},
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.lab.summary import Fact, ProgramRuns, facts_in
-from greta.reports.blocks import Bullets, Cell, Code, Facts, Paragraph, Section
+from greta.reports.blocks import Bullets, Cell, Code, Facts, Folded, Paragraph, Section
 from greta.reports.commands import Words, again, command_of, quoted
 from greta.reports.lang import Say, shown
 from greta.reports.reported import Reported
@@ -16,7 +16,7 @@ from greta.reports.sentences import fact_name, fact_value
 
 _MOST: Final = 60
 _MOST_PROGRAMS: Final = 16
-_SAME: Final = {"argument": "path", "hash": "sha256"}
+_SAME: Final = {"argument": "path", "hash": "sha256", "shape.title": "name"}
 """Facts of a file that say nothing new where they are the same as another."""
 
 
@@ -41,7 +41,8 @@ def environment(reported: Reported, say: Say) -> Section | None:
     rows = [*((say("made_hip_calls"), Cell(_program(one, say))) for one in programs), *rows]
     if not rows:
         return None
-    return Section(say("section_environment"), (Facts(tuple(rows[:_MOST])),), "environment")
+    folded = Folded(say("show_environment"), (Facts(tuple(rows[:_MOST])),))
+    return Section(say("section_environment"), (folded,), "environment")
 
 
 def _program(one: ProgramRuns, say: Say) -> str:
@@ -94,7 +95,8 @@ def steps(reported: Reported, say: Say) -> Section | None:
         return None
     texts = tuple(step.text for step in listed)
     codes = tuple(" ".join(step.command) for step in listed)
-    return Section(say("section_steps"), (Bullets(texts, numbered=True, codes=codes),), "steps")
+    listed_steps = Bullets(texts, numbered=True, codes=codes)
+    return Section(say("section_steps"), (listed_steps,), "steps", leads=True)
 
 
 def next_steps(reported: Reported, say: Say, reader: Path | None = None) -> list[NextStep]:

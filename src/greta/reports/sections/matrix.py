@@ -157,7 +157,8 @@ def _figure(
         ]
         rows.append((Cell(test), *cuts, Cell(unit)))
     table = Table(header, tuple(rows))
-    return Figure(draw_distribution(values, caption, unit), caption, table, legend)
+    svg = draw_distribution(values, caption, unit, say("median"))
+    return Figure(svg, caption, table, legend, say("table_speed"))
 
 
 def observer(reported: Reported, say: Say) -> Section | None:

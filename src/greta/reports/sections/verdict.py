@@ -1,4 +1,4 @@
-"""The verdict: in three sentences, by hypothesis, and how much was seen."""
+"""The verdict: the story in a few sentences, by hypothesis, and how much was seen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from greta.reports.blocks import (
     Cell,
     Facts,
     Headline,
+    OpeningRow,
+    OpeningTable,
     Paragraph,
     Section,
     Table,
@@ -19,7 +21,14 @@ from greta.reports.blocks import (
 )
 from greta.reports.lang import Say, grouped, percent, sized
 from greta.reports.reported import Reported
-from greta.reports.sentences import fact_value, gap_sentence, stopped_sentence, verdict_sentence
+from greta.reports.sentences import (
+    fact_value,
+    gap_sentence,
+    stopped_sentence,
+    story_sentence,
+    surfaced_sentence,
+    verdict_sentence,
+)
 from greta.trace.run_facts import DeviceFacts
 
 WORD_TONES: Final[dict[VerdictWord, Tone]] = {
@@ -36,22 +45,54 @@ TONES: Final[dict[Outcome, Tone]] = {
 _MOST: Final = 6
 _MOST_DOUBTS: Final = 8
 _MOST_FACTS: Final = 3
+_MOST_FINDINGS: Final = 20
 
 
 def overview(reported: Reported, say: Say) -> Section:
-    """The verdict and what it rests on; always there."""
+    """What is wrong, how often, and what that rests on; always there."""
     word = reported.verdict.word
     in_log = "_in_log" if word is VerdictWord.REPRODUCED and reported.from_log else ""
-    blocks: list[Block] = [
-        Headline(word.value, verdict_sentence(reported, say), WORD_TONES[word]),
-        Paragraph(say(f"means_{word.value}{in_log}")),
-    ]
+    told = "audit" if reported.summary.tests else "run"
+    headline = Headline(
+        word.value,
+        story_sentence(reported, say),
+        WORD_TONES[word],
+        say(f"found_{told}_{word.value}"),
+    )
+    surfaced = surfaced_sentence(reported, say)
+    blocks: list[Block] = [headline, *([Paragraph(surfaced)] if surfaced else [])]
     blocks += _doubts(reported, say)
-    blocks += _partial(reported, say)
-    blocks += _bound(reported, say)
-    blocks += _by_profile(reported, say)
+    blocks.append(Facts((*_how_often(reported, say), *_how_sure(reported, say))))
+    blocks += partial_notes(reported, say)
     blocks += _device(reported.ran.device or DeviceFacts(), say)
-    return Section(say("section_overview"), tuple(blocks), "overview")
+    blocks.append(Paragraph(say(f"means_{word.value}{in_log}")))
+    return Section(say("section_overview"), tuple(blocks), "overview", leads=True)
+
+
+def figures_told(reported: Reported, say: Say) -> list[Paragraph]:
+    """Beside the verdict's sentence: what is not all, how often, on which device."""
+    return [
+        *partial_notes(reported, say),
+        *(Paragraph(text) for text in (*_bound(reported, say), *_by_profile(reported, say))),
+        *_device(reported.ran.device or DeviceFacts(), say),
+    ]
+
+
+def _how_often(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
+    word = reported.verdict.word
+    told = [*_bound(reported, say), *_by_profile(reported, say)]
+    if not told and not reported.summary.tests and say.has(f"once_{word.value}"):
+        told = [say(f"once_{word.value}_in_log" if reported.from_log else f"once_{word.value}")]
+    return [(say("how_often"), Cell(" ".join(told)))] if told else []
+
+
+def _how_sure(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
+    cause = reported.verdict.cause
+    if cause is None or cause.confidence is None:
+        return []
+    sure, others = percent(cause.confidence), len(cause.alternatives)
+    text = say("sure_of_others", confidence=sure, count=others) if others else sure
+    return [(say("how_sure"), Cell(text))]
 
 
 def _doubts(reported: Reported, say: Say) -> list[Block]:
@@ -60,7 +101,7 @@ def _doubts(reported: Reported, say: Say) -> list[Block]:
     return [Bullets(tuple(say.of(f"doubt_{one.code}", one.data) for one in found))] if found else []
 
 
-def _partial(reported: Reported, say: Say) -> list[Block]:
+def partial_notes(reported: Reported, say: Say) -> list[Paragraph]:
     """That it is not all that was asked for, and why."""
     summary, reason = reported.summary, reported.verdict.reason
     if not summary.partial:
@@ -72,7 +113,7 @@ def _partial(reported: Reported, say: Say) -> list[Block]:
     return [Paragraph(say(f"partial_{summary.partial}", saved=summary.ended[11:19]), "odd")]
 
 
-def _device(device: DeviceFacts, say: Say) -> list[Block]:
+def _device(device: DeviceFacts, say: Say) -> list[Paragraph]:
     """Nobody may take the simulated device for a GPU."""
     if device.obstacle:
         why = fact_value(device.obstacle, say)
@@ -81,14 +122,14 @@ def _device(device: DeviceFacts, say: Say) -> list[Block]:
     return [Paragraph(say(code))] if say.has(code) else []
 
 
-def _by_profile(reported: Reported, say: Say) -> list[Block]:
+def _by_profile(reported: Reported, say: Say) -> list[str]:
     """A rate over several profiles is nobody's: each has its own."""
     profiles = [one for one in reported.summary.profiles if one.runs]
     if len(profiles) < 2:
         return []
     rates = [_rate(one.failures, one.runs, one.failure_rate_interval_95) for one in profiles]
     pairs = zip(profiles, rates, strict=True)
-    return [Paragraph(say("bound_profile", profile=one.name, **rate)) for one, rate in pairs]
+    return [say("bound_profile", profile=one.name, **rate) for one, rate in pairs]
 
 
 def _rate(failures: int, runs: int, interval: tuple[float, float]) -> dict[str, int | str]:
@@ -97,27 +138,41 @@ def _rate(failures: int, runs: int, interval: tuple[float, float]) -> dict[str, 
     return {"failures": failures, "runs": runs, "rate": rate, "low": low, "high": high}
 
 
-def _bound(reported: Reported, say: Say) -> list[Block]:
+def _bound(reported: Reported, say: Say) -> list[str]:
     statistics = reported.summary.statistics
     upper, runs, failures = statistics.failure_rate_upper_95, statistics.runs, statistics.failures
     if upper is None or runs == 0:
         return []
     if failures == 0:
         needed = statistics.runs_needed_for.get("0.001", 0)
-        return [Paragraph(say("bound_clean", runs=runs, upper=percent(upper), needed=needed))]
+        return [say("bound_clean", runs=runs, upper=percent(upper), needed=needed)]
     interval = statistics.failure_rate_interval_95 or (0.0, upper)
-    return [Paragraph(say("bound_failing", **_rate(failures, runs, interval)))]
+    return [say("bound_failing", **_rate(failures, runs, interval))]
 
 
 def hypotheses(reported: Reported, say: Say) -> Section | None:
     """What each came to, and on what evidence."""
     if not reported.verdict.rulings:
         return None
-    header = tuple(
-        say(name) for name in ("hypothesis", "outcome", "reason", "evidence", "examined")
-    )
-    rows = tuple(_row(alike, say) for alike in told_together(reported.verdict.rulings))
-    return Section(say("section_hypotheses"), (Table(header, rows),), "hypotheses")
+    names = ("hypothesis", "outcome", "reason", "evidence", "examined")
+    groups = told_together(reported.verdict.rulings)
+    table = Table(tuple(map(say, names)), tuple(_row(alike, say) for alike in groups))
+    rows = tuple(_opening_row(alike, say) for alike in groups)
+    header = tuple(say(name) for name in names if name != "evidence")
+    opening = OpeningTable(header, rows, table)
+    return Section(say("section_hypotheses"), (opening,), "hypotheses")
+
+
+def _opening_row(alike: Sequence[Ruling], say: Say) -> OpeningRow:
+    """The row; inside it what was asked and all that was found."""
+    name, outcome, reason, evidence, examined = _row(alike, say)
+    asked = [say(f"asks_{one.hypothesis}") for one in alike if say.has(f"asks_{one.hypothesis}")]
+    found = [say.of(two.code, two.words) for one in alike for two in one.findings[:_MOST_FINDINGS]]
+    found = [one for one in dict.fromkeys(found) if one not in reason.text]
+    inside: list[Block] = [Paragraph(" ".join(asked))] if asked else []
+    inside += [Bullets(tuple(found))] if found else []
+    inside += [Facts(((say("evidence"), evidence),))] if evidence.text else []
+    return OpeningRow((name, outcome, reason, examined), tuple(inside))
 
 
 def told_together(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
