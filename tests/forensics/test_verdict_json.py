@@ -68,7 +68,7 @@ def test_a_field_of_another_type_is_refused_by_its_name(change: dict[str, Any], 
 
 def test_fields_that_nobody_knows_are_passed_over() -> None:
     data = dump_verdict(overrun(), SAY)
-    more = {**data, "limits": ["x"], "cause": {**data["cause"], "stage": {"phase": "decode"}}}
+    more = {**data, "limits": ["x"], "cause": {**data["cause"], "mood": {"now": "good"}}}
     assert load_verdict(more, JsonField(Path("v.json"))) == load_verdict(
         data, JsonField(Path("v.json"))
     )

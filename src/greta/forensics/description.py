@@ -355,7 +355,8 @@ def _allocation(trace: Trace, record: Table, at: Row, name: str | None) -> Nearb
     """`name`: of a block; an allocation has that under which it was allocated."""
     made_by = int(record["made_by"])
     freed = 0 <= int(record["freed_at"]) <= at
-    generation, freed_by = int(record["generation"]), int(record["freed_by"])
+    freed_by = int(record["freed_by"])
+    generation = int(record["generation"]) if name is None else 1  # blocks are not counted
     return NearbyAllocation(
         address=hex(int(record["address"])),
         bytes=int(record["bytes"]),
