@@ -158,7 +158,8 @@ def _compiler(folder: Path, tree: SimTree) -> list[str]:
     compiler = os.environ.get("CXX") or shutil.which("g++") or "c++"
     kernels = f'-DKERNELS_FILE="{HERE / "kernels.hip"}"'
     places = [f"-I{folder / 'header'}", f"-I{tree.include}", f"-I{HERE}"]
-    return [compiler, "-std=c++17", "-g", "-O0", "-pthread", *places, kernels]
+    quick = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
+    return [compiler, "-std=c++17", "-g1", "-O0", "-pthread", *quick, *places, kernels]
 
 
 @contextlib.contextmanager
