@@ -14,6 +14,7 @@ from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
 from greta.runs.review import Review
 from greta.runs.tally import CopyTally, FailedCall, Tally
+from greta.symbols.sites import Demangler, without_arguments
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
 _MOST_SHOWN = 3
@@ -156,7 +157,7 @@ def _moved(copies: CopyTally, way: str) -> str:
 
 
 def _launches(tally: Tally) -> TitledLine:
-    text = _counted(tally.launches, tally.kernels)
+    text = _counted(tally.launches, _readable(tally.kernels))
     if tally.failed_launches:
         text += f" ({tally.failed_launches:,} failed)"
     if tally.graph_launches:
@@ -195,6 +196,15 @@ def _gaps(run: CompletedRun, tally: Tally) -> Iterator[TitledLine]:
 def _unfollowed(one: UnfollowedProcess) -> str:
     who = f"process {one.pid}" if one.pid else f"a child of process {one.by_pid}"
     return f"{who} ({_cut(one.command or '?')}) was not recorded"
+
+
+def _readable(kernels: Counter[str]) -> Counter[str]:
+    """By the names that their source gives them, whatever the types of their arguments."""
+    demangler, found = Demangler(), Counter[str]()
+    for name, count in kernels.items():
+        readable = demangler.readable(name)
+        found[name if readable == name else without_arguments(readable)] += count
+    return found
 
 
 def _counted(total: int, kinds: Counter[str]) -> str:

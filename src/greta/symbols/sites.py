@@ -79,6 +79,13 @@ class Demangler:
         return process
 
 
+def without_arguments(name: str) -> str:
+    """`foo::bar` for `void foo::bar<int>(int*)`, as it is said where there is little space."""
+    named = name.removeprefix("void ").replace("(anonymous namespace)", "{anonymous}")
+    short = re.split(r"[<(]", named, maxsplit=1)[0].strip()
+    return short.replace("{anonymous}", "(anonymous namespace)") or name
+
+
 def _exchange(process: Process, name: str) -> str:
     """One name in, one line out."""
     assert process.stdin is not None  # noqa: S101 - pipes, as asked for

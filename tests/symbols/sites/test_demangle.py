@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from greta.symbols import sites as demangle
-from greta.symbols.sites import Demangler
+from greta.symbols.sites import Demangler, without_arguments
 
 needs_demangler = pytest.mark.skipif(
     not any(map(shutil.which, demangle.PROGRAMS)), reason="no demangler is installed"
@@ -48,3 +48,17 @@ def test_a_name_whose_readable_form_would_fill_the_memory_is_given_up() -> None:
 def test_without_a_demangler_names_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demangle, "PROGRAMS", ("no-such-program",))
     assert Demangler().readable("_ZN3foo3barEi") == "_ZN3foo3barEi"
+
+
+@pytest.mark.parametrize(
+    ("readable", "short"),
+    [
+        ("scale(float*, float, int)", "scale"),
+        ("void at::native::add<float, 4>(float const*, int)", "at::native::add"),
+        ("void (anonymous namespace)::fill<int>(int*)", "(anonymous namespace)::fill"),
+        ("rope", "rope"),
+        ("<lambda()>", "<lambda()>"),
+    ],
+)
+def test_a_name_without_its_arguments(readable: str, short: str) -> None:
+    assert without_arguments(readable) == short
