@@ -206,7 +206,7 @@ class AccessBuilder:
     def _of_nodes(self, table: Table, launch: Row, seq: Seq) -> Table:
         """What the kernels of a graph were seen to access, behind what they were given."""
         noted = self._of_graphs.get(seq, [])
-        complete = [one.node_seq for one in noted if one.complete]
+        complete = np.array([one.node_seq for one in noted if one.complete], np.int64)
         given = np.isin(table["role"], (Role.ARGUMENT, Role.STRUCT_WORD))
         followed = given & np.isin(table["origin"], complete)
         table["known"][followed] |= np.uint8(Known.FOLLOWED)
