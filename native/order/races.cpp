@@ -111,8 +111,8 @@ void Races::take_accesses(Row row, int64_t begin, int64_t end) {
       const greta_access& access = tables_.accesses[group_end];
       if (access.origin != tables_.accesses[begin].origin) break;
       if (static_cast<Mode>(access.mode) == Mode::read) continue;
-      sole = sole && (written == nullptr || (written->allocation == access.allocation &&
-                                             written->block == access.block));
+      sole = sole && (written == nullptr ||
+                      (written->allocation == access.allocation && written->block == access.block));
       written = &access;
     }
     for (; begin < group_end; ++begin) take_access(row, static_cast<Row>(begin), sole);

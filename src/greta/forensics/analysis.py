@@ -50,6 +50,7 @@ from greta.forensics.verdict import (
     Value,
     VerdictWord,
 )
+from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
 from greta.trace.trace import NONE, Gap, Kind, Table, Trace
 
@@ -350,13 +351,20 @@ def _gaps_of(cases: Sequence[Case], parts: Sequence[Coverage]) -> tuple[tuple[st
     return tuple(known.values())
 
 
+def _announced(trace: Trace) -> int:
+    """Rows of blocks that the program announced: no calls."""
+    names = [place for place, name in enumerate(trace.calls) if name in ANNOUNCEMENTS]
+    return int(np.isin(trace.operations["call"], names).sum()) if names else 0
+
+
 def _of_process(case: Case) -> Coverage:
     trace = case.trace
     copies, size, audited = _copies_to_host(case)
     kinds, captured = trace.operations["kind"], trace.operations["captured"]
     launched = ((kinds == Kind.LAUNCH) | (kinds == Kind.GRAPH_LAUNCH)) & ~captured
     return Coverage(
-        calls=max(trace.total_calls, len(trace.operations)) - int((kinds == Kind.HOST_TOUCH).sum()),
+        calls=max(trace.total_calls, len(kinds) - _announced(trace))
+        - int((kinds == Kind.HOST_TOUCH).sum()),
         d2h_calls=copies,
         d2h_bytes=size,
         d2h_audited=audited,

@@ -26,7 +26,7 @@ from greta.forensics.wording import (
     buffer_words,
     finding_of,
 )
-from greta.trace.trace import NONE, Memory, Mode, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Memory, Mode, Role, Row, Table, Trace
 
 REACHED_FIELDS: Final = (
     *("reached", "reached_buffer", "reached_bytes", "reached_by", "deed", "past_end"),
@@ -103,6 +103,8 @@ class Strayed:
         pointers = given[np.isin(given["role"], _KERNELS)]
         if self._has_symbols or len(pointers) == 0 or (pointers["allocation"] == NONE).any():
             return False
+        if int(self._trace.operations["kind"][row]) != Kind.LAUNCH:
+            return False  # each node has arguments of its own
         kernel = int(self._trace.operations["kernel"][row])
         if kernel not in self._plain:
             arguments = self._trace.describe(int(self._trace.operations["seq"][row]))

@@ -385,19 +385,28 @@ class Block:
         return self.base + self.bytes
 
 
-def blocks_of(events: Iterable[CallEvent]) -> list[Block]:
+class Announcement(NamedTuple):
+    """That a block begins, or that the one at its base is over."""
+
+    seq: int
+    begins: bool
+    base: int
+    bytes: int
+    name: str
+    stream: int
+
+
+def blocks_of(announcements: Iterable[Announcement]) -> list[Block]:
     """All blocks in the order of their creation. The end of one that is not known says nothing."""
     blocks: list[Block] = []
     live: dict[int, list[int]] = {}  # by base; the last is inside those before it
     bases: list[int] = []  # of the live ones, in order
-    for event in events:
-        base, size, _, stream = (int(word) for word in event.first_words[:4])
-        if event.call == BLOCK_CREATED:
-            name = event.arguments.get("name")
-            new = Block(base, size, name if isinstance(name, str) else "", stream, event.seq)
+    for seq, begins, base, size, name, stream in announcements:
+        if begins:
+            new = Block(base, size, name, stream, seq)
             for place in [place for one in _near(bases, new) for place in live[one]]:
                 if _is_replaced(blocks[place], new):
-                    blocks[place] = replace(blocks[place], destroyed=event.seq, replaced=True)
+                    blocks[place] = replace(blocks[place], destroyed=seq, replaced=True)
                     _forget(live, bases, blocks[place].base, place)
             if base not in live:
                 insort(bases, base)
@@ -405,7 +414,7 @@ def blocks_of(events: Iterable[CallEvent]) -> list[Block]:
             blocks.append(new)
         elif base in live:
             place = live[base][-1]
-            blocks[place] = replace(blocks[place], destroyed=event.seq, last_stream=stream)
+            blocks[place] = replace(blocks[place], destroyed=seq, last_stream=stream)
             _forget(live, bases, base, place)
     return blocks
 

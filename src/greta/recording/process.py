@@ -17,6 +17,8 @@ from greta.recording import _format as f
 from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
     ANNOUNCEMENTS,
+    BLOCK_CREATED,
+    Announcement,
     Block,
     CallEvent,
     EventSource,
@@ -223,8 +225,15 @@ class Process:
     def blocks(self) -> list[Block]:
         """Blocks that the program announced inside its allocations, by order of creation."""
         ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in ANNOUNCEMENTS]
+        begin = [id_ for id_ in ids if self.tables.call_name(id_) == BLOCK_CREATED]
         rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
-        return blocks_of(self.event(int(row) + 1) for row in rows)
+        begins = np.isin(self.columns.call[rows], begin).tolist()
+        told = zip(rows.tolist(), begins, self.columns.words_of(rows)[:, :4].tolist(), strict=True)
+        texts = self.tables.texts
+        return blocks_of(
+            Announcement(row + 1, is_new, base, size, texts.get(name) or "", stream)
+            for row, is_new, (base, size, name, stream) in told
+        )
 
     # --- opening ----------------------------------------------------------------------------------
 

@@ -8,9 +8,13 @@ int main(int count, char** words) {
   float* scratch = arena.tensor("scratch", 0, n);
   float* keys = arena.tensor("keys", n, n);
   float* values = arena.tensor("values", 2 * n, n);
-  const int elements = is(count, words, "too many") ? n + 100 : is(count, words, "both") ? 2 * n : n;
+  const int elements = is(count, words, "too many") ? n + 100
+                       : is(count, words, "both")   ? 2 * n
+                                                    : n;
   launch(kernel(module, "set"), 32, 128, nullptr, keys, 1.0f, elements);
-  const int position = is(count, words, "slot beyond") ? 17 : is(count, words, "slot after") ? 16 : 15;
+  const int position = is(count, words, "slot beyond")  ? 17
+                       : is(count, words, "slot after") ? 16
+                                                        : 15;
   launch(kernel(module, "kv_append"), 1, width, nullptr, scratch, keys, position, width);
   if (is(count, words, "whole arena")) {
     launch(kernel(module, "set"), 64, 128, nullptr, arena.base, 3.0f, 8 * n);

@@ -1,4 +1,5 @@
-// One tensor and three views of its parts are announced; a kernel fills the tensor, or runs past it.
+// One tensor and three views of its parts are announced; a kernel fills the tensor, or runs past
+// it.
 #include "arena.h"
 
 int main(int count, char** words) {

@@ -84,8 +84,11 @@ def kernels(name: str) -> tuple[Step, Step]:
 
 COPY = Step("hipMemcpyAsync")
 
-MALLOC_2 = Step("hipMalloc", 2)
+MALLOC_2, GRAPH_2 = Step("hipMalloc", 2), Step("hipGraphLaunch", 2)
 CASES = [
+    meets("graphs_share.cpp", "early", GRAPH_2, Step("hipGraphLaunch"), MALLOC_2),
+    apart("graphs_share.cpp"),
+    undecided("graphs_share.cpp", "early", True, GRAPH_2, Step("hipGraphLaunch")),
     meets(
         *("buffers_alike.cpp", "early", Step("hipMemsetAsync"), Step("gather"), MALLOC_2),
         hypothesis="staging_reuse",

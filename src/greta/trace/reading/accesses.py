@@ -91,10 +91,16 @@ class AccessBuilder:
         self._all_known = all_known
         self._reads_kernels = kernels
         self._kernels = tables.kernels
-        noted = {one.seq: one for one in footprints if one.seq is not None and one.node is None}
+        known = [one for one in footprints if one.seq is not None]
+        noted = {one.seq: one for one in known if one.node is None}
         self._footprints = {seq: _ranges_of(one) for seq, one in noted.items()}
-        """Of launches by themselves; those of graphs are one operation with all nodes."""
+        """Of launches by themselves."""
         self._followed = np.array([seq for seq, one in noted.items() if one.complete], np.int64)
+        self._of_graphs: dict[Seq, list[Footprint]] = {}
+        """Of the nodes of a graph that was launched."""
+        for one in known:
+            if one.seq is not None and one.node_seq is not None:
+                self._of_graphs.setdefault(one.seq, []).append(one)
         self.unknown_kernels = 0
         """Launches whose arguments could not be read."""
         self.different_launches: dict[tuple[int, bytes], Seq] = {}
@@ -197,14 +203,27 @@ class AccessBuilder:
         ranges = self._footprints.get(seq)
         return _NO_RANGES if ranges is None else self._blocks.cut(ranges, seq)
 
+    def _of_nodes(self, table: Table, launch: Row, seq: Seq) -> Table:
+        """What the kernels of a graph were seen to access, behind what they were given."""
+        noted = self._of_graphs.get(seq, [])
+        complete = np.array([one.node_seq for one in noted if one.complete], np.int64)
+        given = np.isin(table["role"], (Role.ARGUMENT, Role.STRUCT_WORD))
+        followed = given & np.isin(table["origin"], complete)
+        table["known"][followed] |= np.uint8(Known.FOLLOWED)
+        pieces = [table]
+        for one in noted:
+            ranges = self._blocks.cut(_ranges_of(one), seq)
+            piece = np.zeros(len(ranges), ACCESS)
+            piece["operation"], piece["origin"] = launch, seq
+            _fill_noted(piece, ranges)
+            piece = some(piece, self._find(piece))
+            piece["origin"] = one.node_seq
+            pieces.append(piece)
+        return _joined(pieces)
+
     def _noted(self, block: CallBlock, places: Rows, ranges: npt.NDArray[np.uint64]) -> Table:
-        mode, begin, bytes_, stride, count = ranges.T
-        table = _table(block, places, begin)
-        repeated = count > 1
-        table["bytes"] = np.where(repeated, stride * (count - np.uint64(1)) + bytes_, bytes_)
-        table["pitch"], table["width"] = np.where(repeated, (stride, bytes_), np.uint64(0))
-        table["mode"], table["role"], table["space"] = mode, Role.FOOTPRINT, Space.DEVICE
-        table["argument"] = NONE
+        table = _table(block, places, ranges[:, 1])
+        _fill_noted(table, ranges)
         live = self._find(table)
         return some(table, live)
 
@@ -271,7 +290,7 @@ class AccessBuilder:
         table["allocation"] = self._allocations.find(table["address"], np.full(len(table), seq))[0]
         if len(self._blocks):
             table["block"] = self._blocks.still_in(table["block"], table["allocation"])
-        return table
+        return self._of_nodes(table, launch, seq)
 
     def _side(self, table: Table, live: Flags) -> waits.Side:
         memory = np.where(live, self._of_allocation("memory", table), 0).astype(np.uint8)
@@ -305,6 +324,17 @@ def _ranges_of(footprint: Footprint) -> npt.NDArray[np.uint64]:
     return np.concatenate(
         [np.insert(ranges.rows, 0, np.uint64(mode), axis=1) for mode, ranges in parts]
     )
+
+
+def _fill_noted(table: Table, ranges: npt.NDArray[np.uint64]) -> None:
+    """With rows of mode, begin, bytes, stride and count."""
+    mode, begin, bytes_, stride, count = ranges.T
+    repeated = count > 1
+    table["address"] = begin
+    table["bytes"] = np.where(repeated, stride * (count - np.uint64(1)) + bytes_, bytes_)
+    table["pitch"], table["width"] = np.where(repeated, (stride, bytes_), np.uint64(0))
+    table["mode"], table["role"], table["space"] = mode, Role.FOOTPRINT, Space.DEVICE
+    table["argument"] = NONE
 
 
 def _table(block: CallBlock, places: Rows, address: npt.NDArray[np.uint64]) -> Table:
