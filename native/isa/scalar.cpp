@@ -458,6 +458,8 @@ void end_program(Wave& w, const Step&) { w.state = WaveState::ended; }
 void barrier(Wave& w, const Step&) { w.state = WaveState::at_barrier; }
 void trap(Wave& w, const Step&) {
   w.fault.kind = FaultKind::trap;
+  w.fault.lanes = w.exec();
+  w.fault.lane = w.exec() == 0 ? 0 : static_cast<u32>(__builtin_ctzll(w.exec()));
   w.state = WaveState::faulted;
 }
 

@@ -68,7 +68,8 @@ def racing_lines(found: dict[str, Any]) -> dict[str, list[list[str]]]:
     races: dict[str, list[list[str]]] = {}
     for one in found["findings"]:
         assert (one["tool"], one["code"]) == ("racecheck", "race")
-        lines = sorted(side["line"].rpartition("races.hip:")[2] for side in one["sides"])
+        places = [side["line"] or "" for side in one["sides"]]  # what clang merged has none
+        lines = sorted(place.rpartition("races.hip:")[2] for place in places)
         races.setdefault(one["kernel"], []).append(lines)
     return races
 

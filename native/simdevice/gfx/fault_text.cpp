@@ -119,7 +119,8 @@ std::string line_of(const isa::Step& step, const KernelCode& code) {
   const LoadedModule& module = code.module();
   const SourceLine line =
       find_line(module.file(), module.file_address(code.code_begin() + step.offset));
-  return line.file.empty() ? "" : ", " + line.file + ":" + std::to_string(line.line);
+  return line.file.empty() || line.line == 0 ? ""
+                                             : ", " + line.file + ":" + std::to_string(line.line);
 }
 
 std::string text_of_side(const RaceSide& side, const FaultPlace& place) {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "gfx/hostcall.h"
+
 namespace greta::sim::gfx {
 namespace {
 
@@ -13,7 +15,7 @@ uint16_t dimensions_of(const KernelLaunch& launch) {
 }
 
 // The value of a hidden argument. Remainders are zero: HIP's grids are whole blocks. So are
-// offsets, and what belongs to services that the device does not have.
+// offsets, and what belongs to services that the device does not have: a heap, other devices.
 uint64_t value_of(std::string_view kind, const KernelLaunch& launch, uint32_t shared_aperture,
                   uint32_t private_aperture, uint64_t queue) {
   struct Row {
@@ -32,6 +34,7 @@ uint64_t value_of(std::string_view kind, const KernelLaunch& launch, uint32_t sh
       {"hidden_shared_base", shared_aperture},
       {"hidden_private_base", private_aperture},
       {"hidden_queue_ptr", queue},
+      {"hidden_hostcall_buffer", hostcall_memory().buffer},
   };
   for (const Row& row : rows) {
     if (row.kind == kind) return row.value;
@@ -40,6 +43,13 @@ uint64_t value_of(std::string_view kind, const KernelLaunch& launch, uint32_t sh
 }
 
 }  // namespace
+
+bool may_call_host(const KernelLaunch& launch) {
+  const auto& arguments = launch.kernel->arguments;
+  return std::any_of(arguments.begin(), arguments.end(), [](const KernelArgument& argument) {
+    return argument.value_kind == "hidden_hostcall_buffer";
+  });
+}
 
 LaunchMemory::LaunchMemory(const KernelLaunch& launch, uint32_t shared_aperture,
                            uint32_t private_aperture, uint32_t private_bytes) {

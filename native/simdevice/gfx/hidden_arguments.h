@@ -24,6 +24,9 @@ struct DispatchPacket {
 };
 static_assert(sizeof(DispatchPacket) == 64);
 
+// Whether its code has a place for the address of the hostcall buffer.
+bool may_call_host(const KernelLaunch& launch);
+
 // The memory a launch brings with it, which its kernel may read.
 class LaunchMemory {
  public:

@@ -8,6 +8,7 @@
 #include "device/executor.h"
 #include "gfx/fault_text.h"
 #include "gfx/hidden_arguments.h"
+#include "gfx/hostcall.h"
 #include "gfx/loaded_module.h"
 #include "gfx/race_check.h"
 #include "isa/workgroup.h"
@@ -41,7 +42,9 @@ uint32_t scratch_bytes_of(const KernelDescriptor& descriptor) {
 class KernelMemory final : public isa::Memory {
  public:
   KernelMemory(const LoadedModule& module, const LaunchMemory& own, const KernelLaunch& launch)
-      : module_(module), own_(own), device_(launch.device), footprint_(launch.footprint) {}
+      : module_(module), own_(own), device_(launch.device), footprint_(launch.footprint) {
+    if (may_call_host(launch)) hostcall_ = hostcall_memory();
+  }
 
   bool allows(uint64_t address, uint32_t bytes, isa::AccessKind kind, isa::Range* around) override {
     const bool write = kind != isa::AccessKind::read;
@@ -49,6 +52,10 @@ class KernelMemory final : public isa::Memory {
     if (address >= own_.begin() && address + bytes <= own_.end()) {
       *around = {own_.begin(), own_.end(), false};
       return !write;
+    }
+    if (address >= hostcall_.begin && address + bytes <= hostcall_.end) {
+      *around = {hostcall_.begin, hostcall_.end, true};
+      return true;
     }
     Segment segment;
     if (module_.allows(address, bytes, write, &segment)) {
@@ -67,7 +74,11 @@ class KernelMemory final : public isa::Memory {
     static_cast<const AccessWindow*>(range.notes)->note(kind_of(kind), address, bytes);
   }
 
-  void watch(const isa::WatchedAccess& access) override { races->watch(access); }
+  void watch(const isa::WatchedAccess& access) override {
+    const uint64_t first = access.base + access.offset[__builtin_ctzll(access.lanes | 1ull << 63)];
+    const bool own_protocol = first >= hostcall_.begin && first < hostcall_.end;
+    if (!own_protocol) races->watch(access);
+  }
   void passed_barrier(const isa::Wave& wave) override { races->passed_barrier(wave); }
 
   std::unique_ptr<RaceCheck> races;  // where waves are watched
@@ -88,6 +99,7 @@ class KernelMemory final : public isa::Memory {
 
   const int device_;
   LaunchFootprint* const footprint_;
+  HostcallMemory hostcall_;
 };
 
 class RunningLaunch final : public Launch {
@@ -100,7 +112,8 @@ class RunningLaunch final : public Launch {
         memory_(code_.module(), own_, launch),
         threads_(static_cast<uint32_t>(volume(launch.block))),
         waves_((threads_ + isa::kLanes - 1) / isa::kLanes),
-        number_(next_number()) {
+        number_(next_number()),
+        hostcalls_(may_call_host(launch)) {
     fill_scalars();
     fill_ids();
     if (launch.races != nullptr) {
@@ -281,6 +294,7 @@ class RunningLaunch final : public Launch {
   const uint32_t threads_;
   const uint32_t waves_;
   const uint64_t number_;
+  const HostcallService hostcalls_;
   uint32_t scalars_[32] = {};
   std::vector<uint32_t> ids_;
 };

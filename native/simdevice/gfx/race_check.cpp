@@ -115,7 +115,6 @@ void RaceCheck::watch_lane(Lane lane) {
   if (access.is_lds) lane.address -= lds;
   Side now{};
   now.wave = access.wave.number;
-  now.lane = lane.lane;
   now.kind = static_cast<uint64_t>(
       lane.atomic && access.kind != isa::AccessKind::read ? isa::AccessKind::atomic : access.kind);
   now.clock = lane.block.waves[lane.wave].own[lane.wave];
@@ -124,13 +123,13 @@ void RaceCheck::watch_lane(Lane lane) {
   const bool same = writes_the_same(access, lane.lane, host);
   for (uint64_t at = lane.address / 4 * 4; at < end; at += 4) {
     now.mask = 0;
-    for (uint64_t i = 0; i < 4; ++i) {
-      if (at + i >= lane.address && at + i < end) now.mask |= 1u << i;
+    for (uint32_t i = 0; i < 4; ++i) {
+      if (at + i >= lane.address && at + i < end) now.add(i, lane.lane);
     }
     Cell* const cell = cell_at(lane.block, at, access.is_lds);
     if (cell == nullptr) continue;
     if (same && cell->write.clock != 0) {
-      cell->write = now;
+      remember(&cell->write, now);
     } else {
       check_word(lane, cell, now);
     }
@@ -163,22 +162,33 @@ void RaceCheck::check_word(const Lane& lane, Cell* cell, const Side& now) {
     Side& first = cell->read[0];
     const bool replaces =
         first.clock == 0 || first.wave == now.wave || is_before(lane.block, lane.wave, first);
-    cell->read[replaces ? 0 : 1] = now;
+    remember(&cell->read[replaces ? 0 : 1], now);
     return;
   }
   for (Side& read : cell->read) {
     if (conflicts(lane, read, now)) keep(lane, read, now);
     read.clock = 0;
   }
-  (lane.atomic ? cell->update : cell->write) = now;
+  remember(lane.atomic ? &cell->update : &cell->write, now);
+}
+
+// Lanes of one instruction may have a byte of the word each.
+void RaceCheck::remember(Side* side, const Side& now) {
+  const Side before = *side;
+  *side = now;
+  if (before.wave != now.wave || before.step != now.step || before.clock != now.clock) return;
+  for (uint32_t i = 0; i < 4; ++i) {
+    if ((before.mask >> i & 1) && !(now.mask >> i & 1)) side->add(i, before.lane_of(i));
+  }
 }
 
 void RaceCheck::keep(const Lane& lane, const Side& before, const Side& now) {
   if (races_.size() >= kMostRaces || !known_.insert(std::minmax(before.step, now.step)).second) {
     return;
   }
+  const auto byte = static_cast<uint32_t>(__builtin_ctz(before.mask & now.mask));
   const auto side = [&](const Side& one) {
-    return RaceSide{one.wave, static_cast<uint32_t>(one.lane), &program_.steps[one.step],
+    return RaceSide{one.wave, one.lane_of(byte), &program_.steps[one.step],
                     static_cast<isa::AccessKind>(one.kind)};
   };
   races_.push_back({side(before), side(now), lane.address, lane.access.bytes, lane.access.is_lds});

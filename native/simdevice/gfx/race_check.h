@@ -56,11 +56,17 @@ class RaceCheck {
  private:
   static constexpr uint32_t kMostWaves = 16;
 
-  // An access, packed: a launch makes many.
+  // Accesses of a word's bytes by one instruction, packed: a launch makes many.
   struct Side {
-    uint64_t wave : 48, lane : 6, mask : 4, kind : 2;
-    uint32_t clock;  // 0: none
+    uint64_t wave : 34, lanes : 24, mask : 4, kind : 2;  // six bits for the lane of each byte
+    uint32_t clock;                                      // 0: none
     uint32_t step;
+
+    uint32_t lane_of(uint32_t byte) const { return static_cast<uint32_t>(lanes >> 6 * byte) & 63; }
+    void add(uint32_t byte, uint32_t lane) {
+      lanes = (lanes & ~(uint64_t{63} << 6 * byte)) | static_cast<uint64_t>(lane) << 6 * byte;
+      mask |= 1u << byte;
+    }
   };
   struct Cell {
     Side write, update, read[2];
@@ -95,6 +101,7 @@ class RaceCheck {
   bool conflicts(const Lane& lane, const Side& before, const Side& now) const;
   bool is_before(const Block& block, uint32_t wave, const Side& side) const;
   void keep(const Lane& lane, const Side& before, const Side& now);
+  static void remember(Side* side, const Side& now);
   void acquire(const Lane& lane, uint64_t word);
   void release(const Lane& lane, uint64_t word);
   static void join(Clock* to, const Clock& from);

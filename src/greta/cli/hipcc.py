@@ -39,8 +39,8 @@ _ARCHITECTURES = ("--offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "--
 _BESIDE = ("lld", "clang-offload-bundler")
 _DEVICE_ONLY = "--cuda-device-only"
 _MISSING = {
-    "__ocml_": "a mathematical function is not there; install rocm-device-libs, which has ocml",
-    "__ockl_printf": "printf in kernels is not supported by greta hipcc",
+    "__ocml_": "a mathematical function is not there; install rocm-device-libs, which has it",
+    "__ockl_printf": "printf of kernels is not there; install rocm-device-libs, which has it",
     "__ockl_dm_": "malloc, free, new and delete in kernels are not supported by greta hipcc",
 }
 
@@ -50,14 +50,14 @@ class HipccCommand:
 
     Takes hipcc's options and hands them to clang, with headers for the host and the device, and
     links with the simulated libamdhip64. It needs clang 19 or newer, its linker and its bundler;
-    rocm-device-libs, if kernels call sinf, expf and the like. Debian and Ubuntu have all of them:
-    apt install clang-19 lld-19 clang-tools-19 rocm-device-libs. HIP_CLANG_PATH names the folder of
-    another clang.
+    rocm-device-libs, if kernels call printf, sinf, expf and the like. Debian and Ubuntu have all of
+    them: apt install clang-19 lld-19 clang-tools-19 rocm-device-libs. HIP_CLANG_PATH names the
+    folder of another clang.
 
     Files that end with .cpp, .cc, .cxx, .hip or .cu are HIP; -x LANGUAGE says otherwise. Without
     --offload-arch it is gfx942, which the simulated device runs. Without -O it is -O3. With -g a
     fault is named with its source line. --genco writes the code for the device alone, as
-    hipModuleLoad takes it. In kernels printf, malloc and barriers of the whole grid do not work.
+    hipModuleLoad takes it. In kernels malloc and barriers of the whole grid do not work.
 
     On a machine with ROCm use its own hipcc: the simulated device runs what that builds.
 
@@ -184,6 +184,7 @@ def _hip_words(words: Sequence[str]) -> Iterator[str]:
         yield "-O3"
     bitcode = next((Path(each) for each in BITCODE if (Path(each) / _OCML).is_file()), None)
     if bitcode is None:
-        yield "-nogpulib"
+        yield from ("-nogpulib", "-DGRETA_NO_DEVICE_LIBRARY")
     else:
-        yield from (f"--hip-device-lib-path={bitcode}", f"--hip-device-lib={_OCML}")
+        yield f"--hip-device-lib-path={bitcode}"
+        yield from (f"--hip-device-lib={name}" for name in (_OCML, "ockl.bc"))

@@ -121,3 +121,84 @@ KERNEL(last_block) {
 
 KERNEL(different_values_race) { out[0] = blockIdx.x; }
 KERNEL(one_value) { out[0] = n; }
+
+// -- more of each
+
+// A prefix sum in place: the neighbour's word may be the old or the new one.
+KERNEL(scan_race) {
+  __shared__ u32 part[256];
+  part[threadIdx.x] = in[INDEX];
+  __syncthreads();
+  for (u32 reach = 1; reach < 256; reach *= 2) {
+    const u32 left = threadIdx.x >= reach ? part[threadIdx.x - reach] : 0;
+    part[threadIdx.x] += left;
+    __syncthreads();
+  }
+  out[INDEX] = part[threadIdx.x];
+}
+KERNEL(scan) {
+  __shared__ u32 part[256];
+  part[threadIdx.x] = in[INDEX];
+  __syncthreads();
+  for (u32 reach = 1; reach < 256; reach *= 2) {
+    const u32 left = threadIdx.x >= reach ? part[threadIdx.x - reach] : 0;
+    __syncthreads();
+    part[threadIdx.x] += left;
+    __syncthreads();
+  }
+  out[INDEX] = part[threadIdx.x];
+}
+
+KERNEL(transpose_race) {
+  __shared__ u32 tile[16][16];
+  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16;
+  tile[y][x] = in[INDEX];
+  out[INDEX] = tile[x][y];
+}
+KERNEL(transpose) {
+  __shared__ u32 tile[16][16];
+  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16;
+  tile[y][x] = in[INDEX];
+  __syncthreads();
+  out[INDEX] = tile[x][y];
+}
+
+// All read what one thread writes.
+KERNEL(leader_race) {
+  __shared__ u32 chosen;
+  if (threadIdx.x == 200) chosen = in[INDEX] + 1;
+  out[INDEX] = chosen;
+}
+KERNEL(leader) {
+  __shared__ u32 chosen;
+  if (threadIdx.x == 200) chosen = in[INDEX] + 1;
+  __syncthreads();
+  out[INDEX] = chosen;
+}
+
+KERNEL(largest_race) {
+  if (in[INDEX] > out[0]) out[0] = in[INDEX];
+}
+KERNEL(largest) { atomicMax(&out[0], in[INDEX]); }
+
+// Bytes of one word are different bytes.
+KERNEL(bytes_race) { reinterpret_cast<unsigned char*>(out)[INDEX % 512] = INDEX / 64; }
+KERNEL(bytes) { reinterpret_cast<unsigned char*>(out)[INDEX] = INDEX; }
+
+// One block hands its result to another by a flag: out[0] is the flag, out[1] the result.
+KERNEL(flag_race) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) out[1] = in[5] + 1;
+  if (blockIdx.x == 1) out[2] = out[1];
+}
+KERNEL(flag) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    out[1] = in[5] + 1;
+    __threadfence();
+    atomicExch(&out[0], 1u);
+  }
+  if (blockIdx.x == 1) {
+    if (atomicAdd(&out[0], 0u) == 1) out[2] = out[1];
+  }
+}

@@ -121,3 +121,6 @@ def test_its_overrun_is_named_to_the_byte_and_its_twin_is_silent(
     source = (HERE / "saxpy.hip").read_text()
     line = 1 + source.split("y[i] = factor[0]")[0].count("\n")
     assert (access.line or "").endswith(f"/saxpy.hip:{line}")
+    launch = 1 + source.split("hipLaunchKernelGGL(HIP")[0].count("\n")
+    assert (cause.where.file or "").endswith("/saxpy.hip")
+    assert (cause.where.line, cause.where.function) == (launch, "main")

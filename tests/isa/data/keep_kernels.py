@@ -18,6 +18,8 @@ KEPT = {
     "kernels_o3": ("kernels.cpp", "-O3"),
     "faults": ("faults.cpp", "-O2", *LINES),
     "races": ("races.hip", "-O1", *LINES),
+    "staged": ("staged.hip", "-O1", *LINES),
+    "talk": ("talk.hip", "-O1", *LINES),
 }
 
 

@@ -47,9 +47,40 @@ GRETA_GPU_DEVICE __attribute__((noreturn)) void abort() { __builtin_trap(); }
 // Clang makes calls of the device's libraries of it.
 extern "C" __attribute__((device)) int printf(const char* format, ...);
 
-// What assert() calls.
-extern "C" inline __attribute__((device, noinline, noreturn, weak)) void __assert_fail(
-    const char*, const char*, unsigned, const char*) noexcept {
+#if !defined(GRETA_NO_DEVICE_LIBRARY)
+extern "C" __attribute__((device)) unsigned long __ockl_fprintf_stderr_begin();
+extern "C" __attribute__((device)) unsigned long __ockl_fprintf_append_args(
+    unsigned long message, unsigned count, unsigned long, unsigned long, unsigned long,
+    unsigned long, unsigned long, unsigned long, unsigned long, unsigned is_last);
+extern "C" __attribute__((device)) unsigned long __ockl_fprintf_append_string_n(
+    unsigned long message, const char* text, unsigned long bytes, unsigned is_last);
+#endif
+
+namespace greta_simt {
+// With the words of AMD's runtime, which tools look for.
+inline __attribute__((device, noinline)) void tell_assertion(const char* condition,
+                                                             const char* file, unsigned line,
+                                                             const char* function) {
+#if !defined(GRETA_NO_DEVICE_LIBRARY)
+  unsigned long message = __ockl_fprintf_stderr_begin();
+  const auto say = [&](const char* text, bool is_last) {
+    unsigned long bytes = 1;
+    for (const char* at = text; *at != 0; ++at) ++bytes;
+    message = __ockl_fprintf_append_string_n(message, text, bytes, is_last);
+  };
+  say("%s:%u: %s: Device-side assertion `%s' failed.\n", false);
+  say(file, false);
+  message = __ockl_fprintf_append_args(message, 1, line, 0, 0, 0, 0, 0, 0, 0);
+  say(function, false);
+  say(condition, true);
+#endif
+}
+}  // namespace greta_simt
+
+// What assert() calls. It ends where the user's line is.
+extern "C" inline __attribute__((device, always_inline, nodebug, noreturn)) void __assert_fail(
+    const char* condition, const char* file, unsigned line, const char* function) noexcept {
+  greta_simt::tell_assertion(condition, file, line, function);
   __builtin_trap();
 }
 

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry
-from greta.symbols.sites import SiteResolver, script_frames, user_frame
+from greta.symbols.sites import NativeSite, SiteResolver, script_frames, user_frame
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
@@ -128,6 +128,11 @@ IN_STRUCTS = {"config": (0, 12), "pNodeParams": (32, 0)}
 
 Size = tuple[int, int, int]
 
+# What a compiler makes of kernel<<<...>>>: a call of a function of its own, which has no line.
+_STUB = "__device_stub__"
+_PUSH = "__hipPushCallConfiguration"
+_NEAR = 64  # other threads may call in between
+
 
 class Describer:
     """Describes the calls of one process; places are looked up once."""
@@ -164,7 +169,17 @@ class Describer:
         site = self._sites.native(event.site, event.begin_ticks)
         if site is None:
             return Where()
+        if not site.line and _STUB in (site.function or ""):
+            site = self._launch_site(event) or site
         return Where(site.file or site.library, site.line, site.function)
+
+    def _launch_site(self, launch: CallEvent) -> NativeSite | None:
+        """Where kernel<<<...>>> stands: there the configuration is pushed that the stub takes."""
+        for seq in range(launch.seq - 1, max(0, launch.seq - _NEAR), -1):
+            before = self._process.event(seq)
+            if before.lane == launch.lane and before.call == _PUSH:
+                return self._sites.native(before.site, before.begin_ticks)
+        return None
 
 
 def _line_of(script: ScriptEntry) -> Where:

@@ -1,0 +1,85 @@
+"""printf and assert of kernels in machine code, by way of ROCm's own device library."""
+
+from __future__ import annotations
+
+import lzma
+import sys
+from pathlib import Path
+
+import pytest
+
+import greta
+from greta.cli.hipcc import BITCODE
+from tests.isa.compiled import oracle
+from tests.isa.data.keep_kernels import KEPT, build
+
+HERE = Path(__file__).parent
+SOURCE = HERE / "compiled" / "talk.hip"
+PROGRAM = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+code, n, *kernels = sys.argv[1:]
+module = Module.load(code)
+given = np.arange(2048, dtype=np.uint32)
+out, words = Buffer(8192), Buffer.from_array(given)
+try:
+    for kernel in kernels:
+        module.kernel(kernel)(8, 256, out, words, np.uint32(int(n)))
+        synchronize()
+except HipError as error:
+    sys.exit(str(error))
+if kernels[0] == "every_thread":
+    assert (out.to_array(np.uint32) == given + int(n)).all()
+"""
+KINDS = (
+    "a text that does not fit into one packet, which has 56 bytes|-7|   42|13    |+8|0000beef|010|z"
+    "|%|0x1234\n"
+    "-1234567890123|18446744073709551615|-2|200|8|3.142|  1.23e+04|0.5||2.72|    99\n"
+)
+_HAS_LIBRARY = oracle.CLANGS and any((Path(each) / "ockl.bc").is_file() for each in BITCODE)
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+@pytest.fixture(scope="module", params=["kept", "compiled"])
+def code(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path: Path = tmp_path_factory.mktemp("code") / "talk.co"
+    if request.param == "kept":
+        path.write_bytes(lzma.decompress((HERE / "data" / "talk.co.xz").read_bytes()))
+    elif not _HAS_LIBRARY:
+        pytest.skip("compiles with clang and rocm-device-libs")
+    else:
+        source, *options = KEPT["talk"]
+        build(source, path, *options)
+    return path
+
+
+def run(code: Path, folder: Path, n: int, *kernels: str) -> greta.Run:
+    program = folder / "program.py"
+    program.write_text(PROGRAM)
+    command = [sys.executable, str(program), str(code), str(n), *kernels]
+    return greta.run(command, device="sim", out=folder / "run")
+
+
+def test_every_thread_and_every_kind_is_printed(code: Path, tmp_path: Path) -> None:
+    done = run(code, tmp_path, 3, "every_thread", "every_kind")
+    assert (done.exit_code, done.stderr) == (0, "")
+    numbers, rest = done.stdout[: -len(KINDS)], done.stdout[-len(KINDS) :]
+    assert rest == KINDS
+    assert sorted(map(int, numbers.split())) == list(range(2048))
+
+
+def test_a_failed_assertion_is_told_with_its_line(code: Path, tmp_path: Path) -> None:
+    done = run(code, tmp_path, 2047, "fails")
+    assert "hipErrorLaunchFailure" in done.stderr
+    line = 1 + SOURCE.read_text().split("assert(in[INDEX]")[0].count("\n")
+    assert f"talk.hip:{line}: " in done.stderr
+    assert "Device-side assertion `in[INDEX] < n' failed." in done.stderr
+    assert done.stderr.count("Device-side assertion") == 1
+    assert "trap, by thread 255,0,0 of block 7,0,0 of fails" in done.stderr
+
+
+def test_one_that_holds_is_silent(code: Path, tmp_path: Path) -> None:
+    done = run(code, tmp_path, 2048, "fails")
+    assert (done.exit_code, done.stderr, done.stdout) == (0, "", "")
