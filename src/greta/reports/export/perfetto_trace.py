@@ -265,6 +265,7 @@ class _StreamSlices:
         self._work: Work = work_of(process)
         self._rows = [Rows() for _ in self._work.streams]
         self._tracks: dict[tuple[int, int], Track] = {}
+        self._told: dict[str, Encoded] = {}
         self._next = 0
 
     @property
@@ -283,7 +284,7 @@ class _StreamSlices:
         bounds = CALL if known_by == seq else ENQUEUED if known_by else OPEN
         title = kernel or work.title[row]
         fields = trace.named(CAUSE + title if seq == self._marks.cause else title)
-        fields += trace.told([("bounds", bounds + (SHORTENED if place.shortened else ""))])
+        fields += self._bounds(bounds + SHORTENED if place.shortened else bounds)
         fields += trace.counted("enqueued by", seq)
         if known_by:
             fields += trace.counted("known complete by", known_by)
@@ -294,6 +295,11 @@ class _StreamSlices:
         trace.begin_encoded(track, begin, fields, ends=arrow)
         if place.end != NEVER:
             trace.end(track, place.end)
+
+    def _bounds(self, text: str) -> Encoded:
+        if text not in self._told:
+            self._told[text] = self._trace.told([("bounds", text)])
+        return self._told[text]
 
     def _track(self, stream: int, row: int) -> Track:
         if (stream, row) not in self._tracks:
@@ -444,7 +450,10 @@ class Rows:
 
 
 def _first_free(ends: list[Time], begin: Time) -> int:
-    return next((row for row, end in enumerate(ends) if end <= begin), len(ends))
+    for row, end in enumerate(ends):
+        if end <= begin:
+            return row
+    return len(ends)
 
 
 def _take(ends: list[Time], row: int, end: Time) -> None:

@@ -12,7 +12,8 @@ for many a call, are put together here: a few bytes that are the same each time,
                        flow_ids 47, terminating_flow_ids 48, counter_value 30
     DebugAnnotation    name_iid 1, uint 3, int 4, double 5, string 6, pointer 7
 
-A time is a varint of nine bytes, padded with zeros, so that what stands around it has one length.
+Times, lengths and numbers of calls are varints that are padded with zeros, as Perfetto's own writer
+does: so that what stands around them has one length.
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ Encoded = bytes
 _PAIRS: Final = [bytes((low & 127 | 128, low >> 7 | 128)) for low in range(1 << 14)]
 """Fourteen bits of a varint that goes on."""
 _LAST: Final = [bytes((high,)) for high in range(128)]
+_LENGTHS: Final = [bytes((low & 127 | 128, low >> 7)) for low in range(1 << 14)]
+"""Lengths of two bytes each."""
 _HEAD: Final = b"\x50\x01\x68\x02\x40"  # sequence 1, needs the texts before it, a time
-_TIME_BYTES: Final = 9
+_AROUND: Final = len(_HEAD) + 9 + 3
+"""Bytes of a packet around its event: its head, the time, the event's tag and length."""
 
 
 class Address(int):
@@ -66,6 +70,7 @@ class TraceFile:
         self._argument_names: dict[str, int] = {}
         self._annotations: dict[tuple[str, type, Value], Encoded] = {}
         self._numbers: dict[str, Encoded] = {}
+        self._heads: dict[Track, bytes] = {}
         self._ends: dict[Track, tuple[bytes, bytes]] = {}
         packet = _packet()
         packet.sequence_flags = TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
@@ -157,15 +162,18 @@ class TraceFile:
             fields += b"\xf9\x02" + starts.to_bytes(8, "little")
         if ends is not None:
             fields += b"\x81\x03" + ends.to_bytes(8, "little")
-        self._event(time, b"\x48\x01\x58" + varint(track) + fields)
+        head = self._heads.get(track)
+        if head is None:
+            head = self._heads[track] = b"\x48\x01\x58" + varint(track)
+        self._event(time, head + fields)
 
     def end(self, track: Track, time: int) -> None:
         """The slice that began last ends."""
         known = self._ends.get(track)
         if known is None:
             event = b"\x48\x02\x58" + varint(track)
-            length = len(_HEAD) + _TIME_BYTES + 2 + len(event)
-            known = b"\x0a" + varint(length) + _HEAD, b"\x5a" + varint(len(event)) + event
+            length = _AROUND + len(event)
+            known = b"\x0a" + _LENGTHS[length] + _HEAD, b"\x5a" + _LENGTHS[len(event)] + event
             self._ends[track] = known
         parts = self._parts
         parts += (known[0], _time(time), known[1])
@@ -198,9 +206,11 @@ class TraceFile:
         known = self._numbers.get(name)
         if known is None:
             number = self._interned("debug_annotation_names", self._argument_names, name)
-            known = self._numbers[name] = b"\x08" + varint(number) + b"\x18"
-        fields = known + varint(value)
-        return b"\x22" + varint(len(fields)) + fields
+            fields = b"\x08" + varint(number) + b"\x18"
+            known = self._numbers[name] = b"\x22" + varint(len(fields) + 5) + fields
+        if value >= 1 << 35:
+            return self._annotation(name, value)
+        return known + _PAIRS[value & 0x3FFF] + _PAIRS[value >> 14 & 0x3FFF] + _LAST[value >> 28]
 
     def _annotation(self, name: str, value: Value) -> Encoded:
         key = (name, type(value), value)
@@ -235,10 +245,14 @@ class TraceFile:
         self._parts.append(b"\x0a" + varint(len(data)) + data)
 
     def _event(self, time: int, event: Encoded) -> None:
-        length = varint(len(event))
-        whole = len(_HEAD) + _TIME_BYTES + 1 + len(length) + len(event)
-        parts = self._parts
-        parts += (b"\x0a" + varint(whole) + _HEAD, _time(time), b"\x5a" + length + event)
+        length, parts = len(event), self._parts
+        if length + _AROUND < len(_LENGTHS):
+            head = b"\x0a" + _LENGTHS[length + _AROUND] + _HEAD
+            parts += (head, _time(time), b"\x5a" + _LENGTHS[length] + event)
+        else:
+            long = varint(length)
+            whole = varint(_AROUND - 2 + len(long) + length)
+            parts += (b"\x0a" + whole + _HEAD, _time(time), b"\x5a" + long + event)
         if len(parts) >= PARTS_AT_ONCE:
             self.finish()
 
