@@ -39,7 +39,7 @@ ADDRESSES = frozenset(
     | {"nearest", "source_address"}
 )
 """Data of findings that is hexadecimal."""
-NO_CAUSE = re.compile("^(doubt|story|field|gap|reached$|access|legend|word)")
+NO_CAUSE = re.compile("^(doubt|check|story|field|gap|reached$|access|legend|word)")
 
 
 def overrun(**changes: Any) -> Cause:

@@ -164,6 +164,7 @@ WORDS: Final[dict[str, str]] = {
     "story_kernel_reached_freed": "{who} {does} into {memory}, which call #{freed_by} had freed; it has the pointer from memory",
     "story_host_memory_gone": "{who} used host memory that was no longer there ({memory})",
     "story_kernel_given_freed": "{who} was given {memory}, which call #{freed_by} had freed",
+    "story_uses_ended_tensor": "{who} uses {memory} that its allocator had taken back before",
     "story_freed_twice": "{who} frees memory that call #{freed_by} had freed already",
     "story_freed_in_flight": "{who} frees {memory} while {user} (#{other}) may still use it",
     "story_host_uses_unfinished": "The host uses memory before call #{other} ({other_call}), which writes it, is known to be done: nobody waited for it",

@@ -164,6 +164,7 @@ WORDS: Final[dict[str, str]] = {
     "story_kernel_reached_freed": "{who} {does} en {memory}, que la llamada #{freed_by} había liberado; tiene el puntero de la memoria",
     "story_host_memory_gone": "{who} usó memoria del host que ya no estaba ({memory})",
     "story_kernel_given_freed": "{who} recibió {memory}, que la llamada #{freed_by} había liberado",
+    "story_uses_ended_tensor": "{who} usa {memory} que su asignador ya había recuperado",
     "story_freed_twice": "{who} libera memoria que la llamada #{freed_by} ya había liberado",
     "story_freed_in_flight": "{who} libera {memory} mientras {user} (#{other}) puede estar usándolo todavía",
     "story_host_uses_unfinished": "El host usa memoria antes de saberse que la llamada #{other} ({other_call}), que la escribe, ha terminado: nadie la esperó",
