@@ -24,6 +24,17 @@ def table(name: str) -> Table:
     return Table(("call", "operation", "result"), rows)
 
 
+def texts_of(made: Table, room: int) -> list[str]:
+    return [text for text, _ in table_rows(made, room)]
+
+
+def test_a_row_of_a_table_has_the_tone_of_its_cell() -> None:
+    rows = ((Cell("rope"), Cell("cause", tone="bad")), (Cell("embed"), Cell("")))
+    made = Table(("operation", "part"), rows)
+    shown = rows_of([TitledLine("streams", "", table=made)], 80)
+    assert [row.tone for row in shown] == ["plain", "bad", "plain"]
+
+
 def test_text_goes_on_under_itself() -> None:
     lines = [TitledLine("REFUTED", SENTENCE), TitledLine("confianza", "90 %")]
     assert printed(lines, 50) == [
@@ -65,12 +76,12 @@ def test_a_path_that_does_not_fit_beside_its_title_stands_below() -> None:
 
 def test_numbers_are_not_broken_even_if_the_table_is_too_wide() -> None:
     numbers = Table(("calls", "bytes"), ((Cell("12345", number=True), Cell("67890", number=True)),))
-    assert table_rows(numbers, 8) == ["calls  bytes", "12345  67890"]
+    assert texts_of(numbers, 8) == ["calls  bytes", "12345  67890"]
 
 
 def test_a_column_may_be_empty_everywhere() -> None:
     empty = Table(("call", ""), ((Cell("rope"), Cell("")), (Cell("add"), Cell(""))))
-    assert table_rows(empty, 80) == ["call", "rope", "add"]
+    assert texts_of(empty, 80) == ["call", "rope", "add"]
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.integers(40, 120))
@@ -105,7 +116,7 @@ def test_words_in_a_table_are_broken_only_where_nothing_else_helps() -> None:
     rows = ((Cell("hipModuleLaunchKernel"), Cell("hipErrorIllegalAddress"), Cell("reported it")),)
     made = Table(("operation", "result", "part"), rows)
     for room in range(55, 60):
-        shown = table_rows(made, room)
+        shown = texts_of(made, room)
         assert max(map(len, shown)) <= room
         assert all(word in shown[1] for word in ("hipModuleLaunchKernel", "hipErrorIllegalAddress"))
-    assert max(map(len, table_rows(made, 40))) <= 40
+    assert max(map(len, texts_of(made, 40))) <= 40

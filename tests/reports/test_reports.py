@@ -194,3 +194,10 @@ def test_of_a_page_nobody_says_how_many_bytes_were_accessed() -> None:
 def test_the_summary_names_the_device(kind: str, said: str) -> None:
     text = markdown.render(compose(reported(summary(device={"kind": kind})), "en"))
     assert (said in text) if said else ("The device was" not in text)
+
+
+def test_the_matrix_has_a_total() -> None:
+    text = markdown.render(compose(reported(summary()), "en"))
+    assert "| Σ | total | 200 | 3 | FAIL | - |" in text
+    one = summary(tests=summary()["tests"][:1])
+    assert "Σ" not in markdown.render(compose(reported(one), "en"))

@@ -112,7 +112,7 @@ def test_what_the_file_says_of_the_model_is_kept(tmp_path: Path) -> None:
     assert facts.shape
     assert (facts.shape.layers, facts.shape.kv_heads, facts.shape.vocabulary) == (2, 2, 512)
     assert facts.shape.parameters > 1_000_000
-    assert facts.shape.title == "odd? name"
+    assert facts.shape.title == r"odd\x1b name"
 
 
 def test_of_a_file_that_is_no_model_only_the_hash_is_kept(tmp_path: Path) -> None:

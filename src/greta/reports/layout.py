@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
-from greta.reports.blocks import Table, Tone
+from greta.reports.blocks import Cell, Table, Tone
 
 _LEAST: Final = 40
 _LEAST_COLUMN: Final = 8
@@ -83,8 +83,8 @@ def _placed(line: TitledLine, left: int, width: int) -> Iterator[ScreenRow]:
     if not beside:
         yield ScreenRow(title, "")
     lead = title.ljust(left) if beside else _GAP
-    for piece in _pieces(line, width - len(lead)):
-        yield ScreenRow(lead, plain_spaces(piece), line.tone)
+    for piece, tone in _pieces(line, width - len(lead)):
+        yield ScreenRow(lead, plain_spaces(piece), tone)
         lead = " " * len(lead)
 
 
@@ -98,13 +98,15 @@ def _needs(line: TitledLine) -> int:
     return max((len(word) for word in printable(line.text).split(" ")), default=0)
 
 
-def _pieces(line: TitledLine, room: int) -> list[str]:
+def _pieces(line: TitledLine, room: int) -> list[tuple[str, Tone]]:
     if line.table is not None:
         return table_rows(line.table, room)
     if line.words:
         words = [printable(word) for word in line.words]
-        return [_COMMAND + piece for piece in _continued(words, room - len(_COMMAND))]
-    return wrapped(printable(line.text), room)
+        pieces = [_COMMAND + piece for piece in _continued(words, room - len(_COMMAND))]
+    else:
+        pieces = wrapped(printable(line.text), room)
+    return [(piece, line.tone) for piece in pieces]
 
 
 def _continued(words: Sequence[str], room: int) -> Iterator[str]:
@@ -120,8 +122,10 @@ def _continued(words: Sequence[str], room: int) -> Iterator[str]:
     yield piece
 
 
-def table_rows(table: Table, room: int) -> list[str]:
+def table_rows(table: Table, room: int) -> list[tuple[str, Tone]]:
     """A table as text; its widest columns of text become narrower until it fits.
+
+    A row is told in the tone of its first cell that has one.
 
     Words are broken only where the columns would not fit with the longest word of each.
     """
@@ -139,7 +143,13 @@ def table_rows(table: Table, room: int) -> list[str]:
         if place is None:
             break
         widths[place] -= 1
-    return [text for row in rows for text in _table_row(row, widths, numbers)]
+    tones = ["plain", *(_tone(row) for row in table.rows)]
+    told = zip(rows, tones, strict=True)
+    return [(text, tone) for row, tone in told for text in _table_row(row, widths, numbers)]
+
+
+def _tone(row: Sequence[Cell]) -> Tone:
+    return next((cell.tone for cell in row if cell.tone != "plain"), "plain")
 
 
 def _texts(table: Table) -> list[tuple[str, ...]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import itemgetter
 from typing import IO, Final
 
@@ -20,9 +19,11 @@ from greta.forensics.copies import copies_in
 from greta.forensics.verdict import Verdict, VerdictWord
 from greta.lab.summary import Summary
 from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
+from greta.recording._format import RECORD_WORDS, RecordFlags
+from greta.recording.events import EventSource
 from greta.reports.export import Advance
-from greta.reports.export.trace_file import Address, TraceFile, Track, Value
-from greta.reports.export.values import AT_ONCE, Places, is_address, timed_events
+from greta.reports.export.trace_file import Address, Encoded, TraceFile, Track, Value
+from greta.reports.export.values import Places, is_address
 from greta.reports.lang import Say
 from greta.reports.reported import Reported
 from greta.reports.sentences import story_sentence
@@ -112,10 +113,21 @@ class _ProcessTrace:
         }
         self._rows = {lane.facts.number: Calls() for lane in process.lanes}
         self._annotations = Annotations(trace, self._track, self._threads.__getitem__)
-        self._calls = _CallArguments(process)
+        self._calls = _CallArguments(trace, process)
         self._streams = _StreamSlices(trace, process, self._track, marks)
 
     def write(self, advance: Advance) -> None:
+        self._write_memory()
+        columns, seq = self._process.columns, 0
+        for sources, records in self._process.records():
+            part = slice(seq, seq + len(records))
+            times = (columns.begin_ns[part].tolist(), columns.end_ns[part].tolist())
+            for source, record, began, ended in zip(sources, records, *times, strict=True):
+                seq += 1
+                self._write_call(seq, source, record, self._start + began, self._start + ended)
+            advance(len(records))
+
+    def _write_memory(self) -> None:
         tracks: dict[int | None, Track] = {}
         changes = list(device_bytes(self._process))
         times = self._process.clock.ns(np.array([ticks for ticks, *_ in changes], np.uint64))
@@ -124,27 +136,32 @@ class _ProcessTrace:
                 name = f"memory of device {'?' if device is None else device}"
                 tracks[device] = self._trace.bytes_track(name, self._track)
             self._trace.count(tracks[device], self._start + time, bytes_)
-        for event, began, ended in timed_events(self._process):
-            begin, end = self._rows[event.lane].place(
-                self._start + began, self._start + ended if event.finished else NEVER
-            )
-            if not self._annotations.follow(event, begin, end):
-                track = self._threads[event.lane]
-                arrow = self._first_arrow | event.seq if self._streams.is_next(event) else None
-                about = self._calls.arguments_of(event)
-                title = _title(event)
-                if event.seq == self._marks.cause and arrow is None:  # no work of a stream
-                    title, about = CAUSE + title, chain(about, self._marks.about)
-                self._trace.begin(track, begin, title, about, starts=arrow)
-                if event.seq in (self._marks.blamed, self._marks.cause):
-                    self._mark(event, begin, end)
-                if arrow is not None:
-                    self._streams.write(event, begin, end, arrow)
-                if event.finished:
-                    self._trace.end(track, end)
-            if event.seq % AT_ONCE == 0:
-                advance(AT_ONCE)
-        advance(len(self._process) % AT_ONCE)
+
+    def _write_call(
+        self, seq: Seq, source: EventSource, record: tuple[int, ...], begin: Time, end: Time
+    ) -> None:
+        lane = source.lane.facts.number
+        finished = bool(record[2] & _FINISHED)
+        begin, end = self._rows[lane].place(begin, end if finished else NEVER)
+        known = self._calls.of_record(seq, source, record)
+        if known.is_annotation or lane not in self._annotations.lanes:
+            event = CallEvent(seq, source, record)
+            if self._annotations.follow(event, begin, end):
+                return
+        track = self._threads[lane]
+        arrow = self._first_arrow | seq if self._streams.next_seq == seq else None
+        fields = known.fields + self._trace.counted("seq", seq)
+        if seq in (self._marks.blamed, self._marks.cause):
+            event = CallEvent(seq, source, record)
+            if seq == self._marks.cause and arrow is None:  # no work of a stream
+                named = self._trace.named(CAUSE + _title(event))
+                fields = named + fields[known.name_bytes :] + self._trace.told(self._marks.about)
+            self._mark(event, begin, end)
+        self._trace.begin_encoded(track, begin, fields, starts=arrow)
+        if arrow is not None:
+            self._streams.write(known.kernel, begin, end if finished else begin, arrow)
+        if finished:
+            self._trace.end(track, end)
 
     def _mark(self, event: CallEvent, begin: Time, end: Time) -> None:
         """The fault where it surfaced: when the call that reported it returned."""
@@ -166,15 +183,57 @@ def _title(event: CallEvent) -> str:
     return event.call
 
 
-class _CallArguments:
-    """What is told about a call when it is clicked at."""
+_FINISHED: Final = int(RecordFlags.FINISHED)
+_MOST_KNOWN: Final = 1 << 16
 
-    def __init__(self, process: Process) -> None:
+
+@dataclass(frozen=True)
+class _KnownCall:
+    """What is written of every call that is given the same from the same place."""
+
+    fields: Encoded
+    """Its name and its arguments."""
+    name_bytes: int
+    """How many of them are the name."""
+    kernel: str
+    is_annotation: bool
+
+
+class _CallArguments:
+    """What is told about a call when it is clicked at. Programs do the same again and again."""
+
+    def __init__(self, trace: TraceFile, process: Process) -> None:
+        self._trace = trace
+        self._tables = process.tables
         self._places = Places(process)
+        self._era = self._places.sites.era if self._places.sites.changes else None
+        self._known: dict[tuple[int, ...], _KnownCall] = {}
+
+    def of_record(self, seq: Seq, source: EventSource, record: tuple[int, ...]) -> _KnownCall:
+        """By all of the record but its times and the annotations around it."""
+        call, _, flags, begin, _, site, result, script, _, *rest = record
+        era = self._era(begin) if self._era else 0
+        key = (call, flags, site, result, script, era, *rest)
+        known = self._known.get(key)
+        if known is None:
+            known = self._describe(CallEvent(seq, source, record))
+            entry = self._tables.calls.get(call)
+            if entry is None or len(entry.words) <= RECORD_WORDS:  # all of them are in the key
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[key] = known
+        return known
+
+    def _describe(self, event: CallEvent) -> _KnownCall:
+        if event.call in ROCTX:
+            return _KnownCall(b"", 0, "", is_annotation=True)
+        name = self._trace.named(_title(event))
+        fields = name + self._trace.told(self.arguments_of(event))
+        kernel = event.kernel.name if event.kernel else ""
+        return _KnownCall(fields, len(name), kernel, is_annotation=False)
 
     def arguments_of(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
-        """Number, result, arguments, place."""
-        yield "seq", event.seq
+        """Result, arguments, place."""
         if event.finished and event.result_name:
             yield "result", event.result_name
         words = event.call_entry.words if event.call_entry else ()
@@ -206,35 +265,41 @@ class _StreamSlices:
         self._work: Work = work_of(process)
         self._rows = [Rows() for _ in self._work.streams]
         self._tracks: dict[tuple[int, int], Track] = {}
+        self._told: dict[str, Encoded] = {}
         self._next = 0
 
-    def is_next(self, event: CallEvent) -> bool:
-        """Whether this call put the next piece of work on a stream."""
-        return self._next < len(self._work.seq) and self._work.seq[self._next] == event.seq
+    @property
+    def next_seq(self) -> Seq:
+        """The call that put the next piece of work on a stream; 0 if there is none left."""
+        return self._work.seq[self._next] if self._next < len(self._work.seq) else 0
 
-    def write(self, event: CallEvent, begin: int, end: int, arrow: int) -> None:
+    def write(self, kernel: str, begin: Time, short_end: Time, arrow: int) -> None:
         """That piece of work, from the call to when it is known to be complete."""
         row, self._next = self._next, self._next + 1
-        known_by = self._work.known_by[row]
-        known = max(begin, self._start + self._work.known_ns[row]) if known_by else NEVER
-        stream = self._work.stream[row]
-        place = self._rows[stream].place(begin, known, end if event.finished else begin)
-        bounds = CALL if known_by == event.seq else ENQUEUED if known_by else OPEN
-        about: list[tuple[str, Value]] = [
-            ("bounds", bounds + (SHORTENED if place.shortened else "")),
-            ("enqueued by", event.seq),
-        ]
+        work, trace, seq = self._work, self._trace, self._work.seq[self._next - 1]
+        known_by = work.known_by[row]
+        known = max(begin, self._start + work.known_ns[row]) if known_by else NEVER
+        stream = work.stream[row]
+        place = self._rows[stream].place(begin, known, short_end)
+        bounds = CALL if known_by == seq else ENQUEUED if known_by else OPEN
+        title = kernel or work.title[row]
+        fields = trace.named(CAUSE + title if seq == self._marks.cause else title)
+        fields += self._bounds(bounds + SHORTENED if place.shortened else bounds)
+        fields += trace.counted("enqueued by", seq)
         if known_by:
-            about.append(("known complete by", known_by))
-            about.append(("known complete after ns", known - begin))
+            fields += trace.counted("known complete by", known_by)
+            fields += trace.counted("known complete after ns", known - begin)
+        if seq == self._marks.cause:
+            fields += trace.told(self._marks.about)
         track = self._track(stream, place.row)
-        title = (event.kernel.name if event.kernel else "") or self._work.title[row]
-        if event.seq == self._marks.cause:
-            title = CAUSE + title
-            about += self._marks.about
-        self._trace.begin(track, begin, title, about, ends=arrow)
+        trace.begin_encoded(track, begin, fields, ends=arrow)
         if place.end != NEVER:
-            self._trace.end(track, place.end)
+            trace.end(track, place.end)
+
+    def _bounds(self, text: str) -> Encoded:
+        if text not in self._told:
+            self._told[text] = self._trace.told([("bounds", text)])
+        return self._told[text]
 
     def _track(self, stream: int, row: int) -> Track:
         if (stream, row) not in self._tracks:
@@ -244,6 +309,9 @@ class _StreamSlices:
 
 
 NO_NAME = "(no name)"
+ROCTX: Final = (
+    *("roctxRangePushA", "roctxRangePop", "roctxRangeStartA", "roctxRangeStop", "roctxMarkA"),
+)
 
 
 class Annotations:
@@ -257,13 +325,13 @@ class Annotations:
         self._depth: dict[int, int] = {}
         self._free: list[Track] = []
         self._started: dict[int, list[tuple[Track, int]]] = {}
-        self._calls = {
-            "roctxRangePushA": self._push,
-            "roctxRangePop": self._pop,
-            "roctxRangeStartA": self._start,
-            "roctxRangeStop": self._stop,
-            "roctxMarkA": self._mark,
-        }
+        own = (self._push, self._pop, self._start, self._stop, self._mark)
+        self._calls = dict(zip(ROCTX, own, strict=True))
+
+    @property
+    def lanes(self) -> dict[int, int]:
+        """Those of which a call was followed."""
+        return self._depth
 
     def follow(self, event: CallEvent, begin: int, end: int) -> bool:
         """Whether it is a call of roctx, which is then drawn."""
@@ -382,7 +450,10 @@ class Rows:
 
 
 def _first_free(ends: list[Time], begin: Time) -> int:
-    return next((row for row, end in enumerate(ends) if end <= begin), len(ends))
+    for row, end in enumerate(ends):
+        if end <= begin:
+            return row
+    return len(ends)
 
 
 def _take(ends: list[Time], row: int, end: Time) -> None:

@@ -213,6 +213,7 @@ WORDS: Final[dict[str, str]] = {
     # --- tables -----------------------------------------------------------------------------------
     "test": "test",
     "mode": "mode",
+    "total": "total",
     "mode_baseline": "baseline",
     "mode_audit": "audit",
     "mode_stress": "stress",

@@ -214,6 +214,7 @@ WORDS: Final[dict[str, str]] = {
     # --- tables -----------------------------------------------------------------------------------
     "test": "prueba",
     "mode": "modo",
+    "total": "total",
     "mode_baseline": "línea base",
     "mode_audit": "auditoría",
     "mode_stress": "estrés",

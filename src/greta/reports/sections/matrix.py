@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import quantiles
 from typing import Final
 
@@ -23,6 +24,7 @@ from greta.reports.sentences import call_of, cause_sentence
 Rows = list[tuple[str, Cell]]
 
 _MOST_CAUSES: Final = 12
+_RESULTS: Final = ("PASS", "FAIL", "INCONCLUSIVE")
 _FIGURES: Final[tuple[tuple[Callable[[IterationSummary], float | None], str, str], ...]] = (
     (lambda one: one.tokens_per_second, "caption_throughput", "unit_tokens_per_second"),
     (lambda one: one.first_token_seconds, "caption_latency", "unit_seconds"),
@@ -39,7 +41,9 @@ def matrix(reported: Reported, say: Say) -> Section | None:
         say(name)
         for name in ("test", "mode", "iterations", "errors", "result", "tokens_per_second")
     )
-    blocks: list[Block] = [Table(header, tuple(_test(test, say) for test in summary.tests))]
+    rows = [_test(test, say) for test in summary.tests]
+    rows += [_total(summary.tests, say)] if len(rows) > 1 else []
+    blocks: list[Block] = [Table(header, tuple(rows))]
     # One iteration may have failed in several ways.
     if codes := Counter(code for one in summary.iterations for code in one.problems):
         counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
@@ -72,6 +76,25 @@ def _test(test: MatrixRow, say: Say) -> tuple[Cell, ...]:
         Cell(result, tone="good" if result == "PASS" else "bad" if result == "FAIL" else "odd"),
         Cell(figures(speed) if speed is not None else "-", number=True),
     )
+
+
+def _total(tests: Sequence[MatrixRow], say: Say) -> tuple[Cell, ...]:
+    """All tests together: failed if one of them has."""
+    results = [test.result for test in tests]
+    result = next((one for one in ("FAIL", "INCONCLUSIVE") if one in results), "PASS")
+    done = [test.iterations if test.completed is None else test.completed for test in tests]
+    whole = replace(
+        tests[0],
+        id="Σ",
+        profile="",
+        iterations=sum(test.iterations for test in tests),
+        completed=sum(done),
+        errors=sum(test.errors for test in tests),
+        result=result if all(one in _RESULTS for one in results) else "-",
+        tokens_per_second=None,
+    )
+    name, _, *others = _test(whole, say)
+    return (name, Cell(say("total")), *others)
 
 
 def causes(reported: Reported, say: Say) -> Section | None:
