@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greta.forensics.kernel_outputs import kernel_outputs
+from greta.forensics.scan import kernel_outputs
 from greta.trace.trace import Kind, Known, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
 
 ON_STREAMS = {

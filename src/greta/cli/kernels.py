@@ -15,9 +15,9 @@ from greta.reports.layout import TitledLine
 from greta.reports.terminal import print_lines
 from greta.symbols.code_objects import (
     DECODED,
-    CodeObject,
     FileCode,
     GpuArgument,
+    GpuCodeObject,
     GpuKernel,
     disassembled,
     read_file_code,
@@ -93,7 +93,7 @@ def _code_of_run(path: Path) -> FileCode:
     return FileCode("run", "", tuple(objects))
 
 
-def _loaded(process: Process) -> Iterator[CodeObject]:
+def _loaded(process: Process) -> Iterator[GpuCodeObject]:
     tables = process.tables
     for module in tables.modules.values():
         kernels = tuple(
@@ -115,10 +115,10 @@ def _loaded(process: Process) -> Iterator[CodeObject]:
             for kernel in tables.kernels.values()
             if kernel.module == module.id
         )
-        yield CodeObject(" ".join(module.targets), module.bytes, module.problem, kernels)
+        yield GpuCodeObject(" ".join(module.targets), module.bytes, module.problem, kernels)
 
 
-def _chosen(code: FileCode, arch: str | None, path: Path) -> list[tuple[int, CodeObject]]:
+def _chosen(code: FileCode, arch: str | None, path: Path) -> list[tuple[int, GpuCodeObject]]:
     """Those asked for, with their places, and readable names."""
     demangler = Demangler()
     chosen = [
@@ -132,7 +132,7 @@ def _chosen(code: FileCode, arch: str | None, path: Path) -> list[tuple[int, Cod
     return [
         (
             place,
-            CodeObject(
+            GpuCodeObject(
                 each.target,
                 each.bytes,
                 each.problem,
@@ -143,7 +143,7 @@ def _chosen(code: FileCode, arch: str | None, path: Path) -> list[tuple[int, Cod
     ]
 
 
-def _lines(objects: Sequence[CodeObject], say: Say) -> Iterator[TitledLine]:
+def _lines(objects: Sequence[GpuCodeObject], say: Say) -> Iterator[TitledLine]:
     for place, each in enumerate(objects):
         if place:
             yield TitledLine("", "")
@@ -186,7 +186,7 @@ def _arguments(kernel: GpuKernel, say: Say) -> str:
     return printable(", ".join(words)) or say("kernels_none")
 
 
-def _print_code(path: Path, objects: Sequence[tuple[int, CodeObject]], name: str) -> None:
+def _print_code(path: Path, objects: Sequence[tuple[int, GpuCodeObject]], name: str) -> None:
     place, target, kernel = _find(objects, name)
     source = None
     print(f"{printable(kernel.demangled)}  {target.architecture}")
@@ -198,8 +198,8 @@ def _print_code(path: Path, objects: Sequence[tuple[int, CodeObject]], name: str
 
 
 def _find(
-    objects: Sequence[tuple[int, CodeObject]], name: str
-) -> tuple[int, CodeObject, GpuKernel]:
+    objects: Sequence[tuple[int, GpuCodeObject]], name: str
+) -> tuple[int, GpuCodeObject, GpuKernel]:
     found = [
         (place, target, kernel)
         for place, target in objects

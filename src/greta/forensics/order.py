@@ -18,8 +18,7 @@ from greta.forensics._answers import How as How
 from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
-from greta.forensics.kernel_outputs import kernel_outputs
-from greta.forensics.scan import Mask
+from greta.forensics.scan import Mask, kernel_outputs
 from greta.forensics.verdict import Value
 from greta.trace.trace import NONE, Kind, Row, StreamKind, Table, Trace
 

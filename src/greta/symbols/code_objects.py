@@ -68,7 +68,7 @@ class GpuKernel:
 
 
 @dataclass(frozen=True)
-class CodeObject:
+class GpuCodeObject:
     """The code for one architecture; `problem` says why it cannot be read."""
 
     target: str = ""
@@ -89,7 +89,7 @@ class FileCode:
 
     kind: str = ""
     problem: str = ""
-    objects: tuple[CodeObject, ...] = ()
+    objects: tuple[GpuCodeObject, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def with_readable_names(kernels: tuple[GpuKernel, ...], demangler: Demangler) ->
     ]
 
 
-def disassembled(path: Path, place: int, target: CodeObject, kernel: str) -> Iterator[CodeLine]:
+def disassembled(path: Path, place: int, target: GpuCodeObject, kernel: str) -> Iterator[CodeLine]:
     """The instructions of a kernel of the code object at that place among those of the file."""
     architecture = target.architecture
     if architecture not in DECODED:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from greta.recording import Footprint, Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.blocks import Blocks
+from greta.trace.reading.blocks import AnnouncedBlocks
 from greta.trace.reading.calls import CallBlock, Group, Rows, alike
 from greta.trace.reading.kernels import (
     Given,
@@ -80,7 +80,7 @@ class AccessBuilder:
     def __init__(
         self,
         allocations: Allocations,
-        blocks: Blocks,
+        blocks: AnnouncedBlocks,
         tables: Tables,
         footprints: Iterable[Footprint],
         *,

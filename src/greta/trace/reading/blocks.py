@@ -46,7 +46,7 @@ class _Lifetime:
     is_dated: bool = True
 
 
-class Blocks:
+class AnnouncedBlocks:
     """Those that lie in memory which HIP knows: announced by the program, or from a history."""
 
     def __init__(
