@@ -183,7 +183,7 @@ def count_of(trace: Trace, *kinds: Kind) -> int:
     return int(np.count_nonzero(np.isin(kind, kinds) & ~trace.operations["captured"]))
 
 
-# --- what a kernel surely writes: arguments in which it was once given fresh memory ----------------
+# --- what a kernel surely writes: arguments in which it was once given fresh memory ---------------
 
 
 def kernel_outputs(trace: Trace) -> Mask:
