@@ -19,6 +19,8 @@ from tests.warm import LENGTH
 
 LEASH = [sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py"))]
 WARM = Path(__file__).with_name("warm.py")
+READ_AT_START = ("LANG", "LC_", "LD_", "MALLOC_", "GLIBC_", "PYTHON")
+"""How variables begin that the loader, the C library and Python read once."""
 PATIENCE = 120.0  # seconds; only a hang takes so long
 
 Done = subprocess.CompletedProcess[str]
@@ -87,9 +89,7 @@ def _is_warm(words: list[str], environment: Mapping[str, str]) -> bool:
 
 def _read_at_start(environment: Mapping[str, str]) -> dict[str, str]:
     """What the loader and Python read once; a path to `greta` is there already."""
-    read = {
-        name: value for name, value in environment.items() if name.startswith(("LD_", "PYTHON"))
-    }
+    read = {name: value for name, value in environment.items() if name.startswith(READ_AT_START)}
     paths = read.pop("PYTHONPATH", "").split(os.pathsep)
     extra = [path for path in paths if path and path not in sys.path]
     return read | {"extra": os.pathsep.join(extra)}
@@ -123,7 +123,7 @@ def _ask(words: list[str], environment: dict[str, str], cwd: str, timeout: float
     for file in (nothing, *writing):
         os.close(file)
     try:
-        printed, errors, told = _read(reading, time.monotonic() + timeout, words)
+        printed, errors, told = _read(reading, timeout, words)
     finally:
         for file in reading:
             os.close(file)
@@ -131,9 +131,10 @@ def _ask(words: list[str], environment: dict[str, str], cwd: str, timeout: float
     return subprocess.CompletedProcess(words, code, printed, errors)
 
 
-def _read(files: list[int], deadline: float, words: list[str]) -> list[bytes]:
+def _read(files: list[int], timeout: float, words: list[str]) -> list[bytes]:
     """What each of the files holds, until nobody writes to it any more."""
     found = dict.fromkeys(files, b"")
+    deadline = time.monotonic() + timeout
     with selectors.DefaultSelector() as selector:
         for file in files:
             selector.register(file, selectors.EVENT_READ)
@@ -141,7 +142,9 @@ def _read(files: list[int], deadline: float, words: list[str]) -> list[bytes]:
             while selector.get_map():
                 ready = selector.select(max(deadline - time.monotonic(), 0))
                 if not ready and time.monotonic() >= deadline:
-                    raise subprocess.TimeoutExpired(words, 0, found[files[0]], found[files[1]])
+                    raise subprocess.TimeoutExpired(
+                        words, timeout, found[files[0]], found[files[1]]
+                    )
                 for key, _ in ready:
                     part = os.read(key.fd, 1 << 16)
                     found[key.fd] += part

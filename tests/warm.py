@@ -1,7 +1,7 @@
 """A Python that has imported `greta`, and becomes a child process of a test where one is asked for.
 
 Most of what a short child costs is the start of Python and the imports: half a second, thousands of
-times. `warm.py SOCKET` has them behind it; children.py asks it over the socket, and it forks. The
+times. `warm.py SOCKET` has already done both. children.py asks over the socket, and it forks. The
 child differs from one that was started in nothing that tests look at: where a test sets variables
 that the loader or Python reads at the start, children.py starts one as usual.
 """

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from greta.errors import UsageError
+from greta.trace import memory_history
 from greta.trace.memory_history import DatedBlock, is_memory_history, read_memory_history
 from greta.trace.plain_pickle import NotPlainError, load
 
@@ -118,6 +119,7 @@ HOSTILE = {
     "by name": b"\x80\x02cos\nsystem\n(X\x04\x00\x00\x00trueo.",
     "persistent": b"\x80\x02X\x01\x00\x00\x00aQ.",
     "extension": b"\x80\x02\x82\x01.",
+    "keys of one hash": pickle.dumps({(1 << 61) - 1: 0, ((1 << 61) - 1) * 2: 0}),
 }
 
 
@@ -128,6 +130,32 @@ def test_hostile_pickles_are_refused(
     with pytest.raises(UsageError, match="it is not read"):
         read(tmp_path, HOSTILE[name])
     assert capsys.readouterr().out == ""
+
+
+def test_what_is_no_text_is_none(tmp_path: Path) -> None:
+    doubled: list[Any] = []
+    for _ in range(60):  # as text it would fill any memory
+        doubled = [doubled, doubled]
+    odd = {"filename": doubled, "name": doubled, "line": doubled}
+    told = entry("alloc", 0, 512, 20, frames=[odd], state=doubled)
+    (found,) = read(tmp_path, snapshot([], told | {"stream": doubled}))
+    assert found.name == ":0 ()"
+
+
+def test_a_first_event_that_is_none(tmp_path: Path) -> None:
+    content = snapshot([block(0, 512)])
+    content["device_traces"] = [[None, {"action": "alloc", "time_us": 5}]]
+    assert [one.base for one in read(tmp_path, content)] == [BASE]
+
+
+def test_a_small_file_cannot_tell_of_one_thing_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_history, "MOST", 1000)
+    content = snapshot([block(0, 512)] * 100)
+    content["segments"] *= 11
+    with pytest.raises(UsageError, match="more than 1,000 events or blocks"):
+        read(tmp_path, content)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,8 @@ def left_block(trace: Trace, access: Row) -> Left:
     if not others:
         return Left.RIGHTLY if end <= own_end + -own_end % PADDING else Left.PERHAPS
     is_several = start == own_start and end in (stop for _, stop in others)
-    return Left.PERHAPS if is_several or not own["is_dated"] else Left.WRONGLY
+    is_within = any(begin < end < stop for begin, stop in others)
+    return Left.WRONGLY if is_within and not is_several and own["is_dated"] else Left.PERHAPS
 
 
 def holding(blocks: Table, start: int, end: int) -> bool:

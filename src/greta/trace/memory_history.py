@@ -13,8 +13,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from greta.errors import UsageError
 from greta.outside import open_outside, read_outside
@@ -27,11 +28,18 @@ LARGEST: Final = 256 << 20
 """Bytes of such a file."""
 _REGIONS: Final = b"HRRR"
 _PICKLE: Final = tuple(b"\x80" + bytes([version]) for version in range(2, 6))
+MOST: Final = 4_000_000
+"""Events and blocks of one: a small file may tell of one thing without end."""
+_FRAMES: Final = 64
+"""Of a stack; the innermost ones say whose block it is."""
 _NS: Final = 1000
 """In a microsecond."""
 _ACTIVE: Final = "active"
 _OWN: Final = ("/torch/", "/site-packages/", "/dist-packages/", "<")
 """Frames of libraries: a block is called by the program's own line."""
+
+
+_Thing = TypeVar("_Thing")
 
 
 @dataclass(frozen=True)
@@ -94,12 +102,13 @@ def _of_snapshot(snapshot: Any) -> list[DatedBlock]:
     if not isinstance(snapshot, dict) or not isinstance(snapshot.get("segments"), list):
         raise NotPlainError("is no memory snapshot of PyTorch: it has no segments")
     traces = [one for one in _list(snapshot.get("device_traces")) if isinstance(one, list)]
-    events = [entry for trace in traces for entry in trace if isinstance(entry, dict)]
-    state = [block for segment in snapshot["segments"] for block in _state_of(segment)]
+    events = _bounded(entry for trace in traces for entry in trace if isinstance(entry, dict))
+    state = _bounded(block for segment in snapshot["segments"] for block in _state_of(segment))
     told = sorted(map(_event, events), key=lambda event: event.time)
     if not told or told[0].time == 0:
         return _alone([*state, *_lifetimes(told, 0)])
-    since = max(_event(trace[0]).time for trace in traces if trace and isinstance(trace[0], dict))
+    firsts = [trace[0] for trace in traces if trace and isinstance(trace[0], dict)]
+    since = max((_event(one).time for one in firsts), default=0)
     dated = _lifetimes(told, since)
     known = {one.base for one in dated if one.ended is None}
     older = [replace(one, begun=since, is_dated=True) for one in state if one.base not in known]
@@ -117,7 +126,7 @@ class _Event:
 
 
 def _event(entry: dict[Any, Any]) -> _Event:
-    begins = {"alloc": True, "free_requested": False}.get(str(entry.get("action")))
+    begins = {"alloc": True, "free_requested": False}.get(_text(entry, "action"))
     time = _number(entry, "time_us") * _NS
     base, size = _number(entry, "addr"), _number(entry, "size")
     return _Event(begins, base, size, _line(entry.get("frames")), time)
@@ -152,7 +161,7 @@ def _state_of(segment: Any) -> Iterator[DatedBlock]:
             continue
         at = _number(block, "address") or at
         size = _number(block, "size")
-        if str(block.get("state", "")).startswith(_ACTIVE):
+        if _text(block, "state").startswith(_ACTIVE):
             asked = _number(block, "requested_size") or size
             yield DatedBlock(at, asked, _line(block.get("frames")), is_dated=False)
         at += size
@@ -174,13 +183,26 @@ def _alone(blocks: list[DatedBlock]) -> list[DatedBlock]:
 
 def _line(frames: Any) -> str:
     """The program's own line among the frames of a stack, innermost first."""
-    told = [one for one in _list(frames) if isinstance(one, dict)]
-    own = [one for one in told if not any(part in str(one.get("filename")) for part in _OWN)]
+    told = [one for one in _list(frames)[:_FRAMES] if isinstance(one, dict)]
+    own = [one for one in told if not any(part in _text(one, "filename") for part in _OWN)]
     chosen = next(iter([*own, *told]), None)
     if chosen is None:
         return ""
-    file = str(chosen.get("filename", "")).rpartition("/")[2]
-    return printable(f"{file}:{chosen.get('line')} ({chosen.get('name')})")[:200]
+    file = _text(chosen, "filename").rpartition("/")[2]
+    return printable(f"{file}:{_number(chosen, 'line')} ({_text(chosen, 'name')})")[:200]
+
+
+def _bounded(things: Iterator[_Thing]) -> list[_Thing]:
+    found = list(islice(things, MOST + 1))
+    if len(found) > MOST:
+        raise NotPlainError(f"tells of more than {MOST:,} events or blocks")
+    return found
+
+
+def _text(entry: dict[Any, Any], name: str) -> str:
+    """Nothing where it is not there, or is none; no name or path is longer."""
+    value = entry.get(name)
+    return value[:4096] if isinstance(value, str) else ""
 
 
 def _list(value: Any) -> list[Any]:

@@ -14,6 +14,8 @@ __all__ = ["NotPlainError", "load"]
 
 _KEYS: Final = (str, int)
 """Others are hashed by recursion, as deep as the file likes."""
+_LARGEST_KEY: Final = 1 << 60
+"""Beyond, numbers may be chosen that all have the same hash."""
 _GET, _GET_FAR, _REMEMBER, _NUMBER, _STOP = b"hj\x94K."
 _CLASSES: Final = "c\x93R\x81\x92biQPo\x82\x83\x84"
 """Instructions that look up, call or change objects."""
@@ -31,7 +33,7 @@ def load(data: bytes) -> Any:
     except NotPlainError:
         raise
     except (IndexError, KeyError, struct.error, UnicodeDecodeError, TypeError, ValueError):
-        raise NotPlainError(f"is no pickle, or half of one (byte {machine.at})") from None
+        raise NotPlainError(f"is not a valid pickle (byte {machine.at})") from None
 
 
 class _Machine:
@@ -76,7 +78,7 @@ class _Machine:
                 what = "names or calls code" if named else f"has the instruction 0x{code:02x}"
                 raise NotPlainError(f"{what} (byte {self.at - 1}), which plain data does not need")
             action()
-        raise NotPlainError("ends before its end")
+        raise NotPlainError("is cut short")
 
     def _actions(self) -> dict[int, Callable[[], None]]:
         push = self._stack.append
@@ -128,7 +130,7 @@ class _Machine:
     def _take(self, count: int) -> bytes:
         stop = self.at + count
         if stop > len(self._data):
-            raise NotPlainError("ends before its end")
+            raise NotPlainError("is cut short")
         part = self._data[self.at : stop]
         self.at = stop
         return part
@@ -139,7 +141,7 @@ class _Machine:
 
     def _skip_frame(self, size: int) -> None:
         if self.at + size > len(self._data):
-            raise NotPlainError("ends before its end")
+            raise NotPlainError("is cut short")
 
     def _last(self, count: int) -> list[Any]:
         if len(self._stack) - count < (self._marks[-1] if self._marks else 0):
@@ -165,8 +167,8 @@ class _Machine:
         if not isinstance(target, dict) or len(items) % 2:
             raise NotPlainError("puts things into what is no dict")
         for key, value in zip(items[::2], items[1::2], strict=True):
-            if not isinstance(key, _KEYS):
-                raise NotPlainError("has a key that is neither a text nor a whole number")
+            if not isinstance(key, _KEYS) or (isinstance(key, int) and abs(key) >= _LARGEST_KEY):
+                raise NotPlainError("has a key that is neither a text nor a small whole number")
             target[key] = value
 
     def _remember(self, place: int) -> None:

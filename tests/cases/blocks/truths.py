@@ -91,6 +91,7 @@ CASES = [
     right(SIZE, "uploads.cpp"),
     right(SIZE, "uploads.cpp", "all of it"),
     open_(SIZE, "uploads.cpp", "two tensors", Doubt(SEVERAL_BLOCKS, (UPLOAD,))),
+    open_(SIZE, "uploads.cpp", "beyond them", Doubt(SEVERAL_BLOCKS, (UPLOAD,))),
     wrong(OUTSIDE, "kernels.cpp", "too many", SET, 2, "keys", footprints=True),
     wrong(OUTSIDE, "kernels.cpp", "slot beyond", APPEND, 2, "keys", footprints=True),
     right(OUTSIDE, "kernels.cpp", footprints=True),

@@ -14,6 +14,7 @@ int main(int count, char** words) {
   if (is(count, words, "from the middle")) to = first + n / 2;
   if (is(count, words, "all of it")) size = 4 * n;
   if (is(count, words, "two tensors")) size = 2 * n;
+  if (is(count, words, "beyond them")) size = 3 * n + 512;
   OK(hipMemcpy(to, host.data(), size * sizeof(float), hipMemcpyHostToDevice));
   expect((to_host(second, n)[0] == 1.0f) == (to + size > second), "what became of the mask");
   return 0;
