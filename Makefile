@@ -34,7 +34,7 @@ test: lint unit  ## everything that must pass: lint and all tests
 
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
 	$(BIN)/python -m compileall -q src tests  # once, not in each of thousands of child processes
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)  # 3: many tests wait
 
 lint: $(READY)  ## style and types
 	$(BIN)/ruff check .
@@ -70,9 +70,9 @@ SANITIZER_sanitize-ci := address,undefined
 SANITIZED_sanitize-ci := -DGRETA_ISA=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
-	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
+	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
 		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
-		tests/project/test_hostile_folders.py tests/simdevice/model
+		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py
 
 test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a million instructions
 	GRETA_TEST_KERNELS=1000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa
