@@ -11,7 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -113,6 +113,16 @@ class KeptAudit:
         results = [one.result for one in self.summary.iterations]
         judged = sum(result in ("PASS", "FAIL") for result in results)
         return JudgedRuns(judged, results.count("FAIL"), len(results) - judged)
+
+    @property
+    def trials(self) -> JudgedRuns:
+        """What counts in a test. A log is no trial: people keep those of crashes."""
+        return JudgedRuns(0, 0) if self.source == "log" else self.judged
+
+    @property
+    def evidence(self) -> Summary:
+        """Equal for the same evidence, whatever the case it was added to."""
+        return replace(self.summary, case="", files={})
 
     @property
     def observations(self) -> list[Observation]:
