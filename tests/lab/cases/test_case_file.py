@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from greta.errors import UsageError
-from greta.lab.cases.case_file import CaseFacts, Closing, close
+from greta.lab.cases.case_file import CaseFacts, Closing, close, is_reopened
 from greta.lab.cases.history import find_audits
 
 AT = "2026-02-20T12:00:00+00:00"
@@ -96,3 +96,26 @@ def test_a_chance_of_exactly_5_percent_is_not_below_it(tmp_path: Path) -> None:
     put(tmp_path, "2026-02-07", CLEAN, 3)
     with pytest.raises(UsageError, match="4 runs after the fix"):
         closed(tmp_path)
+
+
+def test_a_log_of_the_same_day_may_be_later_than_the_runs_without_the_fault(tmp_path: Path) -> None:
+    put(tmp_path, "2026-02-06", FAILED, 5)
+    put(tmp_path, "2026-02-07", CLEAN, 5)
+    put(tmp_path, "2026-02-07", FAILED, log=True)
+    with pytest.raises(UsageError, match="not proven"):
+        closed(tmp_path)
+
+
+def test_clean_runs_of_an_unknown_hour_are_not_after_a_fault_of_that_day(tmp_path: Path) -> None:
+    put(tmp_path, "2026-02-07", FAILED, 5)
+    put(tmp_path, "2026-02-07", CLEAN, 20, hour="")
+    with pytest.raises(UsageError, match="not proven"):
+        closed(tmp_path)
+
+
+@pytest.mark.parametrize(("day", "again"), [("2026-02-05", False), ("2026-02-22", True)])
+def test_a_case_is_open_again_for_a_fault_that_is_later_than_its_end(
+    tmp_path: Path, day: str, again: bool
+) -> None:
+    put(tmp_path, day, FAILED, log=True)  # added after the case was closed
+    assert is_reopened(CaseFacts(closed=FIXED), find_audits(tmp_path, "d2h")) is again

@@ -116,7 +116,14 @@ def is_reopened(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:
     """Whether the fault was seen after the case was closed."""
     closed = facts.closed
     failed = (one for one in audits if one.word is VerdictWord.REPRODUCED)
-    return closed is not None and any(one.written > closed.at for one in failed)
+    return closed is not None and any(_is_later(one, closed.at) for one in failed)
+
+
+def _is_later(one: KeptAudit, at: str) -> bool:
+    """By when it ran; on the day itself, where the hour is not known, by when it was added."""
+    if one.date != at[:10]:
+        return one.date > at[:10]
+    return (one.hour or one.written) > at
 
 
 def is_open(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:

@@ -95,6 +95,12 @@ class KeptAudit:
         return self.entry.added or self.summary.started
 
     @property
+    def hour(self) -> str:
+        """When it ran; nothing where only the day that it was filed under is known."""
+        started = self.summary.started
+        return started if started.startswith(self.date) else ""
+
+    @property
     def diagnosed(self) -> str:
         """What it held to be at fault: the cause, or the call that reported it; or nothing."""
         verdict = self.summary.verdict
@@ -180,8 +186,13 @@ def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     read = ((path.parent, read_summary(path)) for path in dated)
     found = (KeptAudit(folder, summary, read_entry(folder)) for folder, summary in read if summary)
     audits = [audit for audit in found if case in (None, audit.case)]
-    # A log is filed under the day it tells of, and knows no hour.
-    return sorted(audits, key=lambda one: (one.date, one.summary.started, str(one.folder)))
+    return sorted(audits, key=_place)
+
+
+def _place(one: KeptAudit) -> tuple[str, bool, str, str]:
+    """A log is filed under the day it tells of, and knows no hour: a fault may be the day's last."""
+    unknown = not one.hour and one.word is VerdictWord.REPRODUCED
+    return one.date, unknown, one.hour, str(one.folder)
 
 
 def read_entry(folder: Path) -> AddedEntry:
