@@ -190,7 +190,7 @@ def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
 
 
 def _place(one: KeptAudit) -> tuple[str, bool, str, str]:
-    """A log is filed under the day it tells of, and knows no hour: a fault may be the day's last."""
+    """A log is filed under its day and knows no hour: its fault may be the last of the day."""
     unknown = not one.hour and one.word is VerdictWord.REPRODUCED
     return one.date, unknown, one.hour, str(one.folder)
 
