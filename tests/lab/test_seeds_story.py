@@ -126,9 +126,13 @@ def fixed(tmp_path: Path, runs: int, day: str = "2026-02-09") -> None:
     """An audit of the case in which nothing failed."""
     kept = tmp_path / "artifacts" / day / "b362"
     kept.mkdir(parents=True)
+    failing = json.loads((tmp_path / "artifacts/2026-02-08/b362/summary.json").read_text())
+    ran = {name: failing[name] for name in ("device", "environment", "program", "rerun")}
     iterations = [{"result": "PASS"}] * runs
     summary = {"schema": 1, "case": "b362", "verdict": "NOT_REPRODUCED", "iterations": iterations}
-    (kept / "summary.json").write_text(json.dumps({**summary, "started": f"{day}T10:00:00+00:00"}))
+    (kept / "summary.json").write_text(
+        json.dumps({**ran, **summary, "started": f"{day}T10:00:00+00:00"})
+    )
 
 
 def test_a_proven_fix_closes_it_and_a_new_fault_opens_it_again(case: Any, tmp_path: Path) -> None:

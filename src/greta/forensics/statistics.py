@@ -88,10 +88,15 @@ def fix_proven(
         before=before,
         after=after,
         p_value=p_value,
-        proven=p_value <= 1 - confidence,
+        proven=_is_below(p_value, 1 - confidence),
         chance_unchanged=unchanged,
         runs_for_proof=_runs_for_proof(failures_before, runs_before, 1 - confidence),
     )
+
+
+def _is_below(p_value: float, level: float) -> bool:
+    """1 - 0.95 is a little above 0.05 as a float: a p-value of exactly 0.05 is not below it."""
+    return p_value < level and not math.isclose(p_value, level, rel_tol=1e-9)
 
 
 def _fisher(failures_before: int, runs_before: int, failures_after: int, runs_after: int) -> float:
@@ -111,16 +116,16 @@ def _runs_for_proof(failures: int, runs: int, level: float) -> int | None:
     if failures == 0:
         return None
     low, high = 0, 1
-    while _fisher(failures, runs, 0, high) > level:
+    while not _is_below(_fisher(failures, runs, 0, high), level):
         low, high = high, high * 2
         if high > 1 << 20:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        if _fisher(failures, runs, 0, middle) > level:
-            low = middle
-        else:
+        if _is_below(_fisher(failures, runs, 0, middle), level):
             high = middle
+        else:
+            low = middle
     return high
 
 

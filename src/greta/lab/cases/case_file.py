@@ -21,14 +21,22 @@ from greta.errors import NotJsonError, UsageError
 from greta.forensics.statistics import failure_rate
 from greta.forensics.verdict import VerdictWord
 from greta.lab.artifacts import create_case_folder, write_json, write_sums
-from greta.lab.cases.history import ENTRY, AddedEntry, JudgedRuns, KeptAudit
-from greta.lab.cases.verification import Verification, summed, verify
+from greta.lab.cases.history import ENTRY, AddedEntry, Change, JudgedRuns, KeptAudit
+from greta.lab.cases.verification import (
+    ComparedRuns,
+    Verification,
+    compare_sides,
+    summed,
+    verify,
+)
 from greta.outside import read_object
 from greta.trace.run_facts import IF_ANY
 from greta.typed_json import Json, JsonField, decode, encode
 
 SEVERITIES: Final = ("low", "medium", "high", "critical")
 REASONS: Final = ("fixed", "not-reproduced", "duplicate")
+_COMMIT: Final = "environment.commit"
+"""A fix is a commit as often as not."""
 _LARGEST_LOG: Final = 64 << 20
 """A log that is larger stays where it is."""
 _CASE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -108,7 +116,14 @@ def is_reopened(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:
     """Whether the fault was seen after the case was closed."""
     closed = facts.closed
     failed = (one for one in audits if one.word is VerdictWord.REPRODUCED)
-    return closed is not None and any(one.written > closed.at for one in failed)
+    return closed is not None and any(_is_later(one, closed.at) for one in failed)
+
+
+def _is_later(one: KeptAudit, at: str) -> bool:
+    """By when it ran; on the day itself, where the hour is not known, by when it was added."""
+    if one.date != at[:10]:
+        return one.date > at[:10]
+    return (one.hour or one.written) > at
 
 
 def is_open(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:
@@ -125,28 +140,64 @@ class Since:
     after: JudgedRuns
     upper: float | None
     """At most this share of runs fails, with 95 % confidence; None if one did, or none ran."""
+    differences: tuple[Change, ...] = ()
+    """What else than the fix may have made the failures go away."""
 
 
 def since_last_fault(audits: Sequence[KeptAudit]) -> Since:
     """What the entries behind the last one that shows the fault prove."""
     places = [place for place, one in enumerate(audits) if one.word is VerdictWord.REPRODUCED]
     first = places[-1] + 1 if places else 0
-    before, after = ([one.judged for one in part] for part in (audits[:first], audits[first:]))
-    runs = summed(after)
+    before, after = _tried(audits[:first]), _tried(audits[first:])
+    tallies = [one.trials for one in after]
+    runs = summed(tallies)
     clean = runs.runs > 0 and runs.failures == 0
     upper = failure_rate(runs.failures, runs.runs).upper if clean else None
-    return Since(verify(before, after) if places else None, runs, upper)
+    if not places:
+        return Since(None, runs, upper)
+    sides = ([ComparedRuns.of(one.summary) for one in part] for part in (before, after))
+    found = verify([one.trials for one in before], tallies)
+    return Since(found, runs, upper, _not_the_fix(*sides))
+
+
+def _tried(audits: Sequence[KeptAudit]) -> list[KeptAudit]:
+    """Those with trials; the same evidence that was added twice is one."""
+    found: list[KeptAudit] = []
+    for one in audits:
+        if one.trials.runs and all(one.evidence != other.evidence for other in found):
+            found.append(one)
+    return found
+
+
+def _not_the_fix(
+    before: Sequence[ComparedRuns], after: Sequence[ComparedRuns]
+) -> tuple[Change, ...]:
+    changes = compare_sides(before, after).others
+    return tuple(one for one in changes if one.name != _COMMIT)
+
+
+def _lacking(since: Since) -> str:
+    """What a proof of the fix still takes; nothing if it is there."""
+    found = since.verification
+    if found is None or found.test is None:
+        return "add runs or audits from before and after the fix; logs are not counted"
+    if found.code != "verify_proven":
+        needed = found.test.runs_for_proof
+        if needed is None or since.upper is None:
+            return "add more runs or audits from before the fix, and after it without a failure"
+        return f"{needed} runs after the fix without a failure would prove it"
+    if since.differences:
+        names = ", ".join(one.name for one in since.differences)
+        return f"the runs before and after it also differ in {names}; add runs that do not"
+    return ""
 
 
 def close(facts: CaseFacts, audits: Sequence[KeptAudit], closing: Closing) -> CaseFacts:
     """Refuses a reason that the entries do not bear out."""
     since = since_last_fault(audits)
-    if closing.reason == "fixed" and not (since.verification and since.verification.proven):
-        test = since.verification.test if since.verification else None
-        hint = "add what was seen before and after the fix"
-        if test and test.runs_for_proof:
-            hint = f"{test.runs_for_proof} runs after the fix without a failure would prove it"
-        raise UsageError(f"a fix is not proven by the entries of this case: {hint}")
+    lacking = _lacking(since) if closing.reason == "fixed" else ""
+    if lacking:
+        raise UsageError(f"a fix is not proven by the entries of this case: {lacking}")
     if closing.reason == "not-reproduced" and since.upper is None:
         raise UsageError(
             "the last entry of this case shows the fault, or could not be judged: add runs in "

@@ -11,7 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -95,6 +95,12 @@ class KeptAudit:
         return self.entry.added or self.summary.started
 
     @property
+    def hour(self) -> str:
+        """When it ran; nothing where only the day that it was filed under is known."""
+        started = self.summary.started
+        return started if started.startswith(self.date) else ""
+
+    @property
     def diagnosed(self) -> str:
         """What it held to be at fault: the cause, or the call that reported it; or nothing."""
         verdict = self.summary.verdict
@@ -113,6 +119,16 @@ class KeptAudit:
         results = [one.result for one in self.summary.iterations]
         judged = sum(result in ("PASS", "FAIL") for result in results)
         return JudgedRuns(judged, results.count("FAIL"), len(results) - judged)
+
+    @property
+    def trials(self) -> JudgedRuns:
+        """What counts in a test. A log is no trial: people keep those of crashes."""
+        return JudgedRuns(0, 0) if self.source == "log" else self.judged
+
+    @property
+    def evidence(self) -> Summary:
+        """Equal for the same evidence, whatever the case it was added to."""
+        return replace(self.summary, case="", files={})
 
     @property
     def observations(self) -> list[Observation]:
@@ -170,8 +186,13 @@ def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     read = ((path.parent, read_summary(path)) for path in dated)
     found = (KeptAudit(folder, summary, read_entry(folder)) for folder, summary in read if summary)
     audits = [audit for audit in found if case in (None, audit.case)]
-    # A log is filed under the day it tells of, and knows no hour.
-    return sorted(audits, key=lambda one: (one.date, one.summary.started, str(one.folder)))
+    return sorted(audits, key=_place)
+
+
+def _place(one: KeptAudit) -> tuple[str, bool, str, str]:
+    """A log is filed under its day and knows no hour: its fault may be the last of the day."""
+    unknown = not one.hour and one.word is VerdictWord.REPRODUCED
+    return one.date, unknown, one.hour, str(one.folder)
 
 
 def read_entry(folder: Path) -> AddedEntry:
