@@ -79,3 +79,25 @@ def test_where_clang_is_missing_the_packages_are_named(
 def test_nothing_to_compile_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hipcc"]) == 2
     assert capsys.readouterr().err.startswith("greta: nothing to compile; usage: greta hipcc ")
+
+
+def test_the_host_may_be_this_machine() -> None:
+    words = given("-march=native", "a.cpp")
+    assert "-march=native" in words
+
+
+def test_a_verbose_compiler_links_all_the_same() -> None:
+    assert "-lamdhip64" in given("-v", "a.cpp", "-o", "a")
+    assert given("-v") == ["-v"]
+
+
+def test_words_of_the_linker_keep_their_values() -> None:
+    assert given("a.cpp", "-z", "now")[-4:-2] == ["-z", "now"]
+
+
+def test_a_folder_without_clang_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HIP_CLANG_PATH", str(tmp_path))
+    assert main(["hipcc", "a.cpp"]) == 2
+    assert capsys.readouterr().err.endswith(f"HIP_CLANG_PATH: there is no clang in {tmp_path}\n")

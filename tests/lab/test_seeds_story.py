@@ -163,7 +163,7 @@ def test_not_reproduced_is_closed_with_its_bound(case: Any, tmp_path: Path) -> N
     fixed(tmp_path, 20)
     code, said = case("close", "--reason", "not-reproduced")
     assert code == 0
-    assert "Runs without the fault since: 20; with 95 % confidence at most" in said
+    assert "Runs without the fault: 20; with 95 % confidence at most" in said
 
 
 def test_a_case_file_from_elsewhere_is_refused_by_its_field(case: Any, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from greta.recording.notes import DeviceNote
 from greta.reports.lang import Say
 from greta.reports.layout import plain_spaces
 from greta.reports.sentences import place_of
+from greta.runs.device_faults import noted_launches
 from greta.runs.folder import shortened
 from greta.trace.reading import Describer
 from greta.typed_json import Json
@@ -151,7 +152,8 @@ def check(run: api.Run, tools: Sequence[str], say: Say) -> CheckOutcome:
         outcome.limits = [(tool, say("check_limit_unrecorded")) for tool in tools]
         return outcome
     where = _places(processes)
-    outcome.findings += _of_verdict(run.verdict(), tools, where, say)
+    verdict = run.verdict()
+    outcome.findings += _of_verdict(verdict, tools, where, say)
     for process in processes:
         notes = process.device_faults()
         if _MEMCHECK in tools:
@@ -161,6 +163,7 @@ def check(run: api.Run, tools: Sequence[str], say: Say) -> CheckOutcome:
         if _LEAKCHECK in tools:
             outcome.findings += _leaks(process, notes, where, say)
     outcome.limits += _limits(run, processes, tools, say)
+    outcome.limits += _undecided(verdict, outcome.findings, processes, tools, say)
     return outcome
 
 
@@ -272,8 +275,9 @@ def _leaks(
 def _limits(
     run: api.Run, processes: Sequence[Process], tools: Sequence[str], say: Say
 ) -> Iterator[tuple[str, str]]:
-    launches = run.summary.launches
-    noted = sum(len(process.footprints()) for process in processes)
+    counts = run.summary
+    launches = counts.launches - counts.failed_launches + counts.graph_launches
+    noted = sum(len(noted_launches(process)) for process in processes)
     if _INITCHECK in tools and noted < launches:
         yield _INITCHECK, say("check_limit_launches", count=launches - noted, all=launches)
     if _RACECHECK in tools and launches == 0:
@@ -285,6 +289,25 @@ def _limits(
         yield _RACECHECK, say("check_limit_hiprtc", kernels=", ".join(names[:8]))
     if _LEAKCHECK in tools and any(one.event in _LOST for one in faults):
         yield _LEAKCHECK, say("check_limit_lost")
+
+
+def _undecided(
+    verdict: Verdict,
+    findings: Sequence[CheckFinding],
+    processes: Sequence[Process],
+    tools: Sequence[str],
+    say: Say,
+) -> Iterator[tuple[str, str]]:
+    """What the verdict leaves open was not found right by the tool that looks for it."""
+    for tool in tools:
+        for doubt in verdict.doubts:
+            if doubt.hypothesis in _HYPOTHESES.get(tool, ()):
+                yield tool, say.of(f"doubt_{doubt.code}", doubt.data)
+    notes = (one for process in processes for one in process.device_faults())
+    faulted = any(one.event == "illegal_access" for one in notes)
+    faulted |= verdict.word == "REPRODUCED" and not verdict.confirmed
+    if _MEMCHECK in tools and faulted and not any(one.tool == _MEMCHECK for one in findings):
+        yield _MEMCHECK, say("check_limit_unexplained")
 
 
 def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: Say) -> None:

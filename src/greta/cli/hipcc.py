@@ -29,10 +29,11 @@ BITCODE = (
 _WITH_VALUE = {
     *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-isystem", "-iquote", "-idirafter"),
     *("-MF", "-MT", "-MQ", "-Xlinker", "-Xclang", "-Xassembler", "-Xpreprocessor", "-T", "-u"),
+    *("-imacros", "-isysroot", "-z", "-e", "-MJ", "-Xoffload-linker"),
     *("-mllvm", "-target", "-Xarch_host", "-Xarch_device", "-arch", "-aux-info", "--param"),
 }
 _NO_LINKING = re.compile(
-    r"-c|-S|-E|-M|-MM|-fsyntax-only|-emit-llvm|--version|-v|-dumpversion|-print-.*|--print-.*"
+    r"-c|-S|-E|-M|-MM|-fsyntax-only|-emit-llvm|--version|-dumpversion|-print-.*|--print-.*"
     r"|--cuda-device-only|--offload-device-only|-###"
 )
 _ARCHITECTURES = ("--offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "--no-offload-arch=")
@@ -104,9 +105,7 @@ def find_clang() -> Clang:
     lacking = ""
     for path in _clangs():
         folder = Path(os.path.realpath(path)).parent
-        missing = [
-            each for each in ("lld", "clang-offload-bundler") if not (folder / each).exists()
-        ]
+        missing = [each for each in _BESIDE if not (folder / each).exists()]
         if not missing:
             asked = subprocess.run(
                 [path, "-print-resource-dir"], capture_output=True, text=True, check=False
@@ -121,6 +120,8 @@ def find_clang() -> Clang:
 
 def _clangs() -> Iterator[Path]:
     if named := os.environ.get("HIP_CLANG_PATH"):
+        if not (Path(named) / "clang").is_file():
+            raise UsageError(f"HIP_CLANG_PATH: there is no clang in {named}")
         yield Path(named) / "clang"
         return
     for version in range(_NEWEST, _OLDEST - 1, -1):
@@ -139,14 +140,20 @@ def _version(clang: str) -> int:
 def compiler_words(words: Sequence[str], clang: Clang, tree: SimTree) -> list[str]:
     """What clang is given for what hipcc was given."""
     given = [_DEVICE_ONLY if word == "--genco" else word for word in words]
-    given = [word.replace("=native", f"={_ARCHITECTURE}") for word in given]
+    given = [_for_our_device(word) for word in given]
     told, languages = _with_languages(given)
     before = [*_header_words(clang, tree)] if languages else []
     if "hip" in languages:
         before += _hip_words(given)
-    links = not any(_NO_LINKING.fullmatch(word) for word in given)
+    links = given != ["-v"] and not any(_NO_LINKING.fullmatch(word) for word in given)
     # No run path: which device a program runs on is not said when it is compiled.
     return [*before, *told, *((f"-L{tree.lib}", "-lamdhip64") if links else ())]
+
+
+def _for_our_device(word: str) -> str:
+    """The GPU of this machine, where that is asked for, is the simulated one."""
+    is_of_gpu = word.startswith(_ARCHITECTURES)
+    return word.replace("=native", f"={_ARCHITECTURE}") if is_of_gpu else word
 
 
 def _with_languages(words: Sequence[str]) -> tuple[list[str], set[str]]:
