@@ -3,8 +3,8 @@
 //
 // What orders: the threads of a wave run together; a barrier orders the waves of a block; an atomic
 // access orders what came before it with what follows a later atomic access of the same bytes that
-// sees its result. (Each atomic counts as if it had fences around it: no race is told that is none,
-// and some are not found.) Every wave has a vector clock; every word of shared and global memory
+// sees its result. (Each atomic counts as if it had fences around it: some races are not found.)
+// Every wave has a vector clock; every word of shared and global memory
 // remembers its last write, its last atomic update and two reads of different waves.
 #pragma once
 

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from greta.errors import UsageError
@@ -117,10 +117,7 @@ def read_file_code(path: Path) -> FileCode:
 
 def with_readable_names(kernels: tuple[GpuKernel, ...], demangler: Demangler) -> list[GpuKernel]:
     """The same kernels; their `demangled` is filled in."""
-    return [
-        GpuKernel(**{**vars(kernel), "demangled": demangler.readable(kernel.name)})
-        for kernel in kernels
-    ]
+    return [replace(kernel, demangled=demangler.readable(kernel.name)) for kernel in kernels]
 
 
 def disassembled(path: Path, place: int, target: GpuCodeObject, kernel: str) -> Iterator[CodeLine]:
@@ -184,4 +181,6 @@ def _output(program: str, *arguments: str, given: bytes = b"") -> bytes:
         )
     except subprocess.TimeoutExpired:
         raise UsageError(f"the file takes longer than {_SECONDS} s to read") from None
+    if done.returncode and not done.stdout:
+        raise UsageError(f"{program} cannot read it")
     return done.stdout
