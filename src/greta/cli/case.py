@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.api import reported_at
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import STDOUT, add_language_option, write_output
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases.case_file import (
@@ -110,13 +109,7 @@ def _report(options: argparse.Namespace) -> None:
     page = case_page(_story(options), Say(options.lang))
     is_html = (options.format or Path(options.output or "").suffix.lstrip(".")) == "html"
     text = (html if is_html else markdown).render(page)
-    if options.output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        Path(options.output).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"-o: cannot write {options.output}: {error.strerror}") from None
+    write_output("-o", options.output or STDOUT, text)
 
 
 def _add(options: argparse.Namespace) -> None:

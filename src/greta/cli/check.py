@@ -14,6 +14,7 @@ from greta.cli.common_options import (
     add_language_option,
     whole_number,
     write_json_output,
+    write_output,
 )
 from greta.errors import ExitCode, UsageError
 from greta.forensics.verdict import RACES, Verdict
@@ -325,10 +326,7 @@ def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: 
     if options.log_file is None:
         sys.stderr.write(text)
         return
-    try:
-        Path(options.log_file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--log-file: cannot write {options.log_file}: {error.strerror}") from None
+    write_output("--log-file", options.log_file, text)
 
 
 def _as_json(outcome: CheckOutcome, run: api.Run, tools: Sequence[str]) -> Json:

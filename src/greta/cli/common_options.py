@@ -72,10 +72,10 @@ def write_ci_files(options: argparse.Namespace, reported: Reported, say: Say) ->
         write_json_output(options.json, _as_json(reported, say))
     if options.junit:
         name = reported.summary.case or Path(reported.kept).name or "greta"
-        _write_output("--junit", options.junit, junit_xml(reported, name, say))
+        write_output("--junit", options.junit, junit_xml(reported, name, say))
     if options.sarif:
         log = sarif(reported, say, Path.cwd())
-        _write_output("--sarif", options.sarif, json.dumps(log, indent=1))
+        write_output("--sarif", options.sarif, json.dumps(log, indent=1))
 
 
 def _as_json(reported: Reported, say: Say) -> Json:
@@ -90,7 +90,7 @@ def _as_json(reported: Reported, say: Say) -> Json:
 
 def write_json_output(name: str, data: Mapping[str, object]) -> None:
     """`name` is what --json was given."""
-    _write_output("--json", name, json.dumps(data, indent=1))
+    write_output("--json", name, json.dumps(data, indent=1))
 
 
 def exit_code(options: argparse.Namespace, word: VerdictWord, otherwise: int) -> int:
@@ -100,7 +100,8 @@ def exit_code(options: argparse.Namespace, word: VerdictWord, otherwise: int) ->
     return otherwise
 
 
-def _write_output(option: str, name: str, text: str) -> None:
+def write_output(option: str, name: str, text: str) -> None:
+    """To the file that `option` was given; "-" is stdout."""
     whole = text if text.endswith("\n") else f"{text}\n"
     if name == STDOUT:
         sys.stdout.write(whole)

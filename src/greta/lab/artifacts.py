@@ -18,13 +18,18 @@ DEFAULT_ROOT: Final = Path("artifacts")
 SUMS: Final = "SHA256SUMS"
 
 
-def create_case_folder(root: Path, case: str, day: date) -> Path:
-    """A new folder for an audit; the second of the same day is <case>.2."""
+def require_case_name(case: str) -> None:
+    """Raises UsageError if it cannot be that of a folder."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", case):
         raise UsageError(
             f"--case {case!r}: use letters, digits, '.', '_' and '-', at most 80, beginning with a "
             "letter or a digit"
         )
+
+
+def create_case_folder(root: Path, case: str, day: date) -> Path:
+    """A new folder for an audit; the second of the same day is <case>.2."""
+    require_case_name(case)
     parent = root / day.isoformat()
     try:
         parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,6 @@ the fault.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from typing import Final
 from greta.errors import NotJsonError, UsageError
 from greta.forensics.statistics import failure_rate
 from greta.forensics.verdict import VerdictWord
-from greta.lab.artifacts import create_case_folder, write_json, write_sums
+from greta.lab.artifacts import create_case_folder, require_case_name, write_json, write_sums
 from greta.lab.cases.history import ENTRY, AddedEntry, Change, JudgedRuns, KeptAudit
 from greta.lab.cases.verification import (
     ComparedRuns,
@@ -39,7 +38,6 @@ _COMMIT: Final = "environment.commit"
 """A fix is a commit as often as not."""
 _LARGEST_LOG: Final = 64 << 20
 """A log that is larger stays where it is."""
-_CASE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 @dataclass(frozen=True)
@@ -88,10 +86,7 @@ def write_facts(root: Path, case: str, facts: CaseFacts) -> None:
 
 
 def _facts_file(root: Path, case: str) -> Path:
-    if not _CASE_ID.fullmatch(case):
-        raise UsageError(
-            f"{case!r} is no name of a case: letters, digits, '.', '_' and '-', at most 80"
-        )
+    require_case_name(case)
     return root / "cases" / f"{case}.json"
 
 
