@@ -6,9 +6,49 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import wilcoxon
+from scipy.stats import beta, binom, fisher_exact, wilcoxon
 
-from greta.forensics.statistics import failure_rate, fix_proven, runs_needed, slowdown
+from greta.forensics.statistics import (
+    failure_rate,
+    fewer_by_luck,
+    fix_proven,
+    runs_needed,
+    slowdown,
+    unequal_by_luck,
+)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 7, 200, 3000, 20_000])
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_the_bounds_of_a_rate_are_what_scipy_says(runs: int, confidence: float) -> None:
+    for failures in sorted({0, 1, runs // 3, runs - 1, runs}):
+        rate = failure_rate(failures, runs, confidence)
+        passes, tail = runs - failures, (1 - confidence) / 2
+        low = beta.ppf(tail, failures, passes + 1) if failures else 0.0
+        high = beta.ppf(1 - tail, failures + 1, passes) if passes else 1.0
+        assert rate.interval == pytest.approx((low, high), rel=1e-9)
+        upper = beta.ppf(confidence, failures + 1, passes) if passes else 1.0
+        assert rate.upper == pytest.approx(upper, rel=1e-9)
+
+
+def test_exact_tests_of_random_tables_are_what_scipy_says() -> None:
+    draw = np.random.default_rng(3)
+    for _ in range(200):
+        runs_a, runs_b = (int(n) for n in draw.integers(1, 150, 2))
+        a, b = int(draw.integers(0, runs_a + 1)), int(draw.integers(0, runs_b + 1))
+        table = np.array([[a, runs_a - a], [b, runs_b - b]])
+        greater = fisher_exact(table, alternative="greater").pvalue
+        assert fewer_by_luck(a, runs_a, b, runs_b) == pytest.approx(greater, rel=1e-12)
+        assert unequal_by_luck(a, runs_a, b, runs_b) == pytest.approx(
+            fisher_exact(table).pvalue, rel=1e-12
+        )
+
+
+def test_the_chance_that_nothing_changed_is_what_scipy_says() -> None:
+    for failures, runs in [(0, 50), (2, 50), (40, 400)]:
+        test = fix_proven(15, 50, failures, runs)
+        lowest = test.before.interval[0]
+        assert test.chance_unchanged == pytest.approx(binom.cdf(failures, runs, lowest), rel=1e-9)
 
 
 def test_no_failure_in_200_runs_is_at_most_one_and_a_half_percent() -> None:

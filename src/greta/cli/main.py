@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn, Protocol, cast
+from typing import Final, NoReturn, Protocol, cast
 
 import greta
 from greta.errors import ExitCode, GretaError, UsageError
@@ -89,6 +89,10 @@ allow an answer; `greta run` and `greta sim` end with the exit code of the progr
 """
 
 
+_EXTRAS: Final = {"gguf": "engine", "rocm": "engine", "tokenizers": "engine"}
+"""What installs a package that not everybody needs."""
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports bad usage as the rest of the product does."""
 
@@ -112,6 +116,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"greta: {error}", file=sys.stderr)
         return _ended(error.exit_code)
+    except ModuleNotFoundError as error:
+        extra = _EXTRAS.get((error.name or "").split(".")[0])
+        if debug or extra is None:
+            raise
+        print(
+            f"greta: this needs the package {error.name}, which is not installed; install it with: "
+            f"pip install 'gretacore[{extra}]'",
+            file=sys.stderr,
+        )
+        return ExitCode.BAD_USAGE
     except BrokenPipeError:  # the reader went away
         abandon_stdout()
         return ExitCode.OK

@@ -9,8 +9,9 @@ slowdown(pairs).ratio                  1.02, with the interval that the pairs al
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -40,12 +41,42 @@ def failure_rate(failures: int, runs: int, confidence: float = CONFIDENCE) -> Ra
         raise ValueError(f"{failures} failures in {runs} runs")
     if runs == 0:
         return Rate(0, 0, None, 1.0, (0.0, 1.0))
-    from scipy.stats import binomtest  # takes a second to import
+    tail = (1 - confidence) / 2
+    interval = (_lowest_rate(failures, runs, tail), _highest_rate(failures, runs, tail))
+    upper = _highest_rate(failures, runs, 1 - confidence)
+    return Rate(failures, runs, failures / runs, upper, interval)
 
-    two_sided = binomtest(failures, runs).proportion_ci(confidence, "exact")
-    one_sided = binomtest(failures, runs, alternative="less").proportion_ci(confidence, "exact")
-    interval = (float(two_sided.low), float(two_sided.high))
-    return Rate(failures, runs, failures / runs, float(one_sided.high), interval)
+
+def _highest_rate(failures: int, runs: int, tail: float) -> float:
+    """The rate at which so few failures have the chance `tail` (Clopper-Pearson)."""
+    if failures == runs:
+        return 1.0
+    return _bisected(failures / runs, 1.0, lambda rate: _at_most(failures, runs, rate) > tail)
+
+
+def _lowest_rate(failures: int, runs: int, tail: float) -> float:
+    """The rate at which so many failures have the chance `tail`."""
+    if failures == 0:
+        return 0.0
+    fewer = failures - 1
+    return _bisected(0.0, failures / runs, lambda rate: 1 - _at_most(fewer, runs, rate) < tail)
+
+
+def _bisected(low: float, high: float, is_low: Callable[[float], bool]) -> float:
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if is_low(middle) else (low, middle)
+    return high
+
+
+def _at_most(failures: int, runs: int, rate: float) -> float:
+    """The chance of at most so many failures (binomial)."""
+    if not 0 < rate < 1:
+        return float(rate <= 0 or failures >= runs)
+    counts = np.arange(1, failures + 1)
+    choices = np.cumsum(np.log((runs - counts + 1) / counts))  # log of runs over 1, 2, ...
+    logs = np.concatenate(([0.0], choices)) + runs * math.log1p(-rate)
+    logs[1:] += counts * (math.log(rate) - math.log1p(-rate))
+    return min(1.0, float(np.exp(logs).sum()))
 
 
 def runs_needed(bound: float, confidence: float = CONFIDENCE) -> int:
@@ -78,12 +109,10 @@ def fix_proven(
     confidence: float = CONFIDENCE,
 ) -> FixTest:
     """Whether the failures have become fewer by more than luck."""
-    from scipy.stats import binom
-
     before = failure_rate(failures_before, runs_before, confidence)
     after = failure_rate(failures_after, runs_after, confidence)
-    p_value = _fisher(failures_before, runs_before, failures_after, runs_after)
-    unchanged = float(binom.cdf(failures_after, runs_after, before.interval[0]))
+    p_value = fewer_by_luck(failures_before, runs_before, failures_after, runs_after)
+    unchanged = _at_most(failures_after, runs_after, before.interval[0])
     return FixTest(
         before=before,
         after=after,
@@ -99,16 +128,32 @@ def _is_below(p_value: float, level: float) -> bool:
     return p_value < level and not math.isclose(p_value, level, rel_tol=1e-9)
 
 
-def _fisher(failures_before: int, runs_before: int, failures_after: int, runs_after: int) -> float:
-    from scipy.stats import fisher_exact
+def fewer_by_luck(failures_a: int, runs_a: int, failures_b: int, runs_b: int) -> float:
+    """Fisher's exact test, one-sided: chances of so few failures in b or fewer still."""
+    ways = _ways(failures_a + failures_b, runs_a, runs_b)
+    return _share(sum(number for in_a, number in ways.items() if in_a >= failures_a), ways)
 
-    table = np.array(
-        [
-            [failures_before, runs_before - failures_before],
-            [failures_after, runs_after - failures_after],
-        ]
-    )
-    return float(fisher_exact(table, alternative="greater").pvalue)
+
+def unequal_by_luck(failures_a: int, runs_a: int, failures_b: int, runs_b: int) -> float:
+    """Fisher's exact test, two-sided: chances of all that are no likelier than what was seen."""
+    ways = _ways(failures_a + failures_b, runs_a, runs_b)
+    return _share(sum(number for number in ways.values() if number <= ways[failures_a]), ways)
+
+
+def _ways(failures: int, runs_a: int, runs_b: int) -> dict[int, int]:
+    """In how many ways so many of the failures fall to a. Integers: no sum is rounded."""
+    fewest, most = max(0, failures - runs_b), min(failures, runs_a)
+    ways = math.comb(runs_a, fewest) * math.comb(runs_b, failures - fewest)
+    counted = {fewest: ways}
+    for in_a in range(fewest, most):
+        in_b = failures - in_a
+        ways = ways * (runs_a - in_a) * in_b // ((in_a + 1) * (runs_b - in_b + 1))
+        counted[in_a + 1] = ways
+    return counted
+
+
+def _share(ways: int, of: dict[int, int]) -> float:
+    return float(Fraction(ways, sum(of.values())))
 
 
 def _runs_for_proof(failures: int, runs: int, level: float) -> int | None:
@@ -116,13 +161,13 @@ def _runs_for_proof(failures: int, runs: int, level: float) -> int | None:
     if failures == 0:
         return None
     low, high = 0, 1
-    while not _is_below(_fisher(failures, runs, 0, high), level):
+    while not _is_below(fewer_by_luck(failures, runs, 0, high), level):
         low, high = high, high * 2
         if high > 1 << 20:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        if _is_below(_fisher(failures, runs, 0, middle), level):
+        if _is_below(fewer_by_luck(failures, runs, 0, middle), level):
             high = middle
         else:
             low = middle

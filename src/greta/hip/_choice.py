@@ -181,10 +181,8 @@ def gpu_obstacle() -> str | None:
 
 
 def amd_library() -> Path | None:
-    """The libamdhip64.so that the bindings would open without our help; None if only ours."""
-    from rocm.bindings.util.paths import get_library_path
-
-    path = Path(os.fsdecode(get_library_path("amdhip64")))
+    """The libamdhip64.so that a program would open without our help; None if only ours."""
+    path = _library_path()
     if path.is_absolute():
         return None if _is_simulated(path) else path
     # The loader tells only by loading; that is done elsewhere, since it cannot be undone here.
@@ -193,6 +191,17 @@ def amd_library() -> Path | None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     return next((found for found in _hip_libraries(done.stdout) if not _is_simulated(found)), None)
+
+
+def _library_path() -> Path:
+    """As AMD's bindings find it; where they are not installed, ROCm's folder, then the loader."""
+    try:
+        from rocm.bindings.util.paths import get_library_path
+
+        return Path(os.fsdecode(get_library_path("amdhip64")))
+    except ModuleNotFoundError:
+        library = Path(os.environ.get("ROCM_PATH") or "/opt/rocm", "lib", "libamdhip64.so")
+        return library if library.is_file() else Path(library.name)
 
 
 def loaded_hip_libraries() -> list[Path]:

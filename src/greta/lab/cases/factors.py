@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from greta.forensics.statistics import unequal_by_luck
+
 LEVEL: Final = 0.05
 
 Name: TypeAlias = str
@@ -102,7 +104,9 @@ def _tested(
         runs_with=runs_with,
         failures_without=failures - failures_with,
         runs_without=runs - runs_with,
-        p_value=_exact_test(failures_with, runs_with, failures, runs),
+        p_value=unequal_by_luck(
+            failures_with, runs_with, failures - failures_with, runs - runs_with
+        ),
         corrected=1.0,
         questions=questions,
         same_division=tuple(one for one in others if one[0] != name),
@@ -117,16 +121,6 @@ def _complement_name(
         if has != division:
             return name, value
     return None
-
-
-def _exact_test(failures_with: int, runs_with: int, failures: int, runs: int) -> float:
-    import numpy as np
-    from scipy.stats import fisher_exact
-
-    passes_with = runs_with - failures_with
-    failures_without = failures - failures_with
-    table = [[failures_with, passes_with], [failures_without, runs - runs_with - failures_without]]
-    return float(fisher_exact(np.array(table)).pvalue)
 
 
 def _corrected(tested: list[Factor]) -> Iterator[Factor]:
