@@ -16,6 +16,7 @@ from unittest import mock
 from greta.api import Run
 from greta.cli import run as run_command
 from greta.cli.main import main
+from greta.reports import reported
 from greta.runs.child import ProgramEnd
 from greta.runs.folder import RunFolder, read_run
 from greta.runs.record import CompletedRun
@@ -24,7 +25,14 @@ from tests.golden.place import RECORDED, Frozen
 
 def said_of(frozen: Frozen, folder: Path) -> str:
     """All that is said, in sections; the same in whatever folder it was unpacked."""
-    sections = [f"===== {title}\n{_caught(say)}" for title, say in _asked(frozen)]
+    # Debug information names the folder in which it was compiled, wherever that lies now.
+    there, look = (str(RECORDED), str(folder)), reported._lines_around
+
+    def lines_around(path: Path, line: int, started: float) -> reported.SourceLines | None:
+        return look(Path(str(path).replace(*there)), line, started)
+
+    with mock.patch.object(reported, "_lines_around", lines_around):
+        sections = [f"===== {title}\n{_caught(say)}" for title, say in _asked(frozen)]
     return "".join(sections).replace(str(folder), str(RECORDED))
 
 
