@@ -152,7 +152,6 @@ class Run:
         return target
 
     def reported(self) -> Reported:
-        """All that a report shows of it."""
         from greta.lab.environment import environment_facts, program_facts
         from greta.lab.summary import ModelFacts, RanWith, Summary
         from greta.reports.reported import Reported
@@ -174,7 +173,6 @@ class Run:
         return Reported(summary, str(self.path.resolve()))
 
     def judged(self, expectations: Expectations | None = None) -> Verdict:
-        """What the run shows against what was meant to run."""
         from greta.forensics.analysis import analyze, verdict_of
         from greta.recording import RecordingError
         from greta.runs.binary import require_sense
@@ -284,7 +282,6 @@ def analyze(
 
 
 def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
-    """The verdict on what lies at these paths, taken as one run."""
     from greta.forensics.analysis import analyze as judge
     from greta.forensics.analysis import verdict_of
     from greta.runs.gather import gather
@@ -296,7 +293,6 @@ def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
 
 
 def rerun_of(facts: RunFacts) -> RerunFacts:
-    """For commands in a report that can be pasted."""
     from greta.lab.summary import RerunFacts
 
     # `greta run` with the options that make it the same run.
@@ -421,7 +417,6 @@ def reported_at(path: Path) -> Reported:
 
 
 def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | None) -> str:
-    """A report as md, html or json; `path`: also written there."""
     from greta.reports import LANGUAGES, compose, html, markdown
     from greta.reports.lang import Say
     from greta.reports.reported import dump_reported, with_sources

@@ -125,8 +125,6 @@ class CheckCommand:
 
 @dataclass(frozen=True)
 class CheckFinding:
-    """One thing that a tool found: a sentence, and what explains it line by line."""
-
     tool: str
     code: str
     text: str
@@ -138,8 +136,6 @@ class CheckFinding:
 
 @dataclass
 class CheckOutcome:
-    """What the tools found, and why one could not look."""
-
     findings: list[CheckFinding] = field(default_factory=list)
     limits: list[tuple[str, str]] = field(default_factory=list)
 

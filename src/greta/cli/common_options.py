@@ -26,7 +26,6 @@ _MOST_DEVICES = 16
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
-    """Declares --lang."""
     from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
 
     parser.add_argument(
@@ -45,7 +44,6 @@ def _language_of_the_locale(known: tuple[str, ...]) -> str:
 
 
 def add_ci_options(parser: argparse.ArgumentParser) -> None:
-    """Declares the files for other programs, and the exit code that they ask for."""
     option = parser.add_argument
     option("--json", metavar="FILE", help="write the verdict as JSON; - is stdout")
     option("--junit", metavar="FILE", help="write JUnit's XML, for CI systems; - is stdout")
@@ -59,13 +57,11 @@ def add_ci_options(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_verdict(options: argparse.Namespace) -> bool:
-    """Whether one of them was given."""
     files = (options.json, options.junit, options.sarif)
     return any(files) or options.error_exitcode is not None
 
 
 def write_ci_files(options: argparse.Namespace, reported: Reported, say: Say) -> None:
-    """Those that were asked for."""
     from greta.reports.ci_files import junit_xml, sarif
 
     if options.json:
@@ -89,7 +85,6 @@ def _as_json(reported: Reported, say: Say) -> Json:
 
 
 def write_json_output(name: str, data: Mapping[str, object]) -> None:
-    """`name` is what --json was given."""
     write_output("--json", name, json.dumps(data, indent=1))
 
 
@@ -113,7 +108,6 @@ def write_output(option: str, name: str, text: str) -> None:
 
 
 def add_device_option(parser: argparse._ActionsContainer) -> None:
-    """Declares --device, for what runs on a GPU as well."""
     parser.add_argument(
         "--device",
         choices=("auto", "hip", "sim"),
@@ -122,7 +116,6 @@ def add_device_option(parser: argparse._ActionsContainer) -> None:
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:
-    """Declares --expect-build and --expect-text."""
     parser.add_argument(
         "--expect-build", metavar="BUILD", help="the path, SHA-256 or build id meant to run"
     )
@@ -148,7 +141,6 @@ def whole_number(least: int, most: int, allowed: str) -> Callable[[str], int]:
 
 
 def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
-    """Declares them, in a group of this title."""
     devices = whole_number(1, _MOST_DEVICES, f"1 to {_MOST_DEVICES}")
     device = parser.add_argument_group(title)
     device.add_argument("--devices", type=devices, metavar="N", help="how many (1)")

@@ -113,7 +113,6 @@ class _Exercise:
 
     @property
     def failed(self) -> int:
-        """Drills that were not found as they should, and false alarms."""
         return (
             sum(not run.score.passed for run in self.runs)
             + sum(not run.passed for run in self.matrices)
@@ -121,7 +120,6 @@ class _Exercise:
         )
 
     def run(self, drills: list[Drill]) -> None:
-        """Drills, matrices, clean runs."""
         fitting = [drill for drill in drills if self._fits(drill)]
         for seed in range(self._options.seed, self._options.seed + self._options.seeds):
             for drill in fitting:
@@ -162,7 +160,6 @@ class _Exercise:
             self._line(alarm is None, name, drill.name if drill else "", alarm or "", seconds())
 
     def conclude(self) -> None:
-        """In a sentence."""
         found = sum(run.score.passed for run in self.runs)
         alarms = sum(alarm is not None for alarm in self.alarms)
         text = f"{found} of {len(self.runs)} drills found, class, operation and buffer right"

@@ -94,8 +94,6 @@ class HipccCommand:
 
 @dataclass(frozen=True)
 class Clang:
-    """A clang that can compile for GPUs."""
-
     path: Path
     headers: Path
 
@@ -138,7 +136,6 @@ def _version(clang: str) -> int:
 
 
 def compiler_words(words: Sequence[str], clang: Clang, tree: SimTree) -> list[str]:
-    """What clang is given for what hipcc was given."""
     given = [_DEVICE_ONLY if word == "--genco" else word for word in words]
     given = [_for_our_device(word) for word in given]
     told, languages = _with_languages(given)

@@ -35,8 +35,6 @@ from greta.printable import printable
 
 @dataclass(frozen=True)
 class InferRequest:
-    """What the command line asked for."""
-
     model: str | None
     prompts: list[bytes]
     chat: bool
@@ -178,7 +176,6 @@ class InferReport:
             raise UsageError(f"--json: cannot write {name!r}: {problem}")
 
     def notice(self, text: str) -> None:
-        """Something the user should know."""
         print(f"greta: {text}", file=sys.stderr)
 
     def guard_rail(self, mismatches: list[Mismatch]) -> None:
@@ -209,7 +206,6 @@ class InferReport:
         )
 
     def succeeded(self) -> None:
-        """The end of a run in which nothing failed."""
         if self.generation is None:
             raise RuntimeError("nothing was generated")
         self._write_json("OK", None)

@@ -52,8 +52,6 @@ TOPOLOGY = Path("/sys/class/kfd/kfd/topology/nodes")
 
 @dataclass(frozen=True)
 class GpuNode:
-    """A GPU in the driver's topology."""
-
     node: int
     name: str
     arch: str
@@ -68,7 +66,6 @@ def find_gpus(topology: Path = TOPOLOGY) -> list[GpuNode]:
 
 
 def check_gpu() -> MachineCheck:
-    """Is there a GPU that this user may use?"""
     gpus = find_gpus()
     found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or "none"
     details = {"gpus": [vars(gpu) for gpu in gpus]}
@@ -100,7 +97,6 @@ def _read(path: Path) -> str:
 
 
 def check_rocm() -> MachineCheck:
-    """Is AMD's HIP library installed?"""
     library = amd_library()
     if library is None:
         advice = "needed only to run on a GPU: install ROCm from AMD"
@@ -113,7 +109,6 @@ def check_rocm() -> MachineCheck:
 
 
 def check_choice() -> MachineCheck:
-    """Which device would a program use now, and why?"""
     try:
         choice = decide_device()
     except SimTreeMissingError:
@@ -131,7 +126,6 @@ SELFTEST_SECONDS = 120
 
 
 def check_sim_tree() -> MachineCheck:
-    """Are the simulated device's libraries there?"""
     try:
         tree = find_sim_tree()
     except GretaError as error:
@@ -141,7 +135,6 @@ def check_sim_tree() -> MachineCheck:
 
 
 def check_selftest(timeout: float = SELFTEST_SECONDS) -> MachineCheck:
-    """Do a copy and a kernel work on the simulated device?"""
     if check_sim_tree().state == "missing":
         advice = "it needs the simulated device"
         return MachineCheck("selftest", "self-test", "missing", "not run", advice)
@@ -197,7 +190,6 @@ INSTRUCTIONS = {
 
 
 def executed_features() -> list[str]:
-    """The instruction sets of the table that this CPU executes."""
     script = "from greta.machine import print_executed; print_executed()"
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -210,13 +202,11 @@ def print_executed() -> None:
 
 
 def promised_features() -> list[str]:
-    """The instruction sets of the table that the CPU's flags name."""
     flags = set(_cpuinfo("flags").split())
     return [name for name in INSTRUCTIONS if name in flags]
 
 
 def check_cpu() -> MachineCheck:
-    """Does the CPU execute what it promises?"""
     executed, promised = executed_features(), promised_features()
     broken = [name for name in promised if name not in executed]
     found = f"{_cpuinfo('model name') or platform.machine()}, {os.cpu_count()} threads"
@@ -255,14 +245,12 @@ _NAMES = ("c++", "g++", "clang++")
 
 
 def find_compiler() -> str | None:
-    """The compiler that GRETA_SIM_CXX names, else the first of the usual ones."""
     named = os.environ.get(_VARIABLE)
     found = (shutil.which(name) for name in ((named,) if named else _NAMES))
     return next(filter(None, found), None)
 
 
 def check_compiler() -> MachineCheck:
-    """Is there a C++17 compiler?"""
     path = find_compiler()
     if path is None:
         advice = "install one: apt-get install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora)"
@@ -280,7 +268,6 @@ _PACKAGES = ("rocm-bindings-hip", "numpy", "rich")
 
 
 def check_python() -> MachineCheck:
-    """Which versions run here?"""
     versions = {name: _package_version(name) for name in _PACKAGES}
     absent = [name for name, found in versions.items() if not found]
     found = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
@@ -293,7 +280,6 @@ def check_python() -> MachineCheck:
 
 
 def cache_folder() -> Path:
-    """Where downloaded models and compiled kernels are kept."""
     if named := os.environ.get("GRETA_CACHE_DIR"):
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -301,7 +287,6 @@ def cache_folder() -> Path:
 
 
 def check_cache() -> MachineCheck:
-    """What has been kept from earlier runs?"""
     folder = cache_folder()
     models = sorted(path.name for path in _files(folder / "models") if path.suffix == ".gguf")
     kernels = len(_files(folder / "hiprtc"))

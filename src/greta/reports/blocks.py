@@ -12,16 +12,12 @@ Tone: TypeAlias = Literal["plain", "good", "bad", "odd"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A few sentences."""
-
     text: str
     tone: Tone = "plain"
 
 
 @dataclass(frozen=True)
 class Headline:
-    """The word that everything else explains."""
-
     word: str
     """The same in every language."""
     sentence: str
@@ -44,23 +40,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows below a header."""
-
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Pairs of a name and what it is."""
-
     rows: tuple[tuple[str, Cell], ...]
 
 
 @dataclass(frozen=True)
 class Bullets:
-    """A list; numbered if the order counts."""
-
     items: tuple[str, ...]
     numbered: bool = False
     codes: tuple[str, ...] = ()
@@ -69,8 +59,6 @@ class Bullets:
 
 @dataclass(frozen=True)
 class Code:
-    """Text to be copied."""
-
     text: str
 
 
@@ -88,8 +76,6 @@ class Listing:
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that a reader opens."""
-
     title: str
     blocks: tuple[Block, ...]
     is_open: bool = False
@@ -137,8 +123,6 @@ Block: TypeAlias = (
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a title."""
-
     title: str
     blocks: tuple[Block, ...]
     name: str = ""
@@ -149,8 +133,6 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A whole report."""
-
     title: str
     subtitle: str
     lang: str

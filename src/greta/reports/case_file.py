@@ -48,8 +48,6 @@ _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True)
 class CaseStory:
-    """All that is said of a case."""
-
     case: str
     entries: tuple[CaseAudit, ...]
     factors: tuple[Factor, ...] = ()
@@ -57,7 +55,6 @@ class CaseStory:
 
     @property
     def audits(self) -> list[KeptAudit]:
-        """Oldest first."""
         return [entry.audit for entry in self.entries]
 
     @property
@@ -69,7 +66,6 @@ class CaseStory:
 def list_lines(
     audits: Sequence[KeptAudit], facts: Mapping[str, CaseFacts], say: Say
 ) -> list[TitledLine]:
-    """All cases, each with its state and its last verdict."""
     cases: dict[str, list[KeptAudit]] = {}
     for audit in audits:
         cases.setdefault(audit.case, []).append(audit)
@@ -86,7 +82,6 @@ def list_lines(
 
 
 def case_lines(story: CaseStory, say: Say) -> list[TitledLine]:
-    """One case over days."""
     moved = moved_sentence(story.audits, say)
     lines = [TitledLine(story.state, " ".join(_state_texts(story, say)), _state_tone(story))]
     lines += [TitledLine(say("case_moved_title"), moved)] if moved else []
@@ -145,7 +140,6 @@ def since_texts(audits: Sequence[KeptAudit], say: Say) -> list[str]:
 
 
 def verified_sentence(found: Verification, say: Say) -> str:
-    """Whether a fix is proven."""
     test = found.test
     return say(
         found.code,
@@ -184,7 +178,6 @@ def _reported(audit: KeptAudit) -> Reported:
 
 
 def case_page(story: CaseStory, say: Say) -> Page:
-    """The whole case: its state, how the blame moved, each entry, what is proven and what not."""
     audits = story.audits
     dates = (audits[0].date, audits[-1].date)
     sections = (
@@ -310,7 +303,6 @@ def _factor_section(story: CaseStory, say: Say) -> Section | None:
 
 
 def change_sentence(change: Change, say: Say) -> str:
-    """What a fact was before, and what it is now."""
     old, new = differing(change.before, change.after)
     return say("case_change", name=fact_name(change.name, say), before=old, after=new)
 
@@ -347,7 +339,6 @@ def _factors(
 
 
 def _files(factor: Factor, entries: Sequence[CaseAudit]) -> list[str]:
-    """Where the files are that a value names by name and hash."""
     hashes = tuple(word for word in factor.value.replace(",", " ").split() if len(word) >= _HASH)
     programs = (one for entry in entries for one in entry.audit.summary.programs)
     known = ((one.path, one.sha256 or one.build_id or "") for one in programs)

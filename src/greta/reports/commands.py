@@ -36,7 +36,6 @@ def again(reported: Reported) -> Words:
 
 
 def as_case(case: str, reported: Reported, reader: Path | None = None) -> Words:
-    """The same audit in another case; nothing if what was audited is not known."""
     command = reported.rerun.command
     if not command:
         return ()
@@ -84,8 +83,6 @@ def program_of(reported: Reported) -> Words:
 
 
 def _greta(*words: str) -> Callable[[Reported, Path | None], Words]:
-    """A command of ours for the same program."""
-
     def of(reported: Reported, _reader: Path | None) -> Words:
         program = program_of(reported)
         return (*words, "--", *quoted(program)) if program else ()
@@ -115,7 +112,6 @@ def _pin(reported: Reported, reader: Path | None) -> Words:
 
 
 def _see(reported: Reported, reader: Path | None, name: str | None) -> Words:
-    """A file of the run folder."""
     run = _kept_run(reported, reader)
     return ("cat", *quoted([f"{run}/{name}"])) if run and name else ()
 
@@ -156,12 +152,10 @@ _COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
 
 
 def quoted(words: Iterable[str]) -> tuple[str, ...]:
-    """The words of a command, each on one line and printable whatever is in it."""
     return tuple(map(_quoted, words))
 
 
 def assigned(name: str, value: str) -> str:
-    """A variable before a command."""
     return f"{name}={_quoted(value)}"
 
 

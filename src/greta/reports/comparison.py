@@ -144,7 +144,6 @@ NOT_BETTER: Final = ("verify_not_better", "verify_now_fails")
 
 
 def verification_lines(found: Verification, say: Say) -> list[TitledLine]:
-    """The verdict, then the numbers it rests on."""
     test = found.test
     tone: Tone = "good" if found.proven else "bad" if found.code in NOT_BETTER else "odd"
     lines = [

@@ -37,7 +37,6 @@ _CALLS: Final[ContextVar[frozenset[str]]] = ContextVar("calls", default=frozense
 
 
 def render(page: Page) -> str:
-    """The whole page."""
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(_resource("page.html"))
     anchors = (cell.anchor for cell in _cells(page.sections) if cell.anchor)
@@ -199,7 +198,6 @@ def _inner(cell: Cell) -> Markup:
 
 
 def _words(text: str) -> Markup:
-    """A sentence; what stands in backticks in it is code."""
     parts = spans_of(text)
     return Markup("").join(
         Markup("<code>{}</code>").format(part.text) if part.code else _linked(part.text)

@@ -39,13 +39,11 @@ class TitledLine:
 
 
 def titled(title: str, texts: Iterable[str], tone: Tone = "plain") -> Iterator[TitledLine]:
-    """Lines under one title, which the first of them has."""
     for place, text in enumerate(texts):
         yield TitledLine("" if place else title, text, tone)
 
 
 def command_line(title: str, words: tuple[str, ...]) -> TitledLine:
-    """A command, to be pasted as it stands."""
     return TitledLine(title, " ".join(words), words=words)
 
 
@@ -64,7 +62,6 @@ def screen_width() -> int:
 
 
 def rows_of(lines: Sequence[TitledLine], width: int) -> list[ScreenRow]:
-    """The lines as they stand on a screen."""
     width = max(width, _LEAST)
     titles = [len(line.title) for line in lines if len(line.title) <= width // 3]
     left = max(titles, default=0)

@@ -31,7 +31,6 @@ _OF_A_TITLE = re.compile(r"^#|#$")
 
 
 def render(page: Page) -> str:
-    """The whole page."""
     title, subtitle = _line(page.title), _line(page.subtitle)
     parts = [f"# {title}", subtitle]
     for section in page.sections:
@@ -125,7 +124,6 @@ def _parts(cell: Cell) -> list[Span]:
 
 
 def _words(text: str) -> str:
-    """Sentences; what stands in backticks in them is code."""
     return _OF_A_TITLE.sub(r"\\#", _joined(spans_of(text)))
 
 
@@ -147,7 +145,6 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that a Markdown reader shows as it is."""
     return _SPECIAL.sub(r"\\\1", _one_line(text))
 
 

@@ -19,8 +19,6 @@ _WIDTH = 860
 
 
 class Drawing:
-    """Shapes, in the order in which they are drawn."""
-
     def __init__(self, width: int, height: int, title: str) -> None:
         self._width, self._height, self._title = width, height, title
         self._shapes: list[str] = []
@@ -28,7 +26,6 @@ class Drawing:
     def rectangle(
         self, x: float, y: float, width: float, height: float, kind: str, title: str = ""
     ) -> None:
-        """A box; `title` is shown by a pointer that rests on it."""
         inner = f"<title>{escape(title)}</title>" if title else ""
         self._shapes.append(
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height:.1f}" '
@@ -36,12 +33,10 @@ class Drawing:
         )
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "line") -> None:
-        """A straight line."""
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self._shapes.append(f'<line {ends} class="{escape(kind)}"/>')
 
     def path(self, points: list[tuple[float, float]], kind: str = "stroke") -> None:
-        """A line through points."""
         steps = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         self._shapes.append(f'<polyline points="{steps}" class="{escape(kind)}"/>')
 
@@ -60,11 +55,9 @@ class Drawing:
         self._shapes.append(f'<a href="#{escape(target)}" aria-label="{escape(label)}">')
 
     def unlink(self) -> None:
-        """Ends `link`."""
         self._shapes.append("</a>")
 
     def done(self, kind: str = "") -> str:
-        """The whole."""
         title = escape(self._title)
         named = f' class="{kind}"' if kind else ""
         return (
@@ -155,7 +148,6 @@ class DrawnAllocation:
 
     @property
     def stop(self) -> int:
-        """Behind its last byte."""
         return self.address + self.bytes
 
     @property
@@ -166,8 +158,6 @@ class DrawnAllocation:
 
 @dataclass(frozen=True)
 class DrawnAccess:
-    """Where the access went."""
-
     address: int
     bytes: int
     """More than it accessed where only the page is known."""
@@ -254,7 +244,6 @@ def _window(buffer: DrawnAllocation, access: DrawnAccess) -> tuple[int, int]:
 
 
 def _places(blocks: list[DrawnAllocation]) -> list[tuple[float, float]]:
-    """Left edge and width of each."""
     gap = 26.0
     weights = [max(4, block.bytes.bit_length()) for block in blocks]
     unit = (_WIDTH - gap * (len(blocks) + 1)) / max(1, sum(weights))
@@ -302,7 +291,6 @@ class DrawnCall:
 
     @property
     def tip(self) -> str:
-        """What a pointer that rests on it shows."""
         took = f", {time_text(self.took_ns)}" if self.took_ns is not None else ""
         return f"#{self.seq} {self.name} {self.result}".rstrip() + took
 
@@ -413,8 +401,6 @@ _EVOLUTION_LEFT, _EVOLUTION_ROW = 210, 44
 
 @dataclass(frozen=True)
 class DrawnEntry:
-    """An entry of a case."""
-
     date: str
     label: str
     """Where it came from: log, run, audit."""

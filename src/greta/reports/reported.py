@@ -23,8 +23,6 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class SourceLines:
-    """Lines of a file around one of them."""
-
     first: int
     lines: tuple[str, ...]
 
@@ -43,12 +41,10 @@ class Reported:
 
     @property
     def verdict(self) -> Verdict:
-        """Of the run, or of all runs of the audit together."""
         return self.summary.verdict
 
     @property
     def ran(self) -> RanWith:
-        """What ran, and on what."""
         return self.summary.ran
 
     @property
@@ -58,7 +54,6 @@ class Reported:
 
 
 def reported_verdict(verdict: Verdict, ran: RanWith | None = None, kept: str = "") -> Reported:
-    """One run."""
     return Reported(Summary(verdict, ran=ran or RanWith()), kept)
 
 
@@ -98,7 +93,6 @@ def _named_places(verdict: Verdict) -> Iterator[Place]:
 
 
 def place_of_line(text: str) -> Place:
-    """FILE:LINE, apart."""
     name, _, number = text.rpartition(":")
     return name, int(number) if number.isdecimal() and len(number) < 9 else 0
 
@@ -128,7 +122,6 @@ def _lines_around(path: Path, line: int, started: float) -> SourceLines | None:
 
 
 def dump_reported(reported: Reported, say: Say) -> Json:
-    """All that a report shows."""
     summary = reported.summary
     kept = {"kept": reported.kept} if reported.kept else {}
     if summary.tests:

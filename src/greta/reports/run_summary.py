@@ -22,7 +22,6 @@ _LONGEST_NAME = 60
 
 
 def summarize(run: CompletedRun, review: Review) -> list[TitledLine]:
-    """The lines."""
     tally = review.counts
     lines = [_ended(run), *_killed(run, tally), _device(run.facts), *_runtimes(run.facts)]
     if tally.calls:
@@ -138,7 +137,6 @@ def _host_accesses(tally: Tally) -> Iterator[TitledLine]:
 
 
 def summarize_copies(copies: CopyTally) -> str:
-    """How many went each way, and how much they moved."""
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
     parts = [f"{way} {_moved(copies, way)}" for way in ways]
     if copies.unsized:
@@ -227,7 +225,6 @@ def _plural(count: int, word: str, words: str | None = None) -> str:
 
 
 def sized(count: int) -> str:
-    """Such as "4.0 MiB"."""
     size = float(count)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if size < 1024:

@@ -88,7 +88,6 @@ def _name_of(name: object) -> str:
 
 
 def _memory(cause: Cause, say: Say) -> str:
-    """The buffer by its name, or by its size."""
     buffer, known = cause.buffer, cause.data.get("buffer_bytes")
     count = buffer.bytes if buffer and buffer.bytes is not None else known
     size = sized(count) if isinstance(count, int) else "?"
@@ -105,7 +104,6 @@ def _count(cause: Cause, say: Say) -> str:
 
 
 def _thread(cause: Cause, say: Say) -> list[str]:
-    """Which thread and which line, where the device told."""
     access = cause.access
     if access is None:
         return []
@@ -169,7 +167,6 @@ def stopped_sentence(reported: Reported, say: Say) -> str:
 
 
 def cause_sentence(cause: Cause | RatedCause, say: Say) -> str:
-    """The finding in words, from its code and data."""
     if say.has(cause.code):
         return say.of(cause.code, cause.data)
     hypothesis = say(f"name_{cause.hypothesis}")
@@ -185,13 +182,11 @@ def operation_of(call: BlamedCall | Cause | Alternative | NearbyCall, say: Say) 
 
 
 def call_of(call: BlamedCall | Cause | Alternative | ProgramEnding, say: Say) -> str:
-    """An operation with its number."""
     name = (call.call or "") if isinstance(call, ProgramEnding) else operation_of(call, say)
     return f"{name} (#{call.seq})" if call.seq is not None else name
 
 
 def gap_sentence(gap: tuple[str, str], say: Say) -> str:
-    """What is missing, and how many of it where that is known."""
     name, detail = gap
     sentence = say(f"gap_{name.lower()}")
     count = _COUNT.match(detail)

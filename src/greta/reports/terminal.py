@@ -29,7 +29,6 @@ _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad"
 
 
 def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
-    """Of a matrix."""
     reported = Reported(summary, str(folder.resolve()))
     return [
         *_verdict(reported, say),
@@ -46,7 +45,6 @@ def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
 
 
 def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
-    """Of one run."""
     return [
         *_verdict(reported, say),
         *_facts(fault.cause(reported, say)),
@@ -59,7 +57,6 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 
 def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
-    """The least that helps: verdict, blamed call, cause, and what to do."""
     return [
         *_verdict(reported, say),
         *_facts(fault.cause(reported, say)),
@@ -144,7 +141,6 @@ def print_lines(lines: Sequence[TitledLine]) -> None:
 
 
 def print_in_colour(lines: Sequence[TitledLine], console: Console) -> None:
-    """To a terminal."""
     for row in rows_of(lines, console.width):
         text = Text.assemble((row.left, "bold"), (row.right, _STYLES[row.tone]))
         console.print(text, soft_wrap=True)
@@ -164,7 +160,6 @@ _NONE_IS_USUAL: Final = ("may_write", "refused", "past_end")
 
 
 def explanation_lines(verdict: Verdict, hypothesis: str, say: Say) -> list[TitledLine]:
-    """What was asked, what was looked at, what was found, what is missing."""
     one = next(one for one in verdict.rulings if one.hypothesis == hypothesis)
     return [
         TitledLine(say("hypothesis"), say(f"name_{hypothesis}")),

@@ -24,8 +24,6 @@ Advance = Callable[[int], None]  # called with the number of events that were wr
 
 @dataclass(frozen=True)
 class Format:
-    """A format: how its files are called, and what it takes to write them."""
-
     name: str
     suffix: str
     needs: str = ""  # what to give to `pip install`

@@ -31,7 +31,6 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
 def write_jsonl(recording: Recording, file: IO[bytes], advance: Advance) -> None:
-    """All calls, process after process."""
     for process in recording.processes:
         lines: list[str] = []
         for line in process_lines(process):

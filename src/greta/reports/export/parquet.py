@@ -65,7 +65,6 @@ class Source:
     out: bool = False  # the call fills it, so that it is not there before the call has returned
 
     def values(self, words: Words) -> Column:
-        """The column, for rows of this call."""
         product: Column = words[:, list(self.words)].prod(axis=1) * np.uint64(self.factor)
         if self.divisor is not None:
             product //= np.maximum(words[:, self.divisor], np.uint64(1))
@@ -73,7 +72,6 @@ class Source:
 
 
 def sources_of(entry: CallEntry) -> list[Source]:
-    """The columns that a call fills."""
     words = entry.words[:WORDS]
     names = {word.name: at for at, word in enumerate(words)}
     types = {word.type: at for at, word in reversed(list(enumerate(words)))}
@@ -139,7 +137,6 @@ SCHEMA = pa.schema(
 
 
 def write_parquet(recording: Recording, file: IO[bytes], advance: Advance) -> None:
-    """All processes in one table, written batch by batch."""
     with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
         for process in recording.processes:
             table = _ProcessTable(process)
@@ -150,8 +147,6 @@ def write_parquet(recording: Recording, file: IO[bytes], advance: Advance) -> No
 
 
 class _ProcessTable:
-    """Makes batches of rows of one process."""
-
     def __init__(self, process: Process) -> None:
         self._process = process
         self._places = Places(process)
@@ -160,7 +155,6 @@ class _ProcessTable:
         self._kernel = {id_: kernel.name for id_, kernel in tables.kernels.items()}
 
     def batch(self, first: int, stop: int) -> pa.RecordBatch:
-        """Rows `first` up to and without `stop`."""
         process, rows = self._process, np.arange(first, stop)
         started = process.header.start_realtime_ns & (2**63 - 1)
         records = process.columns.records(rows)

@@ -77,7 +77,6 @@ class TraceFile:
         self._add(packet)
 
     def finish(self) -> None:
-        """Writes what is left."""
         self._file.write(b"".join(self._parts))
         self._parts.clear()
 
@@ -96,7 +95,6 @@ class TraceFile:
         self._add(packet)
 
     def process_track(self, pid: int, name: str, arguments: Iterable[str]) -> Track:
-        """The track of a process."""
         packet, track = self._new_track()
         process = packet.track_descriptor.process
         process.pid = pid & 0x7FFFFFFF
@@ -106,7 +104,6 @@ class TraceFile:
         return track
 
     def thread_track(self, pid: int, tid: int, name: str) -> Track:
-        """The track of a thread."""
         packet, track = self._new_track()
         thread = packet.track_descriptor.thread
         thread.pid = pid & 0x7FFFFFFF
@@ -124,7 +121,6 @@ class TraceFile:
         return track
 
     def bytes_track(self, name: str, parent: Track) -> Track:
-        """A track of a number of bytes."""
         packet, track = self._new_track()
         packet.track_descriptor.name = plain(name)
         packet.track_descriptor.parent_uuid = parent
@@ -168,7 +164,6 @@ class TraceFile:
         self._event(time, head + fields)
 
     def end(self, track: Track, time: int) -> None:
-        """The slice that began last ends."""
         known = self._ends.get(track)
         if known is None:
             event = b"\x48\x02\x58" + varint(track)
@@ -179,12 +174,10 @@ class TraceFile:
         parts += (known[0], _time(time), known[1])
 
     def instant(self, track: Track, time: int, name: str, arguments: Arguments = ()) -> None:
-        """Something happens that takes no time."""
         fields = self.named(name) + self.told(arguments)
         self._event(time, b"\x48\x03\x58" + varint(track) + fields)
 
     def count(self, track: Track, time: int, value: int) -> None:
-        """A number has a new value."""
         kind = TrackEvent.TYPE_COUNTER.to_bytes(1, "little")
         number = varint(value & 0xFFFF_FFFF_FFFF_FFFF)
         self._event(time, b"\x48" + kind + b"\x58" + varint(track) + b"\xf0\x01" + number)

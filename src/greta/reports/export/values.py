@@ -77,7 +77,6 @@ TimedEvent = tuple[CallEvent, int, int]  # begin and end in ns since the process
 
 
 def timed_events(process: Process) -> Iterator[TimedEvent]:
-    """All calls of a process in order."""
     events = process.events()
     while chunk := list(islice(events, AT_ONCE)):
         begin = process.clock.ns(np.array([event.begin_ticks for event in chunk], np.uint64))

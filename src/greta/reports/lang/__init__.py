@@ -20,8 +20,8 @@ _SMALLEST_CHANCE: Final = 0.0001
 _SPACES: Final = re.compile(" {2,}")
 _MICROSECONDS: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(?=[+Z-]|$)")
 """Behind a time, which nobody reads so closely."""
-_SAME_WORDS: Final = {"gaps": "missing"}
-"""Data whose values have the words of other data."""
+_CODES: Final = {"gaps": "word_missing", "problem": "problem"}
+"""Data whose values have the words of something else; for others it is word_NAME."""
 _DIGESTS: Final = ("sha256", "build_id")
 _SHORT_DIGEST: Final = 16
 """Letters that tell files apart in a sentence; the document has them whole."""
@@ -31,8 +31,6 @@ looks the same in both."""
 
 
 class Say:
-    """Turns codes into sentences of a language."""
-
     def __init__(self, lang: Language) -> None:
         self.lang = lang
         self._words = LANGUAGES[lang]
@@ -56,8 +54,8 @@ class Say:
         if name in _DIGESTS and isinstance(value, str):
             return value[:_SHORT_DIGEST]
         if isinstance(value, str):
-            kind = _SAME_WORDS.get(name, name)
-            return self._words.get(f"word_{kind}_{value.lower()}", value)
+            kind = _CODES.get(name, f"word_{name}")
+            return self._words.get(f"{kind}_{value.lower()}", value)
         return value
 
     def _saying(self, value: Saying) -> str:
@@ -72,11 +70,9 @@ class Say:
         return self.of(saying.code, saying.data)
 
     def of(self, code: str, data: Mapping[str, object]) -> str:
-        """The same, for those who have the data together."""
         return self(code, **data)
 
     def has(self, code: str) -> bool:
-        """Whether there is a sentence."""
         return code in self._words
 
 
@@ -94,7 +90,6 @@ def _raw(code: str, data: Mapping[str, object]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a sentence."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -111,7 +106,6 @@ def grouped(value: int) -> str:
 
 
 def figures(value: float, digits: int = 3) -> str:
-    """Three figures that count: 0.0149, 12.3, 4567."""
     if not math.isfinite(value):
         return "?"
     if value == 0:

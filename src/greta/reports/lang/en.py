@@ -28,20 +28,16 @@ WORDS: Final[dict[str, str]] = {
     "verdict_NOT_REPRODUCED": "No fault was seen, and every HIP call was recorded.",
     "verdict_INCONCLUSIVE": "The evidence does not allow a verdict.",
     "verdict_unexplained": "A fault surfaced at {call}; the evidence does not show what caused it.",
-    "means_REPRODUCED": "The fault happened under observation. What is said about its cause rests on "
-    "the recorded calls below, not on what the program printed.",
-    "means_NOT_REPRODUCED": "That is not proof that there is no fault. It says how rare the fault must "
-    "be, if there is one.",
-    "means_INCONCLUSIVE": "Something that a verdict needs is missing. Nothing may be concluded from the "
-    "absence of errors here.",
+    "means_REPRODUCED": "The fault happened under observation. What is said about its cause rests on the recorded calls below, not on what the program printed.",
+    "means_NOT_REPRODUCED": "That is not proof that there is no fault. It says how rare the fault must be, if there is one.",
+    "means_INCONCLUSIVE": "Something that a verdict needs is missing. Nothing may be concluded from the absence of errors here.",
     "partial_interrupted": "The audit was interrupted; this is what had been seen until then.",
     "partial_strict": "The audit stopped at the first error, as --fail-fast asks.",
     "partial_failed": "The audit could not go on; this is what had been seen until then.",
     "partial_running": "The audit is still running, or was killed. The numbers are those of the last save, at {saved}.",
     "bound_clean": "In {runs} runs none failed: with 95 % confidence at most {upper} of such runs fail. "
     'To say "at most 0.1 %" takes {needed} runs without a failure.',
-    "bound_failing": "{failures} of {runs} runs failed, which is {rate}; with 95 % confidence the true "
-    "rate lies between {low} and {high}.",
+    "bound_failing": "{failures} of {runs} runs failed, which is {rate}; with 95 % confidence the true rate lies between {low} and {high}.",
     # --- blamed and cause -------------------------------------------------------------------------
     "blamed_is_not_cause": "The call that reported the error is not the one that caused it.",
     "no_cause": "What caused it is not in the evidence.",
@@ -176,8 +172,7 @@ WORDS: Final[dict[str, str]] = {
     "story_writes_over_write": "{who} and {others} (#{other}) write the same {shared} bytes of {memory}, and nothing orders them",
     "story_copy_meets_itself": "{who} copies {source_bytes} bytes within {memory}: source and destination overlap",
     # --- pictures ---------------------------------------------------------------------------------
-    "caption_streams": "The operations from before the cause to the call that reported the error, in the "
-    "order in which they were called.",
+    "caption_streams": "The operations from before the cause to the call that reported the error, in the order in which they were called.",
     "legend_streams": "Red caused the fault, amber reported it.",
     "axis_calls": "calls in order",
     "host_touch": "access by the host",
@@ -192,8 +187,7 @@ WORDS: Final[dict[str, str]] = {
     "role_blamed": "reported here",
     "role_operation": "",
     "caption_memory": "The buffer and its neighbours in the order of their addresses.",
-    "legend_memory": "Widths follow the logarithm of the sizes; dashed outlines are memory that had been "
-    "freed.",
+    "legend_memory": "Widths follow the logarithm of the sizes; dashed outlines are memory that had been freed.",
     "reached": "reached {address}",
     "address": "address",
     "size": "size",
@@ -226,8 +220,7 @@ WORDS: Final[dict[str, str]] = {
     "evidence": "calls",
     "examined": "examined",
     "profile_persists": "The fault persists when every operation is serialized: it is not a race.",
-    "profile_vanishes": "The fault was not seen when every operation was serialized: its timing matters, "
-    "which speaks for a race.",
+    "profile_vanishes": "The fault was not seen when every operation was serialized: its timing matters, which speaks for a race.",
     "profile_undecided": "The profiles do not differ by more than luck.",
     "kept_in": "kept in",
     # --- observer and coverage --------------------------------------------------------------------
@@ -286,10 +279,8 @@ WORDS: Final[dict[str, str]] = {
     "verify_proven": "The fix is proven: luck alone would show a drop like this with probability {p}.",
     "verify_fewer": "Failures have become fewer ({p_value}), but they still happen.",
     "verify_not_better": "Nothing has improved.",
-    "verify_luck": "Not proven: luck alone would show this with probability {p}; {needed} runs after the "
-    "fix without a failure would prove it.",
-    "verify_too_few_before": "Not proven ({p_value}), and no number of runs after the fix will do: there are "
-    "too few runs before it.",
+    "verify_luck": "Not proven: luck alone would show this with probability {p}; {needed} runs after the fix without a failure would prove it.",
+    "verify_too_few_before": "Not proven ({p_value}), and no number of runs after the fix will do: there are too few runs before it.",
     # --- the case file ----------------------------------------------------------------------------
     "case_none": "There are no cases yet; `greta audit --case ID` or `greta case add ID RUN` begins one.",
     "case_line": "{state}, entries: {audits}, the last on {date}: {verdict}",
@@ -924,14 +915,6 @@ WORDS: Final[dict[str, str]] = {
     "seen_hang_in_call": "The program did not end within {seconds} s: {call} (#{seq}) never returned.",
     "seen_end_unknown": "How the program ended is not known: the process of GRETA that watched it was ended before it.",
     "seen_problem": "Runs failed, which no HIP call explains: {problem}.",
-    "word_problem_died": "the process died",
-    "word_problem_timeout": "they took too long and were ended",
-    "word_problem_garbled": "the workload answered nonsense",
-    "word_problem_signal": "a signal ended the program",
-    "word_problem_exit_code": "the program's exit code was not 0",
-    "word_problem_output_differs": "their output was not that of most others",
-    "word_problem_streams_disagree": "their streams gave different outputs",
-    "word_problem_hip_error": "a HIP call failed",
     "step_who_sent": "Find out who sent {signal}: the program itself, or somebody outside it.",
     "step_who_killed": "Find out who sent SIGKILL: the program itself, somebody outside it, or the system for want of memory (`dmesg` then says so).",
     "step_see_stacks": "Look at {stacks}: it says where each thread waited.",

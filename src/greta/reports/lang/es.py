@@ -28,20 +28,15 @@ WORDS: Final[dict[str, str]] = {
     "verdict_NOT_REPRODUCED": "No se vio ningún fallo, y se grabaron todas las llamadas HIP.",
     "verdict_INCONCLUSIVE": "La evidencia no permite un veredicto.",
     "verdict_unexplained": "Un fallo apareció en {call}; la evidencia no muestra qué lo causó.",
-    "means_REPRODUCED": "El fallo ocurrió bajo observación. Lo que se afirma sobre su causa se apoya en "
-    "las llamadas registradas que siguen, no en lo que imprimió el programa.",
+    "means_REPRODUCED": "El fallo ocurrió bajo observación. Lo que se afirma sobre su causa se apoya en las llamadas registradas que siguen, no en lo que imprimió el programa.",
     "means_NOT_REPRODUCED": "Eso no prueba que no haya un fallo. Dice cuán raro tiene que ser, si lo hay.",
-    "means_INCONCLUSIVE": "Falta algo que un veredicto necesita. De la ausencia de errores no se puede "
-    "concluir nada aquí.",
+    "means_INCONCLUSIVE": "Falta algo que un veredicto necesita. De la ausencia de errores no se puede concluir nada aquí.",
     "partial_interrupted": "La auditoría fue interrumpida; esto es lo que se había visto hasta entonces.",
     "partial_strict": "La auditoría se detuvo en el primer error, como pide --fail-fast.",
     "partial_failed": "La auditoría no pudo continuar; esto es lo que se había visto hasta entonces.",
     "partial_running": "La auditoría sigue en curso, o se le puso fin a la fuerza. Los números son los de la última vez que se guardaron, a las {saved}.",
-    "bound_clean": "En {runs} ejecuciones no falló ninguna: con una confianza del 95 %, falla a lo sumo el "
-    "{upper} de tales ejecuciones. Para poder decir «a lo sumo el 0.1 %» hacen falta {needed} ejecuciones "
-    "sin fallo.",
-    "bound_failing": "Fallaron {failures} de {runs} ejecuciones, es decir el {rate}; con una confianza del "
-    "95 % la tasa verdadera está entre el {low} y el {high}.",
+    "bound_clean": "En {runs} ejecuciones no falló ninguna: con una confianza del 95 %, falla a lo sumo el {upper} de tales ejecuciones. Para poder decir «a lo sumo el 0.1 %» hacen falta {needed} ejecuciones sin fallo.",
+    "bound_failing": "Fallaron {failures} de {runs} ejecuciones, es decir el {rate}; con una confianza del 95 % la tasa verdadera está entre el {low} y el {high}.",
     # --- blamed and cause -------------------------------------------------------------------------
     "blamed_is_not_cause": "La llamada que informó del error no es la que lo causó.",
     "no_cause": "La causa no está en la evidencia.",
@@ -176,8 +171,7 @@ WORDS: Final[dict[str, str]] = {
     "story_writes_over_write": "{who} y {others} (#{other}) escriben los mismos {shared} bytes de {memory}, y nada los ordena",
     "story_copy_meets_itself": "{who} copia {source_bytes} bytes dentro de {memory}: origen y destino se solapan",
     # --- pictures ---------------------------------------------------------------------------------
-    "caption_streams": "Las operaciones desde antes de la causa hasta la llamada que informó del error, en "
-    "el orden en que se llamaron.",
+    "caption_streams": "Las operaciones desde antes de la causa hasta la llamada que informó del error, en el orden en que se llamaron.",
     "legend_streams": "En rojo la que causó el fallo, en ámbar la que informó de él.",
     "axis_calls": "llamadas en orden",
     "host_touch": "acceso del host",
@@ -192,8 +186,7 @@ WORDS: Final[dict[str, str]] = {
     "role_blamed": "informó aquí",
     "role_operation": "",
     "caption_memory": "El búfer y sus vecinos en el orden de sus direcciones.",
-    "legend_memory": "Los anchos siguen el logaritmo de los tamaños; con línea discontinua, la memoria que "
-    "ya se había liberado.",
+    "legend_memory": "Los anchos siguen el logaritmo de los tamaños; con línea discontinua, la memoria que ya se había liberado.",
     "reached": "llegó a {address}",
     "address": "dirección",
     "size": "tamaño",
@@ -201,8 +194,7 @@ WORDS: Final[dict[str, str]] = {
     "state_live": "reservada",
     "state_freed": "liberada",
     "caption_throughput": "Rendimiento de cada prueba.",
-    "legend_speed": "La altura de una curva es la parte de las iteraciones cuya cifra queda más a la "
-    "izquierda.",
+    "legend_speed": "La altura de una curva es la parte de las iteraciones cuya cifra queda más a la izquierda.",
     "caption_latency": "Tiempo hasta el primer token en cada prueba.",
     "caption_duration": "Duración de una iteración en cada prueba.",
     "unit_tokens_per_second": "tokens/s",
@@ -226,10 +218,8 @@ WORDS: Final[dict[str, str]] = {
     "reason": "por qué",
     "evidence": "llamadas",
     "examined": "examinados",
-    "profile_persists": "El fallo persiste aunque se serialice cada operación: no es una condición de "
-    "carrera.",
-    "profile_vanishes": "El fallo no se vio al serializar cada operación: depende de los tiempos, lo que "
-    "apunta a una condición de carrera.",
+    "profile_persists": "El fallo persiste aunque se serialice cada operación: no es una condición de carrera.",
+    "profile_vanishes": "El fallo no se vio al serializar cada operación: depende de los tiempos, lo que apunta a una condición de carrera.",
     "profile_undecided": "Los perfiles no se diferencian más de lo que explica el azar.",
     "kept_in": "guardado en",
     # --- observer and coverage --------------------------------------------------------------------
@@ -288,10 +278,8 @@ WORDS: Final[dict[str, str]] = {
     "verify_proven": "El arreglo está probado: el azar mostraría una mejora así con probabilidad {p}.",
     "verify_fewer": "Los fallos han disminuido ({p_value}), pero siguen ocurriendo.",
     "verify_not_better": "Nada ha mejorado.",
-    "verify_luck": "No está probado: el azar mostraría esto con probabilidad {p}; {needed} ejecuciones sin "
-    "fallo después del arreglo lo probarían.",
-    "verify_too_few_before": "No está probado ({p_value}), y ninguna cantidad de ejecuciones posteriores "
-    "alcanzará: hay demasiado pocas anteriores.",
+    "verify_luck": "No está probado: el azar mostraría esto con probabilidad {p}; {needed} ejecuciones sin fallo después del arreglo lo probarían.",
+    "verify_too_few_before": "No está probado ({p_value}), y ninguna cantidad de ejecuciones posteriores alcanzará: hay demasiado pocas anteriores.",
     # --- the case file ----------------------------------------------------------------------------
     "case_none": "Todavía no hay casos; `greta audit --case ID` o `greta case add ID RUN` abre uno.",
     "case_line": "{state}, entradas: {audits}, la última el {date}: {verdict}",
@@ -926,14 +914,6 @@ WORDS: Final[dict[str, str]] = {
     "seen_hang_in_call": "El programa no terminó en {seconds} s: {call} (#{seq}) nunca volvió.",
     "seen_end_unknown": "No se sabe cómo terminó el programa: alguien puso fin antes al proceso de GRETA que lo observaba.",
     "seen_problem": "Hubo ejecuciones que fallaron, y ninguna llamada HIP lo explica: {problem}.",
-    "word_problem_died": "el proceso murió",
-    "word_problem_timeout": "tardaron demasiado y se les puso fin",
-    "word_problem_garbled": "la carga de trabajo respondió sin sentido",
-    "word_problem_signal": "una señal puso fin al programa",
-    "word_problem_exit_code": "el código de salida del programa no era 0",
-    "word_problem_output_differs": "su salida no fue la de la mayoría",
-    "word_problem_streams_disagree": "sus streams dieron salidas distintas",
-    "word_problem_hip_error": "falló una llamada HIP",
     "step_who_sent": "Averigüe quién envió {signal}: el propio programa o alguien de fuera.",
     "step_who_killed": "Averigüe quién envió SIGKILL: el propio programa, alguien de fuera, o el sistema por falta de memoria (entonces lo dice `dmesg`).",
     "step_see_stacks": "Mire {stacks}: dice dónde esperaba cada hilo.",

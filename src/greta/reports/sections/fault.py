@@ -107,7 +107,6 @@ def _cause(found: Cause, say: Say) -> Rows:
 
 
 def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
-    """Which of the launches that are alike."""
     sure = percent(confidence or 0.0)
     return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
@@ -142,7 +141,6 @@ def _access(access: FaultAccess, say: Say) -> Rows:
 
 
 def _told(access: FaultAccess, say: Say) -> Rows:
-    """Of a device that checks every access."""
     rows: Rows = []
     if access.kind:
         rows.append((say("access_kind"), Cell(say(f"access_{access.kind}"))))

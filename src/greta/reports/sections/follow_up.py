@@ -100,7 +100,6 @@ def steps(reported: Reported, say: Say) -> Section | None:
 
 
 def next_steps(reported: Reported, say: Say, reader: Path | None = None) -> list[NextStep]:
-    """Each in words; `reader` is the folder he is in, if known."""
     return [
         NextStep(say.saying(step), command_of(step.code, reported, reader))
         for step in reported.verdict.next_steps

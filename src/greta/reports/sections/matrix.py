@@ -135,7 +135,6 @@ def ending(reported: Reported, say: Say) -> Section | None:
 
 
 def last_words(reported: Reported) -> tuple[str, ...]:
-    """The last lines of the program's stderr."""
     return reported.summary.seen.ending.stderr if reported.summary.seen else ()
 
 

@@ -96,7 +96,6 @@ def _how_sure(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
 
 
 def _doubts(reported: Reported, say: Say) -> list[Block]:
-    """What was noticed and could not be decided."""
     found = reported.verdict.doubts[:_MOST_DOUBTS]
     return [Bullets(tuple(say.of(f"doubt_{one.code}", one.data) for one in found))] if found else []
 
@@ -151,7 +150,6 @@ def _bound(reported: Reported, say: Say) -> list[str]:
 
 
 def hypotheses(reported: Reported, say: Say) -> Section | None:
-    """What each came to, and on what evidence."""
     if not reported.verdict.rulings:
         return None
     names = ("hypothesis", "outcome", "reason", "evidence", "examined")
@@ -184,7 +182,6 @@ def told_together(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
 
 
 def names_of(alike: Sequence[Ruling], say: Say) -> str:
-    """Of their hypotheses."""
     return ", ".join(say(f"name_{one.hypothesis}") for one in alike)
 
 

@@ -280,7 +280,7 @@ def process_logs_of_output(path: Path) -> list[ProcessLog]:
 
 def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | None]:
     """What a file tells, or why it is no log."""
-    formats = [make(path) for make in FORMATS]
+    formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
     ended_whole, manuscript = True, Manuscript()
     try:
         why = None if is_output else why_binary(first_bytes(path))
@@ -288,21 +288,24 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
             return [], why
         for line in read_lines(path):
             ended_whole = not line.cut
-            manuscript.see(line.text, _offer(line, formats))
+            manuscript.see(line.text, _offer(line, formats, path))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
-    logs = [one for one in _finished(formats, ended_whole) if not one.empty]
+    made = [formats[one] for one in FORMATS if one in formats]
+    logs = [one for one in _finished(made, ended_whole) if not one.empty]
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)
 
 
-def _offer(line: LogLine, formats: Sequence[LogFormat]) -> bool:
+def _offer(line: LogLine, formats: dict[type[LogFormat], LogFormat], path: Path) -> bool:
     own_words = without_quotations(line.text)
-    for one in formats:
-        text = line.text if one.in_quotes else own_words
-        wanted = one.follows or any(needle in text for needle in one.needles)
-        if wanted and not denies(line.text) and one.take(line):
-            return True
+    for kind in FORMATS:
+        one, text = formats.get(kind), line.text if kind.in_quotes else own_words
+        wanted = (one and one.follows) or any(needle in text for needle in kind.needles)
+        if wanted and not denies(line.text):
+            one = formats.setdefault(kind, one or kind(path))
+            if one.take(line):
+                return True
     return False
 
 
