@@ -42,8 +42,6 @@ Progress = Callable[["Audit"], None]
 
 @dataclass(kw_only=True)
 class Audit(ABC):
-    """An audit under way, and what it knows so far."""
-
     folder: Path
     schedule: list[Iteration]
     seconds_per_iteration: float
@@ -61,11 +59,9 @@ class Audit(ABC):
 
     @property
     def failures(self) -> int:
-        """Iterations that have failed so far."""
         return sum(outcome.result == "FAIL" for outcome in self.outcomes)
 
     def run(self) -> None:
-        """The whole schedule, or as much of it as there is until something ends it."""
         try:
             for iteration in self.schedule:
                 self._run(iteration)
@@ -212,7 +208,6 @@ class WorkloadAudit(Audit):
         self._warm: set[tuple[Worker, str]] = set()
 
     def run(self) -> None:
-        """As any audit; then all outputs are there to be compared."""
         try:
             super().run()
         finally:

@@ -70,14 +70,12 @@ class Failure:
 
     @property
     def is_race(self) -> bool:
-        """Whether its evidence shows a race, as its cause or beside it."""
         return bool({*RACES} & {self.hypothesis, *self.outcome.problems})
 
 
 def failures_of(
     outcomes: Iterable[IterationOutcome], judgements: Sequence[Judgement]
 ) -> list[Failure]:
-    """All failed iterations, in their order."""
     verdicts = {judgement.run: judgement.verdict for judgement in judgements}
     return [_failure(one, verdicts.get(one.run)) for one in outcomes if one.result == "FAIL"]
 
@@ -144,7 +142,6 @@ def _unexplained(outcome: IterationOutcome, verdict: Verdict | None) -> Failure:
 
 
 def seen_code(ending: ProgramEnding) -> str:
-    """The code of the sentence for how a program ended."""
     seen, early = _ENDINGS.get(ending.how, ("seen_end_unknown", "seen_end_unknown"))
     if ending.early:
         return early
@@ -177,7 +174,6 @@ def seen_of(
 
 
 def steps_after(seen: SeenEnding) -> tuple[Saying, ...]:
-    """What to do."""
     codes = _STEPS.get(seen.code, ())
     if seen.code == "seen_signal" and seen.ending.signal == "SIGKILL":
         codes = ("step_who_killed",)
@@ -193,7 +189,6 @@ def _way(outcome: IterationOutcome) -> tuple[object, ...]:
 
 
 def profiles_of(outcomes: Iterable[IterationOutcome]) -> tuple[ProfileRate, ...]:
-    """Runs and failures by profile, with the rate of each."""
     counts: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1

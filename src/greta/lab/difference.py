@@ -43,14 +43,11 @@ class ComparedCall:
 
     @property
     def size(self) -> int:
-        """All bytes; 0 if it does not say."""
         return math.prod(self.extent) if self.extent else 0
 
 
 @dataclass(frozen=True)
 class Parting:
-    """The first call at which the two sequences differ."""
-
     seq_a: int
     seq_b: int
     a: ComparedCall | None
@@ -59,8 +56,6 @@ class Parting:
 
 @dataclass(frozen=True)
 class Count:
-    """How often something happened in each."""
-
     name: str
     a: int
     b: int
@@ -77,8 +72,6 @@ class Timing:
 
 @dataclass(frozen=True)
 class Difference:
-    """All that differs."""
-
     calls: tuple[Count, ...]
     kernels: tuple[Count, ...]
     failures: tuple[Count, ...]
@@ -92,7 +85,6 @@ class Difference:
 
 
 def difference(a: Path, b: Path) -> Difference:
-    """Of two run folders."""
     one, two = (open_recording(path / "recording") for path in (a, b))
     calls = [list(_calls_of(run)) for run in (one, two)]
     parting, compared = _parting(calls[0], calls[1])

@@ -31,8 +31,6 @@ from greta.typed_json import Json, encode
 
 @dataclass(frozen=True)
 class Score:
-    """What the verdict got right."""
-
     detected: bool
     """The hypothesis is confirmed."""
     class_correct: bool
@@ -46,7 +44,6 @@ class Score:
 
     @property
     def passed(self) -> bool:
-        """All that is needed."""
         needed = (self.detected, self.class_correct, self.operation_correct, self.buffer_correct)
         return all(needed)
 
@@ -126,10 +123,7 @@ _SECONDS: Final = 120.0
 
 @dataclass(frozen=True)
 class DrillSetting:
-    """What all drills of a command have in common."""
-
     model: str
-    """A file."""
     device: str
     folder: Path
     seed: int = 0
@@ -137,14 +131,11 @@ class DrillSetting:
     say: Say = lambda code, _: code
 
     def setup(self, *workload: str, watch_host: bool = False) -> Setup:
-        """Of a child."""
         return Setup(self.model, self.device, _MAX_TOKENS, _CONTEXT, workload, watch_host)
 
 
 @dataclass(frozen=True)
 class DrillRun:
-    """A drill that was run, and what came of it."""
-
     drill: Drill
     seed: int
     staged: Sequence[StagedFault]
@@ -317,7 +308,6 @@ def run_matrix(
 def dump_drills(
     runs: Sequence[DrillRun], matrices: Sequence[MatrixRun], alarms: Sequence[str | None], say: Say
 ) -> Json:
-    """As in drill.json."""
     return {
         "schema": 1,
         "drills": [_run(run, say) for run in runs],

@@ -87,7 +87,6 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def environment_facts(variables: Mapping[str, str], run: RunFacts) -> EnvironmentFacts:
-    """Versions of everything, and the variables that mean something to HIP or to us."""
     host = run.host or HostFacts()
     return EnvironmentFacts(
         host=host.name or platform.node(),
@@ -103,13 +102,11 @@ def environment_facts(variables: Mapping[str, str], run: RunFacts) -> Environmen
 
 
 def program_facts(run: RunFacts) -> ProgramFacts | None:
-    """The program that ran: the script, if it is one."""
     file = run.script or run.program
     return ProgramFacts(file.path or None, file.sha256, file.build_id) if file else None
 
 
 def run_ran_with(folder: Path) -> tuple[RanWith, tuple[ProgramRuns, ...]]:
-    """What a single run ran with, as the summary of an audit has it."""
     run = read_run_if_whole(folder)
     variables = {
         name: value

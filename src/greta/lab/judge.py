@@ -41,8 +41,6 @@ _NOTHING_LOST: Final = frozenset({"unknown_kernels", "cut_short"})
 
 @dataclass(frozen=True)
 class LastCall:
-    """The HIP call in which a process was when it ended, or the last before."""
-
     call: str
     seq: int
     returned: bool
@@ -50,8 +48,6 @@ class LastCall:
 
 @dataclass
 class Judgement:
-    """What a child's recording shows."""
-
     run: str
     verdict: Verdict | None
     """None if it could not be judged."""
@@ -61,13 +57,11 @@ class Judgement:
     outside: list[str] = field(default_factory=list)
     """Findings that belong to no iteration: while the model was loaded, or at the end."""
     problem: str | None = None
-    """Why it could not be judged."""
     last_call: LastCall | None = None
     """None if there was none."""
 
     @property
     def came_to_hip(self) -> bool:
-        """Whether a call is known."""
         return self.verdict is not None and self.verdict.coverage.calls > 0
 
 

@@ -16,8 +16,6 @@ from greta.lab.summary import CallError, IterationSummary, ProgramEnding, Result
 
 @dataclass(frozen=True)
 class WorkloadAnswer:
-    """What a workload says of an iteration that it has run."""
-
     seconds: float | None = None
     tokens: tuple[tuple[int, ...], ...] = ()
     """One list a stream."""
@@ -69,7 +67,6 @@ class IterationOutcome:
         return self.range is None or self.range[0] <= (seq or 0) <= self.range[1]
 
     def take(self, answer: WorkloadAnswer) -> None:
-        """What the workload measured."""
         self.seconds = answer.seconds
         self.tokens_per_second = answer.tokens_per_second
         self.first_token_seconds = answer.first_token_seconds
@@ -108,7 +105,6 @@ _KEPT: Final = (
 
 
 def restored_outcome(iteration: Iteration, before: IterationSummary) -> IterationOutcome:
-    """Of an iteration that an earlier part of the audit has run."""
     kept = {name: getattr(before, name) for name in _KEPT}
     return IterationOutcome(iteration, problems=list(before.problems), **kept)
 

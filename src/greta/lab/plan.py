@@ -31,16 +31,12 @@ PROFILES: Final[dict[str, dict[str, str]]] = {
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt and the name that reports call it by."""
-
     name: str
     text: str
 
 
 @dataclass(frozen=True)
 class MatrixTest:
-    """One row of the matrix."""
-
     id: str
     mode: Mode
     iterations: int
@@ -52,7 +48,6 @@ class MatrixTest:
 
     @property
     def audited(self) -> bool:
-        """Whether transfers are written down."""
         return self.environment.get("GCORE_D2H_AUDIT") == "1"
 
 

@@ -88,7 +88,6 @@ class AuditRequest:
 
     @property
     def words(self) -> list[str]:
-        """`greta audit` with these options."""
         words = ["greta", "audit"]
         for name, value in vars(self.options).items():
             if name == "program" or value == getattr(_DEFAULTS, name):
@@ -99,7 +98,6 @@ class AuditRequest:
 
 
 def requested(options: AuditOptions) -> AuditRequest:
-    """What options ask for, be they of the command line or of a file."""
     own = {name: value for name, value in vars(options).items() if value is not None}
     own["fail_fast"] = bool(own.pop("strict", False) or options.fail_fast)
     own |= {name: comma_separated(getattr(options, name)) for name in _LISTS}
@@ -141,7 +139,6 @@ def _refuse_other_option(name: str, given: object, before: object) -> None:
 
 
 def comma_separated(text: str | None) -> tuple[str, ...]:
-    """The words of a list such as "none,serialize"."""
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
 
 

@@ -18,12 +18,9 @@ from greta.runs.files import sha256_of
 
 @dataclass(frozen=True)
 class FirstPart:
-    """What is known already."""
-
     outcomes: list[IterationOutcome]
     judgements: list[Judgement]
     left: list[Iteration]
-    """Still to be run."""
     unrecorded: list[UnrecordedIteration]
 
 

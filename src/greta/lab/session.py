@@ -57,7 +57,6 @@ FILES: Final = {
     "rerun": "rerun.json",
     "checksums": SUMS,
 }
-"""What is in the folder beside summary.json and the runs."""
 
 Downloaded = Callable[[int, int], None]
 """Bytes of the model that are there, and bytes there will be."""
@@ -65,8 +64,6 @@ Downloaded = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class AuditStep:
-    """How far an audit has come."""
-
     done: int
     total: int
     failures: int
@@ -99,11 +96,9 @@ class AuditPlan:
 
     @property
     def kind(self) -> str:
-        """Of the device."""
         return str(self.device.facts.kind)
 
     def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
-        """The audit of a folder, ready to run."""
         request = self.request
         make = (
             partial(WorkloadAudit, setup=self.setup)

@@ -210,7 +210,6 @@ def _row(test: MatrixTest, outcomes: Sequence[IterationOutcome]) -> MatrixRow:
 
 
 def statistics_of(outcomes: Iterable[IterationOutcome]) -> FailureStatistics:
-    """Of the iterations that could be judged."""
     results = Counter(outcome.result for outcome in outcomes)
     failures, runs = results["FAIL"], results["FAIL"] + results["PASS"]
     rate = failure_rate(failures, runs)

@@ -15,15 +15,12 @@ Result: TypeAlias = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """One test of the matrix, and what its iterations came to."""
-
     id: str
     mode: str = ""
     profile: str = ""
     audit: bool = False
     """Whether transfers were written down."""
     iterations: int = 0
-    """Asked for."""
     completed: int | None = None
     errors: int = 0
     inconclusive: int = 0
@@ -36,8 +33,6 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class FailureStatistics:
-    """Of the iterations that could be judged."""
-
     runs: int = 0
     failures: int = 0
     inconclusive: int = 0
@@ -68,8 +63,6 @@ class ObserverCost:
 
 @dataclass(frozen=True)
 class RatedCause:
-    """One cause of failures, and how many runs it made fail."""
-
     hypothesis: str | None = None
     """None of what was only seen."""
     operation: str = ""
@@ -103,7 +96,6 @@ class ProgramEnding:
     stderr: tuple[str, ...] = ()
     """The last lines that it wrote there."""
     early: bool = False
-    """It ended before its first HIP call."""
     expected: str | None = None
     """What it should have printed, where it was said."""
     printed: tuple[str, ...] | None = None
@@ -153,8 +145,6 @@ class CallError:
 
 @dataclass(frozen=True)
 class IterationSummary:
-    """One iteration: what it was, and what it came to."""
-
     test: str = ""
     iteration: int | None = None
     prompt: str | None = None
@@ -222,8 +212,6 @@ class ProfileRate:
 
 @dataclass(frozen=True)
 class EnvironmentFacts:
-    """Versions of everything, and the variables that mean something to HIP or to us."""
-
     host: str | None = None
     kernel: str | None = None
     cpu: str | None = None
@@ -237,8 +225,6 @@ class EnvironmentFacts:
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """The model of our own engine."""
-
     name: str | None = None
     sha256: str | None = None
     argument: str | None = None
@@ -267,16 +253,12 @@ class ProgramFacts:
 
 @dataclass(frozen=True)
 class FileHash:
-    """Which file."""
-
     path: str = ""
     sha256: str = ""
 
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """Of `greta audit`; None is its default."""
-
     model: str | None = None
     device: str | None = None
     iters: int | None = None
@@ -300,8 +282,6 @@ class AuditOptions:
 
 @dataclass(frozen=True)
 class RerunFacts:
-    """What it takes to run exactly this again."""
-
     command: tuple[str, ...] = ()
     masked: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -312,13 +292,10 @@ class RerunFacts:
     files: tuple[FileHash, ...] = ()
     """Which files a command is."""
     options: AuditOptions | None = None
-    """Of an audit."""
 
 
 @dataclass(frozen=True)
 class RanWith:
-    """What ran, and on what."""
-
     device: DeviceFacts | None = None
     environment: EnvironmentFacts | None = None
     model: ModelFacts | None = None
@@ -331,7 +308,6 @@ class Summary:
     """All that an audit came to; of a single run only the verdict, and what it ran with."""
 
     verdict: Verdict
-    """Of all runs together."""
     case: str = ""
     partial: str | None = None
     """Why it is not all that was asked for: strict, interrupted, failed, no_hip, running."""
@@ -339,7 +315,6 @@ class Summary:
     statistics: FailureStatistics = field(default_factory=FailureStatistics)
     observer: ObserverCost = field(default_factory=ObserverCost)
     causes: tuple[RatedCause, ...] = ()
-    """The most frequent first."""
     seen: SeenEnding | None = None
     programs: tuple[ProgramRuns, ...] = ()
     outputs: OutputKinds | None = None

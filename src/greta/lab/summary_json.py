@@ -77,7 +77,6 @@ def dump_summary(summary: Summary, say: Say) -> Json:
 
 
 def dump_ran_with(ran: RanWith) -> Json:
-    """What ran, and on what."""
     return {
         "device": _known(ran.device) if ran.device else None,
         "environment": encode(ran.environment),
@@ -88,7 +87,6 @@ def dump_ran_with(ran: RanWith) -> Json:
 
 
 def dump_rerun(rerun: RerunFacts) -> Json:
-    """As in rerun.json."""
     written = encode(rerun)
     if not rerun.recorder:
         del written["recorder"]
@@ -144,7 +142,6 @@ def read_summary_or_verdict(path: Path) -> Summary | Verdict:
 
 
 def is_summary(data: Json) -> bool:
-    """Whether it is that of an audit, and not the verdict of a run."""
     return any(name in data for name in ("tests", "iterations", "case"))
 
 
@@ -172,7 +169,6 @@ def load_summary(data: Json, field: JsonField) -> Summary:
 
 
 def load_ran_with(data: Json, field: JsonField) -> RanWith:
-    """What ran, and on what."""
     kinds = {
         "device": DeviceFacts,
         "environment": EnvironmentFacts,

@@ -71,8 +71,6 @@ class NumberChange:
 
 @dataclass(frozen=True)
 class TraceDifference:
-    """What two traces have in common, and where they part."""
-
     compared: int
     identical: int
     """With equal bytes."""

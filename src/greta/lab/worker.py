@@ -44,8 +44,6 @@ _LONGEST_LINE: Final = 64 << 20
 
 @dataclass(frozen=True)
 class Setup:
-    """What every child of an audit has in common."""
-
     model: str | None
     device: str
     max_tokens: int
@@ -53,7 +51,6 @@ class Setup:
     workload: Sequence[str] = ("greta.engine.workload",)
     """The module that is run, and words for it."""
     watch_host: bool = False
-    """Also record what the host accesses too early."""
 
 
 class WorkerEndedError(Exception):

@@ -29,8 +29,6 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class ProgramEnd:
-    """How the program ended, and what it used."""
-
     code: int | None
     signal: int | None
     core_dumped: bool
@@ -38,7 +36,6 @@ class ProgramEnd:
     ended: float
     """The clock's time, in seconds."""
     seconds: float
-    """How long it ran."""
 
     @property
     def exit_code(self) -> int:
@@ -47,7 +44,6 @@ class ProgramEnd:
 
     @property
     def signal_name(self) -> str | None:
-        """Such as "SIGSEGV"."""
         return None if self.signal is None else signal_name(self.signal)
 
 
@@ -88,8 +84,6 @@ def signals_held() -> Iterator[set[int]]:
 
 
 class Child:
-    """A running program."""
-
     def __init__(
         self,
         command: Sequence[str],
@@ -126,7 +120,6 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
         return self._process.pid
 
     def wait(self) -> ProgramEnd:

@@ -26,8 +26,6 @@ _MAGIC = b"\x7fELF"
 
 @dataclass(frozen=True)
 class Elf:
-    """A readable ELF file."""
-
     machine: str
     build_id: str | None
     dynamic: bool

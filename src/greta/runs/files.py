@@ -104,13 +104,11 @@ def file_facts(path: Path) -> FileFacts:
 
 
 def stat_facts(path: Path) -> tuple[int, str]:
-    """Size and time of change."""
     status = path.stat()
     return status.st_size, iso_time(status.st_mtime)
 
 
 def sha256_of(path: Path) -> str:
-    """The hash of the whole file."""
     digest = hashlib.sha256()
     with open_outside(path) as file:
         while chunk := file.read(_CHUNK):

@@ -79,20 +79,16 @@ class RunFolder:
 
     @property
     def recording(self) -> Path:
-        """The folder that the recorder writes into."""
         return self.path / "recording"
 
     @property
     def facts(self) -> Path:
-        """run.json."""
         return self.path / NAME
 
     def log(self, stream: str) -> Path:
-        """The file that keeps what went through `stream`, "stdout" or "stderr"."""
         return self.path / f"{stream}.log"
 
     def write_facts(self, facts: RunFacts) -> None:
-        """Writes run.json."""
         # dumps gives ASCII, so that bytes of a name that are no UTF-8 stay what they were:
         # "\\udcff" is 0xff.
         write_whole(self.facts, json.dumps(encode(facts), indent=2) + "\n")
@@ -217,7 +213,6 @@ class Pin:
 
     @property
     def runs(self) -> int:
-        """How many there were."""
         return len(self.history)
 
 

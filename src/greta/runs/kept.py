@@ -16,12 +16,9 @@ from greta.trace.run_facts import RunFacts
 
 @dataclass(frozen=True)
 class KeptRun:
-    """A run folder."""
-
     path: Path
     facts: RunFacts
     bytes: int
-    """On the disk."""
     started: datetime | None = None
 
 

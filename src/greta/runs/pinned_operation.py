@@ -31,7 +31,6 @@ class Fault:
 
     @property
     def text(self) -> str:
-        """As a person calls it."""
         if self.kind == "error":
             return f"{ERROR_NAMES.get(int(self.code), 'error')} ({self.code})"
         return str(self.code) if self.kind == "signal" else f"exit code {self.code}"
@@ -224,5 +223,4 @@ def _is_same(one: CallEvent, other: CallEvent) -> bool:
 
 
 def kernel_of(event: CallEvent) -> str | None:
-    """The name of the kernel that a launch names."""
     return event.kernel.name if event.kernel is not None else None

@@ -42,8 +42,6 @@ _SET_ANEW = ("GRETA_RECORD", "GRETA_DEVICE", "GRETA_SIM_TREE")
 
 @dataclass(frozen=True)
 class Original:
-    """A run folder that has been read."""
-
     path: Path
     facts: RunFacts
     recording: Recording
@@ -138,8 +136,6 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Repeat:
-    """One more run of the program, read."""
-
     recording: Recording
     fault: Fault | None
     shows: bool
@@ -148,7 +144,6 @@ class Repeat:
 
     @property
     def ending(self) -> str:
-        """As the history tells it."""
         if self.fault is None:
             return "no fault"
         return self.fault.text if self.shows else f"{self.fault.text}, which is another failure"

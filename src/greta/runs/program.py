@@ -18,8 +18,6 @@ _MOST_INTERPRETERS = 4  # as in the kernel: a script may be interpreted by a scr
 
 @dataclass(frozen=True)
 class CommandFiles:
-    """The files behind a command."""
-
     executed: str
     """What to hand to exec: the word itself, or what PATH has under that name."""
     path: Path

@@ -127,8 +127,6 @@ class RunRequest:
 
 @dataclass
 class CompletedRun:
-    """A run that has ended, with what run.json says of it."""
-
     folder: RunFolder
     pid: int
     ending: ProgramEnd

@@ -75,8 +75,6 @@ def _versions(recording: Recording) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Review:
-    """What the recording of a run holds."""
-
     recording: Recording | None
     """None if there is none, or none that can be read."""
     counts: Tally = field(default_factory=Tally)

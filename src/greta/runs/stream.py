@@ -68,13 +68,11 @@ class OutputStream:
         self._close()
 
     def abandon(self) -> None:
-        """Closes everything; there is no program."""
         os.close(self.given)
         os.close(self._end)
         self._close()
 
     def resize(self) -> None:
-        """The terminal's size has changed."""
         if self._terminal is not None and self.is_terminal and self._source is not None:
             copy_size(self._terminal, self._source)
 

@@ -45,7 +45,6 @@ class CopyTally:
     """Copies whose memory a recording does not keep: of arrays, in batches."""
 
     def add(self, trace: Trace) -> None:
-        """Counts the copies of a process."""
         copies = copies_in(trace)
         failed, finished = (trace.operations[n][copies.operation] for n in ("failed", "finished"))
         for direction in np.unique(copies.direction).tolist():
@@ -71,8 +70,6 @@ class FailedCall:
 
 @dataclass(frozen=True)
 class HostAccess:
-    """The program accessed host memory while a copy to or from it was in flight."""
-
     seq: int
     write: bool
     place: str
@@ -80,8 +77,6 @@ class HostAccess:
 
 @dataclass(frozen=True)
 class KilledProcess:
-    """A process that a signal ended."""
-
     pid: int
     name: str
     signal: int
@@ -89,8 +84,6 @@ class KilledProcess:
 
 @dataclass
 class Tally:
-    """Everything the summary counts, over all processes."""
-
     processes: int = 0
     threads: int = 0
     calls: int = 0
@@ -114,7 +107,6 @@ class Tally:
 
 
 def tally(recording: Recording) -> Tally:
-    """Counts over all processes of a recording."""
     total = Tally(problems=list(recording.problems))
     failed = []
     for process in recording.processes:

@@ -42,11 +42,8 @@ _LARGEST_LOG: Final = 64 << 20
 
 @dataclass(frozen=True)
 class Closing:
-    """Why a case was closed."""
-
     reason: str
     at: str
-    """When."""
     note: str = ""
     author: str = ""
     of: str | None = field(default=None, metadata=IF_ANY)
@@ -55,8 +52,6 @@ class Closing:
 
 @dataclass(frozen=True)
 class CaseFacts:
-    """What people say of a case."""
-
     severity: str = ""
     author: str = ""
     follow_ups: tuple[str, ...] = ()
@@ -76,7 +71,6 @@ def read_facts(root: Path, case: str) -> CaseFacts:
 
 
 def write_facts(root: Path, case: str, facts: CaseFacts) -> None:
-    """In the place of what was said before."""
     path = _facts_file(root, case)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +85,6 @@ def _facts_file(root: Path, case: str) -> Path:
 
 
 def now() -> str:
-    """As entries have it."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
@@ -108,7 +101,6 @@ def add_entry(root: Path, case: str, day: date, summary: Json, entry: AddedEntry
 
 
 def is_reopened(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:
-    """Whether the fault was seen after the case was closed."""
     closed = facts.closed
     failed = (one for one in audits if one.word is VerdictWord.REPRODUCED)
     return closed is not None and any(_is_later(one, closed.at) for one in failed)
@@ -122,7 +114,6 @@ def _is_later(one: KeptAudit, at: str) -> bool:
 
 
 def is_open(facts: CaseFacts, audits: Sequence[KeptAudit]) -> bool:
-    """Whether there is something left to find out."""
     return facts.closed is None or is_reopened(facts, audits)
 
 

@@ -21,8 +21,6 @@ Division: TypeAlias = "tuple[bool, ...]"
 
 @dataclass(frozen=True)
 class Observation:
-    """A run: whether it failed, and what it ran with."""
-
     failed: bool
     factors: dict[Name, str]
 

@@ -56,7 +56,6 @@ class AddedEntry:
     path: str = ""
     """Where it was found."""
     added: str = ""
-    """When."""
     note: str = ""
     author: str = ""
 
@@ -71,27 +70,22 @@ class KeptAudit:
 
     @property
     def case(self) -> str:
-        """The case it belongs to."""
         return self.summary.case or self.folder.name
 
     @property
     def date(self) -> str:
-        """The day, from the folder."""
         return self.folder.parent.name
 
     @property
     def word(self) -> VerdictWord:
-        """What it came to."""
         return self.summary.verdict.word
 
     @property
     def source(self) -> str:
-        """audit, run or log."""
         return self.entry.source or "audit"
 
     @property
     def written(self) -> str:
-        """When it came into the case."""
         return self.entry.added or self.summary.started
 
     @property
@@ -132,14 +126,12 @@ class KeptAudit:
 
     @property
     def observations(self) -> list[Observation]:
-        """Its judged iterations with what they ran with."""
         return observations_of(self.summary.iterations, self.summary.factor_sets)
 
 
 def observations_of(
     iterations: Sequence[IterationSummary], sets: Sequence[Mapping[str, str]]
 ) -> list[Observation]:
-    """The judged iterations of a summary, with what they ran with."""
     return [
         # A machine that warms up, or memory that fills up, shows in the later runs.
         Observation(
@@ -172,8 +164,6 @@ class Change:
 
 @dataclass(frozen=True)
 class CaseAudit:
-    """An entry in the history of its case."""
-
     audit: KeptAudit
     changes: tuple[Change, ...]
     diagnosis: Diagnosis
@@ -215,7 +205,6 @@ def require_case(artifacts: Path, case: str) -> list[KeptAudit]:
 
 
 def history(audits: list[KeptAudit]) -> list[CaseAudit]:
-    """The audits with what changed between them."""
     entries = []
     known: KeptAudit | None = None
     judged: KeptAudit | None = None

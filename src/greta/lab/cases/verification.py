@@ -40,7 +40,6 @@ def verify(before: Sequence[JudgedRuns], after: Sequence[JudgedRuns]) -> Verific
 
 
 def summed(tallies: Sequence[JudgedRuns]) -> JudgedRuns:
-    """All of them together."""
     return JudgedRuns(
         runs=sum(one.runs for one in tallies),
         failures=sum(one.failures for one in tallies),
@@ -63,22 +62,18 @@ Values: TypeAlias = "tuple[str, ...]"
 _VARIABLES: Final = "environment.variables."
 _ARGUMENTS: Final = "arguments"
 _FILES: Final = ("program.sha256", "programs.sha256")
-"""What a program is, at whatever path."""
 _PATHS: Final = ("program.path", "programs.path")
 _SHORT: Final = 16
 
 
 @dataclass(frozen=True)
 class ComparedRuns:
-    """An audit, or one run: what it ran with."""
-
     ran: RanWith
     programs: tuple[ProgramRuns, ...] = ()
     profiles: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, summary: Summary) -> ComparedRuns:
-        """Of an audit."""
         return cls(summary.ran, summary.programs, tuple(one.name for one in summary.profiles))
 
 

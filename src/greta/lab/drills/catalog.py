@@ -16,8 +16,6 @@ _FOLDER: Final = Path(__file__).parent / "staged"
 
 @dataclass(frozen=True)
 class StagedBuffer:
-    """The buffer that a fault was staged with."""
-
     address: str
     bytes: int
 
@@ -29,7 +27,6 @@ class StagedFault:
     call: str | None = None
     """None of what is no call."""
     nth: int | None = None
-    """Of the calls of that name."""
     kernel: str | None = None
     iteration: int | None = None
     buffer: StagedBuffer | None = None
@@ -37,8 +34,6 @@ class StagedFault:
 
 @dataclass(frozen=True)
 class Drill:
-    """What the file of a drill says of it."""
-
     name: str
     hypothesis: str
     """The one that must be confirmed, and no other."""
@@ -58,7 +53,6 @@ class Drill:
 
     @property
     def title(self) -> str:
-        """In one line."""
         return self.description.partition("\n")[0]
 
 
@@ -68,7 +62,6 @@ def is_due(rate: float, seed: int) -> bool:
 
 
 def all_drills() -> list[Drill]:
-    """In the order of their names."""
     return [_read(path) for path in sorted(_FOLDER.glob("[a-z]*.py"))]
 
 

@@ -16,7 +16,6 @@ def kind(name: str) -> Any:
 def to_host(
     target: PinnedBuffer, source: Buffer, stream: Stream, nbytes: int | None = None
 ) -> None:
-    """Queues a copy from the device."""
     size = target.nbytes if nbytes is None else nbytes
     _queue(target.address, source.address, size, "DeviceToHost", stream)
 
@@ -24,13 +23,11 @@ def to_host(
 def to_device(
     target: Buffer, source: PinnedBuffer, stream: Stream, nbytes: int | None = None
 ) -> None:
-    """Queues a copy to the device."""
     size = source.nbytes if nbytes is None else nbytes
     _queue(target.address, source.address, size, "HostToDevice", stream)
 
 
 def between(target: Buffer, source: Buffer, stream: Stream) -> None:
-    """Queues a copy of as much as both have, on the device."""
     size = min(target.nbytes, source.nbytes)
     _queue(target.address, source.address, size, "DeviceToDevice", stream)
 

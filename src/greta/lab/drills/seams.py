@@ -61,8 +61,6 @@ def on_transfer(action: FlightAction) -> None:
 
 
 def on_prefill(action: PrefillAction) -> None:
-    """Calls `action(scheduler, go)` in the place of a prefill."""
-
     def make(prefill: Callable[..., None]) -> Callable[..., None]:
         return lambda scheduler, request: action(scheduler, lambda: prefill(scheduler, request))
 
@@ -83,23 +81,19 @@ def _capturing() -> Callable[[], bool]:
 
 
 def name_of(launch: Launch) -> str:
-    """The kernel's name."""
     return launch._kernel.name
 
 
 def stream_of(launch: Launch) -> Stream:
-    """The stream that it is bound to."""
     return Stream._borrowed(launch._submit.args[_STREAM])
 
 
 def argument_of(launch: Launch, index: int) -> Any:
-    """One of its arguments."""
     return launch._arguments[index]
 
 
 @contextmanager
 def changed(launch: Launch, index: int, argument: Argument) -> Iterator[None]:
-    """Another argument for the launches inside the block."""
     before = argument_of(launch, index)
     launch.set(index, argument)
     try:
@@ -109,12 +103,10 @@ def changed(launch: Launch, index: int, argument: Argument) -> Iterator[None]:
 
 
 def moved(launch: Launch, stream: Stream) -> AbstractContextManager[None]:
-    """Another stream for the launches inside the block."""
     return _submitted_with(launch, _STREAM, stream.native)
 
 
 def resized(launch: Launch, blocks: int) -> AbstractContextManager[None]:
-    """Another number of blocks for the launches inside the block."""
     return _submitted_with(launch, _BLOCKS, blocks)
 
 

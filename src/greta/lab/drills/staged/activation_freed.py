@@ -25,8 +25,6 @@ _NORMS = 5
 
 
 def stage(stage: Stage) -> None:
-    """Frees what a launch is about to use."""
-
     def norm(launch: Launch, go: Go) -> None:
         if stage.is_time(_NORMS):
             old = inspection.root_of(argument_of(launch, _QUANTIZED))

@@ -24,8 +24,6 @@ _KEYS, _HEADS, _KV_HEADS = 1, 8, 9  # arguments of attention
 
 
 def stage(stage: Stage) -> None:
-    """Gives one launch another number."""
-
     def attention(launch: Launch, go: Go) -> None:
         keys = argument_of(launch, _KEYS)
         is_first = keys.address == inspection.root_of(keys).address

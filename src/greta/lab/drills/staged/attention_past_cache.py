@@ -27,8 +27,6 @@ _KEYS, _POSITIONS = 1, 11  # arguments of attention
 
 
 def stage(stage: Stage) -> None:
-    """Lets one launch believe in a larger cache."""
-
     def attention(launch: Launch, go: Go) -> None:
         keys = argument_of(launch, _KEYS)
         whole = inspection.root_of(keys)

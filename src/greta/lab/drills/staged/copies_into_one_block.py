@@ -27,8 +27,6 @@ _BYTES = 64
 
 
 def stage(stage: Stage) -> None:
-    """Sends a second copy to a block that is taken."""
-
     def copy(flight: Flight, go: Go) -> None:
         go()
         if not stage.is_time(_STEPS):

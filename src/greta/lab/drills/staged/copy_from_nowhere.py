@@ -25,8 +25,6 @@ _FAR = 1 << 44
 
 
 def stage(stage: Stage) -> None:
-    """Moves the source of one copy away."""
-
     def copy(flight: Flight, go: Go) -> None:
         if stage.is_time(_STEPS):
             stage.report("hipMemcpyAsync")

@@ -24,8 +24,6 @@ _STEPS = 4
 
 
 def stage(stage: Stage) -> None:
-    """Swaps source and target of one copy."""
-
     def copy(flight: Flight, go: Go) -> None:
         if stage.is_time(_STEPS):
             transfer = flight.transfer

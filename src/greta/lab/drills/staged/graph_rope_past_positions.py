@@ -26,8 +26,6 @@ _LAYERS = 2
 
 
 def stage(stage: Stage) -> None:
-    """Captures a launch for one position too many."""
-
     def rope(launch: Launch, go: Go) -> None:
         if not stage.is_time(_LAYERS):
             return go()

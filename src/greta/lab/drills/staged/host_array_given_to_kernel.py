@@ -28,8 +28,6 @@ _MOST = 1 << 16
 
 
 def stage(stage: Stage) -> None:
-    """Gives one launch the wrong kind of memory."""
-
     def embed(launch: Launch, go: Go) -> None:
         if not stage.is_time():
             return go()

@@ -27,8 +27,6 @@ _STEPS = 4
 
 
 def stage(stage: Stage) -> None:
-    """Looks before it lands."""
-
     def make(original: Callable[[Flight], None]) -> Callable[[Flight], None]:
         def settle(flight: Flight) -> None:
             if not flight._landed and stage.is_time(_STEPS):

@@ -24,8 +24,6 @@ WATCH_HOST = True
 
 
 def stage(stage: Stage) -> None:
-    """Writes too early."""
-
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         go()
         if stage.is_time():

@@ -26,8 +26,6 @@ _PADDING, _FLOAT = 1024, 4
 
 
 def stage(stage: Stage) -> None:
-    """Copies too much."""
-
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         go()
         if not stage.is_time():

@@ -24,8 +24,6 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    """Downloads into the last upload's buffer."""
-
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         go()
         if not stage.is_time():

@@ -25,8 +25,6 @@ _TOKENS = 1  # of embed's arguments
 
 
 def stage(stage: Stage) -> None:
-    """Uploads behind the back of one launch."""
-
     def embed(launch: Launch, go: Go) -> None:
         is_time = stage.is_time()
         tokens: Buffer = argument_of(launch, _TOKENS)

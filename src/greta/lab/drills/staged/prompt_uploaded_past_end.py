@@ -24,8 +24,6 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    """Uploads too much."""
-
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         if stage.is_time():
             prompt = scheduler._work.prompt

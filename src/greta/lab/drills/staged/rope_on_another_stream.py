@@ -27,7 +27,6 @@ _NORMS = 3  # all with a rope_kv after them, in two layers
 
 
 def stage(stage: Stage) -> None:
-    """Moves one launch."""
     sides: list[Stream] = []
 
     def norm(launch: Launch, go: Go) -> None:

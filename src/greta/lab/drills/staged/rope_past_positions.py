@@ -29,8 +29,6 @@ _LAYERS = 2
 
 
 def stage(stage: Stage) -> None:
-    """Takes the flag away from one launch."""
-
     def rope(launch: Launch, go: Go) -> None:
         if not stage.is_time(_LAYERS):
             return go()

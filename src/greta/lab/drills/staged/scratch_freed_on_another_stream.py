@@ -24,8 +24,6 @@ TRUTH = {"call": "hipFreeAsync"}
 
 
 def stage(stage: Stage) -> None:
-    """Frees on the wrong stream."""
-
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         go()
         if not stage.is_time():

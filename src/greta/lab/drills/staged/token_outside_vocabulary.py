@@ -24,8 +24,6 @@ ENVIRONMENT = {"GRETA_SIM_PLACEMENT": "strict"}
 
 
 def stage(stage: Stage) -> None:
-    """Changes the prompt on its way to the device."""
-
     def make(original: Callable[..., None]) -> Callable[..., None]:
         def prefill(scheduler: BlockScheduler, sequence: int, prompt: Sequence[int]) -> None:
             if stage.is_time():

@@ -24,8 +24,6 @@ _STEPS = 4
 
 
 def stage(stage: Stage) -> None:
-    """Makes one copy too long."""
-
     def copy(flight: Flight, go: Go) -> None:
         if stage.is_time(_STEPS):
             stage.report("hipMemcpyAsync", buffer=flight.request.source)

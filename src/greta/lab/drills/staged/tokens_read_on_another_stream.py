@@ -26,8 +26,6 @@ _STEPS = 4
 
 
 def stage(stage: Stage) -> None:
-    """Moves one copy."""
-
     def copy(flight: Flight, go: Go) -> None:
         if not stage.is_time(_STEPS):
             return go()

@@ -26,8 +26,6 @@ _TOKENS = 1  # of embed's arguments
 
 
 def stage(stage: Stage) -> None:
-    """Uploads the tokens of one prompt once more, on another stream and at the last moment."""
-
     def embed(launch: Launch, go: Go) -> None:
         if stage.is_time():
             tokens: Buffer = argument_of(launch, _TOKENS)

@@ -25,8 +25,6 @@ _TOKENS, _TOKEN = 1, 4  # of embed's arguments; bytes
 
 
 def stage(stage: Stage) -> None:
-    """Uploads in two parts that are one token too long."""
-
     def embed(launch: Launch, go: Go) -> None:
         if stage.is_time():
             tokens: Buffer = argument_of(launch, _TOKENS)

@@ -25,8 +25,6 @@ _VOCABULARY = 2  # of argmax' arguments
 
 
 def stage(stage: Stage) -> None:
-    """Gives one launch another number."""
-
     def argmax(launch: Launch, go: Go) -> None:
         if not stage.is_time():
             return go()

@@ -24,8 +24,6 @@ _NORMS = 5
 
 
 def stage(stage: Stage) -> None:
-    """Takes the weights away from one launch."""
-
     def norm(launch: Launch, go: Go) -> None:
         if not stage.is_time(_NORMS):
             return go()
