@@ -13,7 +13,6 @@ from greta.forensics.verdict import (
     HYPOTHESES,
     Cause,
     Coverage,
-    Doubt,
     Outcome,
     Ruling,
     Saying,
@@ -124,6 +123,8 @@ def _verdict(
     steps += _own_steps(steps, differing, () if telling else rulings)
     shown = telling.verdict if telling else None
     blamed = shown.blamed if shown else None
+    # Of the first run that has any: the others are mostly the same.
+    doubts = (one.verdict.doubts for one in judgements if one.verdict and one.verdict.doubts)
     return Verdict(
         word=word,
         reason=_reason(word, speaking, telling, seen),
@@ -133,14 +134,8 @@ def _verdict(
         cause=_cause(telling, outcomes) if telling else None,
         next_steps=tuple(steps),
         around=shown.around if shown else None,
-        doubts=_doubts(judgements),
+        doubts=next(doubts, ()),
     )
-
-
-def _doubts(judgements: Sequence[Judgement]) -> tuple[Doubt, ...]:
-    """Of the first run that has any: the others are mostly the same."""
-    found = (one.verdict.doubts for one in judgements if one.verdict and one.verdict.doubts)
-    return next(found, ())
 
 
 def _speaking(judgements: Sequence[Judgement], partial: str | None) -> Sequence[Judgement]:

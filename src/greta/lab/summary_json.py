@@ -107,11 +107,11 @@ def _observer(observer: ObserverCost) -> Json:
     return {**audit, "recorder": encode(observer.recorder)}
 
 
-def _rated(cause: RatedCause) -> Json:
-    return {**encode(cause), "data": dump_data(cause.data)}
-
-
-_WRITERS: Final[Writers] = {ProgramEnding: _ending, CallError: _known, RatedCause: _rated}
+_WRITERS: Final[Writers] = {
+    ProgramEnding: _ending,
+    CallError: _known,
+    RatedCause: lambda cause: {**encode(cause), "data": dump_data(cause.data)},
+}
 
 
 def read_summary(path: Path) -> Summary | None:

@@ -33,7 +33,9 @@ def git_facts(path: Path) -> GitFacts | None:
     try:
         place = run_git(path.parent, "rev-parse", "--show-toplevel")
         if place.returncode != 0:
-            return _failure(place.stderr)
+            if b"not a git repository" in (said := place.stderr):
+                return None
+            return GitFacts(problem=_line(said.splitlines()[0] if said else b"git failed"))
         tree = _tree_facts(Path(_line(place.stdout)))
         listed = run_git(path.parent, "ls-files", "--error-unmatch", "--", path.name)
     except FileNotFoundError:
@@ -71,12 +73,6 @@ def run_git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
         timeout=_SECONDS,
         check=False,
     )
-
-
-def _failure(stderr: bytes) -> GitFacts | None:
-    if b"not a git repository" in stderr:
-        return None
-    return GitFacts(problem=_line(stderr.splitlines()[0] if stderr else b"git failed"))
 
 
 def _line(text: bytes) -> str:

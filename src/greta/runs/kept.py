@@ -31,11 +31,7 @@ def find_runs(parent: Path) -> list[KeptRun]:
     except OSError as error:
         raise UsageError(f"{parent} cannot be listed: {error.strerror}") from None
     runs = [_kept(folder) for folder in folders if (folder / "run.json").is_file()]
-    return sorted(runs, key=lambda run: (_order(run.started), run.path))
-
-
-def _order(moment: datetime | None) -> float:
-    return moment.timestamp() if moment else 0.0
+    return sorted(runs, key=lambda run: (run.started.timestamp() if run.started else 0.0, run.path))
 
 
 def _kept(folder: Path) -> KeptRun:

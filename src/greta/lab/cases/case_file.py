@@ -143,7 +143,8 @@ def since_last_fault(audits: Sequence[KeptAudit]) -> Since:
         return Since(None, runs, upper)
     sides = ([ComparedRuns.of(one.summary) for one in part] for part in (before, after))
     found = verify([one.trials for one in before], tallies)
-    return Since(found, runs, upper, _not_the_fix(*sides))
+    others = compare_sides(*sides).others
+    return Since(found, runs, upper, tuple(one for one in others if one.name != _COMMIT))
 
 
 def _tried(audits: Sequence[KeptAudit]) -> list[KeptAudit]:
@@ -153,13 +154,6 @@ def _tried(audits: Sequence[KeptAudit]) -> list[KeptAudit]:
         if one.trials.runs and all(one.evidence != other.evidence for other in found):
             found.append(one)
     return found
-
-
-def _not_the_fix(
-    before: Sequence[ComparedRuns], after: Sequence[ComparedRuns]
-) -> tuple[Change, ...]:
-    changes = compare_sides(before, after).others
-    return tuple(one for one in changes if one.name != _COMMIT)
 
 
 def _lacking(since: Since) -> str:
