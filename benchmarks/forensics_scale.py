@@ -202,7 +202,7 @@ def measure_here(folder: Path) -> None:
         "calls": len(process),
         "operations": len(trace.operations),
         "accesses": len(trace.accesses),
-        "verdict": report.verdict.value,
+        "verdict": report.word.value,
         "open": opened - started,
         "trace": traced - opened,
         "judge": judged - traced,

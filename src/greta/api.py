@@ -173,7 +173,7 @@ class Run:
         return Reported(summary, str(self.path.resolve()))
 
     def judged(self, expectations: Expectations | None = None) -> Verdict:
-        from greta.forensics.analysis import analyze, verdict_of
+        from greta.forensics.analysis import analyze
         from greta.recording import RecordingError
         from greta.runs.binary import require_sense
         from greta.runs.gather import gather_recorded
@@ -186,7 +186,7 @@ class Run:
         except RecordingError:
             recording = None  # which the verdict says
         evidence = gather_recorded(self.path, (), expectations, recording)
-        return with_readable_names(verdict_of(analyze(evidence)))
+        return with_readable_names(analyze(evidence))
 
     def _log(self, stream: str) -> str:
         from greta.outside import read_outside
@@ -283,13 +283,12 @@ def analyze(
 
 def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
     from greta.forensics.analysis import analyze as judge
-    from greta.forensics.analysis import verdict_of
     from greta.runs.gather import gather
     from greta.runs.readable_names import with_readable_names
 
     for path in paths:
         refuse_audit_folder(path)
-    return with_readable_names(verdict_of(judge(gather(paths, expectations))))
+    return with_readable_names(judge(gather(paths, expectations)))
 
 
 def rerun_of(facts: RunFacts) -> RerunFacts:

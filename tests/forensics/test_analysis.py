@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import analysis, next_steps
-from greta.forensics.analysis import CHECKS, analyze, verdict_of
+from greta.forensics.analysis import CHECKS, analyze
 from greta.forensics.checks import (
     bad_pointer,
     byte_size_mismatch,
@@ -53,9 +53,7 @@ def say(code: str, data: Mapping[str, Value]) -> str:
 
 
 def judged(program: Program, *faults: Any, **more: Any) -> dict[str, Any]:
-    report: dict[str, Any] = dump_verdict(
-        verdict_of(analyze([program.evidence(*faults, **more)])), say
-    )
+    report: dict[str, Any] = dump_verdict(analyze([program.evidence(*faults, **more)]), say)
     return report
 
 
@@ -123,7 +121,7 @@ def test_no_coverage_is_never_not_reproduced(program: Callable[[], Program], rea
 
 
 def test_no_process_at_all_is_inconclusive() -> None:
-    report = dump_verdict(verdict_of(analyze([])), say)
+    report = dump_verdict(analyze([]), say)
     assert (report["verdict"], report["reason_code"]) == ("INCONCLUSIVE", "verdict_nothing_ran")
 
 
@@ -163,7 +161,7 @@ def test_a_log_cannot_be_pinned() -> None:
     program, _, _ = rope_story(good_synchronization=False)
     evidence = program.evidence()
     logged = replace(evidence, trace=replace(evidence.trace, source="amd_log"))
-    steps = dump_verdict(verdict_of(analyze([logged])), say)["next_steps"]
+    steps = dump_verdict(analyze([logged]), say)["next_steps"]
     assert "step_pin" not in steps
     assert steps.index("step_record_run") < steps.index("step_launch_blocking")
 
@@ -219,13 +217,14 @@ def test_a_refused_launch_says_what_it_asked_for() -> None:
     report = analyze([refused_launch("rope")])
     assert report.cause is not None
     assert (report.cause.hypothesis, report.cause.confidence) == ("bad_launch", 0.95)
-    data = report.cause.finding.data
+    data = report.cause.data
     assert (data["blocks"], data["threads"], data["asked"]) == ("64", "32 x 64", 2048)
     assert (data["kernel"], data["error"]) == ("rope", "hipErrorInvalidConfiguration")
 
 
 def test_a_refused_launch_of_a_kernel_that_nobody_knows_is_only_an_error() -> None:
-    assert analyze([refused_launch(None)]).reason.code == "verdict_error_unexplained"
+    assert (reason := analyze([refused_launch(None)]).reason)
+    assert reason.code == "verdict_error_unexplained"
 
 
 def test_memory_that_there_was_not_is_told_with_what_was_in_use() -> None:
@@ -241,6 +240,7 @@ def test_memory_that_there_was_not_is_told_with_what_was_in_use() -> None:
         return replace(evidence.trace.describe(seq), arguments={"size": 1 << 33})
 
     report = analyze([replace(evidence, trace=replace(evidence.trace, describe=with_size))])
+    assert report.reason
     assert report.reason.code == "verdict_no_memory"
     assert (report.reason.data["asked"], report.reason.data["live"]) == (1 << 33, 4196)
     assert [step.code for step in report.next_steps] == ["step_less_memory"]
@@ -260,7 +260,7 @@ def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
         program.kernel("add", x)
         program.d2h(x[:])
     run = run_facts(exit={"code": exit_code})
-    report = dump_verdict(verdict_of(analyze([replace(program.evidence(), run=run)])), say)
+    report = dump_verdict(analyze([replace(program.evidence(), run=run)]), say)
     assert report["verdict"] == verdict
     blamed = report["blamed"]
     assert (blamed and blamed["seq"]) == (refused + 1 if verdict == "REPRODUCED" else None)
@@ -269,7 +269,7 @@ def test_a_refused_try_is_the_failure_if_the_program_gave_up_then(
 def test_a_process_that_died_of_a_signal_is_reproduced_without_a_cause() -> None:
     evidence = clean().evidence()
     died = Evidence(replace(evidence.trace, signal=int(signal.SIGSEGV)))
-    report = dump_verdict(verdict_of(analyze([died])), say)
+    report = dump_verdict(analyze([died]), say)
     assert (report["verdict"], report["reason_code"]) == ("REPRODUCED", "verdict_died")
     assert report["blamed"]["error"] == "signal 11"
 
@@ -308,7 +308,7 @@ def test_the_process_with_the_failure_is_the_one_that_is_shown() -> None:
     program, rope, _ = rope_story(good_synchronization=True)
     first = Evidence(replace(clean().build(), pid=10))
     second = Evidence(replace(program.build(), pid=20))
-    report = dump_verdict(verdict_of(analyze([first, second])), say)
+    report = dump_verdict(analyze([first, second]), say)
     assert (report["blamed"]["pid"], report["cause"]["seq"]) == (20, rope + 1)
     assert report["coverage"]["d2h"]["calls"] == 2
 
@@ -381,7 +381,7 @@ def test_a_cut_recording_never_confirms_what_the_whole_refutes_in_silence(
     part = cut(whole, min(calls, len(whole.operations)))
     of_whole, of_part = analyze([Evidence(whole)]), analyze([Evidence(part)])
     assert not of_part.coverage.complete
-    assert of_part.verdict is not VerdictWord.NOT_REPRODUCED
+    assert of_part.word is not VerdictWord.NOT_REPRODUCED
     for ruling, cut_ruling in zip(of_whole.rulings, of_part.rulings, strict=True):
         assert cut_ruling.outcome is not Outcome.REFUTED or _no_gap_matters(cut_ruling.hypothesis)
         if ruling.outcome is Outcome.REFUTED:
@@ -411,7 +411,7 @@ def test_other_addresses_and_handles_never_change_a_verdict(
 def _essence(evidence: Evidence) -> list[object]:
     report = analyze([evidence])
     found = [(r.outcome, [(f.code, f.seq) for f in r.findings]) for r in report.rulings]
-    return [report.verdict, report.cause and report.cause.confidence, found]
+    return [report.word, report.cause and report.cause.confidence, found]
 
 
 def _no_gap_matters(hypothesis: str) -> bool:
@@ -459,7 +459,7 @@ def test_the_next_step_after_a_free_in_flight_names_the_free_as_the_free() -> No
     launch = program.kernel("scale", x, stream=worker)
     free = program.free(x, stream=other)
     program.wait_device()
-    step = dump_verdict(verdict_of(analyze([program.evidence()])), say)["next_step_codes"][0]
+    step = dump_verdict(analyze([program.evidence()]), say)["next_step_codes"][0]
     assert step["code"] == "fix_freed_in_flight"
     assert (step["data"]["seq"], step["data"]["other"]) == (free + 1, launch + 1)
 

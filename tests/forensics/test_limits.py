@@ -24,7 +24,7 @@ def rulings(program: Program, **run: object) -> dict[str, Ruling]:
     program(build)
     build.wait_device()
     report = analyze([Evidence(build.build(), run=run_facts(**run))])
-    assert report.verdict is not VerdictWord.REPRODUCED
+    assert report.word is not VerdictWord.REPRODUCED
     return {one.hypothesis: one for one in report.rulings}
 
 
@@ -112,7 +112,8 @@ def test_a_clean_run_with_limits_stays_clean_and_says_what_was_not_seen() -> Non
     download(build)
     build.wait_device()
     report = analyze([Evidence(build.build())])
-    assert report.verdict is VerdictWord.NOT_REPRODUCED
+    assert report.word is VerdictWord.NOT_REPRODUCED
+    assert report.reason
     assert report.reason.code == "verdict_clean_limited"
     assert report.reason.data["missing"] == ("host_accesses",)
 
@@ -121,8 +122,9 @@ def test_a_doubt_makes_the_run_inconclusive() -> None:
     build = TraceBuilder()
     download(build)
     report = analyze([Evidence(build.build())])
-    assert report.verdict is VerdictWord.INCONCLUSIVE
+    assert report.word is VerdictWord.INCONCLUSIVE
     assert [one.code for one in report.doubts] == ["unwaited_copy"]
+    assert report.reason
     assert report.reason.code == "verdict_doubts"
 
 
@@ -138,7 +140,7 @@ def test_tensors_that_nobody_announced(library: str | None, announced: int, limi
     ruling = next(one for one in report.rulings if one.hypothesis == "use_after_free")
     assert (BLOCKS in ruling.missing) == limited
     assert ("step_announce_blocks" in [step.code for step in report.next_steps]) == limited
-    assert report.verdict is VerdictWord.NOT_REPRODUCED
+    assert report.word is VerdictWord.NOT_REPRODUCED
 
 
 def test_libraries_that_carve() -> None:

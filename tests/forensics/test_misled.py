@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from greta.forensics.analysis import analyze
-from greta.forensics.report import Report
-from greta.forensics.verdict import Outcome
+from greta.forensics.verdict import Outcome, Verdict
 from greta.trace.evidence import Evidence, Pinned
 from greta.trace.trace import Kind, Memory, Space
 from tests.forensics.programs import FAULTED, Pointer, Program, reported
@@ -35,7 +34,7 @@ def gather(
     return program.evidence(reported(address, kernel="gather"))
 
 
-def cause_of(report: Report) -> tuple[str, float]:
+def cause_of(report: Verdict) -> tuple[str, float | None]:
     assert report.cause is not None
     return report.cause.hypothesis, report.cause.confidence
 
@@ -121,4 +120,4 @@ def test_a_fault_just_below_a_buffer_is_not_far_from_it() -> None:
     program.wait_device(**FAULTED)
     report = analyze([program.evidence(reported(buffer.address - 4096, kernel="back"))])
     assert report.cause is not None
-    assert report.cause.finding.code == "kernel_below_buffer"
+    assert report.cause.code == "kernel_below_buffer"

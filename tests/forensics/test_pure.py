@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from greta.forensics import order_library
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.trace.evidence import Evidence
 from greta.trace.trace import Trace
 from tests.forensics.programs import FAILED, Program
@@ -47,8 +47,8 @@ def frozen(trace: Trace) -> Trace:
 def test_tables_that_cannot_be_written_give_the_same_verdict() -> None:
     evidence = faulting()
     before = [evidence.trace.operations.copy(), evidence.trace.accesses.copy()]
-    expected = verdict_of(analyze([evidence]))
-    assert verdict_of(analyze([replace(evidence, trace=frozen(evidence.trace))])) == expected
+    expected = analyze([evidence])
+    assert analyze([replace(evidence, trace=frozen(evidence.trace))]) == expected
     assert (evidence.trace.operations == before[0]).all()
     assert (evidence.trace.accesses == before[1]).all()
     assert expected.confirmed
@@ -64,7 +64,7 @@ def test_an_analysis_opens_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "open", refuse)
     monkeypatch.setattr("os.open", refuse)
     monkeypatch.setattr("io.open", refuse)
-    assert analyze([evidence]).processes
+    assert analyze([evidence]).rulings
 
 
 def test_what_is_changed_in_the_trace_is_seen_by_the_next_analysis() -> None:
@@ -73,7 +73,7 @@ def test_what_is_changed_in_the_trace_is_seen_by_the_next_analysis() -> None:
     first = analyze([evidence])
     evidence.trace.operations["failed"][:] = False
     evidence.trace.operations["result"][:] = 0
-    assert analyze([evidence]).verdict != first.verdict
+    assert analyze([evidence]).word != first.word
 
 
 def called_names(tree: ast.AST) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from greta.errors import OutsideError
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict import Saying, Verdict
 from greta.forensics.verdict_json import dump_verdict, load_verdict, read_verdict
 from greta.reports import compose, markdown, reported_verdict
@@ -28,13 +28,13 @@ def overrun() -> Verdict:
     program.kernel("rope", Pointer(x[:], reach=8192))
     program.wait_device(**FAULTED)
     fault = DeviceFault("clr", x.address + 4096, exact=True, kernel="rope")
-    return verdict_of(analyze([program.evidence(fault)]))
+    return analyze([program.evidence(fault)])
 
 
 def clean() -> Verdict:
     program = Program()
     program.allocate(64)
-    return verdict_of(analyze([program.evidence()]))
+    return analyze([program.evidence()])
 
 
 @pytest.mark.parametrize("verdict", [overrun(), clean()], ids=["a fault", "none"])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.hip import SimTree
 from greta.recording import open_recording
@@ -48,7 +48,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory, sim_tree: SimTree) -> World
 
 
 def judged(folder: Path) -> dict[str, Any]:
-    return dump_verdict(verdict_of(analyze(gather(folder))), Say("en").of)
+    return dump_verdict(analyze(gather(folder)), Say("en").of)
 
 
 def outcomes(found: dict[str, Any]) -> dict[str, str]:

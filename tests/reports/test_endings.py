@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.reports import LANGUAGES, Reported, compose, html, markdown
 from greta.reports.lang import Language, Say
@@ -26,7 +26,7 @@ def crashed(lang: Language) -> dict[str, Any]:
     program = Program()
     program.allocate(64)
     died = Evidence(replace(program.evidence().trace, signal=SIGSEGV))
-    return dump_verdict(verdict_of(analyze([died])), Say(lang).of)
+    return dump_verdict(analyze([died]), Say(lang).of)
 
 
 def pages(document: Reported, lang: Language) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.reports import compose, html, markdown
 from greta.reports.lang import Language, Say
@@ -26,7 +26,7 @@ def overrun(*, exact: bool, lang: Language = "en") -> dict[str, Any]:
     program.kernel("rope", Pointer(x[:], reach=2 * PAGE))
     program.wait_device(**FAULTED)
     fault = DeviceFault("clr", x.address + PAGE, exact=exact, kernel="rope")
-    report = dump_verdict(verdict_of(analyze([program.evidence(fault)])), Say(lang).of)
+    report = dump_verdict(analyze([program.evidence(fault)]), Say(lang).of)
     read: dict[str, Any] = json.loads(json.dumps(report))
     return read
 

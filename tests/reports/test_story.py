@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict import (
     Alternative,
     BlamedCall,
@@ -186,7 +186,7 @@ def annotated() -> Verdict:
         return replace(describe(seq), annotations=ranges.get(seq, ()))
 
     trace = replace(evidence.trace, describe=named)
-    return verdict_of(analyze([replace(evidence, trace=trace)]))
+    return analyze([replace(evidence, trace=trace)])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from greta.errors import ExitCode
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.hip import SimTree
 from greta.reports.lang import Say
@@ -103,7 +103,7 @@ def verdict(runner: Runner, script: str) -> dict[str, object]:
 
 
 def judged(runner: Runner) -> dict[str, object]:
-    return dump_verdict(verdict_of(analyze(gather(runner.folder))), Say("en").of)
+    return dump_verdict(analyze(gather(runner.folder)), Say("en").of)
 
 
 CLEAN = [
@@ -176,7 +176,7 @@ def test_the_run_says_so_at_once_in_one_sentence(programs: Runner) -> None:
     assert "(./good x) was not recorded: it was started without" in said
     assert "It may have used HIP: it is linked with a HIP library." in said
     assert "GRETA_RECORD" in said
-    spanish = dump_verdict(verdict_of(analyze(gather(programs.folder))), Say("es").of)["reason"]
+    spanish = dump_verdict(analyze(gather(programs.folder)), Say("es").of)["reason"]
     assert "no se grabó: se inició sin LD_PRELOAD" in spanish
 
 
@@ -281,7 +281,7 @@ def test_a_daemon_that_was_recorded_after_all_is_not(ended_later: Runner) -> Non
 def test_a_child_whose_pid_is_not_known_is_told_by_its_parent(programs: Runner) -> None:
     reason = str(verdict(programs, "./good; ./spawner popen './good x'")["reason"])
     assert re.search(r"but a child of process \d+ \(sh -c './good x'\) was not recorded", reason)
-    spanish = dump_verdict(verdict_of(analyze(gather(programs.folder))), Say("es").of)["reason"]
+    spanish = dump_verdict(analyze(gather(programs.folder)), Say("es").of)["reason"]
     assert re.search(r"pero un hijo del proceso \d+ ", spanish)
 
 

@@ -65,7 +65,7 @@ class DiffCommand:
             reported = [reported_at(path) for path in paths]
             print_lines(verdict_difference_lines(reported[0], reported[1], Say(options.lang)))
             return ExitCode.OK
-        one, two = (analyze(gather(path, Expectations())).verdict.value for path in paths)
+        one, two = (analyze(gather(path, Expectations())).word.value for path in paths)
         found = difference(paths[0], paths[1])
         print_lines(difference_lines(found, (one, two), Say(options.lang)))
         return ExitCode.OK

@@ -119,7 +119,7 @@ def _of_audit(audit: KeptAudit) -> _Given:
 
 
 def _of_run(path: Path) -> JudgedRuns:
-    code = exit_code_of(analyze(gather(path, Expectations())).verdict)
+    code = exit_code_of(analyze(gather(path, Expectations())).word)
     if code == ExitCode.INCONCLUSIVE:
         return JudgedRuns(0, 0, 1)
     return JudgedRuns(1, int(code == ExitCode.FAULT))

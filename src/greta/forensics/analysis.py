@@ -1,7 +1,6 @@
 """From evidence to a report: all checks, the run's verdict, and what to do next.
 
-    report = analyze([evidence])
-    verdict = verdict_of(report)
+    verdict = analyze([evidence])
 
 The rules are in docs/verdicts.md.
 """
@@ -17,7 +16,14 @@ import numpy as np
 from greta.forensics import limits, races
 from greta.forensics.attribution import Blamed, blamed_call
 from greta.forensics.case import Case
-from greta.forensics.cause import REFUSALS, ChosenCause, choose_cause, explains, refused
+from greta.forensics.cause import (
+    REFUSALS,
+    ChosenCause,
+    JudgedProcess,
+    choose_cause,
+    explains,
+    refused,
+)
 from greta.forensics.checks import (
     bad_launch,
     bad_pointer,
@@ -34,11 +40,12 @@ from greta.forensics.checks import (
     wrong_binary,
 )
 from greta.forensics.completion import copies_never_waited_for
-from greta.forensics.copies import CopyTable, copies_in
-from greta.forensics.description import verdict_of
+from greta.forensics.copies import copies_in
+from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
+from greta.forensics.gaps import RECORDING
 from greta.forensics.next_steps import steps
-from greta.forensics.report import ProcessReport, Report
+from greta.forensics.scan import LAUNCHES, count_of
 from greta.forensics.verdict import (
     LIMITS,
     SIMULATOR,
@@ -48,13 +55,12 @@ from greta.forensics.verdict import (
     Ruling,
     Saying,
     Value,
+    Verdict,
     VerdictWord,
 )
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import NONE, Gap, Kind, Table, Trace
-
-__all__ = ["CHECKS", "CODES", "analyze", "verdict_of"]
+from greta.trace.trace import NONE, Gap, Kind
 
 CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
@@ -101,11 +107,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Reasons for the run's verdict, doubts and limits, with their data."""
 
-_NOT_SUPPORTED: Final = 801
 _NO_BINARY: Final = 209
-_LACKING: Final = (_NOT_SUPPORTED, _NO_BINARY)
+_LACKING: Final = (801, _NO_BINARY)
 """What the simulated device answers where it lacks a call, or cannot run a GPU's code."""
-_RECORDING: Final = "recording"
 _LOST_ALL: Final = (Gap.UNRECORDED.name, Gap.DROPPED.name)
 """Gaps in which every call of a run may be lost."""
 
@@ -120,34 +124,36 @@ _WEIGHT: Final = (
 )
 
 
-def analyze(evidence: Sequence[Evidence]) -> Report:
-    """Judge a run by the evidence of all its processes."""
+def analyze(evidence: Sequence[Evidence]) -> Verdict:
+    """Of a run with all its processes."""
     cases = [Case(one) for one in evidence]
-    processes = tuple(map(_judged, cases))
+    processes = tuple(map(judge, cases))
     coverage = coverage_of(cases)
-    main = _main(processes)
+    main, several = _main(processes), len(processes) > 1
     doubts = tuple(one for p in processes for ruling in p.rulings for one in ruling.doubts)
-    verdict, reason = _verdict(processes, main, coverage, doubts)
-    return Report(
-        verdict=verdict,
+    rulings = tuple(map(_strongest, zip(*(one.rulings for one in processes), strict=True)))
+    word, reason = _verdict(processes, rulings, main, coverage, doubts)
+    return Verdict(
+        word=word,
         reason=reason,
         coverage=coverage,
-        rulings=_joined(processes),
-        processes=processes,
-        main=main,
-        next_steps=steps(verdict, reason, main, coverage),
+        rulings=tuple(map(without_rows, rulings)),
+        blamed=blamed_call_of(main, several) if main else None,
+        cause=cause_of(main, several) if main else None,
+        next_steps=steps(word, reason, main, coverage),
+        around=around(main) if main else None,
         doubts=doubts,
     )
 
 
-def _judged(case: Case) -> ProcessReport:
+def judge(case: Case) -> JudgedProcess:
     known = limits.limits_of(case)
     examined = (check(case) for check in CHECKS)
     rulings = tuple(limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
     blamed, cause = _surfaced(case, rulings)
     if blamed and _lacking(case, blamed):
         rulings = tuple(limits.limited(one, (SIMULATOR,)) for one in rulings)
-    return ProcessReport(case, rulings, blamed, cause)
+    return JudgedProcess(case, rulings, blamed, cause)
 
 
 def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, ChosenCause | None]:
@@ -167,7 +173,7 @@ def _surfaced(case: Case, rulings: Sequence[Ruling]) -> tuple[Blamed | None, Cho
     return first, cause
 
 
-def _main(processes: Sequence[ProcessReport]) -> ProcessReport | None:
+def _main(processes: Sequence[JudgedProcess]) -> JudgedProcess | None:
     """The process with the failure that is understood best; the first one of equals."""
     ordered = sorted(
         processes, key=lambda p: (p.blamed is None or p.cause is None, p.cause is None)
@@ -177,29 +183,24 @@ def _main(processes: Sequence[ProcessReport]) -> ProcessReport | None:
     return best if best and best.cause else (failed[0] if failed else best)
 
 
-def _joined(processes: Sequence[ProcessReport]) -> tuple[Ruling, ...]:
-    columns = zip(*(process.rulings for process in processes), strict=True)
-    return tuple(_strongest(column) for column in columns)
-
-
 def _strongest(rulings: Iterable[Ruling]) -> Ruling:
     """What one process shows is shown of the run; what one cannot rule out, the run cannot."""
     return min(rulings, key=lambda one: (_WEIGHT.index(one.outcome), one.is_limited))
 
 
 def _verdict(
-    processes: Sequence[ProcessReport],
-    main: ProcessReport | None,
+    processes: Sequence[JudgedProcess],
+    rulings: Sequence[Ruling],
+    main: JudgedProcess | None,
     coverage: Coverage,
     doubts: Sequence[Doubt],
 ) -> tuple[VerdictWord, Saying]:
-    rulings = _joined(processes)
     confirmed = tuple(one.hypothesis for one in rulings if one.outcome is Outcome.CONFIRMED)
     if confirmed:
         return VerdictWord.REPRODUCED, Saying("verdict_explained", {"hypotheses": confirmed})
-    if main and main.blamed and (lacking := _lacking(main.case, main.blamed)):
-        return VerdictWord.INCONCLUSIVE, lacking
     if main and main.blamed:
+        if lacking := _lacking(main.case, main.blamed):
+            return VerdictWord.INCONCLUSIVE, lacking
         return VerdictWord.REPRODUCED, _unexplained(main, main.blamed)
     if doubt := _doubt(processes, coverage, doubts):
         return VerdictWord.INCONCLUSIVE, doubt
@@ -221,15 +222,11 @@ def _lacking(case: Case, blamed: Blamed) -> Saying | None:
     return Saying(f"verdict_simulator_{ending}", {"call": call})
 
 
-def _unexplained(main: ProcessReport, blamed: Blamed) -> Saying:
+def _unexplained(main: JudgedProcess, blamed: Blamed) -> Saying:
     if blamed.by == "end":
         return Saying("verdict_died", {"signal": main.evidence.trace.signal})
-    if blamed.is_device_fault:
-        return _unexplained_fault(main)
-    return refused(main.evidence.trace, blamed)
-
-
-def _unexplained_fault(main: ProcessReport) -> Saying:
+    if not blamed.is_device_fault:
+        return refused(main.evidence.trace, blamed)
     count = main.attribution.count if main.attribution else 0
     address = reported_address(main.evidence.faults)
     kernel = reported_kernel(main.evidence.faults)
@@ -240,7 +237,6 @@ def _unexplained_fault(main: ProcessReport) -> Saying:
 
 
 def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
-    """What was seen, and what was not."""
     seen: dict[str, Value] = {"calls": coverage.calls, "d2h": coverage.d2h_calls}
     seen["launches"] = coverage.launches
     named = {name for one in rulings for name in one.missing}
@@ -251,13 +247,15 @@ def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
 
 
 def _doubt(
-    processes: Sequence[ProcessReport], coverage: Coverage, doubts: Sequence[Doubt]
+    processes: Sequence[JudgedProcess], coverage: Coverage, doubts: Sequence[Doubt]
 ) -> Saying | None:
     """Why no failure does not mean that none was there to be seen."""
     unseen = [p.evidence.unseen for p in processes if p.evidence.unseen]
     if unseen:
         return _unseen(unseen)
-    if coverage.launches == 0 and (refusal := _refusal(processes)):
+    messages = (one for process in processes for one in process.evidence.messages)
+    refusal = next((one.text for one in messages if model_mismatch.refuses(one)), None)
+    if coverage.launches == 0 and refusal:
         return Saying("verdict_guard_rail", {"text": refusal})
     if coverage.calls == 0:
         return _nothing_seen(processes, coverage)
@@ -269,8 +267,8 @@ def _doubt(
     if coverage.d2h_calls == 0:
         return Saying("verdict_no_d2h", {"calls": coverage.calls})
     if coverage.d2h_audited < coverage.d2h_calls:
-        audited = {"d2h": coverage.d2h_calls, "audited": coverage.d2h_audited}
-        return Saying("verdict_not_understood", {**audited})
+        seen: dict[str, Value] = {"d2h": coverage.d2h_calls, "audited": coverage.d2h_audited}
+        return Saying("verdict_not_understood", seen)
     code = _exit_code(processes)
     return Saying("verdict_program_failed", {"exit_code": code}) if code else None
 
@@ -286,24 +284,18 @@ def _unseen(unseen: Sequence[Unseen]) -> Saying:
     return Saying(f"verdict_several_{ending}", {**data, "more": len(unseen) - 1})
 
 
-def _refusal(processes: Sequence[ProcessReport]) -> str | None:
-    """What the guard rail said before a program gave up."""
-    messages = (one for process in processes for one in process.evidence.messages)
-    return next((one.text for one in messages if model_mismatch.refuses(one)), None)
-
-
-def _nothing_seen(processes: Sequence[ProcessReport], coverage: Coverage) -> Saying:
+def _nothing_seen(processes: Sequence[JudgedProcess], coverage: Coverage) -> Saying:
     """That no call is known does not mean that none was made."""
     lost = {name: text for name, text in coverage.gaps if name in _LOST_ALL}
-    source = processes[0].evidence.trace.source if processes else _RECORDING
-    if not lost and source != _RECORDING:
+    source = processes[0].evidence.trace.source if processes else RECORDING
+    if not lost and source != RECORDING:
         return Saying("verdict_calls_not_shown", {"source": source})
     if not lost:
         return Saying("verdict_nothing_ran", {})
     return Saying("verdict_unrecorded", {"why": "; ".join(dict.fromkeys(lost.values()))})
 
 
-def _exit_code(processes: Sequence[ProcessReport]) -> int:
+def _exit_code(processes: Sequence[JudgedProcess]) -> int:
     """What the program's exit says; it may have failed in a way that is not HIP's."""
     for process in processes:
         ending = process.evidence.run.exit
@@ -324,55 +316,28 @@ def _signal_number(name: str) -> int:
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
+_COUNTS: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 
 
 def coverage_of(cases: Sequence[Case]) -> Coverage:
-    """Of all processes of a run together."""
-    parts = [_of_process(one) for one in cases]
-    return Coverage(
-        calls=sum(part.calls for part in parts),
-        d2h_calls=sum(part.d2h_calls for part in parts),
-        d2h_bytes=sum(part.d2h_bytes for part in parts),
-        d2h_audited=sum(part.d2h_audited for part in parts),
-        launches=sum(part.launches for part in parts),
-        dropped=sum(part.dropped for part in parts),
-        complete=bool(parts) and all(part.complete for part in parts),
-        gaps=_gaps_of(cases, parts),
-    )
-
-
-def _gaps_of(cases: Sequence[Case], parts: Sequence[Coverage]) -> tuple[tuple[str, str], ...]:
-    """What one process lacks is said once, however many HIP libraries it had."""
-    known = {
-        (one.trace.pid, gap): gap
-        for one, part in zip(cases, parts, strict=True)
-        for gap in part.gaps
+    counts = [_counts(one) for one in cases]
+    gaps = {  # what one process lacks is said once, however many HIP libraries it had
+        (one.trace.pid, gap, text): (gap.name, text)
+        for one in cases
+        for gap, text in sorted(one.trace.gaps.items())
     }
-    return tuple(known.values())
+    is_complete = bool(cases) and not {gap for _, gap, _ in gaps} - _HARMLESS
+    totals = {name: sum(one[name] for one in counts) for name in _COUNTS}
+    return Coverage(**totals, complete=is_complete, gaps=tuple(gaps.values()))
 
 
-def _announced(trace: Trace) -> int:
-    """Rows of blocks that the program announced: no calls."""
-    names = [place for place, name in enumerate(trace.calls) if name in ANNOUNCEMENTS]
-    return int(np.isin(trace.operations["call"], names).sum()) if names else 0
-
-
-def _of_process(case: Case) -> Coverage:
+def _counts(case: Case) -> dict[str, int]:
     trace = case.trace
-    copies, size, audited = _copies_to_host(case)
-    kinds, captured = trace.operations["kind"], trace.operations["captured"]
-    launched = ((kinds == Kind.LAUNCH) | (kinds == Kind.GRAPH_LAUNCH)) & ~captured
-    return Coverage(
-        calls=max(trace.total_calls, len(kinds) - _announced(trace))
-        - int((kinds == Kind.HOST_TOUCH).sum()),
-        d2h_calls=copies,
-        d2h_bytes=size,
-        d2h_audited=audited,
-        launches=int(np.count_nonzero(launched)),
-        dropped=trace.dropped,
-        complete=not set(trace.gaps) - _HARMLESS,
-        gaps=tuple((gap.name, text) for gap, text in sorted(trace.gaps.items())),
-    )
+    announced = [place for place, name in enumerate(trace.calls) if name in ANNOUNCEMENTS]
+    rows = len(trace.operations) - int(np.isin(trace.operations["call"], announced).sum())
+    calls = max(trace.total_calls, rows) - count_of(trace, Kind.HOST_TOUCH)
+    counts = calls, *_copies_to_host(case), count_of(trace, *LAUNCHES), trace.dropped
+    return dict(zip(_COUNTS, counts, strict=True))
 
 
 def _copies_to_host(case: Case) -> tuple[int, int, int]:
@@ -381,15 +346,9 @@ def _copies_to_host(case: Case) -> tuple[int, int, int]:
     copies = copies_in(trace).to_host()
     rows = copies.operation
     failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
-    known = failed | (_known_bytes(trace, copies) != 0)
-    audited = known & finished & (trace.accesses["address"][copies.source] != 0)
-    audited &= (copies.source != NONE) & ~np.isin(rows, copies_never_waited_for(case.completion))
+    source = trace.accesses[copies.source]
+    known = np.append(trace.allocations["known_bytes"], False)[source["allocation"]]
+    audited = (failed | known) & finished & (source["address"] != 0) & (copies.source != NONE)
+    audited &= ~np.isin(rows, copies_never_waited_for(case.completion))
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))
-
-
-def _known_bytes(trace: Trace, copies: CopyTable) -> Table:
-    """Whether the allocation that is copied from is known, and its size."""
-    allocation = trace.accesses["allocation"][copies.source]
-    known: Table = np.append(trace.allocations["known_bytes"], False)[allocation]
-    return known

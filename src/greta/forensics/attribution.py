@@ -20,7 +20,8 @@ from greta.forensics.failures import (
     first_failure,
     first_sticky,
 )
-from greta.forensics.suspects import LAUNCHES, TRANSFERS, Charge, Charges, Suspect, ranked
+from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK
+from greta.forensics.suspects import Charge, Charges, Suspect, ranked
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
@@ -49,7 +50,6 @@ CONFIDENCE: Final[dict[Rule, float]] = {
 """Before it is divided among those of whom the same is true; launches that differ in nothing but
 their turn are one."""
 
-_WORK: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH)
 _ENDS_OF_A_FAULT: Final = frozenset(
     {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
 )
@@ -57,8 +57,6 @@ _ENDS_OF_A_FAULT: Final = frozenset(
 
 @dataclass(frozen=True)
 class Blamed:
-    """Where the failure surfaced."""
-
     row: Row
     """NONE if no call is known, only a report of the fault."""
     seq: Seq
@@ -83,7 +81,7 @@ class Attribution:
 
     blamed: Blamed
     suspects: tuple[Suspect, ...]
-    """Those first that most speaks against. Of very many only some; `count` says how many."""
+    """Most incriminated first. Of very many only some; `count` says how many."""
     count: int
     rule: Rule | None
     confidence: float
@@ -96,7 +94,6 @@ class Attribution:
 
     @property
     def likely(self) -> Suspect | None:
-        """The first of the suspects."""
         return self.suspects[0] if self.suspects else None
 
     @property
@@ -121,7 +118,6 @@ def ended_badly(evidence: Evidence) -> bool:
 
 
 def attribute(evidence: Evidence) -> Attribution | None:
-    """Who may have made the device fault; None if it did not."""
     sticky = first_sticky(evidence.trace)
     if sticky != NONE:
         return _attributed(evidence, _call(evidence.trace, sticky))
@@ -139,7 +135,8 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
         return Attribution(blamed, (), 0, None, 0.0)
     count = max(len(found), len(launches))
     folded = _folded(evidence, found)
-    alone = len(folded) == 1 and (count == len(found) or _is_one_kernel(evidence.trace, launches))
+    kernels = np.unique(evidence.trace.operations["kernel"][launches])
+    alone = len(folded) == 1 and (count == len(found) or len(kernels) == 1)
     rule: Rule = "pinned" if pinned else _rule(found, alone)
     if rule == "one_left" and found[0].is_mere_transfer:
         rule = "arguments"
@@ -148,22 +145,14 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     if rule in ("one_left", "arguments", "equal") and known.may_lack_launches():
         rule = "unseen"
     first, *others = folded
-    equals = len([one for one in folded if one[0].weight == found[0].weight])
+    equals = sum(one[0].weight == found[0].weight for one in folded)
     if rule in ("equal", "unseen") and not alone:
         equals = len(folded) + int(count > len(found))
     alike = count if alone else len(first)
     confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
-    return Attribution(
-        blamed,
-        found,
-        count,
-        rule,
-        confidence,
-        launch_confidence=max(0.001, round(confidence / alike, 3)),
-        alike=first,
-        others=tuple(one[0] for one in others),
-        alike_count=alike,
-    )
+    of_launch = max(0.001, round(confidence / alike, 3))
+    unlike = tuple(one[0] for one in others)
+    return Attribution(blamed, found, count, rule, confidence, of_launch, first, unlike, alike)
 
 
 def _folded(evidence: Evidence, found: tuple[Suspect, ...]) -> list[tuple[Suspect, ...]]:
@@ -173,10 +162,6 @@ def _folded(evidence: Evidence, found: tuple[Suspect, ...]) -> list[tuple[Suspec
     for one in found:
         kinds.setdefault((one.weight, charges.of(one)), []).append(one)
     return [tuple(alike) for alike in kinds.values()]
-
-
-def _is_one_kernel(trace: Trace, launches: Table) -> bool:
-    return len(np.unique(trace.operations["kernel"][launches])) == 1
 
 
 def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
@@ -203,18 +188,11 @@ def _rows(evidence: Evidence, blamed: Blamed, known: Completion) -> tuple[Table,
     launches, transfers = known.unfinished(*LAUNCHES), known.unfinished(*TRANSFERS)
     if blamed.by != "call":
         return launches, transfers
-    if _is_launch_itself(trace, blamed.row, len(launches) > 0):
-        return np.array([blamed.row]), transfers
-    if int(trace.operations["kind"][blamed.row]) in (Kind.COPY, Kind.FILL):
-        transfers = np.append(transfers, blamed.row)
-    return launches, transfers
-
-
-def _is_launch_itself(trace: Trace, row: Row, others: bool) -> bool:
-    """Whether a launch reports its own fault: it does where launches wait for themselves."""
-    operation = trace.operations[row]
-    launched = int(operation["kind"]) in (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-    return launched and (int(operation["waits"]) == Waits.FOR_IT or not others)
+    operation = trace.operations[blamed.row]
+    kind, waits = int(operation["kind"]), int(operation["waits"]) == Waits.FOR_IT
+    if kind in LAUNCHES and (waits or not len(launches)):
+        return np.array([blamed.row]), transfers  # it reports its own fault
+    return launches, np.append(transfers, blamed.row) if kind in TRANSFERS else transfers
 
 
 def _rule(found: tuple[Suspect, ...], alone: bool) -> Rule:
@@ -266,14 +244,11 @@ def _gave_up(evidence: Evidence) -> Blamed | None:
     if not exit_code_of(evidence):
         return None
     operations = evidence.trace.operations
-    worked = np.flatnonzero(np.isin(operations["kind"], _WORK) & ~operations["failed"])
+    worked = np.flatnonzero(np.isin(operations["kind"], WORK) & ~operations["failed"])
     refused = failed_rows(evidence.trace)
     refused = refused[operations["result"][refused] != DEINITIALIZED]
     refused = refused[refused > (worked[-1] if len(worked) else NONE)]
     return _call(evidence.trace, int(refused[0])) if len(refused) else None
-
-
-# --- how the process ended ------------------------------------------------------------------------
 
 
 def exit_code_of(evidence: Evidence) -> int:

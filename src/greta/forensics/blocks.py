@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, bounds_of, live_at, where
 from greta.forensics.verdict import Doubt
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of
 from greta.trace.trace import Row, Table, Trace
@@ -38,9 +38,7 @@ class Left(Enum):
 def live_blocks(trace: Trace, allocation: Row, row: Row) -> Table:
     """The blocks of an allocation as of an operation."""
     table = trace.blocks
-    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
-    found: Table = table[live & (table["allocation"] == allocation)]
-    return found
+    return table[live_at(table, row) & (table["allocation"] == allocation)]
 
 
 def left_block(trace: Trace, access: Row) -> Left:
@@ -69,41 +67,27 @@ def holding(blocks: Table, start: int, end: int) -> bool:
     return bool(((blocks["address"] <= np.uint64(start)) & (ends >= np.uint64(end))).any())
 
 
-def bounds_of(record: Table) -> tuple[int, int]:
-    """The first byte of a block or allocation, and the first behind it."""
-    start = int(record["address"])
-    return start, start + int(record["bytes"])
-
-
 def fully_announced(trace: Trace, rows: Table) -> Mask:
     """For each access whether all that its allocation is used for is announced, as far as is seen.
 
     Where some of it is not, a block that is over may be in use again without a word.
     """
     (unannounced,) = where(trace, _is_unannounced)
-    allocation = trace.accesses["allocation"]
+    used = trace.accesses[unannounced]
+    memory = trace.allocations[used["allocation"]]
+    whole = (used["address"] == memory["address"]) & (used["bytes"] == memory["bytes"])
     first = np.full(len(trace.allocations) + 1, len(trace.operations), np.int64)
     np.minimum.at(first, trace.blocks["allocation"], trace.blocks["made_at"])
-    since = trace.accesses["operation"][unannounced] > first[allocation[unannounced]]
-    partly = allocation[unannounced[since & ~_is_whole(trace, unannounced)]]
-    mask: Mask = ~np.isin(allocation[rows], partly)
-    return mask
+    partly = used["allocation"][(used["operation"] > first[used["allocation"]]) & ~whole]
+    return ~np.isin(trace.accesses["allocation"][rows], partly)
 
 
 def _is_unannounced(block: AccessBlock) -> Mask:
-    mask: Mask = (block.is_transfer | block.is_kernels) & (block.rows["block"] == 0)
-    return mask & block.counts & block.is_live & block.in_device_memory & (block.bytes > 0)
-
-
-def _is_whole(trace: Trace, rows: Table) -> Mask:
-    accesses = trace.accesses[rows]
-    memory = trace.allocations[accesses["allocation"]]
-    mask: Mask = (accesses["address"] == memory["address"]) & (accesses["bytes"] == memory["bytes"])
-    return mask
+    used = (block.is_transfer | block.is_kernels) & (block.bytes > 0) & block.counts
+    return used & (block.rows["block"] == 0) & block.is_live & block.in_device_memory
 
 
 def doubts_of(trace: Trace, code: str, hypothesis: str, rows: Table) -> tuple[Doubt, ...]:
-    """One for each access, of the first."""
     found = (finding_of(trace, code, row) for row in np.sort(rows)[:KEPT].tolist())
     return tuple(
         Doubt(one.code, (one.seq,), hypothesis, {**one.data, "seq": one.seq}) for one in found

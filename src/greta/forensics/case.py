@@ -26,7 +26,6 @@ class Case:
 
     @cached_property
     def conflicts(self) -> Conflicts:
-        """Accesses to the same memory that nothing orders."""
         return conflicts(self.trace)
 
     @cached_property

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from greta.forensics.attribution import Attribution, Blamed
+from greta.forensics.case import Case
+from greta.forensics.scan import live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import (
     HYPOTHESES,
     RACES,
+    Alternative,
     Doubt,
     Finding,
     Outcome,
@@ -29,7 +32,9 @@ from greta.forensics.verdict import (
     Turn,
     Value,
 )
-from greta.trace.trace import NONE, Call, Kind, Memory, Mode, Role, Row, Seq, Trace
+from greta.forensics.wording import product
+from greta.trace.evidence import Evidence
+from greta.trace.trace import NONE, Kind, Memory, Mode, Role, Row, Seq, Trace
 
 FACT: Final = 0.95
 """The finding is about the very call that HIP refused."""
@@ -44,14 +49,6 @@ EXPLAINED: Final = 2
 
 
 @dataclass(frozen=True)
-class OtherSuspect:
-    """Another operation that may be the cause; of launches that are alike, the first."""
-
-    seq: Seq
-    confidence: float
-
-
-@dataclass(frozen=True)
 class ChosenCause:
     """The finding that explains the failure, or is the one fault that was found."""
 
@@ -62,8 +59,26 @@ class ChosenCause:
     """Which rule of docs/verdicts.md gave the confidence."""
     launch_confidence: float
     """How sure it is which launch; `confidence` is for kernel, argument and buffer."""
-    alternatives: tuple[OtherSuspect, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    """By `seq` and `confidence` alone."""
     turn: Turn | None = None
+
+
+@dataclass(frozen=True)
+class JudgedProcess:
+    case: Case
+    rulings: tuple[Ruling, ...]
+    """In the order of the hypotheses."""
+    blamed: Blamed | None
+    cause: ChosenCause | None
+
+    @property
+    def evidence(self) -> Evidence:
+        return self.case.evidence
+
+    @property
+    def attribution(self) -> Attribution | None:
+        return self.case.attribution
 
 
 def choose_cause(
@@ -88,16 +103,10 @@ def choose_cause(
         confidence, rule = LIKELY, "likely"
     if not attribution or not attribution.likely or not _is_about(finding, attribution.likely):
         return ChosenCause(hypothesis, finding, confidence, rule, confidence)
-    is_race = hypothesis in RACES
-    return ChosenCause(
-        hypothesis,
-        finding,
-        confidence,
-        rule,
-        min(confidence, attribution.launch_confidence),
-        _alternatives(attribution),
-        None if is_race else _turn(attribution, attribution.likely),
-    )
+    of_launch = min(confidence, attribution.launch_confidence)
+    others = _alternatives(attribution)
+    turn = None if hypothesis in RACES else _turn(attribution, attribution.likely)
+    return ChosenCause(hypothesis, finding, confidence, rule, of_launch, others, turn)
 
 
 def explains(
@@ -110,14 +119,11 @@ def explains(
 
 @dataclass(frozen=True)
 class _Surfaced:
-    """What findings are held against."""
-
     trace: Trace
     blamed: Blamed | None
     attribution: Attribution | None
 
     def key(self, hypothesis: str, finding: Finding) -> tuple[int, int, int, int]:
-        """The smallest is the cause."""
         rank = self.rank(hypothesis, finding)
         return (rank, -finding.strength, finding.seq, HYPOTHESES.index(hypothesis))
 
@@ -135,7 +141,6 @@ class _Surfaced:
         return self._rank_of_reach(finding, blamed) if hypothesis in _REACHES else 5
 
     def confidence(self, hypothesis: str, finding: Finding) -> tuple[float, str]:
-        """With the rule that gave it."""
         attribution, blamed = self.attribution, self.blamed
         likely = attribution.likely if attribution else None
         if attribution and hypothesis in RACES and self._may_have_misled(hypothesis, finding):
@@ -210,7 +215,7 @@ def _is_about(finding: Finding, suspect: Suspect) -> bool:
     return suspect.seq == (finding.other if finding.code == "freed_in_flight" else finding.seq)
 
 
-def _alternatives(attribution: Attribution) -> tuple[OtherSuspect, ...]:
+def _alternatives(attribution: Attribution) -> tuple[Alternative, ...]:
     """One for each kernel, argument and buffer; launches that are alike are one."""
     if attribution.rule == "pinned":
         return ()
@@ -219,7 +224,7 @@ def _alternatives(attribution: Attribution) -> tuple[OtherSuspect, ...]:
     left = max(0.0, 1.0 - attribution.confidence * (1 + len(equals)))
     rest = left / max(1, len(attribution.others) - len(equals))
     return tuple(
-        OtherSuspect(s.seq, attribution.confidence if s in equals else round(rest, 2))
+        Alternative(s.seq, confidence=attribution.confidence if s in equals else round(rest, 2))
         for s in attribution.others
     )
 
@@ -239,7 +244,6 @@ REFUSALS: Final[dict[str, tuple[str, ...]]] = {
     "verdict_launch_refused": ("seq", "kernel", "error", "blocks", "threads", "shared"),
     "verdict_no_memory": ("seq", "call", "asked", "live"),
 }
-Words: TypeAlias = "dict[str, Value]"
 _OUT_OF_MEMORY: Final = 2
 _SIZES: Final = ("size", "sizeBytes")
 _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.MANAGED)
@@ -251,43 +255,18 @@ def refused(trace: Trace, blamed: Blamed) -> Saying:
         return Saying("verdict_error_logged", {"line": blamed.seq, "error": blamed.error})
     call = trace.describe(blamed.seq)
     kind = int(trace.operations["kind"][blamed.row])
-    asked = _launch(call) if kind == Kind.LAUNCH else None
-    if kind == Kind.ALLOCATE and blamed.error == _OUT_OF_MEMORY:
-        asked = _memory(trace, blamed.row, call)
-    return asked or Saying(
-        "verdict_error_unexplained", {"seq": call.seq, "call": call.name, "error": _error(call)}
-    )
-
-
-def _error(call: Call) -> str:
-    return call.result_name or str(call.result)
-
-
-def _launch(call: Call) -> Saying | None:
-    """Most launches that are not accepted are refused because of what they ask for."""
-    if call.kernel is None or call.grid is None or call.block is None:
-        return None
-    shared = call.arguments.get("sharedMemBytes") or 0
-    asked: Words = {"blocks": _product(call.grid), "threads": _product(call.block)}
-    named: Words = {"seq": call.seq, "kernel": call.kernel, "error": _error(call)}
-    return Saying("verdict_launch_refused", {**named, **asked, "shared": shared})
-
-
-def _product(sides: tuple[int, int, int]) -> str:
-    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
-    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")
-
-
-def _memory(trace: Trace, row: Row, call: Call) -> Saying | None:
+    error = call.result_name or str(call.result)
+    if kind == Kind.LAUNCH and call.kernel is not None and call.grid and call.block:
+        # Most launches that are not accepted are refused because of what they ask for.
+        words: dict[str, Value] = {"seq": call.seq, "kernel": call.kernel, "error": error}
+        words |= {"blocks": product(call.grid), "threads": product(call.block)}
+        words["shared"] = call.arguments.get("sharedMemBytes") or 0
+        return Saying("verdict_launch_refused", words)
+    words = {"seq": call.seq, "call": call.name}
     asked = next((call.arguments[name] for name in _SIZES if name in call.arguments), None)
-    if not isinstance(asked, int):
-        return None
-    known: Words = {"seq": call.seq, "call": call.name, "asked": asked}
-    return Saying("verdict_no_memory", {**known, "live": _live_bytes(trace, row)})
-
-
-def _live_bytes(trace: Trace, row: Row) -> int:
-    """Of the devices together, when an operation was called."""
+    if kind != Kind.ALLOCATE or blamed.error != _OUT_OF_MEMORY or not isinstance(asked, int):
+        return Saying("verdict_error_unexplained", {**words, "error": error})
     table = trace.allocations
-    live = (table["made_at"] < row) & ((table["freed_at"] == NONE) | (table["freed_at"] > row))
-    return int(table["bytes"][live & np.isin(table["memory"], _ON_DEVICE)].sum())
+    on_device = live_at(table, blamed.row) & np.isin(table["memory"], _ON_DEVICE)
+    words |= {"asked": asked, "live": int(table["bytes"][on_device].sum())}
+    return Saying("verdict_no_memory", words)

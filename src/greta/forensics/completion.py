@@ -7,14 +7,13 @@ what is in doubt there counts as not known here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from greta.forensics.gaps import LOST_LIFETIMES, present
 from greta.forensics.order_library import find_completion
-from greta.forensics.scan import AccessBlock, Mask, where
-from greta.trace.trace import NONE, Gap, Kind, Memory, Mode, Role, Row, Space, Table, Trace
+from greta.forensics.scan import PINNED
+from greta.trace.trace import NONE, Gap, Kind, Role, Row, Space, Table, Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +49,8 @@ class Completion:
 
 
 def completion(trace: Trace, before: Row | None = None) -> Completion:
-    """What is known as of a row; as of the end if none is given."""
     rows = len(trace.operations) if before is None else before
     return Completion(trace, *find_completion(trace, rows))
-
-
-# --- results that the host may use too early without anybody seeing it ----------------------------
-
-_PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 
 
 def copies_never_waited_for(known: Completion) -> Table:
@@ -73,21 +66,6 @@ def copies_never_waited_for(known: Completion) -> Table:
     return _to_host(trace, rows) if len(rows) else rows
 
 
-def launches_that_write_host_memory(trace: Trace) -> Table:
-    """Rows of launches with pointers to memory of the host, or managed, that are not const.
-
-    Of graphs, too, if they have such a kernel.
-    """
-    (accesses,) = where(trace, _may_write_host_memory)
-    found: Table = np.unique(trace.accesses["operation"][accesses])
-    return found
-
-
-def _may_write_host_memory(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & block.is_kernels & (block.rows["mode"] != Mode.READ)
-    return mask & block.in_memory_of_host & ~block.of_operation("failed")
-
-
 def _to_host(trace: Trace, rows: Table) -> Table:
     """Those of some copies that write memory which the host sees, after the call has returned."""
     chosen = np.zeros(len(trace.operations), bool)
@@ -96,6 +74,5 @@ def _to_host(trace: Trace, rows: Table) -> Table:
     mine = np.flatnonzero((accesses["role"] == Role.DESTINATION) & chosen[accesses["operation"]])
     written = accesses[mine]
     memory = np.append(trace.allocations["memory"], 0)[written["allocation"]]
-    pinned = np.isin(memory, _PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]
-    found: Table = np.unique(written["operation"][pinned])
-    return found
+    pinned = np.isin(memory, PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]
+    return np.unique(written["operation"][pinned])

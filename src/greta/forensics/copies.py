@@ -30,7 +30,6 @@ class CopyTable:
     destination: Table
 
     def to_host(self) -> CopyTable:
-        """Those from the device to the host."""
         chosen = np.isin(self.direction, ("D2H", f"D2{UNKNOWN}"))
         columns = (self.operation, self.direction, self.bytes, self.source, self.destination)
         return CopyTable(*(column[chosen] for column in columns))
@@ -78,15 +77,13 @@ def _destinations_alone(trace: Trace, role: Table, paired: Table) -> Table:
     seqs = trace.operations["seq"]
     at = np.minimum(np.searchsorted(seqs, origin), max(len(seqs) - 1, 0))
     named = np.where(seqs[at] == origin, at, operation) if len(rows) else rows
-    found: Table = rows[trace.operations["kind"][named] == Kind.COPY]
-    return found
+    return rows[trace.operations["kind"][named] == Kind.COPY]
 
 
 def _same(trace: Trace, one: Table, other: Table) -> Table:
     """Whether they are of one copy: of one operation, and in a graph of one node."""
     operation, origin = trace.accesses["operation"], trace.accesses["origin"]
-    same: Table = (operation[one] == operation[other]) & (origin[one] == origin[other])
-    return same
+    return (operation[one] == operation[other]) & (origin[one] == origin[other])
 
 
 def _letters(trace: Trace, side: Table) -> Table:
@@ -106,5 +103,4 @@ def _bytes(trace: Trace, side: Table) -> Table:
     bytes_, pitch, width = (trace.accesses[name][side] for name in ("bytes", "pitch", "width"))
     apart = np.maximum(pitch, 1)
     rows = (bytes_ + apart - np.uint64(1)) // apart
-    size: Table = np.where(pitch > 0, width * rows, bytes_)
-    return size
+    return np.where(pitch > 0, width * rows, bytes_)

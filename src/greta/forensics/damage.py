@@ -14,15 +14,15 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
+from greta.forensics.fault_address import FRACTIONS
+from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, ran
 from greta.forensics.verdict import Finding, Value
 from greta.forensics.wording import buffer_words, finding_of, operation_words
 from greta.trace.evidence import DeviceRemark
-from greta.trace.trace import NONE, Kind, Mode, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Mode, Row, Table, Trace
 
 MOST: Final = 256
 """So many launches are looked at one by one, the last ones."""
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
 
 
 def damage_findings(case: Case) -> tuple[Finding, ...]:
@@ -48,7 +48,7 @@ def _buffer(trace: Trace, remark: DeviceRemark) -> Row:
 
 
 def _finding(trace: Trace, remark: DeviceRemark, buffer: Row) -> Finding | None:
-    end = int(trace.allocations["address"][buffer]) + int(trace.allocations["bytes"][buffer])
+    end = bounds_of(trace.allocations[buffer])[1]
     accesses = _given(trace, remark, buffer)
     rows = np.unique(trace.accesses["operation"][accesses])
     more: dict[str, Value] = {
@@ -69,15 +69,13 @@ def _finding(trace: Trace, remark: DeviceRemark, buffer: Row) -> Finding | None:
 
 def _given(trace: Trace, remark: DeviceRemark, buffer: Row) -> Table:
     """The pointers into a buffer, not const, of launches while it lived; or of the one named."""
-    accesses, operations = trace.accesses, trace.operations
-    chosen = (accesses["allocation"] == buffer) & np.isin(accesses["role"], _KERNELS)
-    chosen &= accesses["mode"] != Mode.READ
-    ran = ~(operations["failed"] | operations["captured"])
+    accesses = trace.accesses
+    chosen = (accesses["allocation"] == buffer) & np.isin(accesses["role"], KERNEL_ROLES)
+    chosen &= (accesses["mode"] != Mode.READ) & ran(trace, *LAUNCHES)[accesses["operation"]]
     named = trace.row_of(remark.seq) if remark.seq is not None else NONE
     if named != NONE:
-        ran &= np.arange(len(operations)) == named
-    found: Table = np.flatnonzero(chosen & ran[accesses["operation"]])
-    return found
+        chosen &= accesses["operation"] == named
+    return np.flatnonzero(chosen)
 
 
 def _reaches(trace: Trace, access: Row, address: int) -> bool:
@@ -93,20 +91,19 @@ def _counts(trace: Trace, record: Table) -> Iterator[int]:
     origin = int(record["origin"])
     seq = origin if origin > 0 else int(trace.operations["seq"][int(record["operation"])])
     arguments = trace.describe(seq).kernel_arguments
-    numbers = [value for _, type_, value in arguments if value and _is_count(type_)]
+    numbers = [
+        value
+        for _, type_, value in arguments
+        if value and not any(word in type_ for word in ("*", *FRACTIONS, "half"))
+    ]
     yield from numbers
     yield from (one + other for one, other in combinations(numbers, 2))
 
 
-def _is_count(type_: str) -> bool:
-    return "*" not in type_ and not any(name in type_ for name in ("float", "double", "half"))
-
-
 def _of_unknown(trace: Trace, buffer: Row, more: dict[str, Value]) -> Finding | None:
     """No launch was given the buffer: one has reached it in another way, if any ran."""
-    record, operations = trace.allocations[buffer], trace.operations
-    launched = np.isin(operations["kind"], _LAUNCHES)
-    rows = np.flatnonzero(launched & ~(operations["failed"] | operations["captured"]))
+    record = trace.allocations[buffer]
+    rows = np.flatnonzero(ran(trace, *LAUNCHES))
     rows = rows[rows > int(record["made_at"])]
     rows = rows[rows < int(record["freed_at"])] if int(record["freed_at"]) >= 0 else rows
     if not len(rows):
@@ -114,6 +111,6 @@ def _of_unknown(trace: Trace, buffer: Row, more: dict[str, Value]) -> Finding | 
     row = int(rows[-1])
     words = operation_words(trace, row) | buffer_words(trace, buffer) | more
     words["suspects"] = len(rows)
-    seq = int(operations["seq"][row])
+    seq = int(trace.operations["seq"][row])
     strength = 2 if len(rows) == 1 else 1
     return Finding("kernel_wrote_outside", seq, allocation=buffer, data=words, strength=strength)

@@ -1,4 +1,4 @@
-"""A report without the recording: the calls and buffers that it names, described for readers."""
+"""What is said of a process without its recording: the calls and buffers it names, described."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.attribution import Blamed
-from greta.forensics.cause import ChosenCause, OtherSuspect
-from greta.forensics.report import ProcessReport, Report
+from greta.forensics.cause import JudgedProcess
+from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
     Alternative,
     BlamedCall,
@@ -22,7 +22,6 @@ from greta.forensics.verdict import (
     NearbyCall,
     Ruling,
     Surroundings,
-    Verdict,
 )
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
@@ -32,32 +31,14 @@ from greta.trace.trace import NONE, Call, Gap, Kind, Known, Row, Seq, Table, Tra
 _MOST_ALTERNATIVES: Final = 16
 
 
-def verdict_of(report: Report) -> Verdict:
-    """All that is said of the run."""
-    main, several = report.main, len(report.processes) > 1
-    return Verdict(
-        word=report.verdict,
-        reason=report.reason,
-        coverage=report.coverage,
-        rulings=tuple(map(_without_rows, report.rulings)),
-        blamed=_blamed(main, report.blamed, several) if main else None,
-        cause=_cause(main, report.cause, several) if main else None,
-        next_steps=report.next_steps,
-        around=around(main) if main else None,
-        doubts=report.doubts,
-    )
-
-
-def _without_rows(ruling: Ruling) -> Ruling:
+def without_rows(ruling: Ruling) -> Ruling:
     """Rows mean nothing without the trace."""
-    return replace(ruling, findings=tuple(map(_without_row, ruling.findings)))
+    found = (Finding(one.code, one.seq, one.other, data=one.data) for one in ruling.findings)
+    return replace(ruling, findings=tuple(found))
 
 
-def _without_row(finding: Finding) -> Finding:
-    return Finding(finding.code, finding.seq, finding.other, data=finding.data)
-
-
-def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> BlamedCall | None:
+def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
+    blamed = process.blamed
     if blamed is None:
         return None
     call = process.evidence.trace.describe(blamed.seq) if blamed.row != NONE else None
@@ -68,12 +49,12 @@ def _blamed(process: ProcessReport, blamed: Blamed | None, several: bool) -> Bla
         error=_error(process, blamed, call),
         where=call.where if call else Where(),
         by=blamed.by,
-        pid=_pid(process, several),
+        pid=process.evidence.trace.pid if several else None,
         stage=_stage(call),
     )
 
 
-def _error(process: ProcessReport, blamed: Blamed, call: Call | None) -> str | None:
+def _error(process: JudgedProcess, blamed: Blamed, call: Call | None) -> str | None:
     if blamed.error:
         known = call.result_name if call else None
         return known or ERROR_NAMES.get(blamed.error, str(blamed.error))
@@ -83,22 +64,19 @@ def _error(process: ProcessReport, blamed: Blamed, call: Call | None) -> str | N
     return (faults[0].reason or "memory access fault") if faults else None
 
 
-def _pid(process: ProcessReport, several: bool) -> int | None:
-    """Numbers of calls are a process' own, so with several it is said whose they are."""
-    return process.evidence.trace.pid if several else None
-
-
-def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> Cause | None:
+def cause_of(process: JudgedProcess, several: bool) -> Cause | None:
+    cause = process.cause
     if cause is None:
         return None
     trace, finding = process.evidence.trace, cause.finding
     row = trace.row_of(finding.seq)
     call = trace.describe(finding.seq) if row != NONE else None
+    kernel = finding.data.get("kernel")
     return Cause(
         hypothesis=cause.hypothesis,
         seq=finding.seq,
         call=call.name if call else None,
-        kernel=_kernel(finding, call),
+        kernel=kernel if isinstance(kernel, str) else (call.kernel if call else None),
         stream=int(trace.operations["stream"][row]) if row != NONE else None,
         buffer=_buffer(trace, finding),
         access=_told_access(process.evidence.faults, finding, _access(trace, finding)),
@@ -110,7 +88,7 @@ def _cause(process: ProcessReport, cause: ChosenCause | None, several: bool) -> 
         code=finding.code,
         data=finding.words,
         where=call.where if call else Where(),
-        pid=_pid(process, several),
+        pid=process.evidence.trace.pid if several else None,
         stage=_stage(call),
     )
 
@@ -120,22 +98,17 @@ def _stage(call: Call | None) -> tuple[str, ...] | None:
     return (call.annotations or None) if call else None
 
 
-def _kernel(finding: Finding, call: Call | None) -> str | None:
-    kernel = finding.data.get("kernel")
-    return kernel if isinstance(kernel, str) else (call.kernel if call else None)
-
-
-def _alternatives(trace: Trace, others: tuple[OtherSuspect, ...]) -> tuple[Alternative, ...]:
-    calls = [(trace.describe(one.seq), one.confidence) for one in others[:_MOST_ALTERNATIVES]]
+def _alternatives(trace: Trace, others: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
+    calls = ((trace.describe(one.seq or 0), one) for one in others[:_MOST_ALTERNATIVES])
     return tuple(
-        Alternative(one.seq, one.name, one.kernel, sure, _stage(one)) for one, sure in calls
+        replace(one, call=call.name, kernel=call.kernel, stage=_stage(call)) for call, one in calls
     )
 
 
 def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
     if finding.allocation == NONE:
         return None
-    record = _record(trace, finding)
+    record = buffer_of(trace, finding.allocation, finding.block)
     made_by, freed_by = int(record["made_by"]), int(record["freed_by"])
     known = finding.block or record["known_bytes"]
     return FaultBuffer(
@@ -145,14 +118,6 @@ def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
         freed_at=freed_by if freed_by != NONE else None,
         name=_name(trace, finding, made_by),
     )
-
-
-def _record(trace: Trace, finding: Finding) -> Table:
-    """Of the block that a finding is about, or of the allocation."""
-    record: Table = (
-        trace.blocks[finding.block - 1] if finding.block else trace.allocations[finding.allocation]
-    )
-    return record
 
 
 def _name(trace: Trace, finding: Finding, made_by: Seq) -> str | None:
@@ -184,16 +149,20 @@ def _allocation_name(trace: Trace, made_by: Seq) -> str | None:
 
 def _access(trace: Trace, finding: Finding) -> FaultAccess | None:
     fault, page = finding.data.get("fault_address"), finding.data.get("fault_bytes")
+    size = page if isinstance(page, int) and page else 1
     if finding.access == NONE:
-        reached = isinstance(fault, str) and finding.allocation != NONE
-        return _fault_alone(finding, str(fault), page) if reached else None
+        if not isinstance(fault, str) or finding.allocation == NONE:
+            return None
+        said = finding.data.get("past_end")  # of memory that the operation was not seen to be given
+        past_end = said if isinstance(said, int) else None
+        return FaultAccess(fault, size, None, past_end, _past_end_below(finding, past_end))
     record = trace.accesses[finding.access]
     reach = int(record["reach"]) or int(record["bytes"])
     past_end = _past_end(trace, finding, int(record["address"]) + reach)
     noted = bool(int(record["known"]) & Known.FOLLOWED)  # and `reach` is an estimate
     return FaultAccess(
         address=fault if isinstance(fault, str) else hex(int(record["address"])),
-        address_bytes=page if isinstance(page, int) and page else 1,
+        address_bytes=size,
         bytes=None if noted else reach,
         past_end=past_end,
         past_end_below=_past_end_below(finding, past_end),
@@ -219,18 +188,6 @@ def _told_access(
     return access
 
 
-def _fault_alone(finding: Finding, fault: str, page: object) -> FaultAccess:
-    """Of memory that the operation was not seen to be given."""
-    past_end = finding.data.get("past_end")
-    known = past_end if isinstance(past_end, int) else None
-    return FaultAccess(
-        address=fault,
-        address_bytes=page if isinstance(page, int) and page else 1,
-        past_end=known,
-        past_end_below=_past_end_below(finding, known),
-    )
-
-
 def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
     """None if it is not known; an operation that no fault is known of reaches as far as it says."""
     if "past_end" in finding.data:
@@ -238,8 +195,7 @@ def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:
         return said if isinstance(said, int) else None
     if finding.allocation == NONE or not trace.allocations["known_bytes"][finding.allocation]:
         return None
-    record = _record(trace, finding)
-    return max(0, stop - int(record["address"]) - int(record["bytes"]))
+    return max(0, stop - bounds_of(buffer_of(trace, finding.allocation, finding.block))[1])
 
 
 def _past_end_below(finding: Finding, past_end: int | None) -> int | None:
@@ -257,7 +213,7 @@ _BEFORE, _AFTER = 4, 3
 _NEIGHBOURS: Final = 2
 
 
-def around(process: ProcessReport) -> Surroundings | None:
+def around(process: JudgedProcess) -> Surroundings | None:
     """Operations around cause and blamed call, memory around the buffer; None if neither is."""
     if process.blamed is None and process.cause is None:
         return None
@@ -272,7 +228,7 @@ def around(process: ProcessReport) -> Surroundings | None:
     )
 
 
-def _roles(process: ProcessReport) -> dict[Row, str]:
+def _roles(process: JudgedProcess) -> dict[Row, str]:
     """What is to be shown of all: suspects, the blamed call, the cause."""
     trace = process.evidence.trace
     roles: dict[Row, str] = {}
@@ -301,10 +257,7 @@ def _rows(trace: Trace, roles: dict[Row, str]) -> list[Row]:
     return sorted(shown)
 
 
-_QUEUED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION)
-
-
-def _call(process: ProcessReport, row: Row, role: str) -> NearbyCall:
+def _call(process: JudgedProcess, row: Row, role: str) -> NearbyCall:
     trace = process.evidence.trace
     record = trace.operations[row]
     call = trace.describe(int(record["seq"]))
@@ -324,13 +277,12 @@ def _call(process: ProcessReport, row: Row, role: str) -> NearbyCall:
     )
 
 
-def _end_of_work(process: ProcessReport, row: Row) -> tuple[Seq | None, bool | None]:
+def _end_of_work(process: JudgedProcess, row: Row) -> tuple[Seq | None, bool | None]:
     """When the host knew that what was given to a stream was done; whether it never did."""
     trace = process.evidence.trace
     record = trace.operations[row]
-    if record["kind"] not in _QUEUED or record["captured"] or record["failed"]:
-        return None, None
-    if Gap.NO_ORDER in trace.gaps:
+    is_queued = record["kind"] in (*WORK, Kind.HOST_FUNCTION)
+    if not is_queued or record["captured"] or record["failed"] or Gap.NO_ORDER in trace.gaps:
         return None, None
     known = int(process.case.completion.known_by[row])
     return (None, True) if known == NONE else (int(trace.operations["seq"][known]), None)

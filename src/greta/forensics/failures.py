@@ -35,7 +35,6 @@ _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 
 
 def failed_rows(trace: Trace) -> Table:
-    """Operations that returned an error, in order."""
     return np.flatnonzero(trace.operations["failed"])
 
 
@@ -58,8 +57,7 @@ def failures(trace: Trace) -> Table:
     kinds, results = trace.operations["kind"][rows], trace.operations["result"][rows]
     matters = ~np.isin(kinds, _TRIED) | np.isin(results, STICKY)
     matters |= (kinds == Kind.ALLOCATE) & (results == NOT_INITIALIZED)
-    counted: Table = rows[matters & (results != DEINITIALIZED)]
-    return counted
+    return rows[matters & (results != DEINITIALIZED)]
 
 
 def last_that_counts(trace: Trace) -> Row:

@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from greta.forensics.scan import KERNEL_ROLES, bounds_of, live_at
 from greta.forensics.verdict import Value
 from greta.trace.evidence import DeviceFault
-from greta.trace.trace import NONE, Kind, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Row, Table, Trace
 
 PAGE: Final = 4096
 NEAR: Final = 64 * 1024
@@ -19,8 +20,6 @@ NEAR: Final = 64 * 1024
 
 
 class Nearness(IntEnum):
-    """From far to near."""
-
     ELSEWHERE = 0
     BEFORE = 1
     """A little below the buffer."""
@@ -37,7 +36,6 @@ ALIGNED: Final = (2, 4, 8, 16)
 
 
 def is_misaligned(access: Table) -> bool:
-    """Whether a pointer is not a multiple of its element's size."""
     element = int(access["element"])
     return element in ALIGNED and int(access["address"]) % element != 0
 
@@ -90,7 +88,6 @@ def address_words(address: FaultAddress | None) -> dict[str, Value]:
 
 
 def reported_kernel(faults: tuple[DeviceFault, ...]) -> str | None:
-    """The kernel that a report names."""
     return next((fault.kernel for fault in faults if fault.kernel), None)
 
 
@@ -112,7 +109,8 @@ def _plain(name: str) -> str:
 
 # --- which buffer a launch left -------------------------------------------------------------------
 
-_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+FRACTIONS: Final = ("float", "double", "_Float16", "__half")
+"""Types of numbers that are no positions."""
 
 
 def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
@@ -124,7 +122,7 @@ def left_buffer(trace: Trace, row: Row, address: FaultAddress | None) -> Row:
         return NONE
     first = int(trace.access_rows(row).start)
     accesses = trace.accesses_of(row)
-    pointers = np.flatnonzero(np.isin(accesses["role"], _KERNELS) & (accesses["address"] != 0))
+    pointers = np.flatnonzero(np.isin(accesses["role"], KERNEL_ROLES) & (accesses["address"] != 0))
     if (accesses["allocation"][pointers] == NONE).any() or _is_in_a_buffer(trace, address):
         return NONE
     indices = _indices(trace, row)
@@ -168,12 +166,11 @@ def live_memory_below(trace: Trace, row: Row, address: FaultAddress | None) -> R
     if address is None:
         return NONE
     table, start = trace.allocations, np.uint64(min(address.start, 1 << 63))
-    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
-    below = np.flatnonzero(live & table["known_bytes"] & (table["address"] <= start))
+    below = np.flatnonzero(live_at(table, row) & table["known_bytes"] & (table["address"] <= start))
     if len(below) == 0:
         return NONE
     nearest = int(below[np.argmax(table["address"][below])])
-    end = int(table["address"][nearest]) + int(table["bytes"][nearest])
+    end = bounds_of(table[nearest])[1]
     return nearest if end <= address.start < end + NEAR else NONE
 
 
@@ -198,12 +195,9 @@ def _indices(trace: Trace, row: Row) -> list[int]:
     numbers = [value for _, type_, value in arguments if value is not None and "*" not in type_]
     products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
     exact = numbers + products
-    return list(dict.fromkeys([*exact, *map(_in_32_bits, exact)]))
-
-
-def _in_32_bits(number: int) -> int:
-    """As an int holds it: what is too large wraps, to a negative number maybe."""
-    return ((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)
+    # As an int holds them: what is too large wraps, to a negative number maybe.
+    wrapped = (((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31) for number in exact)
+    return list(dict.fromkeys([*exact, *wrapped]))
 
 
 def _leads_to(access: Table, indices: list[int], address: FaultAddress | None) -> bool:

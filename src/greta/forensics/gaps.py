@@ -21,6 +21,8 @@ LOST_CALLS: Final = LOST_LIFETIMES | {Gap.OVERWRITTEN, Gap.NO_FAILURES}
 INCOMPLETE: Final = LOST_CALLS | {Gap.CUT_SHORT}
 """Something may have happened that the trace does not show. Whatever the fault, it can hide it."""
 
+RECORDING: Final = "recording"
+"""The source of a trace that is no log."""
 SAYS_SIZES: Final = ("greta",)
 """Logs whose lines state a transfer together with its allocation: lost calls change nothing."""
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.forensics.scan import NEVER, AccessBlock, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, first_operations, where
 from greta.trace.trace import (
     ACCESS,
     NONE,
@@ -52,33 +52,20 @@ def unrolled_graphs(trace: Trace) -> Iterator[UnrolledGraph]:
     graphs = [graph for graph in trace.branched_graphs if graph.launch <= last]
     if not graphs:
         return
-    first_copy = _first_copies(trace)
+    first_copy = first_operations(trace, where(trace, _is_copied_to)[0])
     allocations = trace.allocations.copy()
     allocations["made_at"] = allocations["freed_at"] = NONE  # they live while the graph runs
     for graph in graphs:
         yield _unrolled(trace, graph, allocations, np.flatnonzero(first_copy < graph.launch))
 
 
-def _first_copies(trace: Trace) -> Rows:
-    """For each allocation the first operation that copied something there."""
-    (copies,) = where(trace, _is_copied_to)
-    first = np.full(len(trace.allocations), NEVER, np.int64)
-    found = trace.accesses[copies]
-    np.minimum.at(first, found["allocation"], found["operation"])
-    return first
-
-
 def _is_copied_to(block: AccessBlock) -> Mask:
-    kind = block.of_operation("kind")
-    mask: Mask = (kind == Kind.COPY) | (kind == Kind.GRAPH_LAUNCH)
-    mask &= block.counts & (block.rows["role"] == Role.DESTINATION)
-    mask &= block.allocation != NONE
-    return mask
+    copied = np.isin(block.of_operation("kind"), (Kind.COPY, Kind.GRAPH_LAUNCH))
+    into = (block.rows["role"] == Role.DESTINATION) & (block.allocation != NONE)
+    return copied & into & block.counts
 
 
 class _Step(NamedTuple):
-    """A row of the small trace."""
-
     stream: int
     kind: Kind
     event: int = NONE

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.scan import AccessBlock, Lifetimes, Mask, blocks
+from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, blocks, ran
 from greta.forensics.verdict import (
     BLOCKS,
     DEVICE_POINTERS,
@@ -34,11 +34,9 @@ from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Trace, Wai
 CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
 
 _SYNC, _STAGING, _OVERLAPPING = RACES
-_PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
 
 
 def limits_of(case: Case) -> dict[str, tuple[str, ...]]:
-    """For each hypothesis that has limits, which."""
     noted = _Noted(case)
     for block in blocks(case.trace):
         noted.look_at(block)
@@ -69,27 +67,26 @@ class _Noted:
         self.limits: dict[str, set[str]] = {}
 
     def look_at(self, block: AccessBlock) -> None:
-        """Take in some accesses."""
-        ran = block.counts & ~block.of_operation("failed") & (block.bytes > 0)
+        used = block.counts & ~block.of_operation("failed") & (block.bytes > 0)
         writes = block.rows["mode"] != Mode.READ
         reads = block.rows["mode"] != Mode.WRITE
         memory = self._memory[block.allocation]
         known = block.allocation != NONE
-        self._look_at_host_memory(block, ran & known & np.isin(memory, _PINNED), writes)
-        self._note(MANAGED, ran & known & (memory == Memory.MANAGED), writes, reads)
-        zero_copy = ran & known & np.isin(memory, _PINNED) & block.is_kernels
+        self._look_at_host_memory(block, used & known & np.isin(memory, PINNED), writes)
+        self._note(MANAGED, used & known & (memory == Memory.MANAGED), writes, reads)
+        zero_copy = used & known & np.isin(memory, PINNED) & block.is_kernels
         self._note(ZERO_COPY, zero_copy, writes, reads)
-        pageable = ran & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
+        pageable = used & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
         if pageable.any():
             self._add(PAGEABLE_SIZES, "byte_size_mismatch")
-        symbols = ran & block.is_transfer & (memory == Memory.SYMBOL) & known & writes
+        symbols = used & block.is_transfer & (memory == Memory.SYMBOL) & known & writes
         followed = (block.rows["known"] & Known.FOLLOWED) != 0
-        unfollowed = ran & block.is_kernels & ~followed
+        unfollowed = used & block.is_kernels & ~followed
         pointers = unfollowed & ((block.rows["known"] & Known.POINTERS) != 0)
         self._has_pointers |= bool(pointers.any())
         self._has_symbols |= bool(symbols.any())
         self._has_arguments |= bool(unfollowed.any())
-        self._users.take(block, ran & known, writes)
+        self._users.take(block, used & known, writes)
 
     def _look_at_host_memory(self, block: AccessBlock, pinned: Mask, writes: Mask) -> None:
         """What copies do with pinned memory while the host goes on."""
@@ -116,9 +113,7 @@ class _Noted:
     def look_at_launches(self) -> None:
         """What all accesses together mean."""
         operations = self._trace.operations
-        ran = ~operations["captured"] & ~operations["failed"]
-        work = np.isin(operations["kind"], (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH))
-        several = len(np.unique(operations["stream"][ran & work])) > 1
+        several = len(np.unique(operations["stream"][ran(self._trace, *WORK)])) > 1
         if self._has_arguments:
             self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
         if self._has_pointers or (self._has_symbols and self._has_arguments):

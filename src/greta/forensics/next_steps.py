@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from greta.forensics.cause import ChosenCause
+from greta.forensics.cause import ChosenCause, JudgedProcess
 from greta.forensics.order import REMEDIES
-from greta.forensics.report import ProcessReport
-from greta.forensics.suspects import LAUNCHES, TRANSFERS
+from greta.forensics.scan import WORK
 from greta.forensics.verdict import (
     BLOCKS,
     HYPOTHESES,
@@ -96,9 +95,8 @@ _SURE_ENOUGH: Final = 0.85
 
 
 def steps(
-    verdict: VerdictWord, reason: Saying, main: ProcessReport | None, coverage: Coverage
+    verdict: VerdictWord, reason: Saying, main: JudgedProcess | None, coverage: Coverage
 ) -> tuple[Saying, ...]:
-    """In order of use."""
     if verdict is VerdictWord.REPRODUCED and main:
         return tuple(_after_a_failure(main, reason))
     if verdict is VerdictWord.INCONCLUSIVE:
@@ -106,7 +104,7 @@ def steps(
     return tuple(_after_a_clean_run(main))
 
 
-def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
+def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
     cause, attribution = main.cause, main.attribution
     if cause:
         yield _fix(cause.hypothesis, cause.finding)
@@ -132,10 +130,10 @@ def _after_a_failure(main: ProcessReport, reason: Saying) -> Iterator[Saying]:
         yield from _after_a_signal(main)
 
 
-def _after_a_signal(main: ProcessReport) -> Iterator[Saying]:
+def _after_a_signal(main: JudgedProcess) -> Iterator[Saying]:
     """Of what ended the process the device may only know where it still had work."""
     trace = main.evidence.trace
-    open_work = main.case.completion.unfinished(*LAUNCHES, *TRANSFERS)
+    open_work = main.case.completion.unfinished(*WORK)
     if not len(open_work) and trace.operations["finished"].all():
         yield Saying("step_host_stack", {"signal": trace.signal})
         return
@@ -143,7 +141,7 @@ def _after_a_signal(main: ProcessReport) -> Iterator[Saying]:
     yield Saying("step_launch_blocking", {})
 
 
-def _more_of_the_same_call(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
+def _more_of_the_same_call(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
     """What else is surely wrong with the operation that is the cause."""
     for ruling in main.rulings:
         if ruling.outcome is not Outcome.CONFIRMED or ruling.hypothesis == cause.hypothesis:
@@ -154,7 +152,7 @@ def _more_of_the_same_call(main: ProcessReport, cause: ChosenCause) -> Iterator[
                 break
 
 
-def _input_of(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
+def _input_of(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
     """Where neither pointers nor numbers of the launch explain the address, what it read may."""
     likely = main.attribution.likely if main.attribution else None
     if likely is None or likely.is_plain or likely.seq != cause.finding.seq:
@@ -165,7 +163,7 @@ def _input_of(main: ProcessReport, cause: ChosenCause) -> Iterator[Saying]:
         yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
 
 
-def _right_program(main: ProcessReport, cause: ChosenCause | None) -> Iterator[Saying]:
+def _right_program(main: JudgedProcess, cause: ChosenCause | None) -> Iterator[Saying]:
     """A fault of a program that nobody meant to run may be gone with it."""
     if cause and cause.hypothesis == _WRONG_BINARY:
         return
@@ -184,7 +182,7 @@ def _fix(hypothesis: str, finding: Finding) -> Saying:
 
 
 def _for_more_evidence(
-    reason: Saying, main: ProcessReport | None, coverage: Coverage
+    reason: Saying, main: JudgedProcess | None, coverage: Coverage
 ) -> Iterator[Saying]:
     if reason.code == "verdict_nothing_ran":
         yield Saying("step_check_command", {})
@@ -211,8 +209,7 @@ def _for_more_evidence(
         yield Saying("step_record_run", {"source": source})
 
 
-def _for_doubts(main: ProcessReport) -> Iterator[Saying]:
-    """What would decide them."""
+def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
     codes = {doubt.code for ruling in main.rulings for doubt in ruling.doubts}
     if codes & {"estimated_overlap", "dangling_argument"}:
         yield Saying("step_footprints", {})
@@ -220,7 +217,7 @@ def _for_doubts(main: ProcessReport) -> Iterator[Saying]:
         yield Saying("step_wait_for_copies", {})
 
 
-def _after_a_clean_run(main: ProcessReport | None) -> Iterator[Saying]:
+def _after_a_clean_run(main: JudgedProcess | None) -> Iterator[Saying]:
     run = main.evidence.run if main else RunFacts()
     strict = run.environment.get("GRETA_SIM_PLACEMENT") == "strict"
     if run.device and run.device.kind == "sim" and not strict:

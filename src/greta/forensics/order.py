@@ -29,14 +29,11 @@ MOST_CONFLICTS: Final = 4096
 
 @dataclass(frozen=True)
 class Order:
-    """Whether one operation is over before another begins."""
-
     how: How
     via: Row = NONE
 
     @property
     def ordered(self) -> bool:
-        """Whether it is."""
         return How.SAME_STREAM <= self.how <= How.SAME_GRAPH
 
 
@@ -72,10 +69,6 @@ class Conflicts:
     transfer_reads: int
     """Those of copies and fills among them."""
     transfer_writes: int
-    host_sources: int
-    """Pinned memory that copies read while the host goes on, and may write to it."""
-    host_destinations: int
-    """The same of memory that they write, and that the host may read or write too early."""
     repeats: int
     left_off: int
     """Conflicts of further groups, for which there was no space."""
@@ -189,7 +182,6 @@ default_stream_does_not_wait: one of them is the default stream, the other one n
 
 
 def would_order(trace: Trace, first: Row, second: Row) -> Remedy:
-    """Which synchronization would make the second wait for the first."""
     stream = int(trace.operations["stream"][first])
     other = int(trace.operations["stream"][second])
     if stream == other == NONE and trace.operations["captured"][first]:

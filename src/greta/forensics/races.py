@@ -22,6 +22,7 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
+from greta.forensics.fault_address import FRACTIONS
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import (
     REMEDIES,
@@ -66,8 +67,6 @@ FINDING_FIELDS: Final = (
 a kernel's pointer is taken for a write only because it is not const. remedy: a code of
 order.REMEDIES, with its data; streams by name."""
 
-_FRACTIONS: Final = ("float", "double", "_Float16", "__half")
-
 DOUBT_FIELDS: Final = (*FINDING_FIELDS, "seq", "other")
 DOUBTS: Final = ("callback", "estimated_overlap", "polled_memory", "unwaited_copy")
 """Why something without order is not called a fault; `missing` names them, too.
@@ -89,12 +88,10 @@ LIMITS: Final = (
 
 
 def race_codes(hypothesis: str, *findings: str) -> dict[str, tuple[str, ...]]:
-    """All codes of one of the three checks."""
     return dict.fromkeys(findings, FINDING_FIELDS) | ruling_codes(hypothesis)
 
 
 def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, ...] = ()) -> Ruling:
-    """What the order of operations says of one of the three hypotheses."""
     trace = case.trace
     sorted_out = _SortedOut(trace, case.conflicts)
     found = sorted_out.faults.get(hypothesis, [])
@@ -116,10 +113,17 @@ class _SortedOut:
         self.faults: dict[str, list[Conflict]] = {}
         self._doubts: dict[str, list[tuple[str, Conflict]]] = {}
         decided: set[tuple[Row, int, Row, Row]] = set()
-        told = [(doubt_about(trace, one), one) for one in _that_count(trace, conflicts)]
+        last = last_that_counts(trace)  # what comes after only repeats a fault of the device
+        told = [
+            (doubt_about(trace, one), one)
+            for one in conflicts
+            if one.kind is not ConflictKind.FREED_IN_FLIGHT and one.second <= last
+        ]
         for doubt, conflict in sorted(told, key=lambda pair: pair[0] is not None):
             # What is a fault is no doubt as well; the first conflict decides the hypothesis.
-            about = _about(trace, conflict)
+            streams = trace.operations["stream"][[conflict.first, conflict.second]]
+            block = block_of(trace, conflict)
+            about = conflict.allocation, block, int(streams.min()), int(streams.max())
             hypothesis = hypothesis_of(trace, conflict)
             if about in decided:
                 continue
@@ -133,35 +137,21 @@ class _SortedOut:
         """Of everything that is not called a fault."""
         return (code for code, _ in self._doubts.get(hypothesis, []))
 
-    def _is_by_host(self, conflict: Conflict) -> bool:
-        """A host that looks behind a callback does what callbacks are for."""
-        return bool(self._trace.operations["kind"][conflict.second] == Kind.HOST_TOUCH)
-
     def doubts_about(self, hypothesis: str) -> Iterator[Doubt]:
-        """The first ones, with both operations and the bytes in question."""
-        seqs = self._trace.operations["seq"]
-        told = (pair for pair in self._doubts.get(hypothesis, []) if not self._is_by_host(pair[1]))
+        """The first ones, with both operations and the bytes in question.
+
+        Not of the host: to look behind a callback is what callbacks are for.
+        """
+        seqs, kinds = self._trace.operations["seq"], self._trace.operations["kind"]
+        told = (
+            pair
+            for pair in self._doubts.get(hypothesis, [])
+            if kinds[pair[1].second] != Kind.HOST_TOUCH
+        )
         for code, conflict in itertools.islice(told, KEPT):
             pair = (int(seqs[conflict.second]), int(seqs[conflict.first]))
             words = _words(self._trace, conflict) | {"seq": pair[0], "other": pair[1]}
             yield Doubt(code, pair, hypothesis, words)
-
-
-def _that_count(trace: Trace, conflicts: Conflicts) -> Iterator[Conflict]:
-    """Not what is freed in flight, and not what only repeats a fault of the device."""
-    last = last_that_counts(trace)
-    return (
-        conflict
-        for conflict in conflicts
-        if conflict.kind is not ConflictKind.FREED_IN_FLIGHT and conflict.second <= last
-    )
-
-
-def _about(trace: Trace, conflict: Conflict) -> tuple[Row, int, Row, Row]:
-    """The allocation, the block in it and the two streams, whichever came first."""
-    streams = trace.operations["stream"]
-    low, high = sorted((int(streams[conflict.first]), int(streams[conflict.second])))
-    return conflict.allocation, block_of(trace, conflict), low, high
 
 
 def block_of(trace: Trace, conflict: Conflict) -> int:
@@ -177,19 +167,13 @@ def hypothesis_of(trace: Trace, conflict: Conflict) -> str:
         return "staging_reuse"
     if conflict.kind is not ConflictKind.WRITE_AFTER_WRITE:
         return "missing_sync"
-    if _looks_like_input(conflict):
+    may_be_input = Sign.FIRST_MAY_WRITE | Sign.CONTENT_COPIED  # not const, and a copy filled it
+    if may_be_input in conflict.signs and Sign.FIRST_SOLE not in conflict.signs:
         return "staging_reuse"
     accesses = (conflict.first_access, conflict.second_access)
     if any(_is_transfer(trace, access) for access in accesses):
         return "overlapping_copies"
     return "missing_sync"
-
-
-def _looks_like_input(conflict: Conflict) -> bool:
-    """A kernel's pointer that is not const, to data that a copy brought, and not its only one."""
-    signs = conflict.signs
-    may_be_input = Sign.FIRST_MAY_WRITE | Sign.CONTENT_COPIED
-    return may_be_input in signs and Sign.FIRST_SOLE not in signs
 
 
 def _is_transfer(trace: Trace, access: Row) -> bool:
@@ -260,9 +244,8 @@ def _told_to_write_elsewhere(trace: Trace, conflict: Conflict) -> bool:
 
 
 def _numbers(trace: Trace, seq: Seq) -> list[int | None]:
-    """What a kernel is given beside pointers and fractions, which are no positions."""
     given = trace.describe(seq).kernel_arguments
-    return [value for _, kind, value in given if "*" not in kind and kind not in _FRACTIONS]
+    return [value for _, kind, value in given if "*" not in kind and kind not in FRACTIONS]
 
 
 def strength_of(conflict: Conflict) -> int:

@@ -19,6 +19,33 @@ from greta.trace.trace import NONE, Kind, Memory, Mode, Role, Row, Table, Trace
 Mask = npt.NDArray[np.bool_]
 ROWS: Final = 1 << 14
 NEVER: Final = np.iinfo(np.int64).max
+LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
+TRANSFERS: Final = (Kind.COPY, Kind.FILL)
+WORK: Final = (*TRANSFERS, *LAUNCHES)
+KERNEL_ROLES: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
+PINNED: Final = (Memory.PINNED, Memory.REGISTERED)
+
+
+def live_at(memory: Table, row: Row) -> Mask:
+    """For each allocation, or block, whether an operation finds it live."""
+    return (memory["made_at"] <= row) & ((memory["freed_at"] < 0) | (memory["freed_at"] > row))
+
+
+def buffer_of(trace: Trace, allocation: Row, block: int) -> Table:
+    """The record of an announced block, by its number; of the allocation if that is 0."""
+    return trace.blocks[block - 1] if block else trace.allocations[allocation]
+
+
+def bounds_of(record: Table) -> tuple[int, int]:
+    """The first byte of a block or allocation, and the first behind it."""
+    start = int(record["address"])
+    return start, start + int(record["bytes"])
+
+
+def ran(trace: Trace, *kinds: Kind) -> Mask:
+    """For each operation whether it is of these kinds and was carried out."""
+    operations = trace.operations
+    return np.isin(operations["kind"], kinds) & ~(operations["captured"] | operations["failed"])
 
 
 class Lifetimes:
@@ -35,7 +62,6 @@ class Lifetimes:
         self.known_bytes = np.ascontiguousarray(table["known_bytes"])
         self.memory = np.ascontiguousarray(table["memory"])
         self.is_device = np.isin(self.memory, (Memory.DEVICE, Memory.POOL, Memory.SYMBOL))
-        self.is_of_host = np.isin(self.memory, (Memory.PINNED, Memory.REGISTERED, Memory.MANAGED))
         # By number, which is 0 where no block is known.
         none = np.array([np.iinfo(np.uint64).max], np.uint64)
         over = trace.blocks["freed_at"]
@@ -66,17 +92,14 @@ class AccessBlock:
     @cached_property
     def counts(self) -> Mask:
         """It was carried out, or refused; it is not the mere consequence of an earlier fault."""
-        mask: Mask = ~self.of_operation("captured") & (self.operation <= self._last)
-        return mask
+        return ~self.of_operation("captured") & (self.operation <= self._last)
 
     @cached_property
     def address(self) -> Table:
-        """Where it begins."""
         return np.ascontiguousarray(self.rows["address"])
 
     @cached_property
     def bytes(self) -> Table:
-        """How much it accesses."""
         return np.ascontiguousarray(self.rows["bytes"])
 
     @cached_property
@@ -86,35 +109,24 @@ class AccessBlock:
 
     @cached_property
     def is_transfer(self) -> Mask:
-        """A side of a copy or fill."""
-        role = self.rows["role"]
-        mask: Mask = (role == Role.SOURCE) | (role == Role.DESTINATION)
-        return mask
+        return np.isin(self.rows["role"], (Role.SOURCE, Role.DESTINATION))
 
     @cached_property
     def is_kernels(self) -> Mask:
-        """A pointer given to a kernel."""
-        role = self.rows["role"]
-        mask: Mask = (role == Role.ARGUMENT) | (role == Role.STRUCT_WORD)
-        return mask
+        return np.isin(self.rows["role"], KERNEL_ROLES)
 
     @cached_property
     def is_freed(self) -> Mask:
-        """Its memory had been freed when the operation was called."""
-        mask: Mask = self.operation > self._lifetimes.freed_at[self.allocation]
-        return mask
+        return self.operation > self._lifetimes.freed_at[self.allocation]
 
     @cached_property
     def is_live(self) -> Mask:
-        """Its memory is an allocation that was live."""
-        mask: Mask = (self.allocation != NONE) & ~self.is_freed
-        return mask
+        return (self.allocation != NONE) & ~self.is_freed
 
     @cached_property
     def is_nowhere(self) -> Mask:
         """Its address is not null and in no allocation, live or freed."""
-        mask: Mask = (self.allocation == NONE) & (self.address != 0)
-        return mask
+        return (self.allocation == NONE) & (self.address != 0)
 
     @cached_property
     def left(self) -> Table:
@@ -131,38 +143,25 @@ class AccessBlock:
         What graphs use is not told by that: they may keep a block for themselves.
         """
         ended = self.operation > self._lifetimes.block_freed_at[self.rows["block"]]
-        mask: Mask = ended & self.is_live & (self.of_operation("kind") != Kind.GRAPH_LAUNCH)
-        return mask
+        return ended & self.is_live & (self.of_operation("kind") != Kind.GRAPH_LAUNCH)
 
     @cached_property
     def is_past_block(self) -> Mask:
-        """It begins in a live block and goes on behind its end."""
         live = self.operation <= self._lifetimes.block_freed_at[self.rows["block"]]
         left = self._lifetimes.block_end[self.rows["block"]] - self.address
-        mask: Mask = live & self.is_live & (self.bytes > left)
-        return mask
+        return live & self.is_live & (self.bytes > left)
 
     @cached_property
     def has_size(self) -> Mask:
-        """How long its allocation is is known."""
-        mask: Mask = self._lifetimes.known_bytes[self.allocation]
-        return mask
+        return self._lifetimes.known_bytes[self.allocation]
 
     @cached_property
     def in_device_memory(self) -> Mask:
         """In memory that belongs to the device alone."""
-        mask: Mask = self._lifetimes.is_device[self.allocation] & (self.allocation != NONE)
-        return mask
-
-    @cached_property
-    def in_memory_of_host(self) -> Mask:
-        """In an allocation that the host sees as well."""
-        mask: Mask = self._lifetimes.is_of_host[self.allocation] & (self.allocation != NONE)
-        return mask
+        return self._lifetimes.is_device[self.allocation] & (self.allocation != NONE)
 
 
 def blocks(trace: Trace) -> Iterator[AccessBlock]:
-    """All accesses, in order."""
     lifetimes, last = Lifetimes(trace), last_that_counts(trace)
     for start in range(0, len(trace.accesses), ROWS):
         yield AccessBlock(trace, lifetimes, start, last)
@@ -191,9 +190,15 @@ def kernel_outputs(trace: Trace) -> Mask:
 
     It would have had nothing to read there.
     """
-    writes, given, every = where(trace, _writes, _is_given_to_write, _may_be_output)
+    writes, given, every = where(
+        trace,
+        _writes,
+        # Of the device alone: what the host puts elsewhere is not seen.
+        lambda block: _writes(block) & block.is_kernels & block.in_device_memory,
+        lambda block: block.is_kernels & (block.rows["mode"] != Mode.READ),  # of nodes, too
+    )
     accesses = trace.accesses[given]
-    fresh = _first_writes(trace, writes)[accesses["allocation"]] == accesses["operation"]
+    fresh = first_operations(trace, writes)[accesses["allocation"]] == accesses["operation"]
     fresh &= trace.allocations["made_at"][accesses["allocation"]] != NONE
     known = _keys(trace, given[fresh])
     found = np.zeros(len(trace.accesses), bool)
@@ -202,25 +207,14 @@ def kernel_outputs(trace: Trace) -> Mask:
 
 
 def _writes(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["mode"] != Mode.READ) & (block.allocation != NONE)
-    return mask & ~block.of_operation("failed") & (block.bytes > 0)
+    written = (block.rows["mode"] != Mode.READ) & (block.allocation != NONE) & (block.bytes > 0)
+    return written & block.counts & ~block.of_operation("failed")
 
 
-def _is_given_to_write(block: AccessBlock) -> Mask:
-    """Only in memory of the device alone: what the host puts elsewhere is not seen."""
-    return _writes(block) & block.is_kernels & block.in_device_memory
-
-
-def _may_be_output(block: AccessBlock) -> Mask:
-    """Of all launches, and of what became nodes of graphs."""
-    mask: Mask = block.is_kernels & (block.rows["mode"] != Mode.READ)
-    return mask
-
-
-def _first_writes(trace: Trace, writes: Table) -> Table:
-    """For each allocation the first operation that may have written there."""
+def first_operations(trace: Trace, rows: Table) -> Table:
+    """For each allocation the first operation of these accesses."""
     first = np.full(len(trace.allocations), NEVER, np.int64)
-    accesses = trace.accesses[writes]
+    accesses = trace.accesses[rows]
     np.minimum.at(first, accesses["allocation"], accesses["operation"])
     return first
 
@@ -233,5 +227,4 @@ def _keys(trace: Trace, rows: Table) -> Table:
     at = np.minimum(np.searchsorted(seqs, accesses["origin"]), len(seqs) - 1)
     row = np.where(seqs[at] == accesses["origin"], at, accesses["operation"])
     kernel = trace.operations["kernel"][row].astype(np.int64)
-    keys: Table = (kernel << 16) + accesses["argument"]
-    return keys
+    return (kernel << 16) + accesses["argument"]

@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from greta.forensics.blocks import PADDING, Left, bounds_of, holding, live_blocks
-from greta.forensics.fault_address import FaultAddress, leads_there, leads_to_start
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.blocks import PADDING, Left, holding, live_blocks
+from greta.forensics.fault_address import FRACTIONS, FaultAddress, leads_there, leads_to_start
+from greta.forensics.scan import KERNEL_ROLES, bounds_of, buffer_of, where
 from greta.forensics.verdict import Finding, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -39,8 +39,6 @@ _NUMBERS: Final = re.compile(
     r"unsigned short|u?int(?:16|32)_t)[234]?(?: const)?"
 )
 """What no pointer can be in: whole numbers of 64 bits and bytes may be parts of one."""
-_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
-_FRACTIONS: Final = ("float", "double", "_Float16", "__half")
 _DEEDS: Final = {1: "reads", 2: "writes", 4: "updates"}
 
 
@@ -51,6 +49,11 @@ class Strayed:
         self._trace = trace
         self._has_symbols = bool((trace.allocations["memory"] == Memory.SYMBOL).any())
         self._plain: dict[int, bool] = {}
+        self._seen, self._given = where(
+            trace,
+            lambda block: block.counts & (block.rows["role"] == Role.FOOTPRINT),
+            lambda block: block.counts & block.is_kernels,
+        )
         accesses = self._of_strangers()
         plain = [self._is_plain(int(trace.accesses["operation"][one])) for one in accesses]
         decided = np.array(plain, bool)
@@ -64,26 +67,23 @@ class Strayed:
         self._accesses: Table = np.sort(np.concatenate([accesses[decided], wrong]))
 
     def findings(self) -> tuple[Finding, ...]:
-        """The first of them."""
         return tuple(self._finding(int(one)) for one in self._accesses[:KEPT])
 
     def _of_strangers(self) -> Table:
         """For each such launch the first access to memory that it was not given."""
-        trace = self._trace
-        seen, given = where(trace, _is_seen, _is_given)
+        trace, seen, given = self._trace, self._seen, self._given
         operation, allocation = trace.accesses["operation"], trace.accesses["allocation"]
         count = len(trace.allocations) + 1
         known = operation[given] * count + allocation[given]
         strange = ~np.isin(operation[seen] * count + allocation[seen], known)
         memory = np.append(trace.allocations["memory"], Memory.SYMBOL)[allocation[seen]]
         strange &= memory != Memory.SYMBOL
-        rows: Table = seen[strange]
+        rows = seen[strange]
         return rows[np.unique(operation[rows], return_index=True)[1]]
 
     def _out_of_blocks(self) -> dict[Row, Left]:
         """For each launch that was seen in another block of an allocation that it was given."""
-        trace = self._trace
-        seen, given = where(trace, _is_seen, _is_given)
+        trace, seen, given = self._trace, self._seen, self._given
         operation, block = trace.accesses["operation"], trace.accesses["block"].astype(np.int64)
         count = len(trace.blocks) + 1
         known = operation[given] * count + block[given]
@@ -100,7 +100,7 @@ class Strayed:
     def _is_plain(self, row: Row) -> bool:
         """Whether all of its pointers are known, and lead to numbers that are no pointers."""
         given = self._trace.accesses_of(row)
-        pointers = given[np.isin(given["role"], _KERNELS)]
+        pointers = given[np.isin(given["role"], KERNEL_ROLES)]
         if self._has_symbols or len(pointers) == 0 or (pointers["allocation"] == NONE).any():
             return False
         if int(self._trace.operations["kind"][row]) != Kind.LAUNCH:
@@ -135,19 +135,18 @@ class Strayed:
     def _past_end(self, pointer: Row, stop: int) -> int | None:
         """How far behind the pointer's own memory an access ends; None: it is before it."""
         own = self._trace.accesses[pointer]
-        block, allocation = int(own["block"]), int(own["allocation"])
-        memory = self._trace.blocks[block - 1] if block else self._trace.allocations[allocation]
+        memory = buffer_of(self._trace, int(own["allocation"]), int(own["block"]))
         end = bounds_of(memory)[1]
         return stop - end if stop > end else None
 
     def _led_from(self, row: Row, address: int) -> Row:
         """The one pointer from which its own numbers lead there."""
         places = self._trace.access_rows(row)
-        given = np.flatnonzero(np.isin(self._trace.accesses["role"][places], _KERNELS))
-        there = FaultAddress(address, 1)
-        ways = [one for one in (given + places.start) if leads_there(self._trace, row, one, there)]
+        given = np.flatnonzero(np.isin(self._trace.accesses["role"][places], KERNEL_ROLES))
+        given, there = given + places.start, FaultAddress(address, 1)
+        ways = [one for one in given if leads_there(self._trace, row, one, there)]
         if len(ways) != 1:
-            ways = [one for one in (given + places.start) if self._ends_at(one, address)]
+            ways = [one for one in given if self._ends_at(one, address)]
         return int(ways[0]) if len(ways) == 1 else NONE
 
     def _ends_at(self, access: Row, address: int) -> bool:
@@ -164,26 +163,22 @@ class _BlocksOfLaunch:
         self._trace, self.row = trace, row
         accesses = trace.accesses_of(row)
         first = int(trace.access_rows(row).start)
-        self._given = accesses[np.isin(accesses["role"], _KERNELS)]
+        self._given = accesses[np.isin(accesses["role"], KERNEL_ROLES)]
         self._noted = accesses[accesses["role"] == Role.FOOTPRINT]
         noted = np.flatnonzero((accesses["role"] == Role.FOOTPRINT) & (accesses["block"] > 0))
         own = np.isin(accesses["block"][noted], self._given["block"])
         ended = trace.blocks["freed_at"][accesses["block"][noted].astype(np.int64) - 1]
         live = (ended < 0) | (ended > row)
         # An allocation that was given as such, or used as a whole, is given with all its blocks.
-        whole = self._given["allocation"][self._given["block"] == 0]
-        whole = np.append(whole, self._used_whole())
+        extents, memory = _extents(self._noted, "allocation"), trace.allocations
+        used_whole = [one for one, extent in extents.items() if extent == bounds_of(memory[one])]
+        whole = np.append(self._given["allocation"][self._given["block"] == 0], used_whole)
         strange = live & ~own & ~np.isin(accesses["allocation"][noted], whole)
         strange &= np.isin(accesses["allocation"][noted], self._given["allocation"])
         self._own, self._strange = accesses[noted[own]], accesses[noted[strange]]
         self.first_stranger = int(noted[strange][0]) + first if strange.any() else NONE
-        named = np.isin(accesses["role"], _KERNELS) & (accesses["block"] > 0)
+        named = np.isin(accesses["role"], KERNEL_ROLES) & (accesses["block"] > 0)
         self.pointer = int(np.flatnonzero(named)[0]) + first if named.any() else NONE
-
-    def _used_whole(self) -> list[Row]:
-        extents = _extents(self._noted, "allocation")
-        memory = self._trace.allocations
-        return [one for one, extent in extents.items() if extent == bounds_of(memory[one])]
 
     def judged(self, is_plain: bool) -> Left | None:
         """RIGHTLY: what it read may have led it there; None: it was given all of them."""
@@ -191,7 +186,7 @@ class _BlocksOfLaunch:
             return None
         if not is_plain or self._has_table():
             return Left.RIGHTLY
-        if self._is_in_a_view():
+        if all(self._is_held(*one) for one in _extents(self._strange, "allocation").items()):
             return None
         reached = _extents(self._strange, "block")
         partly = {block for block, extent in reached.items() if extent != self._bounds(block)}
@@ -201,13 +196,8 @@ class _BlocksOfLaunch:
         overrun = {block for block in partly if self._ran_over_into(self._bounds(block)[0])}
         return Left.WRONGLY if overrun or not self._may_be_meant(partly) else Left.PERHAPS
 
-    def _is_in_a_view(self) -> bool:
-        """Whether a block has in it what was reached, and a pointer too: others are views of it."""
-        return all(
-            self._is_held(*reached) for reached in _extents(self._strange, "allocation").items()
-        )
-
     def _is_held(self, allocation: Row, reached: tuple[int, int]) -> bool:
+        """Whether a block has in it what was reached, and a pointer too: others are views of it."""
         blocks = live_blocks(self._trace, allocation, self.row)
         pointers = self._given["address"][self._given["allocation"] == allocation].tolist()
         low, high = reached
@@ -219,7 +209,7 @@ class _BlocksOfLaunch:
         types = [type_ for _, type_, _ in call.kernel_arguments]
         read = set(self._own["block"][self._own["mode"] != Mode.WRITE].tolist())
         return any(
-            not any(name in types[argument] for name in _FRACTIONS)
+            not any(name in types[argument] for name in FRACTIONS)
             and (types[argument].startswith("const ") or block in read | {0})
             for argument, block in self._given[["argument", "block"]].tolist()
             if argument < len(types)
@@ -240,10 +230,9 @@ class _BlocksOfLaunch:
         bases = self._trace.allocations["address"][ways["allocation"]]
         if (ways["address"] == bases).any():
             return True
-        starts = [self._bounds(block)[0] for block in blocks]
         return all(
-            any(leads_to_start(self._trace, self.row, way, start) for way in ways)
-            for start in starts
+            any(leads_to_start(self._trace, self.row, way, self._bounds(block)[0]) for way in ways)
+            for block in blocks
         )
 
 
@@ -254,12 +243,3 @@ def _extents(accesses: Table, of: str) -> dict[int, tuple[int, int]]:
         low, high = found.get(number, (start, start + size))
         found[number] = min(low, start), max(high, start + size)
     return found
-
-
-def _is_seen(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["role"] == Role.FOOTPRINT)
-    return mask
-
-
-def _is_given(block: AccessBlock) -> Mask:
-    return block.counts & block.is_kernels

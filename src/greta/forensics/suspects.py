@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -29,13 +29,12 @@ from greta.forensics.fault_address import (
     reported_kernel,
     same_kernel,
 )
-from greta.forensics.scan import Lifetimes
+from greta.forensics.scan import KERNEL_ROLES, Lifetimes
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Kind, Memory, Role, Row, Seq, Space, Table, Trace
+from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Space, Table, Trace
 
 MOST: Final = 1 << 15
 """So many pointers are looked at one by one."""
-_KERNELS: Final = (Role.ARGUMENT, Role.STRUCT_WORD)
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,6 @@ class Pointer:
 
 @dataclass(frozen=True)
 class _GivenPointer:
-    """A pointer as it was given."""
-
     access: Row
     row: Row
     start: int
@@ -118,19 +115,15 @@ class PointerJudge:
         wanted = np.zeros(len(self._trace.operations), bool)
         wanted[rows] = True
         odd &= wanted[accesses["operation"]]
-        found: Table = np.flatnonzero(odd)[:MOST] + start
-        return found
+        return np.flatnonzero(odd)[:MOST] + start
 
     def _near(self, address: FaultAddress) -> Table:
-        """For each allocation whether the address is near it."""
-        start = np.uint64(min(address.start, 1 << 63))  # no sum may run over
-        near: Table = self._lifetimes.address <= start + np.uint64(NEAR)
-        near &= self._lifetimes.end + np.uint64(NEAR) > start
-        return near
+        start, near = np.uint64(min(address.start, 1 << 63)), np.uint64(NEAR)  # no sum may run over
+        return (self._lifetimes.address <= start + near) & (self._lifetimes.end + near > start)
 
     def _judged(self, access: Row) -> Pointer | None:
         record = self._trace.accesses[access]
-        kernels = int(record["role"]) in _KERNELS
+        kernels = int(record["role"]) in KERNEL_ROLES
         if kernels and self._is_of_another_kernel(int(record["origin"])):
             return None
         given = _GivenPointer(
@@ -169,37 +162,36 @@ class PointerJudge:
     def _inside(self, given: _GivenPointer, allocation: Row) -> Pointer | None:
         low, end = int(self._lifetimes.address[allocation]), int(self._lifetimes.end[allocation])
         known = bool(self._lifetimes.known_bytes[allocation])
-        if given.row > int(self._lifetimes.freed_at[allocation]):
-            return self._freed(given, low, end if known else low + NEAR)
-        if known and self._was_freed_under_it(allocation, low, end):
-            return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
-        if self._is_gone(given, allocation, low, end):
+        address, freed_at = self._address, int(self._lifetimes.freed_at[allocation])
+        if given.row > freed_at:
+            stop = max(end, low + 1) if known else low + NEAR
+            explains = address is not None and address.overlaps(low, stop)
+            return Pointer(given.access, "use_after_free", Nearness.INSIDE, False, explains)
+        # Freed since, and the fault is there: the work was still in flight.
+        in_flight = known and freed_at < len(self._trace.operations)
+        in_flight = in_flight and address is not None and address.overlaps(low, end)
+        if in_flight or self._is_gone(given, allocation, low, end):
             return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=True)
         if not given.is_kernels:
             past = known and given.start + given.reach > end
             return Pointer(given.access, "byte_size_mismatch", too_small=True) if past else None
-        if self._is_without_address(given):
-            return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
-        if known and self._is_out_of_reach(given, allocation, low, end):
+        # A misaligned access has no address, and is reported at null.
+        is_odd = address is not None and address.start == 0
+        is_odd = is_odd and is_misaligned(self._trace.accesses[given.access])
+        if is_odd or (known and self._is_out_of_reach(given, allocation, low, end)):
             return Pointer(given.access, "bad_pointer", Nearness.INSIDE, explains_address=True)
         return self._live(given, low, end) if known else None
-
-    def _is_without_address(self, given: _GivenPointer) -> bool:
-        """Whether it is misaligned: such a fault has no address, and is reported at null."""
-        null = self._address is not None and self._address.start == 0
-        return null and is_misaligned(self._trace.accesses[given.access])
 
     def _is_out_of_reach(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
         """Whether it is another device's memory, and the fault is in it: nobody gave access."""
         if self._address is None or not low <= self._address.start < end:
             return False
-        own = int(self._trace.operations["device"][given.row])
-        device = int(self._trace.allocations["device"][allocation])
-        return (
-            bool(self._lifetimes.is_device[allocation])
-            and own != device
-            and NONE not in (own, device)
-        )
+        devices = {
+            int(self._trace.operations["device"][given.row]),
+            int(self._trace.allocations["device"][allocation]),
+        }
+        is_device = bool(self._lifetimes.is_device[allocation])
+        return is_device and len(devices) == 2 and NONE not in devices
 
     def _is_gone(self, given: _GivenPointer, allocation: Row, low: int, end: int) -> bool:
         """Whether the fault is in host memory that was registered: the program took it away."""
@@ -208,15 +200,6 @@ class PointerJudge:
         if given.is_kernels:
             return low <= self._address.start and self._address.start + self._address.size <= end
         return self._address.overlaps(given.start, given.start + given.reach)
-
-    def _was_freed_under_it(self, allocation: Row, low: int, end: int) -> bool:
-        """Whether it has been freed since, and the fault is there: the work was still in flight."""
-        freed = int(self._lifetimes.freed_at[allocation]) < len(self._trace.operations)
-        return freed and self._address is not None and self._address.overlaps(low, end)
-
-    def _freed(self, given: _GivenPointer, low: int, end: int) -> Pointer:
-        explains = self._address is not None and self._address.overlaps(low, max(end, low + 1))
-        return Pointer(given.access, "use_after_free", Nearness.INSIDE, explains_address=explains)
 
     def _live(self, given: _GivenPointer, low: int, end: int) -> Pointer | None:
         small = given.start + given.reach > end
@@ -228,14 +211,12 @@ class PointerJudge:
             explains = False
         if place == Nearness.PAST and self._freed_there != NONE and not small:
             explains = False  # it is in memory that has been freed, and need not have come this way
-        led = place in (Nearness.BEFORE, Nearness.PAST) and self._is_led(given)
+        led = place in (Nearness.BEFORE, Nearness.PAST)
+        led = led and leads_there(self._trace, given.row, given.access, self._address)
         explains |= led
         if not explains and (self._address is not None or not small):
             return None  # what it is too small for is an estimate, and the fault is elsewhere
         return Pointer(given.access, "upstream_kernel_fault", place, small, explains, led)
-
-    def _is_led(self, given: _GivenPointer) -> bool:
-        return leads_there(self._trace, given.row, given.access, self._address)
 
     def _has_live_before_fault(self, end: int, row: Row) -> bool:
         """Whether other live memory lies between a buffer's end and the fault, or at the fault."""
@@ -246,19 +227,14 @@ class PointerJudge:
         return bool((between & live).any())
 
 
-Hypothesis: TypeAlias = str
 LOOKED_AT: Final = 4096
 """Of more suspects than this only those are looked at that something speaks against."""
 INDEXED: Final = 1024
 """Of so many equal suspects it is asked where their numbers lead."""
-LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-TRANSFERS: Final = (Kind.COPY, Kind.FILL)
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """An operation that may have faulted."""
-
     row: Row
     seq: Seq
     named: bool = False
@@ -286,20 +262,21 @@ class Suspect:
         return pointer.too_small or pointer.led or pointer.is_bad_memory
 
     @property
-    def reached_freed(self) -> bool:
-        """It used freed memory by a pointer that is not among those it was seen to be given."""
+    def _came_another_way(self) -> bool:
+        """Not by a pointer that is among those it was seen to be given."""
         explained = self.pointer is not None and self.pointer.explains_address
-        return self.freed_there != NONE and not explained and not self.is_transfer
+        return not explained and not self.is_transfer
+
+    @property
+    def reached_freed(self) -> bool:
+        return self.freed_there != NONE and self._came_another_way
 
     @property
     def reached_null(self) -> bool:
-        """It used a null pointer that is not among those it was seen to be given."""
-        explained = self.pointer is not None and self.pointer.explains_address
-        return self.fault_is_near_null and not explained and not self.is_transfer
+        return self.fault_is_near_null and self._came_another_way
 
     @property
-    def hypothesis(self) -> Hypothesis:
-        """Which fault it would be."""
+    def hypothesis(self) -> str:
         if self.reached_null:
             return "bad_pointer"
         if self.reached_freed:
@@ -320,7 +297,7 @@ class Suspect:
 def ranked(
     evidence: Evidence, launches: Table, transfers: Table, *, all_transfers: bool = False
 ) -> tuple[Suspect, ...]:
-    """Those first that most speaks against; else in their order.
+    """Most incriminated first; else in their order.
 
     Of transfers only those that were given bad memory, and, where no address says more, those whose
     host memory is the program's own and may be gone: HIP has checked the others.
@@ -340,21 +317,11 @@ def ranked(
         Suspect(row, int(seqs[row]), row in named, pointers.get(row), null, freed)
         for row in launches.tolist()
     ]
-    under_way = (
-        Suspect(
-            row,
-            int(seqs[row]),
-            pointer=pointers.get(row),
-            is_transfer=True,
-            host_memory=_host_memory(trace, row),
-        )
-        for row in transfers.tolist()
-    )
-    found += [
-        one
-        for one in under_way
-        if one.pointer or all_transfers or (address is None and one.host_memory != NONE)
-    ]
+    for row in transfers.tolist():
+        pointer, memory = pointers.get(row), _host_memory(trace, row)
+        if pointer or all_transfers or (address is None and memory != NONE):
+            seq = int(seqs[row])
+            found.append(Suspect(row, seq, False, pointer, is_transfer=True, host_memory=memory))
     return _in_order(trace, found, address)
 
 
@@ -413,7 +380,11 @@ def _in_order(
     most = max((suspect.weight for suspect in found), default=None)
     equal = [suspect for suspect in found if suspect.weight == most]
     unlike_others = dissimilarity(trace, [suspect.row for suspect in equal])
-    led = _led_there(trace, equal, address) if len(equal) > 1 else set()
+    led = {
+        one.row
+        for one in (equal[:INDEXED] if len(equal) > 1 else ())
+        if one.pointer and leads_there(trace, one.row, one.pointer.access, address)
+    }
 
     def key(suspect: Suspect) -> tuple[float, ...]:
         against = (-weight for weight in suspect.weight)
@@ -422,15 +393,6 @@ def _in_order(
         return (*against, unlike, suspect.row not in led, distance, suspect.row)
 
     return tuple(sorted(found, key=key))
-
-
-def _led_there(trace: Trace, suspects: list[Suspect], address: FaultAddress | None) -> set[Row]:
-    """Those whose whole numbers, as an index, lead from their pointer to the fault."""
-    return {
-        one.row
-        for one in suspects[:INDEXED]
-        if one.pointer and leads_there(trace, one.row, one.pointer.access, address)
-    }
 
 
 def _distance(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> int:
@@ -447,12 +409,13 @@ def _named(trace: Trace, rows: Table, kernel: str | None) -> set[Row]:
     names = [i for i, name in enumerate(trace.kernels) if same_kernel(name, kernel)]
     found: set[Row] = set(rows[np.isin(trace.operations["kernel"][rows], names)].tolist())
     graphs = rows[trace.operations["kind"][rows] == Kind.GRAPH_LAUNCH][:LOOKED_AT]
-    return found | {row for row in graphs.tolist() if _has_node(trace, row, names)}
+    return found | {row for row in graphs.tolist() if _nodes_of(trace, row) & set(names)}
 
 
-def _has_node(trace: Trace, row: Row, names: list[int]) -> bool:
+def _nodes_of(trace: Trace, row: Row) -> set[int]:
+    """The kernels of a graph."""
     nodes = [trace.row_of(int(origin)) for origin in np.unique(trace.accesses_of(row)["origin"])]
-    return any(int(trace.operations["kernel"][node]) in names for node in nodes if node != NONE)
+    return {int(trace.operations["kernel"][node]) for node in nodes if node != NONE}
 
 
 # --- launches of one kernel that differ from the others -------------------------------------------
@@ -463,25 +426,19 @@ _COMPARED: Final = 256
 _NULL, _POINTER = "null", "pointer"
 
 
-class _Arguments(NamedTuple):
-    """What a launch was given."""
-
-    shape: object
-    """Grid and block."""
-    arguments: tuple[object, ...]
+_Arguments: TypeAlias = "tuple[object, tuple[object, ...]]"
+"""Grid and block; what a launch was given beside. Of a pointer only whether it is null: each layer
+has its own."""
 
 
 def dissimilarity(trace: Trace, rows: Sequence[Row]) -> dict[Row, float]:
     """For each launch: in how many arguments it is alone, weighed by how many are otherwise."""
     found: dict[Row, float] = {}
-    kernels = {int(trace.operations["kernel"][row]) for row in rows}
-    for kernel in kernels - {-1}:
-        found |= _within_kernel(trace, kernel, [r for r in rows if _kernel_of(trace, r) == kernel])
+    kernels = trace.operations["kernel"][list(rows)].tolist()
+    for kernel in set(kernels) - {NONE}:
+        own = [row for row, one in zip(rows, kernels, strict=True) if one == kernel]
+        found |= _within_kernel(trace, kernel, own)
     return found
-
-
-def _kernel_of(trace: Trace, row: Row) -> int:
-    return int(trace.operations["kernel"][row])
 
 
 def _within_kernel(trace: Trace, kernel: int, rows: Sequence[Row]) -> dict[Row, float]:
@@ -496,22 +453,20 @@ def _within_kernel(trace: Trace, kernel: int, rows: Sequence[Row]) -> dict[Row, 
 
 def _arguments_of(trace: Trace, row: Row) -> _Arguments:
     call = trace.describe(int(trace.operations["seq"][row]))
-    arguments = tuple(_seen(kind, value) for _, kind, value in call.kernel_arguments)
-    return _Arguments((call.grid, call.block), arguments)
-
-
-def _seen(kind: str, value: int | None) -> object:
-    """Of a pointer only whether it is null: each layer has its own."""
-    return _NULL if "*" in kind and not value else (_POINTER if "*" in kind else value)
+    return (call.grid, call.block), tuple(
+        (_POINTER if value else _NULL) if "*" in kind else value
+        for _, kind, value in call.kernel_arguments
+    )
 
 
 def _difference(one: _Arguments, every: Sequence[_Arguments]) -> float:
-    alike = [other for other in every if len(other.arguments) == len(one.arguments)]
-    same_size = [other for other in alike if other.shape == one.shape]
+    shape, arguments = one
+    alike = [other for other in every if len(other[1]) == len(arguments)]
+    same_size = [other for other in alike if other[0] == shape]
     total = 0.0
-    for place, value in enumerate(one.arguments):
+    for place, value in enumerate(arguments):
         others = alike if value in (_NULL, _POINTER) else same_size
-        counts = Counter(other.arguments[place] for other in others)
+        counts = Counter(other[1][place] for other in others)
         if counts[value] < max(counts.values()):
             total += 1 - counts[value] / len(others)
     return total

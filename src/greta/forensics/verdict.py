@@ -63,8 +63,6 @@ NOWHERE: Final = Where()
 
 
 class Outcome(str, Enum):
-    """Of a hypothesis."""
-
     CONFIRMED = "CONFIRMED"
     REFUTED = "REFUTED"
     INCONCLUSIVE = "INCONCLUSIVE"
@@ -72,8 +70,6 @@ class Outcome(str, Enum):
 
 
 class VerdictWord(str, Enum):
-    """Of a run or a matrix."""
-
     REPRODUCED = "REPRODUCED"
     NOT_REPRODUCED = "NOT_REPRODUCED"
     INCONCLUSIVE = "INCONCLUSIVE"
@@ -90,14 +86,11 @@ _EXIT_CODES: Final = {
 
 
 def exit_code_of(word: VerdictWord) -> int:
-    """Of the command that comes to it: 0, 1 or 3."""
     return _EXIT_CODES[word]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault that the evidence shows."""
-
     code: str
     """Such as "copy_past_end"; names a sentence in the language files."""
     seq: Seq
@@ -116,7 +109,6 @@ class Finding:
 
     @property
     def words(self) -> dict[str, Value]:
-        """All that its sentence may name."""
         return {**self.data, "seq": self.seq, "other": self.other}
 
 
@@ -135,8 +127,6 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What a check says of its hypothesis."""
-
     hypothesis: str
     outcome: Outcome
     code: str
@@ -158,7 +148,6 @@ class Ruling:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the fault is there."""
         return self.outcome is Outcome.CONFIRMED
 
     @property
@@ -176,8 +165,6 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Counts of what ran and was seen."""
-
     calls: int = 0
     d2h_calls: int = 0
     d2h_bytes: int = 0
@@ -216,8 +203,6 @@ class BlamedCall:
 
 @dataclass(frozen=True)
 class FaultBuffer:
-    """The allocation that a fault is about."""
-
     address: str | None = None
     bytes: int | None = None
     allocated_at: Seq | None = None
@@ -227,8 +212,6 @@ class FaultBuffer:
 
 @dataclass(frozen=True)
 class FaultAccess:
-    """What the operation at fault accessed."""
-
     address: str | None = None
     address_bytes: int = 1
     """More than one where only the page is known."""
@@ -307,8 +290,6 @@ class Cause:
 
 @dataclass(frozen=True)
 class NearbyCall:
-    """A call before, between or after the cause and the blamed call."""
-
     seq: Seq = 0
     call: str = ""
     kernel: str | None = None
@@ -368,10 +349,8 @@ class Verdict:
 
     @property
     def confirmed(self) -> tuple[str, ...]:
-        """Hypotheses that are."""
         return tuple(one.hypothesis for one in self.rulings if one.confirmed)
 
     @property
     def exit_code(self) -> int:
-        """Of the command that comes to it: 0, 1 or 3."""
         return exit_code_of(self.word)

@@ -6,7 +6,7 @@ sentence only where a file has no code that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_type_hints
@@ -43,7 +43,6 @@ Say = Callable[[str, Mapping[str, Value]], str]
 
 
 def dump_verdict(verdict: Verdict, say: Say) -> Json:
-    """As in verdict.json."""
     return {"schema": SCHEMA, **dump_parts(verdict, say)}
 
 
@@ -55,17 +54,12 @@ def dump_parts(verdict: Verdict, say: Say) -> Json:
         "coverage": dump_coverage(verdict.coverage),
         "doubts": [_doubt(one, say) for one in verdict.doubts],
         "hypotheses": [dump_ruling(ruling, say) for ruling in verdict.rulings],
-        "blamed": _blamed(verdict.blamed) if verdict.blamed else None,
+        "blamed": _without_absent(encode(verdict.blamed), "pid", "run") if verdict.blamed else None,
         "cause": _cause(verdict.cause) if verdict.cause else None,
         "next_steps": [said(step, say) for step in verdict.next_steps],
         "next_step_codes": [dump_saying(step) for step in verdict.next_steps],
         "around": encode(verdict.around),
     }
-
-
-def said(saying: Saying, say: Say) -> str:
-    """In words."""
-    return say(saying.code, saying.data) if saying.code else saying.text
 
 
 def dump_reason(reason: Saying | None, say: Say) -> Json:
@@ -76,18 +70,19 @@ def dump_reason(reason: Saying | None, say: Say) -> Json:
     return {"reason": said(reason, say), "reason_code": code, "reason_data": data}
 
 
+def said(saying: Saying | Ruling, say: Say) -> str:
+    return say(saying.code, saying.data) if saying.code else saying.text
+
+
 def dump_saying(saying: Saying) -> Json:
-    """A code with its data."""
     return {"code": saying.code, "data": dump_data(saying.data)}
 
 
 def dump_data(data: Mapping[str, Value]) -> Json:
-    """Of a sentence."""
     return {name: encode(value, {Saying: dump_saying}) for name, value in data.items()}
 
 
 def dump_coverage(coverage: Coverage) -> Json:
-    """How much was seen."""
     return {
         "calls": coverage.calls,
         "d2h": {
@@ -103,26 +98,20 @@ def dump_coverage(coverage: Coverage) -> Json:
 
 
 def dump_ruling(ruling: Ruling, say: Say) -> Json:
-    """What a hypothesis came to."""
+    findings = [_finding(finding, say) for finding in ruling.findings]
     return {
         "id": ruling.hypothesis,
         "verdict": ruling.outcome.value,
-        "reason": _reason(ruling, say),
+        # The first finding says more than that there are some.
+        "reason": findings[0]["text"] if findings else said(ruling, say),
         "evidence": list(ruling.evidence),
         "examined": ruling.examined,
         "code": ruling.code,
         "data": dump_data(ruling.data),
         "missing": list(ruling.missing),
-        "findings": [_finding(finding, say) for finding in ruling.findings],
+        "findings": findings,
         **({"run": ruling.run} if ruling.run is not None else {}),
     }
-
-
-def _reason(ruling: Ruling, say: Say) -> str:
-    """The first finding says more than that there are some."""
-    for first in ruling.findings:
-        return say(first.code, first.words)
-    return say(ruling.code, ruling.data) if ruling.code else ruling.text
 
 
 def _finding(finding: Finding, say: Say) -> Json:
@@ -153,17 +142,12 @@ def _load_doubt(value: Any, field: JsonField) -> Doubt:
     )
 
 
-def _blamed(blamed: BlamedCall) -> Json:
-    return _without_absent(encode(blamed), ("pid", "run"))
-
-
 def _cause(cause: Cause) -> Json:
     written = {**encode(cause), "data": dump_data(cause.data)}
-    absent = ("turn", "pid", "run") if cause.run else ("turn", "pid", "run", "iteration")
-    return _without_absent(written, absent)
+    return _without_absent(written, "turn", "pid", "run", *(() if cause.run else ("iteration",)))
 
 
-def _without_absent(written: Json, names: Iterable[str]) -> Json:
+def _without_absent(written: Json, *names: str) -> Json:
     """Fields that are there only where they mean something."""
     return {name: v for name, v in written.items() if name not in names or v is not None}
 
@@ -193,14 +177,12 @@ def load_verdict(data: Json, field: JsonField) -> Verdict:
 
 
 def load_saying(value: Any, field: JsonField) -> Saying:
-    """A code with its data."""
     data = require_object(value, field)
     code = decode(str, data.get("code"), field.at("code"))
     return Saying(code, load_data(data.get("data"), field.at("data")))
 
 
 def load_data(value: Any, field: JsonField) -> dict[str, Value]:
-    """Of a sentence."""
     data = require_object(value, field)
     return {name: _load_value(one, field.at(name)) for name, one in data.items()}
 
@@ -237,7 +219,6 @@ def _load_steps(data: Json, field: JsonField) -> tuple[Saying, ...]:
 
 
 def load_coverage(value: Any, field: JsonField) -> Coverage:
-    """How much was seen."""
     data = require_object(value, field)
     copies = require_object(data.get("d2h"), field.at("d2h"))
     flat = {f"d2h_{name}": copies.get(name) for name in ("calls", "bytes", "audited")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from greta.forensics.scan import buffer_of
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.trace.trace import NONE, Role, Row, StreamKind, Trace
 
@@ -53,7 +54,6 @@ _SIDES: Final = {
 
 
 def ruling_codes(hypothesis: str) -> dict[str, tuple[str, ...]]:
-    """The codes of a check's four outcomes, with their fields."""
     return {f"{hypothesis}_{outcome.value.lower()}": RULING_FIELDS for outcome in Outcome}
 
 
@@ -65,8 +65,12 @@ def stream_name(trace: Trace, stream: Row) -> str:
     return "default" if int(record["kind"]) == StreamKind.LEGACY else hex(int(record["handle"]))
 
 
+def product(sides: tuple[int, int, int]) -> str:
+    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
+    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")
+
+
 def operation_words(trace: Trace, row: Row) -> dict[str, Value]:
-    """Of an operation."""
     operation = trace.operations[row]
     kernel = int(operation["kernel"])
     return {
@@ -98,24 +102,20 @@ def buffer_words(trace: Trace, allocation: Row, block: int = 0) -> dict[str, Val
     """Of an allocation, or of a block in it; nothing is known of NONE."""
     if allocation == NONE:
         return dict.fromkeys(BUFFER_FIELDS)
-    record = trace.blocks[block - 1] if block else trace.allocations[allocation]
+    record = buffer_of(trace, allocation, block)
     known = bool(block) or bool(record["known_bytes"])
+    made_by, freed_by = int(record["made_by"]), int(record["freed_by"])
     return {
         "buffer": hex(int(record["address"])),
         "buffer_bytes": int(record["bytes"]) if known else None,
-        "allocated_by": _or_none(int(record["made_by"])),
-        "freed_by": _or_none(int(record["freed_by"])),
+        "allocated_by": None if made_by == NONE else made_by,
+        "freed_by": None if freed_by == NONE else freed_by,
     }
-
-
-def _or_none(seq: int) -> int | None:
-    return None if seq == NONE else seq
 
 
 def finding_of(
     trace: Trace, code: str, access: Row, strength: int = 2, more: dict[str, Value] | None = None
 ) -> Finding:
-    """A finding about one access."""
     record = trace.accesses[access]
     allocation, block = int(record["allocation"]), int(record["block"])
     words = access_words(trace, access) | buffer_words(trace, allocation, block)

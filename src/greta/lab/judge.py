@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from greta.errors import GretaError
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.failures import failures
 from greta.forensics.verdict import Value, Verdict, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict, read_verdict
@@ -80,7 +80,7 @@ def judge_run(
     """
     try:
         evidence = gather(folder, expectations or Expectations())
-        verdict = with_readable_names(verdict_of(analyze(evidence)))
+        verdict = with_readable_names(analyze(evidence))
         ranges = {} if whole else _ranges(folder)
     except GretaError as error:
         for outcome in outcomes:

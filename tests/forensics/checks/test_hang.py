@@ -48,7 +48,7 @@ def test_the_wait_is_blamed() -> None:
     stream = program.stream()
     program.kernel("spin", stream=stream)
     report = analyze([waiting(program, stream, 2 * SECOND, signal.SIGTERM)])
-    assert report.verdict is VerdictWord.REPRODUCED
+    assert report.word is VerdictWord.REPRODUCED
     assert report.blamed is not None
     assert report.cause is not None
     assert (report.blamed.seq, report.cause.hypothesis) == (3, "hang")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from greta.forensics.analysis import analyze, verdict_of
+from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.reports.lang import Say
 from tests.trace.logs.reading import Logs
@@ -12,7 +12,7 @@ from tests.trace.logs.reading import Logs
 
 def judged(logs: Logs, text: str | bytes) -> dict[str, Any]:
     """verdict.json, in English."""
-    return dump_verdict(verdict_of(analyze(logs.read(text))), Say("en").of)
+    return dump_verdict(analyze(logs.read(text)), Say("en").of)
 
 
 def outcome(verdict: dict[str, Any], hypothesis: str) -> str:

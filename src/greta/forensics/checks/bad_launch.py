@@ -29,7 +29,14 @@ from greta.forensics.failures import STICKY, last_that_counts
 from greta.forensics.gaps import hiding
 from greta.forensics.scan import count_of
 from greta.forensics.verdict import Finding, Ruling, Value
-from greta.forensics.wording import KEPT, OPERATION_FIELDS, operation_words, ruling_codes, settled
+from greta.forensics.wording import (
+    KEPT,
+    OPERATION_FIELDS,
+    operation_words,
+    product,
+    ruling_codes,
+    settled,
+)
 from greta.trace.trace import Call, Kind, Row, Table, Trace
 
 HYPOTHESIS: Final = "bad_launch"
@@ -52,7 +59,6 @@ _NOT_THE_LAUNCH: Final = (3, 98, 209, 801)
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     refused = _refused(trace)
     found = [_finding(trace, row) for row in refused.tolist()]
@@ -79,7 +85,7 @@ def _finding(trace: Trace, row: Row) -> Finding | None:
         return None
     code, data = reason
     words: dict[str, Value] = operation_words(trace, row)
-    words |= {"blocks": _product(call.grid), "threads": _product(call.block)}
+    words |= {"blocks": product(call.grid), "threads": product(call.block)}
     words |= {"error": call.result_name or str(call.result), **data}
     return Finding(code, call.seq, data=words)
 
@@ -101,8 +107,3 @@ def _reason(call: Call) -> tuple[str, dict[str, Value]] | None:
     if given < needed:
         return "arguments_too_short", {"asked": given, "most": needed}
     return None
-
-
-def _product(sides: tuple[int, int, int]) -> str:
-    """As it is written in programs: 64 x 1 x 1, without what is 1 at the end."""
-    return " x ".join(map(str, sides)).removesuffix(" x 1").removesuffix(" x 1")

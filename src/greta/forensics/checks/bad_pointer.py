@@ -38,7 +38,7 @@ from greta.forensics.fault_address import (
     reported_kernel,
 )
 from greta.forensics.gaps import LOST_CALLS, LOST_LIFETIMES, SAYS_SIZES, hiding, present
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.scan import PINNED, AccessBlock, Mask, live_at, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -52,7 +52,7 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Table, Trace
+from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Trace
 
 HYPOTHESIS: Final = "bad_pointer"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
@@ -80,13 +80,18 @@ _NEAR: Final = 1 << 20
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     evidence, trace = case.evidence, case.trace
     looked_at, plain, transfers, frees, unknown = where(
-        trace, _is_looked_at, _is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument
+        trace,
+        lambda block: block.counts & (block.is_transfer | block.is_kernels),
+        _is_plainly_wrong,
+        _is_nowhere,
+        _is_odd_free,
+        _is_unknown_argument,
     )
-    if Gap.NO_ADDRESSES in trace.gaps:
-        plain = _without_unsaid(trace, plain)
+    if Gap.NO_ADDRESSES in trace.gaps:  # zeros may only mean that the source did not know
+        failed = trace.operations["failed"][trace.accesses["operation"][plain]]
+        plain = plain[(trace.accesses["address"][plain] != 0) | failed]
     if not present(trace, LOST_LIFETIMES | {Gap.OVERWRITTEN}):
         plain = np.union1d(plain, np.union1d(transfers, frees))
     elif trace.source in SAYS_SIZES:
@@ -95,7 +100,12 @@ def examine(case: Case) -> Ruling:
     findings = [_finding(trace, int(row)) for row in plain[:KEPT]]
     attribution = case.attribution
     findings += _explaining_the_fault(evidence, attribution)
-    missing = _missing(trace, _without_ends(trace, unknown), transfers, frees)
+    missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS)
+    ends = np.unique(trace.allocations["address"] + trace.allocations["bytes"])
+    if not np.isin(trace.accesses["address"][unknown], ends).all():
+        missing = (*missing, "unknown_arguments")
+    if (len(transfers) or len(frees)) and present(trace, LOST_CALLS):
+        missing = (*missing, "unknown_addresses")
     if attribution and attribution.likely and attribution.likely.hypothesis == HYPOTHESIS:
         missing = (*missing, "suspects_differ")
     if _host_side_is_doubtful(evidence):
@@ -104,23 +114,17 @@ def examine(case: Case) -> Ruling:
     return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, len(plain) or len(kept))
 
 
-def _is_looked_at(block: AccessBlock) -> Mask:
-    return block.counts & (block.is_transfer | block.is_kernels)
-
-
 def _is_plainly_wrong(block: AccessBlock) -> Mask:
     """Wrong whatever calls are missing."""
     null = block.is_transfer & (block.address == 0) & (block.bytes > 0)
-    mask: Mask = null | _is_of_wrong_kind(block) | _is_misaligned(block)
-    return mask & block.counts
+    return block.counts & (null | _is_of_wrong_kind(block) | _is_misaligned(block))
 
 
 def _is_of_wrong_kind(block: AccessBlock) -> Mask:
     device_as_host = (block.rows["space"] == Space.HOST) & block.in_device_memory & block.is_live
     refused = block.of_operation("failed") & (block.of_operation("result") == _INVALID_DIRECTION)
     refused &= block.rows["role"] == Role.DESTINATION
-    mask: Mask = block.is_transfer & ((device_as_host & (block.bytes > 0)) | refused)
-    return mask
+    return block.is_transfer & ((device_as_host & (block.bytes > 0)) | refused)
 
 
 def _is_misaligned(block: AccessBlock) -> Mask:
@@ -130,51 +134,27 @@ def _is_misaligned(block: AccessBlock) -> Mask:
     if aligned.all():
         return ~aligned
     ran = ~(block.is_kernels & block.of_operation("failed"))
-    mask: Mask = np.isin(element, ALIGNED) & ~aligned & block.is_live & ran
-    return mask
+    return np.isin(element, ALIGNED) & ~aligned & block.is_live & ran
 
 
 def _is_nowhere(block: AccessBlock) -> Mask:
     """The device's by what the call says, or a fill's that was refused, and in no allocation."""
     said = block.rows["space"] == Space.DEVICE
     fill = block.of_operation("failed") & (block.of_operation("kind") == Kind.FILL)
-    mask: Mask = (said | fill) & block.is_transfer & block.is_nowhere & (block.bytes > 0)
-    return mask & block.counts
+    nowhere = block.is_transfer & block.is_nowhere & (block.bytes > 0)
+    return (said | fill) & nowhere & block.counts
 
 
 def _is_odd_free(block: AccessBlock) -> Mask:
     """A refused free of something else than freed memory."""
     result = block.of_operation("result")
     refused = block.of_operation("failed") & np.isin(result, _INVALID_VALUES)
-    mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & refused & ~block.is_freed
-    return mask
+    return block.counts & (block.rows["role"] == Role.FREED) & refused & ~block.is_freed
 
 
 def _is_unknown_argument(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
-    return mask & ~block.of_operation("failed")
-
-
-def _without_ends(trace: Trace, rows: Table) -> Table:
-    """Leave out addresses at which a known allocation ends."""
-    ends = np.unique(trace.allocations["address"] + trace.allocations["bytes"])
-    return rows[~np.isin(trace.accesses["address"][rows], ends)]
-
-
-def _without_unsaid(trace: Trace, rows: Table) -> Table:
-    """Leave out zeros that may only mean that the source did not know the address."""
-    failed = trace.operations["failed"][trace.accesses["operation"][rows]]
-    said: Table = rows[(trace.accesses["address"][rows] != 0) | failed]
-    return said
-
-
-def _missing(trace: Trace, unknown: Table, transfers: Table, frees: Table) -> tuple[str, ...]:
-    missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS)
-    if len(unknown):
-        missing = (*missing, "unknown_arguments")
-    if (len(transfers) or len(frees)) and present(trace, LOST_CALLS):
-        missing = (*missing, "unknown_addresses")
-    return missing
+    unknown = (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
+    return unknown & block.counts & ~block.of_operation("failed")
 
 
 def _finding(trace: Trace, access: Row) -> Finding:
@@ -205,29 +185,16 @@ def _is_swapped(trace: Trace, access: Row) -> bool:
     """Each side is the other's: what is called host is the device's, and the other way round."""
     sides = trace.accesses_of(int(trace.accesses["operation"][access]))
     sides = sides[sides["origin"] == trace.accesses["origin"][access]]
-    memory = [_memory(trace, int(side["allocation"])) for side in sides]
-    spaces = [int(side["space"]) for side in sides]
-    host_is_device = any(
-        s == Space.HOST and m in (Memory.DEVICE, Memory.POOL, Memory.SYMBOL)
-        for s, m in zip(spaces, memory, strict=True)
-    )
-    device_is_host = any(
-        s == Space.DEVICE and m in (None, Memory.PINNED, Memory.REGISTERED)
-        for s, m in zip(spaces, memory, strict=True)
-    )
-    return host_is_device and device_is_host
-
-
-def _memory(trace: Trace, allocation: Row) -> Memory | None:
-    if allocation == NONE:
-        return None
-    return Memory(int(trace.allocations["memory"][allocation]))
+    memory = np.append(trace.allocations["memory"], 0)[sides["allocation"]]
+    on_device = np.isin(memory, (Memory.DEVICE, Memory.POOL, Memory.SYMBOL))
+    host_is_device = (sides["space"] == Space.HOST) & on_device
+    device_is_host = (sides["space"] == Space.DEVICE) & np.isin(memory, (0, *PINNED))
+    return bool(host_is_device.any() and device_is_host.any())
 
 
 def _nowhere(trace: Trace, access: Row) -> Finding:
     record, table = trace.accesses[access], trace.allocations
-    row, address = int(record["operation"]), int(record["address"])
-    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
+    address, live = int(record["address"]), live_at(table, int(record["operation"]))
     ends = table["address"] + table["bytes"]
     below = np.flatnonzero(live & (ends <= address) & (ends + np.uint64(_NEAR) > address))
     if len(below) == 0:
@@ -266,11 +233,9 @@ def _explaining_the_fault(evidence: Evidence, attribution: Attribution | None) -
 
 def _reached_null(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> Finding:
     """A null pointer in a struct or in memory: it is not among the arguments."""
-    address = reported_address(evidence.faults)
     words = operation_words(evidence.trace, suspect.row)
     words["kernel"] = words["kernel"] or reported_kernel(evidence.faults)
-    words |= address_words(address)
-    words |= {"suspects": attribution.count}
+    words |= address_words(reported_address(evidence.faults)) | {"suspects": attribution.count}
     strength = 2 if attribution.confidence >= 0.85 else 1
     return Finding("kernel_reached_null", suspect.seq, data=words, strength=strength)
 
@@ -288,16 +253,13 @@ def _given_code(trace: Trace, access: Row) -> str | None:
 def _host_side(evidence: Evidence, row: Row) -> list[Finding]:
     """A copy that reports a fault which no launch can have made: its pageable side is bad."""
     access = _pageable_side(evidence.trace, row)
+    if access == NONE or int(evidence.trace.operations["result"][row]) not in STICKY:
+        return []
     if reported_address(evidence.faults) is not None:
         return []  # it is elsewhere, or the pointer would explain it
     if present(evidence.trace, LOST_CALLS):
         return []  # a launch that is not shown may have faulted; the copy only reports it
-    sticky = row != NONE and int(evidence.trace.operations["result"][row]) in STICKY
-    return (
-        [finding_of(evidence.trace, "host_side_faulted", access, 1)]
-        if access >= 0 and sticky
-        else []
-    )
+    return [finding_of(evidence.trace, "host_side_faulted", access, 1)]
 
 
 def _pageable_side(trace: Trace, row: Row) -> Row:
@@ -305,10 +267,8 @@ def _pageable_side(trace: Trace, row: Row) -> Row:
         return NONE
     place = trace.access_rows(row)
     sides = trace.accesses[place]
-    host = (
-        (sides["space"] != Space.DEVICE) & (sides["allocation"] == NONE) & (sides["address"] != 0)
-    )
-    found = np.flatnonzero(host)
+    unknown = (sides["allocation"] == NONE) & (sides["address"] != 0)
+    found = np.flatnonzero(unknown & (sides["space"] != Space.DEVICE))
     return int(found[0]) + place.start if len(found) else NONE
 
 

@@ -33,7 +33,7 @@ from greta.forensics.blocks import Left, doubts_of, left_block
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.gaps import LOST_LIFETIMES, SAYS_SIZES, hiding, present
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, bounds_of, buffer_of, where
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -57,14 +57,20 @@ _OPEN: Final = (Left.WRONGLY, Left.PERHAPS)
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     sides, past_end, too_wide, unsized, refused, reasons, past_block = where(
-        *(trace, _is_destination, _is_past, _is_wide, _unsized, _is_refused_side, _is_reason),
-        _is_past_block,
+        trace,
+        lambda block: block.counts & (block.rows["role"] == Role.DESTINATION),
+        _is_past,
+        _is_wide,
+        lambda block: block.counts & block.is_transfer & block.is_live & ~block.has_size,
+        _is_refused_side,
+        _is_reason,
+        lambda block: block.counts & block.is_transfer & block.is_past_block & ~_is_past(block),
     )
     past_end = _confirmed(trace, past_end)
-    left, perhaps = _out_of_blocks(trace, past_block)
+    how = [left_block(trace, row) for row in past_block.tolist()]
+    left, perhaps = (past_block[np.array([one is kind for one in how], bool)] for kind in _OPEN)
     rows = np.union1d(np.union1d(past_end, too_wide), left)
     findings = tuple(_finding(trace, int(row)) for row in rows[:KEPT])
     missing = hiding(trace, Gap.NO_SIZES, Gap.NO_ADDRESSES)
@@ -79,24 +85,8 @@ def examine(case: Case) -> Ruling:
     return replace(ruling, doubts=doubts_of(trace, "several_blocks", HYPOTHESIS, perhaps))
 
 
-def _is_destination(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["role"] == Role.DESTINATION)
-    return mask
-
-
 def _is_past(block: AccessBlock) -> Mask:
     return block.counts & block.is_transfer & block.is_live & (block.bytes > block.left)
-
-
-def _is_past_block(block: AccessBlock) -> Mask:
-    return block.counts & block.is_transfer & block.is_past_block & ~_is_past(block)
-
-
-def _out_of_blocks(trace: Trace, rows: Table) -> tuple[Table, Table]:
-    """Transfers that leave their block: those that are wrong, and those that may be."""
-    how = [left_block(trace, row) for row in rows.tolist()]
-    wrong, perhaps = (np.array([one is kind for one in how], bool) for kind in _OPEN)
-    return rows[wrong], rows[perhaps]
 
 
 def _is_wide(block: AccessBlock) -> Mask:
@@ -105,15 +95,9 @@ def _is_wide(block: AccessBlock) -> Mask:
     return wide & block.counts & block.is_transfer & block.of_operation("failed")
 
 
-def _unsized(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & block.is_transfer & block.is_live & ~block.has_size
-    return mask
-
-
 def _is_refused_side(block: AccessBlock) -> Mask:
     invalid = block.of_operation("failed") & (block.of_operation("result") == _INVALID_VALUE)
-    mask: Mask = block.counts & block.is_transfer & invalid
-    return mask
+    return block.counts & block.is_transfer & invalid
 
 
 def _is_reason(block: AccessBlock) -> Mask:
@@ -122,8 +106,7 @@ def _is_reason(block: AccessBlock) -> Mask:
     bad = block.is_freed | (block.address == 0) | (block.is_nowhere & (space != Space.HOST))
     bad |= (space == Space.HOST) & block.in_device_memory
     bad |= block.address % element.astype(np.uint64) != 0
-    mask: Mask = bad & _is_refused_side(block)
-    return mask
+    return bad & _is_refused_side(block)
 
 
 def _confirmed(trace: Trace, rows: Table) -> Table:
@@ -138,8 +121,7 @@ def _confirmed(trace: Trace, rows: Table) -> Table:
 
 def _is_refused(trace: Trace, rows: Table) -> Mask:
     operations = trace.operations[trace.accesses["operation"][rows]]
-    mask: Mask = operations["failed"] & ~np.isin(operations["result"], STICKY)
-    return mask
+    return operations["failed"] & ~np.isin(operations["result"], STICKY)
 
 
 def _goes_on_into_next_mapping(trace: Trace, access: Row) -> bool:
@@ -148,9 +130,9 @@ def _goes_on_into_next_mapping(trace: Trace, access: Row) -> bool:
     at = int(record["allocation"])
     if not _is_mapping(trace, at):
         return False
-    reached = int(table["address"][at]) + int(table["bytes"][at])
+    reached = bounds_of(table[at])[1]
+    live = (table["freed_at"] < 0) | (table["freed_at"] > row)
     while reached < end:
-        live = (table["freed_at"] < 0) | (table["freed_at"] > row)
         following = np.flatnonzero((table["address"] == reached) & live & (table["bytes"] > 0))
         following = following[[_is_mapping(trace, int(f)) for f in following]]
         if len(following) == 0:
@@ -169,9 +151,8 @@ def _finding(trace: Trace, access: Row) -> Finding:
     allocation, size = int(record["allocation"]), int(record["bytes"])
     refused = "yes" if _is_refused(trace, np.array([access]))[0] else "no"
     if allocation >= 0:
-        block = int(record["block"])
-        buffer = trace.blocks[block - 1] if block else trace.allocations[allocation]
-        left = int(buffer["address"]) + int(buffer["bytes"]) - int(record["address"])
+        buffer = buffer_of(trace, allocation, int(record["block"]))
+        left = bounds_of(buffer)[1] - int(record["address"])
         if size > left:
             more: dict[str, Value] = {"left": left, "past_end": size - left, "refused": refused}
             return finding_of(trace, "transfer_past_end", access, more=more)

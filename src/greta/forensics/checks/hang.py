@@ -32,9 +32,10 @@ from greta.forensics.attribution import exit_code_of
 from greta.forensics.case import Case
 from greta.forensics.completion import completion
 from greta.forensics.gaps import hiding
+from greta.forensics.scan import WORK, live_at
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import OPERATION_FIELDS, operation_words, ruling_codes, settled
-from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Table, Trace, Waits
+from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Trace, Waits
 
 HYPOTHESIS: Final = "hang"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -45,7 +46,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 }
 _REQUESTS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _WAITS: Final = (Kind.WAIT_STREAM, Kind.WAIT_EVENT, Kind.WAIT_DEVICE)
-_WORK: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.HOST_FUNCTION)
 _WAITS_FOR_VALUE: Final = {"hipStreamWaitValue32": 4, "hipStreamWaitValue64": 8}
 _WRITES_VALUE: Final = {"hipStreamWriteValue32": 4, "hipStreamWriteValue64": 8}
 LEAST: Final = 1_000_000_000
@@ -55,14 +55,15 @@ TIMES: Final = 10
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
-    trace = case.trace
-    waits = _waits(trace)
-    row = _left_waiting(trace, waits)
+    trace, operations = case.trace, case.trace.operations
+    chosen = np.isin(operations["kind"], _WAITS) | (operations["waits"] != Waits.NO)
+    waits = np.flatnonzero(chosen & ~operations["captured"])
+    returned = operations["finished"][waits]
     missing = hiding(trace)
-    if row == NONE:
+    if returned.all():
         return settled(HYPOTHESIS, len(waits), (), missing)
-    longest = _longest(trace, waits)
+    row, done = int(waits[~returned][-1]), operations[waits[returned]]
+    longest = int((done["end"] - done["begin"]).max()) if len(done) else 0
     waited = (trace.ended or 0) - int(trace.operations["begin"][row])
     if not _was_ended(case) or waited < max(LEAST, TIMES * longest):
         return settled(HYPOTHESIS, len(waits), (), (*missing, "ended_while_waiting"))
@@ -76,34 +77,16 @@ def _was_ended(case: Case) -> bool:
     return exit_code_of(case.evidence) != 0
 
 
-def _waits(trace: Trace) -> Table:
-    """Calls in which the host waits for the device."""
-    operations = trace.operations
-    chosen = np.isin(operations["kind"], _WAITS) | (operations["waits"] != Waits.NO)
-    found: Table = np.flatnonzero(chosen & ~operations["captured"])
-    return found
-
-
-def _left_waiting(trace: Trace, waits: Table) -> Row:
-    """The last wait that did not return; NONE if all did."""
-    open_ones = waits[~trace.operations["finished"][waits]]
-    return int(open_ones[-1]) if len(open_ones) else NONE
-
-
-def _longest(trace: Trace, waits: Table) -> int:
-    """Of the waits that returned, in nanoseconds."""
-    done = trace.operations[waits[trace.operations["finished"][waits]]]
-    return int((done["end"] - done["begin"]).max()) if len(done) else 0
-
-
 def _finding(case: Case, row: Row, waited: int, longest: int) -> Finding:
     trace = case.trace
     awaited = _awaited(trace, row)
     words = operation_words(trace, row)
+    code = f"exit({exit_code_of(case.evidence)})"
+    ending = signal.Signals(trace.signal).name if trace.signal else code
     words |= {
         "seconds": f"{waited / 1e9:.1f}",
         "longest": f"{longest / 1e9:.3f}",
-        "ending": _ending(case),
+        "ending": ending,
     }
     seq = int(trace.operations["seq"][row])
     if awaited == NONE:
@@ -116,18 +99,14 @@ def _finding(case: Case, row: Row, waited: int, longest: int) -> Finding:
     return Finding("wait_for_without_end", seq, other, data=words, strength=1)
 
 
-def _ending(case: Case) -> str:
-    number = case.trace.signal
-    return signal.Signals(number).name if number else f"exit({exit_code_of(case.evidence)})"
-
-
 def _awaited(trace: Trace, row: Row) -> Row:
     """The first operation on the stream that is waited for and is not known to be done."""
     operations = trace.operations
     stream, last = _waited_for(trace, row)
     done = completion(trace, row).known_by != NONE
     before = operations[: len(done)]
-    work = np.isin(before["kind"], _WORK) | _is_wait_for_value(trace, before)
+    values = [place for place, name in enumerate(trace.calls) if name in _WAITS_FOR_VALUE]
+    work = np.isin(before["kind"], (*WORK, Kind.HOST_FUNCTION)) | np.isin(before["call"], values)
     work &= ~(before["failed"] | before["captured"])
     work[last:] = False
     if stream != NONE:
@@ -156,12 +135,6 @@ def _waited_for(trace: Trace, row: Row) -> tuple[Row, Row]:
     return int(trace.operations["stream"][last]), last
 
 
-def _is_wait_for_value(trace: Trace, operations: Table) -> Table:
-    names = [place for place, name in enumerate(trace.calls) if name in _WAITS_FOR_VALUE]
-    found: Table = np.isin(operations["call"], names)
-    return found
-
-
 def _can_never_come(trace: Trace, row: Row, awaited: Row) -> bool:
     """Whether nothing is left that could write the value that a stream waits for.
 
@@ -184,9 +157,10 @@ def _can_never_come(trace: Trace, row: Row, awaited: Row) -> bool:
 def _device_memory_at(trace: Trace, address: int, row: Row) -> Row:
     """The live memory there that only the device writes; else NONE."""
     table = trace.allocations
-    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
     there = (table["address"] <= address) & (address < table["address"] + table["bytes"])
-    found = np.flatnonzero(live & there & np.isin(table["memory"], (Memory.DEVICE, Memory.POOL)))
+    found = np.flatnonzero(
+        live_at(table, row) & there & np.isin(table["memory"], (Memory.DEVICE, Memory.POOL))
+    )
     return int(found[-1]) if len(found) else NONE
 
 

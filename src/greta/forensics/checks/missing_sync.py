@@ -45,7 +45,6 @@ _MOST_UNWAITED: Final = 8
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     compared = case.conflicts
     unwaited = () if case.evidence.run.watch_host else tuple(_unwaited(case))
     return rule(case, HYPOTHESIS, compared.reads + compared.may_writes, unwaited)

@@ -30,8 +30,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from greta.forensics.attribution import blamed_call
 from greta.forensics.case import Case
 from greta.forensics.gaps import hiding
@@ -109,8 +107,6 @@ NAMES: Final[dict[str, _Meaning]] = {
 
 
 class _Given(NamedTuple):
-    """A dimension that a kernel was given."""
-
     seq: Seq
     kernel: str
     argument: str
@@ -119,19 +115,24 @@ class _Given(NamedTuple):
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     evidence = case.evidence
     lines = [one for one in evidence.messages if refuses(one)]
     if not (evidence.models or lines) or not _ran(evidence):
         return settled(HYPOTHESIS, 0)
     given, all_seen = _dimensions_given(evidence.trace)
-    at = _first_launch(evidence.trace)
+    launches = evidence.trace.operations["seq"][evidence.trace.operations["kind"] == Kind.LAUNCH]
+    at = int(launches[0]) if len(launches) else 0
     known = [model for model in evidence.models if model.dimensions]
     others = [one for one in given if known and not any(_fits(one, model) for model in known)]
-    is_split = bool(others) and _is_split(others, known[0])
+    # The share of one of several devices, if all that differ are divided by one number.
+    shares = {_devices(one, known[0]) for one in others}
+    is_split = len(shares) == 1 and shares != {0}
     findings = (
         *_refused(evidence.models, at),
-        *(_line(message, at) for message in lines),
+        *(
+            Finding("guard_rail_line", at, data={"text": one.text, "line": one.line})
+            for one in lines
+        ),
         *_printed(evidence, at),
         *(() if is_split else (_contradiction(one, known[0]) for one in others)),
     )
@@ -166,11 +167,6 @@ def _missing(evidence: Evidence, given: Sequence[_Given], all_seen: bool) -> tup
     if any(_is_contradictory(evidence.models, printed) for printed in evidence.printed):
         missing.append("printed_model")
     return tuple(missing)
-
-
-def _first_launch(trace: Trace) -> Seq:
-    launches = np.flatnonzero(trace.operations["kind"] == Kind.LAUNCH)
-    return int(trace.operations["seq"][launches[0]]) if len(launches) else 0
 
 
 def _refused(models: Sequence[ModelFact], at: Seq) -> Iterator[Finding]:
@@ -220,17 +216,12 @@ def _is_contradictory(models: Sequence[ModelFact], printed: ModelFact) -> bool:
     family = _FAMILY.search(printed.name)
     vocabulary = printed.dimensions.get("vocabulary")
     usual = _VOCABULARIES.get(family[1]) if family else None
-    odd = (
-        None not in (usual, vocabulary)
-        and abs((vocabulary or 0) - (usual or 0)) > _VOCABULARY_PADDING
-    )
+    odd = False
+    if usual is not None and vocabulary is not None:
+        odd = abs(vocabulary - usual) > _VOCABULARY_PADDING
     others = [_FAMILY.search(model.name) for model in models if model.problem is None]
     renamed = bool(family) and any(one and family and one[1] != family[1] for one in others)
     return bool(printed.contradictions) or estimates_differ or odd or renamed
-
-
-def _line(message: Message, at: Seq) -> Finding:
-    return Finding("guard_rail_line", at, data={"text": message.text, "line": message.line})
 
 
 def _dimensions_given(trace: Trace) -> tuple[list[_Given], bool]:
@@ -257,12 +248,6 @@ def _telling(call: Call) -> Iterator[_Given]:
         meaning = NAMES.get(name.lower().replace("_", ""))
         if meaning is not None and value is not None and "*" not in kind:
             yield _Given(call.seq, call.kernel or "?", name, value, meaning)
-
-
-def _is_split(others: Sequence[_Given], model: ModelFact) -> bool:
-    """Whether all that differ are the share of one of several devices: the whole is not wrong."""
-    shares = {_devices(one, model) for one in others}
-    return len(shares) == 1 and shares != {0}
 
 
 def _devices(one: _Given, model: ModelFact) -> int:

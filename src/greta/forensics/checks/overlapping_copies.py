@@ -32,7 +32,7 @@ from greta.forensics.races import race_codes, rule
 from greta.forensics.scan import AccessBlock, Mask, where
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of, settled
-from greta.trace.trace import NONE, Role, Row, Seq, Table, Trace
+from greta.trace.trace import NONE, Role, Row, Table, Trace
 
 HYPOTHESIS: Final = "overlapping_copies"
 CODES: Final[dict[str, tuple[str, ...]]] = {
@@ -47,7 +47,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace, compared = case.trace, case.conflicts
     ruling = rule(case, HYPOTHESIS, compared.transfer_writes)
     own = own_overlaps(trace)
@@ -61,11 +60,8 @@ def examine(case: Case) -> Ruling:
 
 
 def _meets_itself(trace: Trace, copy: OwnOverlap) -> Finding:
-    source = trace.accesses[copy.source]
-    more: dict[str, Value] = {
-        "source_address": hex(int(source["address"])),
-        "source_bytes": int(source["bytes"]),
-    }
+    address, size = trace.accesses[copy.source][["address", "bytes"]].tolist()
+    more: dict[str, Value] = {"source_address": hex(address), "source_bytes": size}
     return finding_of(trace, "copy_meets_itself", copy.destination, more=more)
 
 
@@ -107,8 +103,8 @@ def _in_order(trace: Trace, first: Row) -> OwnOverlap | None:
 
 
 def _is_side_of_a_copy(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & block.is_transfer & (block.bytes > 0) & (block.address != 0)
-    return mask & ~block.of_operation("failed")
+    used = block.is_transfer & (block.bytes > 0) & (block.address != 0)
+    return used & block.counts & ~block.of_operation("failed")
 
 
 def _really_meet(trace: Trace, copy: OwnOverlap) -> bool:
@@ -119,17 +115,14 @@ def _really_meet(trace: Trace, copy: OwnOverlap) -> bool:
         return False
     if pitches == (0, 0):
         return True
-    if not _is_rectangle(trace, int(one["origin"])):
+    row = trace.row_of(int(one["origin"]))
+    if row == NONE or "2D" not in trace.calls[int(trace.operations["call"][row])]:
         return False
     starts, other_starts = _row_starts(one), _row_starts(other)
-    if len(starts) == 0 or len(other_starts) == 0:
-        return False
-    return _any_meet(starts, _width(one), other_starts, _width(other))
-
-
-def _is_rectangle(trace: Trace, seq: Seq) -> bool:
-    row = trace.row_of(seq)
-    return row != NONE and "2D" in trace.calls[int(trace.operations["call"][row])]
+    # Both are in order: which row of the other is the first that ends behind each?
+    after = np.searchsorted(other_starts, starts - _width(other), "right")
+    inside = after < len(other_starts)
+    return bool((other_starts[after[inside]] < starts[inside] + _width(one)).any())
 
 
 def _width(side: Table) -> int:
@@ -144,10 +137,3 @@ def _row_starts(side: Table) -> Table:
     if not fits or not 0 < rows <= ROWS:
         return np.zeros(0, np.int64)
     return start + np.arange(rows, dtype=np.int64) * pitch
-
-
-def _any_meet(starts: Table, width: int, others: Table, other_width: int) -> bool:
-    """Whether any of these rows overlaps any of those; both are in order."""
-    after = np.searchsorted(others, starts - other_width, "right")
-    inside = after < len(others)
-    return bool((others[after[inside]] < starts[inside] + width).any())

@@ -35,6 +35,5 @@ CODES: Final[dict[str, tuple[str, ...]]] = race_codes(
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     compared = case.conflicts
     return rule(case, HYPOTHESIS, compared.transfer_reads)

@@ -25,7 +25,7 @@ import numpy as np
 from greta.forensics.attribution import ended_badly
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY, last_that_counts
-from greta.forensics.gaps import hiding
+from greta.forensics.gaps import RECORDING, hiding
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import KEPT, OPERATION_FIELDS, operation_words, ruling_codes, settled
 from greta.trace.trace import NONE, StaleHandle, Trace
@@ -35,11 +35,9 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "handle_used_after_end": (*OPERATION_FIELDS, "what", "handle", "destroyer"),
     **ruling_codes(HYPOTHESIS),
 }
-_RECORDING: Final = "recording"
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     last = int(trace.operations["seq"][last_that_counts(trace)]) if len(trace.operations) else 0
     stale = [one for one in trace.stale_handles if one.seq <= last]
@@ -47,16 +45,11 @@ def examine(case: Case) -> Ruling:
     missing = hiding(trace)
     if len(wrong) < len(stale):
         missing = (*missing, "ended_handles")
-    if trace.source != _RECORDING and len(trace.operations):
+    if trace.source != RECORDING and len(trace.operations):
         missing = (*missing, "handle_lifetimes")
     findings = tuple(_finding(trace, one) for one in wrong[:KEPT])
-    return settled(HYPOTHESIS, _examined(trace), findings, missing, len(wrong))
-
-
-def _examined(trace: Trace) -> int:
-    """Calls that name a stream or an event."""
-    streams, events = trace.operations["stream"], trace.operations["event"]
-    return int(np.count_nonzero((streams != NONE) | (events != NONE)))
+    named = (trace.operations["stream"] != NONE) | (trace.operations["event"] != NONE)
+    return settled(HYPOTHESIS, int(np.count_nonzero(named)), findings, missing, len(wrong))
 
 
 def _went_wrong(case: Case, stale: StaleHandle) -> bool:

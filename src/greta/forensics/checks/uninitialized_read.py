@@ -36,9 +36,9 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.copies import copies_in
-from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
+from greta.forensics.gaps import LOST_LIFETIMES, RECORDING, hiding, present
 from greta.forensics.limits import limited
-from greta.forensics.scan import count_of
+from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, count_of, live_at, ran
 from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -64,7 +64,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "doubt_unwritten_read": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
     **ruling_codes(HYPOTHESIS),
 }
-_RECORDING: Final = "recording"
 _ALLOCATORS: Final = (
     "hipMalloc",
     "hipMallocAsync",
@@ -74,20 +73,17 @@ _ALLOCATORS: Final = (
 )
 """What these give is nobody else's, and holds what was there before."""
 _SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
-_LAUNCHES: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH)
-_WRITERS: Final = (Role.DESTINATION, Role.ARGUMENT, Role.STRUCT_WORD)
 MOST: Final = 20_000
 """So many transfers are followed one by one."""
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     reads = _Reads(trace)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_SIZES)
     known = not present(trace, LOST_LIFETIMES | {Gap.NO_ADDRESSES, Gap.NO_SIZES, Gap.OVERWRITTEN})
     findings, doubts = _of_remarks(case)
-    if known and trace.source == _RECORDING:
+    if known and trace.source == RECORDING:
         of_copies, more = _of_copies(case, reads)
         findings, doubts = findings + of_copies, doubts + more
     missing = (*missing, *sorted({_doubt(one).code for one in doubts}))
@@ -95,7 +91,7 @@ def examine(case: Case) -> Ruling:
         missing = (*missing, "too_many_transfers")
     if any(name in trace.calls for name in _SHARED):
         missing = (*missing, "shared_memory")
-    examined = reads.count + count_of(trace, *_LAUNCHES)
+    examined = reads.count + count_of(trace, *LAUNCHES)
     kept, open_ones = _by_call(findings), _by_call(doubts)
     ruling = settled(HYPOTHESIS, examined, tuple(kept[:KEPT]), missing, len(kept))
     ruling = limited(ruling, _unknown_of_launches(case))
@@ -117,10 +113,8 @@ def _doubt(finding: Finding) -> Doubt:
 
 def _unknown_of_launches(case: Case) -> tuple[str, ...]:
     """What the device did not note of the kernels that ran."""
-    operations, noted = case.trace.operations, case.evidence.noted_launches
-    launched = np.isin(operations["kind"], _LAUNCHES)
-    launched &= ~(operations["captured"] | operations["failed"])
-    seqs = operations["seq"][launched].tolist()
+    noted = case.evidence.noted_launches
+    seqs = case.trace.operations["seq"][ran(case.trace, *LAUNCHES)].tolist()
     if not noted.keys() >= set(seqs):
         return (KERNEL_REACH,)
     return (IN_PLACE,) if any(noted[seq] for seq in seqs) else ()
@@ -137,9 +131,7 @@ class _Reads:
         fresh &= ~trace.operations["failed"][accesses["operation"]] & (accesses["bytes"] > 0)
         source, accesses = source[fresh], accesses[fresh]
         made_at = table["made_at"][accesses["allocation"]]
-        launched = np.isin(trace.operations["kind"], _LAUNCHES)
-        launched &= ~(trace.operations["captured"] | trace.operations["failed"])
-        before = np.append(0, np.cumsum(launched))
+        before = np.append(0, np.cumsum(ran(trace, *LAUNCHES)))
         # A graph may have kernels before its copies.
         in_graph = trace.operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
         between = before[accesses["operation"] + in_graph] - before[np.maximum(made_at, 0)]
@@ -172,6 +164,9 @@ class _Unwritten:
     taken_by: Row = NONE
     """Row in accesses."""
 
+    def first_taken(self, now: Row) -> Row:
+        return self.taken_by if self.taken_by != NONE else now
+
 
 @dataclass
 class _Shadow:
@@ -183,9 +178,8 @@ class _Shadow:
     def of(self, allocation: int) -> list[_Unwritten]:
         """All of it until something is written."""
         if allocation not in self.ranges:
-            record = self.trace.allocations[allocation]
-            start = int(record["address"])
-            self.ranges[allocation] = [_Unwritten(start, start + int(record["bytes"]))]
+            whole = bounds_of(self.trace.allocations[allocation])
+            self.ranges[allocation] = [_Unwritten(*whole)]
         return self.ranges[allocation]
 
     def write(self, allocation: int, start: int, end: int) -> None:
@@ -232,16 +226,12 @@ def _of_copies(case: Case, reads: _Reads) -> tuple[list[Finding], list[Finding]]
         if destination != NONE and wanted[trace.accesses["allocation"][destination]]:
             _pass_on(shadow, trace, source, destination, unwritten)
         elif unwritten and not _is_on_device(trace, destination):
-            first = unwritten[0].taken_by if unwritten[0].taken_by != NONE else source
-            is_whole = _is_whole(trace.accesses[source], unwritten)
+            first = unwritten[0].first_taken(source)
+            size = sum(one.end - one.start for one in unwritten)
+            copied = trace.accesses[source]
+            is_whole = not int(copied["pitch"]) and size == int(copied["bytes"])
             (whole if is_whole else partly).append(_finding(trace, first, source, unwritten[0]))
     return whole, partly
-
-
-def _is_whole(access: Table, unwritten: list[_Unwritten]) -> bool:
-    """Whether nothing that a copy takes was written: nobody needs such a copy."""
-    size = sum(one.end - one.start for one in unwritten)
-    return int(access["pitch"]) == 0 and size == int(access["bytes"])
 
 
 def _transfers(trace: Trace, wanted: Table) -> list[tuple[Row, Row]]:
@@ -249,9 +239,8 @@ def _transfers(trace: Trace, wanted: Table) -> list[tuple[Row, Row]]:
     copies = copies_in(trace)
     pairs = [*zip(copies.source.tolist(), copies.destination.tolist(), strict=True)]
     accesses, operations = trace.accesses, trace.operations
-    filled = (accesses["role"] == Role.DESTINATION) & ~np.isin(
-        np.arange(len(accesses)), copies.destination
-    )
+    filled = accesses["role"] == Role.DESTINATION
+    filled[copies.destination[copies.destination != NONE]] = False
     filled &= ~operations["captured"][accesses["operation"]]
     pairs += [(NONE, row) for row in np.flatnonzero(filled).tolist()]
     concerned = [pair for pair in pairs if any(_concerns(trace, row, wanted) for row in pair)]
@@ -277,12 +266,8 @@ def _pass_on(
         return
     moved = start - int(trace.accesses["address"][source])
     shadow.ranges[allocation] += [
-        _Unwritten(one.start + moved, one.end + moved, _first(one, source)) for one in unwritten
+        _Unwritten(one.start + moved, one.end + moved, one.first_taken(source)) for one in unwritten
     ]
-
-
-def _first(unwritten: _Unwritten, source: Row) -> Row:
-    return unwritten.taken_by if unwritten.taken_by != NONE else source
 
 
 def _is_on_device(trace: Trace, destination: Row) -> bool:
@@ -300,11 +285,10 @@ def _may_be_written(case: Case, source: Row, unwritten: _Unwritten) -> bool:
     read = int(accesses["operation"][source])
     allocation = int(accesses["allocation"][source])
     later = accesses[(accesses["allocation"] == allocation) & (accesses["operation"] > read)]
-    later = later[np.isin(later["role"], _WRITERS)]
-    meets = (later["address"] < unwritten.end) & (
-        later["address"] + later["bytes"] > unwritten.start
-    )
-    kernels = np.isin(later["role"], (Role.ARGUMENT, Role.STRUCT_WORD))
+    later = later[np.isin(later["role"], (Role.DESTINATION, *KERNEL_ROLES))]
+    start, end = later["address"], later["address"] + later["bytes"]
+    meets = (start < unwritten.end) & (end > unwritten.start)
+    kernels = np.isin(later["role"], KERNEL_ROLES)
     rows = later["operation"][meets | kernels]
     rows = rows[~(trace.operations["failed"] | trace.operations["captured"])[rows]]
     done = int(case.completion.known_by[read])
@@ -380,6 +364,5 @@ def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark, strength: int) -> F
 def allocation_at(trace: Trace, address: int, row: Row) -> Row:
     """The allocation that begins there and was live at a row; NONE if there is none."""
     table = trace.allocations
-    live = (table["made_at"] <= row) & ((table["freed_at"] < 0) | (table["freed_at"] > row))
-    found = np.flatnonzero(live & (table["address"] == np.uint64(address)))
+    found = np.flatnonzero(live_at(table, row) & (table["address"] == np.uint64(address)))
     return int(found[-1]) if len(found) else NONE

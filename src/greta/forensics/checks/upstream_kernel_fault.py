@@ -46,8 +46,8 @@ from greta.forensics.fault_address import (
     reported_kernel,
 )
 from greta.forensics.gaps import hiding
-from greta.forensics.scan import count_of
-from greta.forensics.suspects import LAUNCHES, Suspect
+from greta.forensics.scan import LAUNCHES, bounds_of, buffer_of, count_of
+from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Outcome, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -90,7 +90,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     launches = count_of(trace, *LAUNCHES)
     attribution = case.attribution
@@ -143,13 +142,18 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     }
     strength = 2 if attribution.confidence >= 0.85 else 1
     stopped = attribution.blamed.error in STOPPED
-    through = NONE if stopped or pointer else _through_memory(trace, suspect, address)
-    if through != NONE:
-        return _past_other(trace, suspect, through, address, strength, more)
-    left = NONE if stopped or pointer else left_buffer(trace, suspect.row, address)
-    if left != NONE:
-        more |= _extent(trace, left, address)
-        return finding_of(trace, _left_code(trace, left, address), left, strength, more)
+    if not (stopped or pointer):
+        # Where it has its pointers from memory, the buffer below the fault is the one it left.
+        in_memory = has_pointers_in_memory(trace, suspect.row)
+        through = live_memory_below(trace, suspect.row, address) if in_memory else NONE
+        if through != NONE:
+            return _past_other(trace, suspect, through, address, strength, more)
+        left = left_buffer(trace, suspect.row, address)
+        if left != NONE:
+            more |= _extent(trace, left, address)
+            place = address.place(*_bounds(trace, left), 0) if address else None
+            code = "kernel_below_buffer" if place is Nearness.BEFORE else "kernel_left_buffer"
+            return finding_of(trace, code, left, strength, more)
     if stopped or pointer is None:
         code = "kernel_stopped" if stopped else "kernel_faulted"
         words = operation_words(trace, suspect.row) | more
@@ -162,13 +166,6 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     return finding_of(trace, code, pointer.access, strength, more)
 
 
-def _through_memory(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> int:
-    """The live buffer that was left where the launch has its pointers from memory; else NONE."""
-    if not has_pointers_in_memory(trace, suspect.row):
-        return NONE
-    return live_memory_below(trace, suspect.row, address)
-
-
 def _past_other(
     trace: Trace,
     suspect: Suspect,
@@ -178,23 +175,9 @@ def _past_other(
     more: dict[str, Value],
 ) -> Finding:
     words = operation_words(trace, suspect.row) | buffer_words(trace, allocation) | more
-    buffer = trace.allocations[allocation]
-    start = int(buffer["address"])
-    end = start + int(buffer["bytes"])
-    words |= _distances(address, start, end) | {"reach": 0}
-    return Finding(
-        "kernel_past_end_of_other",
-        suspect.seq,
-        allocation=allocation,
-        data=words,
-        strength=strength,
-    )
-
-
-def _left_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
-    start, end = _bounds(trace, access)
-    is_below = address is not None and address.place(start, end, 0) is Nearness.BEFORE
-    return "kernel_below_buffer" if is_below else "kernel_left_buffer"
+    words |= _distances(address, *bounds_of(trace.allocations[allocation])) | {"reach": 0}
+    code = "kernel_past_end_of_other"
+    return Finding(code, suspect.seq, allocation=allocation, data=words, strength=strength)
 
 
 def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
@@ -213,10 +196,7 @@ def _reach_code(trace: Trace, access: int, address: FaultAddress | None) -> str:
 
 def _bounds(trace: Trace, access: int) -> tuple[int, int]:
     record = trace.accesses[access]
-    block = int(record["block"])
-    buffer = trace.blocks[block - 1] if block else trace.allocations[int(record["allocation"])]
-    start = int(buffer["address"])
-    return start, start + int(buffer["bytes"])
+    return bounds_of(buffer_of(trace, int(record["allocation"]), int(record["block"])))
 
 
 def _extent(trace: Trace, access: int, address: FaultAddress | None) -> dict[str, Value]:

@@ -42,7 +42,7 @@ from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import address_words, reported_address, reported_kernel
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, live_at, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -77,10 +77,14 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     trace = case.trace
     looked_at, transfers, arguments, frees, late = where(
-        *(trace, _is_looked_at, _is_transfer, _is_argument, _is_second_free), _is_in_ended_block
+        trace,
+        lambda block: block.counts & (block.is_transfer | block.is_kernels),
+        lambda block: block.counts & block.is_transfer & block.is_freed & (block.bytes > 0),
+        _is_argument,
+        _is_second_free,
+        _is_in_ended_block,
     )
     transfers = _without_reused_host_memory(trace, transfers)
     arguments = _without_refused(case, _without_ends(trace, arguments))
@@ -94,40 +98,27 @@ def examine(case: Case) -> Ruling:
     reached = _reached_by_fault(case)
     in_flight, doubted = _in_flight(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
-    if len(words):
-        missing = (*missing, "freed_words")
-    if len(dangling):
-        missing = (*missing, "freed_arguments")
-    missing = (*missing, *dict.fromkeys(doubt.code for doubt in doubts))
-    if doubted:
-        missing = (*missing, "callback")
-    if case.conflicts.left_off:
-        missing = (*missing, "too_many_conflicts")
+    codes = dict.fromkeys(doubt.code for doubt in doubts)
+    reasons = {"freed_words": len(words), "freed_arguments": len(dangling)}
+    reasons |= dict.fromkeys(codes, 1)
+    reasons |= {"callback": doubted, "too_many_conflicts": case.conflicts.left_off}
+    missing = (*missing, *(name for name, there in reasons.items() if there))
     several = (*reached, *findings, *in_flight)
     kept = sorted(several, key=lambda finding: finding.seq)[:KEPT]
-    found = len(transfers) + len(arguments) + len(frees) + len(late)
-    found += len(in_flight) + len(reached)
+    found = len(reached) + len(in_flight)
+    found += sum(len(rows) for rows in (transfers, arguments, frees, late))
     ruling = settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
     return replace(ruling, doubts=doubts)
 
 
-def _is_looked_at(block: AccessBlock) -> Mask:
-    return block.counts & (block.is_transfer | block.is_kernels)
-
-
-def _is_transfer(block: AccessBlock) -> Mask:
-    return block.counts & block.is_transfer & block.is_freed & (block.bytes > 0)
-
-
 def _is_argument(block: AccessBlock) -> Mask:
     followed = (block.rows["known"] & Known.FOLLOWED) != 0
-    mask: Mask = block.counts & block.is_kernels & block.is_freed & ~followed
-    return mask
+    return block.counts & block.is_kernels & block.is_freed & ~followed
 
 
 def _is_second_free(block: AccessBlock) -> Mask:
-    mask: Mask = block.counts & (block.rows["role"] == Role.FREED) & block.is_freed
-    return mask & block.of_operation("failed")
+    again = (block.rows["role"] == Role.FREED) & block.is_freed
+    return again & block.counts & block.of_operation("failed")
 
 
 def _without_reused_host_memory(trace: Trace, rows: Table) -> Table:
@@ -140,8 +131,7 @@ def _without_reused_host_memory(trace: Trace, rows: Table) -> Table:
     wrong = np.isin(operations["result"], STICKY) & operations["failed"]
     wrong |= (space == Space.UNKNOWN) & operations["failed"]
     wrong |= ~operations["finished"] & (trace.signal is not None)
-    kept: Table = rows[(space == Space.DEVICE) | wrong]
-    return kept
+    return rows[(space == Space.DEVICE) | wrong]
 
 
 def _without_ends(trace: Trace, rows: Table) -> Table:
@@ -168,8 +158,7 @@ def _without_refused(case: Case, rows: Table) -> Table:
     refused = case.trace.operations["failed"][operations]
     if refused.any():
         refused &= operations != _likely(case)
-    kept: Table = rows[~refused]
-    return kept
+    return rows[~refused]
 
 
 def _without_mere_words(case: Case, rows: Table) -> tuple[Table, Table]:
@@ -212,8 +201,8 @@ def _without_unused(case: Case, rows: Table) -> tuple[Table, Table]:
 def _is_in_ended_block(block: AccessBlock) -> Mask:
     """Of a kernel's words only the plain pointers: a word of a struct may be anything."""
     named = block.is_transfer | (block.rows["role"] == Role.ARGUMENT)
-    mask: Mask = named & block.is_in_ended_block & block.counts & (block.bytes > 0)
-    return mask & ~block.of_operation("failed")
+    used = named & block.counts & (block.bytes > 0) & ~block.of_operation("failed")
+    return used & block.is_in_ended_block
 
 
 def _in_ended_blocks(trace: Trace, rows: Table) -> tuple[Table, Table, Table]:
@@ -234,16 +223,11 @@ def _uses(trace: Trace, access: Row) -> bool | None:
     if int(record["known"]) & Known.FOLLOWED:
         same = (noted["role"] == Role.FOOTPRINT) & (noted["block"] == record["block"])
         return bool(same.any())
-    if _ends_block(trace, noted["block"], row, int(record["address"])):
+    blocks = trace.blocks[noted["block"][noted["block"] > 0].astype(np.int64) - 1]
+    ends = (blocks["address"] + blocks["bytes"])[live_at(blocks, row)]
+    if (ends == record["address"]).any():  # (begin, end) pairs
         return False
     return True if int(record["known"]) & Known.ACCESSED else None
-
-
-def _ends_block(trace: Trace, numbers: Table, row: Row, address: int) -> bool:
-    """Whether an address is the end of a live block of the same launch: (begin, end) pairs."""
-    blocks = trace.blocks[numbers[numbers > 0].astype(np.int64) - 1]
-    live = (blocks["freed_at"] < 0) | (blocks["freed_at"] > row)
-    return bool((live & (blocks["address"] + blocks["bytes"] == np.uint64(address))).any())
 
 
 def _reached_by_fault(case: Case) -> list[Finding]:
@@ -261,17 +245,13 @@ def _reached_by_fault(case: Case) -> list[Finding]:
     pointer = suspect.pointer
     access = pointer.access if pointer else suspect.host_memory
     allocation = int(case.trace.accesses["allocation"][access])
-    if allocation == NONE or not _is_registered(case.trace, allocation, suspect.row):
+    memory = case.trace.allocations
+    # Of host memory that is registered HIP is not told that the program gave it back.
+    gone = live_at(memory, suspect.row) & (memory["memory"] == Memory.REGISTERED)
+    if allocation == NONE or not gone[allocation]:
         return []
     strength = 2 if pointer else 1
     return [finding_of(case.trace, "host_memory_gone", access, strength, more)]
-
-
-def _is_registered(trace: Trace, allocation: Row, row: Row) -> bool:
-    """Host memory that HIP was not told the end of, as of a row."""
-    record = trace.allocations[allocation]
-    freed_at = int(record["freed_at"])
-    return int(record["memory"]) == Memory.REGISTERED and (freed_at < 0 or freed_at > row)
 
 
 def _reached(case: Case, suspect: Suspect, more: dict[str, Value]) -> Finding:
@@ -279,15 +259,9 @@ def _reached(case: Case, suspect: Suspect, more: dict[str, Value]) -> Finding:
     trace, allocation = case.trace, suspect.freed_there
     words = operation_words(trace, suspect.row) | buffer_words(trace, allocation) | more
     words["kernel"] = words["kernel"] or reported_kernel(case.evidence.faults)
-    freed_by = words["freed_by"]
-    return Finding(
-        "kernel_reached_freed",
-        suspect.seq,
-        other=freed_by if isinstance(freed_by, int) else None,
-        allocation=allocation,
-        data=words,
-        strength=2 if case.attribution and case.attribution.confidence >= 0.85 else 1,
-    )
+    other = words["freed_by"] if isinstance(words["freed_by"], int) else None
+    strength = 2 if case.attribution and case.attribution.confidence >= 0.85 else 1
+    return Finding("kernel_reached_freed", suspect.seq, other, allocation, 0, NONE, words, strength)
 
 
 def _of_freed(case: Case, rows: Table) -> list[Finding]:
@@ -338,12 +312,6 @@ def _freed_in_flight(trace: Trace, conflict: Conflict) -> Finding:
     words = used | operation_words(trace, conflict.second)
     words |= buffer_words(trace, conflict.allocation)
     words |= {"user": used["kernel"] or used["call"], "user_stream": used["stream"]}
-    seqs = trace.operations["seq"]
-    return Finding(
-        "freed_in_flight",
-        seq=int(seqs[conflict.second]),
-        other=int(seqs[conflict.first]),
-        allocation=conflict.allocation,
-        access=conflict.first_access,
-        data=words,
-    )
+    seq, other = trace.operations["seq"][[conflict.second, conflict.first]].tolist()
+    where_ = conflict.allocation, 0, conflict.first_access
+    return Finding("freed_in_flight", seq, other, *where_, words)

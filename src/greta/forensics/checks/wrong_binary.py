@@ -36,7 +36,6 @@ from greta.forensics.wording import KEPT, RULING_FIELDS, ruling_codes, settled
 from greta.trace.evidence import Evidence
 from greta.trace.run_facts import (
     BinaryFacts,
-    ExitFacts,
     ExpectedBuild,
     FileFacts,
     LibraryFacts,
@@ -76,7 +75,6 @@ _NO_SEQ: Final = 0
 
 
 def examine(case: Case) -> Ruling:
-    """Rule on this hypothesis."""
     evidence = case.evidence
     binary, expectations = evidence.binary, evidence.expectations
     if binary is None:
@@ -84,8 +82,7 @@ def examine(case: Case) -> Ruling:
         return settled(HYPOTHESIS, 0, missing=("run_facts",) if wanted else ())
     findings = (
         *_other_build(binary),
-        *_texts(binary),
-        *_instrumentation(binary),
+        *_absent(binary),
         *_tracked(binary),
         *_sources(binary),
     )
@@ -98,17 +95,13 @@ def examine(case: Case) -> Ruling:
 
 def _undecided(evidence: Evidence, binary: BinaryFacts, checked: dict[str, int]) -> Iterator[str]:
     """Why "nothing speaks against it" would say more than was looked at."""
-    if not len(evidence.trace.operations) and _did_not_start(evidence.run.exit):
+    ending = evidence.run.exit  # with what shells and loaders say of what they cannot start
+    if not len(evidence.trace.operations) and ending and ending.code in (126, 127):
         yield "program_start"
     if binary.expected:
         return
     if any(checked.values()) and not any(checked[kind] for kind in _DECISIVE):
         yield "decisive_comparison"
-
-
-def _did_not_start(ending: ExitFacts | None) -> bool:
-    """By the exit codes of shells and loaders for what cannot be executed or lacks a library."""
-    return ending is not None and ending.code in (126, 127)
 
 
 def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:
@@ -123,13 +116,8 @@ def _as_unnamed(ruling: Ruling, checked: dict[str, int]) -> Ruling:
 def _checked(binary: BinaryFacts) -> dict[str, int]:
     """How many things of each kind were looked at."""
     git = binary.subject.git
-    tracked = git and git.tracked and binary.provenance
-    counts = (
-        len(binary.texts),
-        len(binary.asked),
-        int(bool(tracked)),
-        _sources_of(binary).examined,
-    )
+    tracked = int(bool(git and git.tracked and binary.provenance))
+    counts = len(binary.texts), len(binary.asked), tracked, _sources_of(binary).examined
     return dict(zip(CHECKED, counts, strict=True))
 
 
@@ -185,13 +173,10 @@ def _is_same(one: FileFacts | LibraryFacts, expected: ExpectedBuild) -> bool | N
     return any(own == other for own, other in pairs if own)
 
 
-def _texts(binary: BinaryFacts) -> Iterator[Finding]:
+def _absent(binary: BinaryFacts) -> Iterator[Finding]:
     for text, found in binary.texts.items():
         if found is False:
             yield Finding("text_not_in_file", _NO_SEQ, data=_words(binary) | {"text": text})
-
-
-def _instrumentation(binary: BinaryFacts) -> Iterator[Finding]:
     for variable, found in binary.asked.items():
         if found is False:
             words = _words(binary) | {"variable": variable}
