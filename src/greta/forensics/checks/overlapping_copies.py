@@ -119,6 +119,8 @@ def _really_meet(trace: Trace, copy: OwnOverlap) -> bool:
     if row == NONE or "2D" not in trace.calls[int(trace.operations["call"][row])]:
         return False
     starts, other_starts = _row_starts(one), _row_starts(other)
+    if not len(starts) or not len(other_starts):
+        return False
     # Both are in order: which row of the other is the first that ends behind each?
     after = np.searchsorted(other_starts, starts - _width(other), "right")
     inside = after < len(other_starts)
