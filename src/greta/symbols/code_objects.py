@@ -85,8 +85,6 @@ class GpuCodeObject:
 
 @dataclass(frozen=True)
 class FileCode:
-    """All code for GPUs in a file."""
-
     kind: str = ""
     problem: str = ""
     objects: tuple[GpuCodeObject, ...] = ()
@@ -94,8 +92,6 @@ class FileCode:
 
 @dataclass(frozen=True)
 class CodeLine:
-    """An instruction, and the source line that it belongs to."""
-
     address: int
     words: str
     text: str
@@ -103,7 +99,6 @@ class CodeLine:
 
 
 def read_file_code(path: Path) -> FileCode:
-    """What is in a file; raises UsageError if that is nothing for a GPU."""
     open_outside(path).close()  # a regular file
     try:
         found = json.loads(_output("greta-codeobject", "--all", str(path.absolute())))
@@ -116,7 +111,6 @@ def read_file_code(path: Path) -> FileCode:
 
 
 def with_readable_names(kernels: tuple[GpuKernel, ...], demangler: Demangler) -> list[GpuKernel]:
-    """The same kernels; their `demangled` is filled in."""
     return [replace(kernel, demangled=demangler.readable(kernel.name)) for kernel in kernels]
 
 

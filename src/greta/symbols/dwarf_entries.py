@@ -64,8 +64,6 @@ class Specification:
 
 
 class Abbreviation:
-    """What entries with one code are made of."""
-
     def __init__(self, tag: int, specifications: list[Specification], widths: Widths) -> None:
         self.tag = tag
         self.specifications = specifications
@@ -83,7 +81,6 @@ class Abbreviation:
         self.further_steps = list(zip(forms, steps[1:], strict=True))
 
     def end(self, content: bytes, at: int) -> int:
-        """Where an entry ends whose values begin there."""
         at += self.first_step
         try:
             for form, step in self.further_steps:
@@ -169,7 +166,6 @@ class DebugInfo:
         self._starts: list[int] = []
 
     def unit(self, offset: int, deadline: Deadline) -> Unit:
-        """The unit whose header is at that offset."""
         if offset not in self._units:
             self._units[offset] = Unit(self, offset, deadline)
         return self._units[offset]
@@ -188,7 +184,6 @@ class DebugInfo:
         return self.unit(starts[index], deadline)
 
     def unit_starts(self, deadline: Deadline) -> list[int]:
-        """The offsets of all units."""
         place = DwarfBytes(self.sections["info"], 0)
         found: list[int] = []
         while not self._starts and place.at < place.end:
@@ -201,8 +196,6 @@ class DebugInfo:
 
 
 class Unit:
-    """What one compilation left in .debug_info."""
-
     def __init__(self, info: DebugInfo, offset: int, deadline: Deadline) -> None:
         self.info, self.offset = info, offset
         header = DwarfBytes(info.sections["info"], offset)
@@ -218,11 +211,9 @@ class Unit:
 
     @cached_property
     def root(self) -> DwarfEntry:
-        """The entry for the unit as a whole."""
         return self.entry(self.begin)
 
     def entry(self, offset: int) -> DwarfEntry:
-        """The entry at an offset of .debug_info."""
         if not self.begin <= offset < self.end:
             raise DwarfError("an entry outside of its unit")
         place = DwarfBytes(self.content, offset, self.end)
@@ -266,7 +257,6 @@ class Unit:
 
 
 def _read_header(header: DwarfBytes, wide: int) -> tuple[Widths, int]:
-    """The widths of its values, and where its abbreviations are."""
     version = header.unsigned(2)
     if not 2 <= version <= 5:
         raise DwarfError(f"version {version}")
@@ -280,18 +270,14 @@ def _read_header(header: DwarfBytes, wide: int) -> tuple[Widths, int]:
 
 
 class DwarfEntry:
-    """One entry with its attributes, by their numbers in the standard."""
-
     def __init__(self, unit: Unit, tag: int, attributes: dict[int, Attribute]) -> None:
         self.unit, self.tag, self.attributes = unit, tag, attributes
 
     def number(self, attribute: int) -> int | None:
-        """A number as it is written; None if there is none."""
         found = self.attributes.get(attribute)
         return found.value if found and isinstance(found.value, int) else None
 
     def reference(self, attribute: int) -> int | None:
-        """The offset of another entry in .debug_info."""
         found = self.attributes.get(attribute)
         if found is None or isinstance(found.value, bytes):
             return None
@@ -300,7 +286,6 @@ class DwarfEntry:
         return found.value if found.form == FORM_REFERENCE_ANYWHERE else None
 
     def address(self, attribute: int) -> int | None:
-        """An address, wherever it is kept."""
         found = self.attributes.get(attribute)
         if found is None or isinstance(found.value, bytes):
             return None
@@ -309,7 +294,6 @@ class DwarfEntry:
         )
 
     def indexed_address(self, index: int) -> int:
-        """An address that the unit keeps in .debug_addr."""
         return self.unit.indexed("addr", _ADDRESS_BASE, index, self.unit.widths.address)
 
     def is_address(self, attribute: int) -> bool:
@@ -318,7 +302,6 @@ class DwarfEntry:
         return found is not None and (found.form == 1 or found.form in _ADDRESS_INDEX_FORMS)
 
     def text(self, attribute: int) -> bytes | None:
-        """A text, wherever it is kept."""
         found = self.attributes.get(attribute)
         if found is None:
             return None

@@ -37,8 +37,6 @@ class Sequence:
 
 
 class LineTable:
-    """What a program says: from an address to a file and a line."""
-
     def __init__(self, sequences: list[Sequence], files: list[str]) -> None:
         # A function that the linker left out begins at 0 or at the end of all addresses.
         kept = [s for s in sequences if s.addresses and 0 < s.addresses[0] < s.end]
@@ -47,7 +45,6 @@ class LineTable:
         self._files = files
 
     def ranges(self) -> list[tuple[int, int]]:
-        """The code it speaks of."""
         return [(sequence.addresses[0], sequence.end) for sequence in self._sequences]
 
     def find(self, address: int) -> tuple[str, int] | None:
@@ -154,7 +151,6 @@ def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -
 
 
 def _read_entries(unit: DwarfBytes, wide: int, strings: Sections) -> list[tuple[str, int]]:
-    """Name and folder of each entry."""
     formats = [(unit.uleb(), unit.uleb()) for _ in range(unit.unsigned(1))]
     count = unit.uleb()
     if count > unit.end - unit.at or (count and not formats):  # each takes a byte at least
@@ -251,15 +247,12 @@ UnitOffset = int
 
 
 class AddressRanges:
-    """From addresses to the unit they belong to."""
-
     def __init__(self, ranges: NDArray[np.uint64]) -> None:
         """`ranges` has a row for each: begin, end, unit."""
         useful = ranges[(ranges[:, 0] > 0) & (ranges[:, 1] > ranges[:, 0])]
         self._ranges = useful[np.argsort(useful[:, 0], kind="stable")]
 
     def find(self, address: int) -> UnitOffset | None:
-        """The unit of an address."""
         begins = self._ranges[:, 0]
         index = int(np.searchsorted(begins, np.uint64(address), side="right")) - 1
         if index < 0 or address >= int(self._ranges[index, 1]):
@@ -282,7 +275,6 @@ class DwarfLines:
         return bool(self._line)
 
     def find(self, address: int) -> tuple[str, int] | None:
-        """File and line of an address."""
         found = self._find(address)
         return found[1] if found else None
 
@@ -294,7 +286,6 @@ class DwarfLines:
         return table.place(call.file, call.line) if table and call else None
 
     def _find(self, address: int) -> tuple[UnitOffset, tuple[str, int]] | None:
-        """The unit of an address, and file and line."""
         for unit in self._units_at(address):
             table = self._table(unit)
             place = table.find(address) if table else None
@@ -359,7 +350,6 @@ def _declared_ranges(aranges: bytes) -> NDArray[np.uint64]:
 
 
 def _searched_ranges(info: DebugInfo) -> NDArray[np.uint64]:
-    """What each unit says about its own code."""
     deadline = Deadline(SECONDS_LIMIT)
     rows: list[tuple[int, int, int]] = []
     for offset in info.unit_starts(deadline):

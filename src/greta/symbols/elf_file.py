@@ -23,13 +23,10 @@ class DwarfError(Exception):
 
 
 class Deadline:
-    """A moment by which work on one file has to be done."""
-
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
     def check(self) -> None:
-        """Raise TimeoutError if it has passed."""
         if time.monotonic() > self._end:
             raise TimeoutError
 
@@ -41,11 +38,9 @@ class DwarfBytes:
         self.content, self.at, self.end = content, at, len(content) if end is None else end
 
     def unsigned(self, width: int) -> int:
-        """A number of so many bytes."""
         return int.from_bytes(self.take(width), "little")
 
     def take(self, width: int) -> bytes:
-        """The next bytes."""
         if not 0 <= width <= self.end - self.at:
             raise DwarfError("cut short")
         self.at += width
@@ -57,7 +52,6 @@ class DwarfBytes:
         return (self.unsigned(8), 8) if length == 0xFFFFFFFF else (length, 4)
 
     def uleb(self) -> int:
-        """A number of seven bits a byte."""
         value = shift = 0
         while shift < 70:
             byte = self.unsigned(1)
@@ -68,14 +62,12 @@ class DwarfBytes:
         raise DwarfError("a number is too long")
 
     def sleb(self) -> int:
-        """The same with a sign."""
         begin = self.at
         value = self.uleb()
         bits = 7 * (self.at - begin)
         return value - (1 << bits) if value >> (bits - 1) & 1 else value
 
     def text(self) -> bytes:
-        """What comes before a zero byte."""
         end = self.content.find(b"\0", self.at, self.end)
         if end < 0:
             raise DwarfError("cut short")
@@ -121,7 +113,6 @@ class ElfFile:
             raise
 
     def close(self) -> None:
-        """Close the file; what was read of it stays."""
         self._stream.close()
 
     def _open(self) -> Any:
@@ -226,7 +217,6 @@ class FunctionSymbols:
         return self._name(index) or None
 
     def place(self, name: str) -> tuple[int, int] | None:
-        """Address and size of the function with that name."""
         for index in range(len(self)):
             if self._name(index) == name:
                 return int(self._values[index]), int(self._functions["size"][index])

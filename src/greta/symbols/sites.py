@@ -87,7 +87,6 @@ def without_arguments(name: str) -> str:
 
 
 def _exchange(process: Process, name: str) -> str:
-    """One name in, one line out."""
     assert process.stdin is not None  # noqa: S101 - pipes, as asked for
     assert process.stdout is not None  # noqa: S101
     process.stdin.write(name.encode() + b"\n")
@@ -112,8 +111,6 @@ DEBUG_FOLDER = Path("/usr/lib/debug/.build-id")
 
 
 class SiteProblem(Enum):
-    """Why a site has no function or line."""
-
     FILE_MISSING = "file_missing"
     FILE_CHANGED = "file_changed"  # it is not the one that ran
     FILE_UNREADABLE = "file_unreadable"

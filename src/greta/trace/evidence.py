@@ -87,8 +87,6 @@ class ModelFact:
 
 @dataclass(frozen=True)
 class Expectations:
-    """What was meant to run, as the user says."""
-
     build: str | None = None
     """A path, or a hash or build id, or the beginning of one."""
     texts: tuple[str, ...] = ()
@@ -122,8 +120,6 @@ class Unseen:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of one process."""
-
     trace: Trace
     faults: tuple[DeviceFault, ...] = ()
     messages: tuple[Message, ...] = ()

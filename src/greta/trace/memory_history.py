@@ -59,15 +59,12 @@ class DatedBlock:
 
 @dataclass(frozen=True)
 class MemoryHistory:
-    """The blocks of one process."""
-
     path: Path
     clock: Literal["realtime", "monotonic"]
     blocks: tuple[DatedBlock, ...]
 
 
 def is_memory_history(path: Path) -> bool:
-    """Whether a file begins as one does."""
     if path.is_dir():
         return False
     with open_outside(path, LARGEST) as file:

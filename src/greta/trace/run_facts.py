@@ -17,8 +17,6 @@ IF_ANY: Final = {"if_any": True}
 
 @dataclass(frozen=True)
 class GitFacts:
-    """What git knows of a file."""
-
     tree: str | None = None
     commit: str | None = None
     branch: str | None = None
@@ -43,8 +41,6 @@ class NewerSource:
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """The sources of a program, as far as they can be found."""
-
     known_by: str = "nothing"
     """debug information, symbol table, name, nothing."""
     examined: int = 0
@@ -92,8 +88,6 @@ class FileFacts:
 
 @dataclass(frozen=True)
 class ModelShape:
-    """What a model's file says of it."""
-
     title: str = ""
     architecture: str = ""
     layers: int = 0
@@ -109,8 +103,6 @@ class ModelShape:
 
 @dataclass(frozen=True)
 class ModelFile:
-    """A model that the run used."""
-
     argument: str | None = None
     path: str = ""
     bytes: int | None = None
@@ -124,8 +116,6 @@ class ModelFile:
 
 @dataclass(frozen=True)
 class HostFacts:
-    """The machine."""
-
     name: str | None = None
     kernel: str | None = None
     kernel_build: str | None = None
@@ -148,8 +138,6 @@ class ExitFacts:
 
 @dataclass(frozen=True)
 class LogFacts:
-    """What went through an output stream."""
-
     bytes: int = 0
     terminal: bool = False
     left_open: bool = False
@@ -161,8 +149,6 @@ class LogFacts:
 
 @dataclass(frozen=True)
 class ProcessFacts:
-    """A recorded process."""
-
     pid: int | None = None
     parent_pid: int | None = None
     executable: str | None = None

@@ -114,8 +114,6 @@ class Gap(IntEnum):
 
 @dataclass(frozen=True)
 class Where:
-    """Where a call was made."""
-
     file: str | None = None
     line: int | None = None
     function: str | None = None
@@ -143,8 +141,6 @@ class Call:
 
 @dataclass(frozen=True)
 class GraphNode:
-    """A node of a graph that was launched."""
-
     rows: tuple[Row, ...]
     """The operations it runs, in turn: captured, or added to the graph."""
     after: tuple[int, ...]
@@ -214,11 +210,9 @@ class Trace:
         return row if found else NONE
 
     def accesses_of(self, row: Row) -> Table:
-        """What an operation touches."""
         return self.accesses[self.access_rows(row)]
 
     def access_rows(self, row: Row) -> slice:
-        """The same as a slice of the table."""
         starts = self.operations["first_access"]
         stop = int(starts[row + 1]) if row + 1 < len(starts) else len(self.accesses)
         return slice(int(starts[row]), stop)

@@ -25,13 +25,11 @@ class Ranges:
         self._ranges: dict[int, Range] = {}
 
     def put(self, start: int, end: int, row: int) -> None:
-        """Adds or replaces the range that begins there."""
         if start not in self._ranges:
             self._insert(start)
         self._ranges[start] = Range(end, row)
 
     def pop(self, start: int) -> Range:
-        """Takes out the range that begins there."""
         at = self._block_of(start)
         block = self._blocks[at]
         del block[bisect.bisect_left(block, start)]

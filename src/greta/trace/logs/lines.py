@@ -80,7 +80,6 @@ def clean(raw: bytes) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """What the program wrote, out of Docker's JSON."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -166,7 +165,6 @@ def without_quotations(text: str) -> str:
 
 
 def denies(text: str) -> bool:
-    """Whether a sentence says that something did not happen."""
     return _DENIED.search(text) is not None
 
 

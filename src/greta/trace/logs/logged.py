@@ -85,8 +85,6 @@ UNKNOWN_STREAM: Final = -1
 
 
 class LoggedAccess(NamedTuple):
-    """A range of memory that an operation accesses."""
-
     address: int
     bytes: int
     mode: Mode
@@ -165,7 +163,6 @@ class ProcessLog:
     dropped: int = 0
 
     def add(self, operation: LoggedOperation) -> None:
-        """Keeps it, up to a limit."""
         operation.file = self.path
         self.total_calls += 1
         if len(self.operations) < MOST_OPERATIONS:
@@ -175,28 +172,23 @@ class ProcessLog:
             self.gaps[Gap.DROPPED] = f"{self.dropped} operations beyond {MOST_OPERATIONS}"
 
     def say(self, message: Message) -> None:
-        """Keeps it, up to a limit."""
         if len(self.messages) < MOST_REMARKS:
             self.messages.append(message)
 
     def fault(self, fault: DeviceFault) -> None:
-        """Keeps it, up to a limit."""
         if len(self.faults) < MOST_REMARKS:
             self.faults.append(fault)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was understood."""
         return not (self.operations or self.faults or self.messages or self.models or self.counts)
 
     # What owners.Process asks for.
 
     def ran(self, kernel: str) -> bool:
-        """Whether it launched a kernel of this name."""
         return any(operation.kernel == kernel for operation in self.operations)
 
     def had_memory_near(self, address: int) -> bool:
-        """Whether an allocation is there, or next to it."""
         return any(
             allocated.address - NEAR <= address < allocated.address + allocated.bytes + NEAR
             for operation in self.operations
@@ -214,10 +206,8 @@ class ProcessLog:
 
     @property
     def failed(self) -> bool:
-        """Whether a call failed."""
         return any(operation.failed for operation in self.operations)
 
     @property
     def unfinished(self) -> bool:
-        """Whether a call did not return."""
         return not all(operation.finished for operation in self.operations)

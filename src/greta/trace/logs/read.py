@@ -40,7 +40,6 @@ _RANK: Final = ("amd_log", "rocprof", "greta", "llama.cpp", "clr", "rocr", "pyto
 
 
 def join(logs: Iterable[ProcessLog]) -> list[ProcessLog]:
-    """One log for each process that the sources tell of."""
     told = [log for log in logs if not log.empty]
     told = [
         *join_rocprof([log for log in told if log.source == "rocprof"]),
@@ -101,7 +100,6 @@ def _share_a_copy(one: ProcessLog, other: ProcessLog) -> bool:
 
 
 def _copies(log: ProcessLog) -> dict[tuple[int, int], deque[LoggedOperation]]:
-    """By source address and bytes."""
     found: dict[tuple[int, int], deque[LoggedOperation]] = {}
     for operation in log.operations:
         if operation.kind is Kind.COPY and operation.accesses:
@@ -279,7 +277,6 @@ def process_logs_of_output(path: Path) -> list[ProcessLog]:
 
 
 def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | None]:
-    """What a file tells, or why it is no log."""
     formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
     ended_whole, manuscript = True, Manuscript()
     try:

@@ -34,14 +34,12 @@ class GrowingTable:
         return self._length
 
     def add(self, **row: int) -> None:
-        """One more row; columns that are not named are 0."""
         self._rows.append(row)
         self._length += 1
         if len(self._rows) == _ROWS_AT_ONCE:
             self._pack()
 
     def finished(self) -> Table:
-        """The whole table."""
         self._pack()
         return np.concatenate(self._parts)
 
@@ -188,8 +186,6 @@ def _call(seq: int, operation: LoggedOperation) -> t.Call:
 
 @dataclass
 class _Tables:
-    """Rows as they grow, and what is live at this point."""
-
     operations: GrowingTable = field(default_factory=lambda: GrowingTable(t.OPERATION))
     accesses: GrowingTable = field(default_factory=lambda: GrowingTable(t.ACCESS))
     allocations: list[_Row] = field(default_factory=list)
@@ -212,7 +208,6 @@ class _Tables:
     _first: int | None = None
 
     def add(self, seq: int, operation: LoggedOperation) -> None:
-        """One more operation."""
         for allocated in operation.shown:
             self._show(allocated)
         row, first = len(self.operations), len(self.accesses)
@@ -392,7 +387,6 @@ class _Memory:
         self._generations: dict[int, int] = {}
 
     def next_generation(self, address: int) -> int:
-        """How many lifetimes began there before."""
         number = self._generations.get(address, 0)
         self._generations[address] = number + 1
         return number
@@ -402,16 +396,13 @@ class _Memory:
         self._live.put(address, address + max(size, 1), row)
 
     def end(self, address: int) -> None:
-        """The lifetime that began there ends."""
         ended = self._live.pop(address)
         self._dead.put(address, ended.end, ended.row)
 
     def overlapping(self, address: int, size: int) -> list[int]:
-        """Rows of live ranges that share a byte with this one."""
         return self._live.overlapping(address, address + max(size, 1))
 
     def live_at(self, address: int) -> int | None:
-        """The row of the live range that contains the address."""
         return self._live.containing(address)
 
     def dead_at(self, address: int) -> int:

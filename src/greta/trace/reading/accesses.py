@@ -32,8 +32,6 @@ WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not 
 
 
 class AccessTable:
-    """Accesses in the order of their operations."""
-
     def __init__(self) -> None:
         self._rows = np.zeros(FIRST_ROWS, ACCESS)
         self._used = 0
@@ -108,7 +106,6 @@ class AccessBuilder:
         self.has_left_out_launches = False
 
     def accesses_of(self, block: CallBlock, group: Group) -> list[Table]:
-        """Of the calls of one entry."""
         if group.meaning.does.launch is not None:
             return self._of_launches(block, group) if self._reads_kernels else []
         if group.meaning.kind is Kind.COPY:
@@ -346,7 +343,6 @@ def _table(block: CallBlock, places: Rows, address: npt.NDArray[np.uint64]) -> T
 
 
 def some(table: Table, chosen: Flags) -> Table:
-    """Some rows."""
     found: Table = table.take(np.flatnonzero(chosen))
     return found
 

@@ -122,8 +122,6 @@ class Extra:
 
 
 class Allocations:
-    """All lifetimes of all memory of a process."""
-
     def __init__(self, process: Process) -> None:
         lifetimes = process.allocations()
         extras = list(_extras(process))
@@ -155,11 +153,9 @@ class Allocations:
         return found, live, counts
 
     def made_by(self, seq: Seqs) -> Found:
-        """The row that a call made, or NONE."""
         return _row_with(self._by_made, seq)
 
     def freed_by(self, seq: Seqs) -> Found:
-        """The row that a call freed, or NONE."""
         return _row_with(self._by_freed, seq)
 
     def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
@@ -283,7 +279,6 @@ def _extras(process: Process) -> Iterator[Extra]:
 
 
 def _naming(process: Process) -> Iterator[CallEvent]:
-    """The calls that map or unmap memory."""
     ids = []
     for id_ in process.calls_by_id:
         does = effects_of(process.tables.call_name(id_))

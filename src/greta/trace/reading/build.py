@@ -42,7 +42,6 @@ from greta.trace.trace import NONE, OPERATION, Gap, Kind, Row, Table, Waits
 
 
 def gaps_of(process: Process, unknown_kernels: int, unknown_graphs: int) -> dict[Gap, str]:
-    """All reasons why the trace is not all that happened."""
     gaps = _of_the_recording(process)
     missing = _missing(process)
     unknown_kernels += missing[Missing.KERNELS]
@@ -94,8 +93,6 @@ BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 
 
 class TraceBuilder:
-    """Fills the tables."""
-
     def __init__(
         self, process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
     ) -> None:
@@ -124,7 +121,6 @@ class TraceBuilder:
         self.operations = np.zeros(len(self._rows), OPERATION)
 
     def build(self) -> None:
-        """Go through all calls."""
         devices = self._devices()
         for first in range(0, len(self._rows), BLOCK_ROWS):
             chosen = slice(first, first + BLOCK_ROWS)
@@ -314,7 +310,6 @@ def _graph_calls(block: CallBlock, groups: list[Group]) -> Iterator[GraphCall]:
 
 
 def _edges(group: Group, name: WordName) -> list[tuple[int, ...] | None]:
-    """Of each call the nodes in one of its arrays."""
     if not name:
         return [()] * len(group.places)
     return group.calls.array(name, "numDependencies")

@@ -32,7 +32,6 @@ class Names:
 
 
 def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
-    """Which ids are wanted; quick for the small numbers that ids are."""
     highest = 1 << 16
     table = np.zeros(highest + 1, bool)
     table[[id_ for id_ in wanted if id_ < highest]] = True
@@ -88,12 +87,10 @@ class CallRows:
         return len(self.rows)
 
     def some(self, chosen: npt.NDArray[np.int64]) -> CallRows:
-        """Some of them, in their order."""
         return CallRows(self._columns, self.entry, self.rows[chosen], self.records.take(chosen))
 
     @cached_property
     def continuations(self) -> Continuations:
-        """What follows them."""
         return Continuations(self._columns, self.rows)
 
     def word(self, name: WordName) -> Numbers:
@@ -184,7 +181,6 @@ class Group:
     per_thread: bool
 
     def some(self, chosen: Rows) -> Group:
-        """Some of them."""
         places = self.places[chosen]
         return Group(places, self.calls.some(chosen), self.meaning, self.per_thread)
 

@@ -16,8 +16,6 @@ NodeKey: TypeAlias = int
 
 @dataclass(frozen=True)
 class Node:
-    """What a node runs, and after which others."""
-
     rows: tuple[Row, ...]
     """Of the operations that named its memory last; of a child graph, those of its nodes."""
     after: frozenset[NodeKey] | None
@@ -38,7 +36,6 @@ def child(nodes: Nodes, after: frozenset[NodeKey] | None, captured: Kind | None 
 
 
 def rows_of(nodes: Nodes) -> tuple[Row, ...]:
-    """All operations of a graph."""
     return tuple(row for node in nodes.values() for row in node.rows)
 
 
@@ -97,8 +94,6 @@ MOST_STATES: Final = 256
 
 
 class BranchedGraphs:
-    """Keeps what is to be looked at, and counts the rest."""
-
     def __init__(self) -> None:
         self.found: list[BranchedGraph] = []
         self.left_off = 0
@@ -131,8 +126,6 @@ CAPTURED_KINDS = (
 
 
 class Captured(NamedTuple):
-    """A call on a captured stream."""
-
     row: Row
     kind: int
     stream: Row
@@ -196,15 +189,12 @@ class OpenCaptures:
         return bool(self._of_stream)
 
     def has(self, stream: Row) -> bool:
-        """Whether a stream is captured."""
         return stream in self._of_stream
 
     def begin(self, stream: Row, into: int, row: Row) -> None:
-        """A stream is captured from a row on."""
         self._of_stream[stream] = Capture(into, {stream: row})
 
     def follow_event(self, operation: np.void, row: Row) -> None:
-        """An event is recorded or waited for."""
         stream, event = int(operation["stream"]), int(operation["event"])
         if operation["kind"] == Kind.EVENT_RECORD:
             self._of_event.pop(event, None)
@@ -223,6 +213,5 @@ class OpenCaptures:
         return capture
 
     def mark(self, operations: Table, first: Row) -> None:
-        """Mark what was captured until the end of a block."""
         for capture in {id(c): c for c in self._of_stream.values()}.values():
             capture.mark(operations, first, first + len(operations))

@@ -38,8 +38,6 @@ Handle: TypeAlias = int
 
 @dataclass(frozen=True)
 class GraphCall:
-    """A call that concerns graphs, and succeeded."""
-
     row: Row
     step: Step
     graph: Handle = 0
@@ -54,13 +52,10 @@ class GraphCall:
 
     @property
     def dependencies(self) -> frozenset[NodeKey] | None:
-        """Of the node that it adds."""
         return frozenset(self.after) if self.after is not None else None
 
 
 class Graphs:
-    """Follows the graph calls of a process."""
-
     def __init__(self) -> None:
         self.unknown = 0
         """Launches of graphs nobody saw made, and changes of nodes nobody saw."""
@@ -95,7 +90,6 @@ class Graphs:
         return launches
 
     def nodes_of_launch(self, row: Row) -> tuple[Row, ...]:
-        """The operations that a launch runs."""
         return self._launched.get(row, ())
 
     # --- what matters -----------------------------------------------------------------------------

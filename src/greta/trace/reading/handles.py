@@ -65,8 +65,6 @@ class LastBegun:
 
 
 class HandleLifetimes:
-    """The lifetimes of the handles of one kind."""
-
     def __init__(self, columns: Columns, lifetimes: Sequence[Identity]) -> None:
         handles = np.array([lifetime.handle for lifetime in lifetimes], np.uint64)
         self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lifetimes))
@@ -82,7 +80,6 @@ class HandleLifetimes:
         return np.where(place == NONE, NONE, self._index.items[place])
 
     def made_by(self, seqs: Seqs) -> Found:
-        """Which lifetime each call made, or NONE."""
         if not len(self._made_by):
             return np.full(len(seqs), NONE, np.int64)
         at = np.minimum(np.searchsorted(self._made_by, seqs), len(self._made_by) - 1)
@@ -136,7 +133,6 @@ class StreamTable:
         *,
         per_thread: bool,
     ) -> Found:
-        """The row of each call's stream."""
         own = handle == PER_THREAD_STREAM
         if per_thread:
             own |= handle == NULL_STREAM
@@ -149,7 +145,6 @@ class StreamTable:
         return rows
 
     def made_by(self, seq: Seqs) -> Found:
-        """The row of the stream that each call made, or NONE."""
         return self._lifetimes.made_by(seq)
 
     def _put(
@@ -174,7 +169,6 @@ class StreamTable:
         return self._added[key]
 
     def table(self) -> tuple[Table, Found]:
-        """The table, default streams first, and for each row its place there."""
         table = np.array(self._rows, STREAM)
         rank = np.array([0, 2, 2, 1, 2], np.int64)  # of each StreamKind
         order = np.argsort(rank[table["kind"]], kind="stable")
@@ -184,7 +178,6 @@ class StreamTable:
 
     @property
     def devices(self) -> npt.NDArray[np.int64]:
-        """The device of each row so far."""
         if len(self._devices) < len(self._rows):
             self._devices = np.array([row[2] for row in self._rows], np.int64)
         return self._devices

@@ -86,7 +86,6 @@ class Threads:
 
     @staticmethod
     def of(rows: CallRows, grid: Launch) -> Threads:
-        """What the launches say."""
         mask = np.uint64(0xFFFFFFFF)
         size = [rows.word(name) & mask for name in grid.grid]
         block = [rows.word(name) & mask for name in grid.block]
@@ -133,8 +132,6 @@ class Readings:
 
 
 class Launches:
-    """Launches of one kernel by one call."""
-
     def __init__(self, rows: CallRows, kernel: KernelEntry | None, threads: Threads) -> None:
         self._kernel = kernel
         self._threads = threads
@@ -152,7 +149,6 @@ class Launches:
         return found
 
     def given(self) -> Iterator[Given]:
-        """All pointers, one argument after the other."""
         if self._kernel is None or not self._kernel.arguments:
             yield from self._words(0, 0, int(self._kept.max(initial=0)))
             return

@@ -34,11 +34,7 @@ LONGEST = 1 << 62
 
 
 class Words(Protocol):
-    """The calls whose words are asked for."""
-
-    def word(self, name: WordName) -> Numbers:
-        """That word of each call."""
-        ...
+    def word(self, name: WordName) -> Numbers: ...
 
 
 class Ranges(NamedTuple):
@@ -61,11 +57,9 @@ class ByteRange:
 
     @property
     def names(self) -> tuple[WordName, ...]:
-        """The words it needs."""
         return tuple(filter(None, (self.address, self.bytes, self.offset)))
 
     def of(self, words: Words) -> Ranges:
-        """The ranges of some calls."""
         address = words.word(self.address)
         one = np.ones(len(address), np.uint64)
         count = words.word(self.bytes) if self.bytes else one
@@ -87,12 +81,10 @@ class Rectangle:
 
     @property
     def names(self) -> tuple[WordName, ...]:
-        """The words it needs."""
         unit = (self.unit,) if isinstance(self.unit, str) else ()
         return (self.address, self.pitch, self.width, self.height, *unit)
 
     def of(self, words: Words) -> Ranges:
-        """The ranges of some calls."""
         width, height = words.word(self.width), words.word(self.height)
         unit = words.word(self.unit) if isinstance(self.unit, str) else np.uint64(self.unit)
         width = product(width, np.broadcast_to(unit, width.shape))
@@ -115,12 +107,10 @@ class Box:
 
     @property
     def names(self) -> tuple[WordName, ...]:
-        """The words it needs."""
         rows = (self.slice_rows,) if self.slice_rows else ()
         return (*self.address, self.pitch, *rows, *self.start, *self.size)
 
     def of(self, words: Words) -> Ranges:
-        """The ranges of some calls."""
         address = words.word(self.address[0])
         for name in self.address[1:]:
             address = np.where(address == 0, words.word(name), address)
@@ -195,8 +185,6 @@ HOST_MEMORY: Final = ("HOST_MEMORY", "REGISTERED_MEMORY")
 
 @dataclass(frozen=True)
 class NamedRange:
-    """A range of memory that the call names."""
-
     role: Role
     mode: Mode
     shape: Shape
@@ -206,7 +194,6 @@ class NamedRange:
 
     @property
     def names(self) -> tuple[WordName, ...]:
-        """The words it needs."""
         return (*self.shape.names, *filter(None, (self.writes_if,)))
 
     @property
@@ -218,13 +205,10 @@ class NamedRange:
 
 @dataclass(frozen=True)
 class Meaning:
-    """Of a call."""
-
     does: Effects
 
     @cached_property
     def kind(self) -> Kind:
-        """In a trace."""
         return KINDS.get(self.does.kind, Kind.OTHER)
 
     @property
@@ -240,7 +224,6 @@ class Meaning:
 
     @cached_property
     def ranges(self) -> tuple[NamedRange, ...]:
-        """The memory that the call names."""
         return tuple(_ranges(self.does))
 
     @cached_property
@@ -286,7 +269,6 @@ def _freed(does: Effects) -> NamedRange:
 
 
 def shape_of(memory: MemoryRange) -> Shape:
-    """The shape of memory that a call names."""
     if not memory.pitch:
         size = memory.size[0] if memory.size else ""
         unit = memory.unit if isinstance(memory.unit, int) else 1

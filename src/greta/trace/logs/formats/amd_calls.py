@@ -47,8 +47,6 @@ def pointer(word: str) -> int | None:
 
 @dataclass(frozen=True)
 class LoggedCall:
-    """A call as a log knows it."""
-
     kind: Kind = Kind.OTHER
     waits: Waits = Waits.NO
     """As far as the name alone says it."""
@@ -80,7 +78,6 @@ def logged_call(name: str) -> LoggedCall:
 
 
 def read_arguments(operation: LoggedOperation, does: Effects, words: Words) -> None:
-    """Fill in what a line says."""
     _Arguments(does, words).read(operation)
 
 
@@ -108,8 +105,6 @@ def _has_memory(does: Effects) -> bool:
 
 
 class _Arguments:
-    """The arguments of one call, as printed."""
-
     def __init__(self, does: Effects, words: Words) -> None:
         self._does = does
         self._words = words

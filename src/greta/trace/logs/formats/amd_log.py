@@ -48,8 +48,6 @@ _SILENT: Final = ("hipGetLastError", "hipPeekAtLastError", "hipExtGetLastError")
 
 
 class _Spot(NamedTuple):
-    """Where and when a message was written."""
-
     line: LogLine
     pid: int
     thread: int
@@ -67,8 +65,6 @@ class _Pending:
 
 
 class _Process:
-    """The calls of one process."""
-
     def __init__(self, pid: int, path: Path) -> None:
         self.log = ProcessLog("amd_log", path, pid)
         self.pending: dict[int, _Pending] = {}
@@ -81,8 +77,6 @@ class _Process:
 
 
 class AmdLog(LogFormat):
-    """Calls of one or several processes."""
-
     name = "amd_log"
     needles = (" us: ", "Returned hip", ".cpp")
 
@@ -91,7 +85,6 @@ class AmdLog(LogFormat):
         self._processes: dict[int, _Process] = {}
 
     def take(self, line: LogLine) -> bool:
-        """Every message in the line."""
         heads = list(_HEAD.finditer(line.text))
         for head, following in itertools.zip_longest(heads, heads[1:]):
             end = following.start() if following else len(line.text)
@@ -107,7 +100,6 @@ class AmdLog(LogFormat):
         return self._processes.get(pid)
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log for each process."""
         for process in self._processes.values():
             _finish(process, self.ended_whole)
             yield process.log

@@ -45,7 +45,6 @@ class ClrFault(LogFormat):
         """Named before its fault was."""
 
     def take(self, line: LogLine) -> bool:
-        """A fault, or a line of the dump that follows."""
         fault = _memory_fault(line) or _queue_fault(line)
         if fault is not None:
             self._log.fault(replace(fault, kernel=fault.kernel or self._kernel))
@@ -66,7 +65,6 @@ class ClrFault(LogFormat):
             self._kernel = kernel
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log; faults carry their pid where it was said."""
         return [self._log]
 
 

@@ -34,8 +34,6 @@ _LINES_OF_ONE: Final = 24
 
 @dataclass
 class _Report:
-    """A fault whose lines are still coming."""
-
     line: str
     number: int
     pid: int | None = None
@@ -73,7 +71,6 @@ class Dmesg(LogFormat):
         self._device = ""
 
     def take(self, line: LogLine) -> bool:
-        """A fault, or more about the last one of that device."""
         found = _DEVICE.search(line.text)
         device = found[1] if found else self._device
         if begun := _FAULT.search(line.text):
@@ -113,7 +110,6 @@ class Dmesg(LogFormat):
             self._log.fault(report.fault())
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log; faults carry their pid."""
         for device in list(self._open):
             self._close(device)
         return [self._log]

@@ -29,8 +29,6 @@ _CALL: Final = re.compile(r"^\s*((?:hip|cuda|hipblas|cublas|rocblas)[A-Z_]\w{1,1
 
 
 class LlamaCpp(LogFormat):
-    """Messages, and the failed call as an operation."""
-
     name = "llama.cpp"
     needles = ("ROCm error:", "CUDA error:", "HIP error:", "current device: ")
 
@@ -39,7 +37,6 @@ class LlamaCpp(LogFormat):
         self._log = ProcessLog(self.name, path, gaps={Gap.NO_RECORDING: "only error messages"})
 
     def take(self, line: LogLine) -> bool:
-        """The error, then the two lines below it."""
         found = _ERROR.search(line.text)
         if found and not any(word in line.text for word in _OTHERS):
             text = found[1].strip()
@@ -72,5 +69,4 @@ class LlamaCpp(LogFormat):
         self._log.add(failed)
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log, of a process that is not named."""
         return [self._log]

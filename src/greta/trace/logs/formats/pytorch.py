@@ -26,8 +26,6 @@ _ERROR: Final = re.compile(
 
 
 class PyTorch(LogFormat):
-    """Messages with the error they speak of."""
-
     name = "pytorch"
     needles = ("HIP error: ", "CUDA error: ", "out of memory")
 
@@ -36,7 +34,6 @@ class PyTorch(LogFormat):
         self._log = ProcessLog(self.name, path)
 
     def take(self, line: LogLine) -> bool:
-        """One line says it all."""
         found = _ERROR.search(line.text)
         if found is None:
             return False
@@ -45,5 +42,4 @@ class PyTorch(LogFormat):
         return True
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log, of a process that is not named."""
         return [self._log]

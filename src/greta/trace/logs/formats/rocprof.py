@@ -53,7 +53,6 @@ class RocprofCsv(LogFormat):
         self._unreadable = 0
 
     def take(self, line: LogLine) -> bool:
-        """The header, then every line."""
         if not self._header:
             return self._begin(line)
         cells = _cells(line.text)

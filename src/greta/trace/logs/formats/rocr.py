@@ -34,7 +34,6 @@ class Rocr(LogFormat):
         self._log = ProcessLog(self.name, path)
 
     def take(self, line: LogLine) -> bool:
-        """A fault is a line of its own."""
         fault = _memory_fault(line) or _exception(line)
         if fault is None:
             return False
@@ -42,7 +41,6 @@ class Rocr(LogFormat):
         return True
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log, of a process that is not named."""
         return [self._log]
 
 

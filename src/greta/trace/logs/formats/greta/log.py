@@ -338,7 +338,6 @@ class GretaLog(LogFormat):
         self._log.say(Message("greta", piece.text, error=error_in(piece.text), line=number))
 
     def finish(self) -> Iterable[ProcessLog]:
-        """One log, of a process that is not named."""
         if self._block is not None:
             self._close(self._block)
         transfers = self._folded()

@@ -258,8 +258,6 @@ _FAR: Final = 40
 
 
 class TraceBlock:
-    """A block whose lines are still coming."""
-
     def __init__(self, segment: Segment) -> None:
         self.line = segment.line
         self.tensor, _, self.phase = segment.text.rpartition(":")
@@ -267,16 +265,13 @@ class TraceBlock:
 
     @property
     def known(self) -> bool:
-        """Whether it is a block at all."""
         return self.phase in _BLOCK_FIELDS and bool(self.tensor)
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is missing."""
         return all(name in self._values for name in _BLOCK_FIELDS[self.phase])
 
     def take(self, line: LogLine) -> bool:
-        """Reads a line below it."""
         found = _BELOW.fullmatch(line.text) if "[D2H" not in line.text else None
         if found is None:
             return False
@@ -288,7 +283,6 @@ class TraceBlock:
         return True
 
     def too_far(self, line: LogLine) -> bool:
-        """Whether nothing of it is to be expected any more."""
         return line.number > self.line.number + _FAR
 
     def record(self) -> Record | None:

@@ -32,8 +32,6 @@ REFUSED: Final = 1
 
 @dataclass
 class LoggedTransfer:
-    """One copy from the device."""
-
     line: LogLine
     tensor: str
     source: int | None
@@ -113,7 +111,6 @@ class FoldedTransfers:
         self._by_op: dict[str, LoggedTransfer] = {}
 
     def fold(self, records: Sequence[Record]) -> None:
-        """All of them."""
         for record in records:
             self._add(record)
 
