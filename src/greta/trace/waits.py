@@ -36,18 +36,20 @@ SPACES = {
 
 @dataclass(frozen=True)
 class Side:
-    """One side of copies: what the calls say it is, and the live memory that is there, or 0."""
+    """One side of calls: what they say it is, and the live memory that is there, or 0."""
 
     space: Codes
     memory: Codes
     device: npt.NDArray[np.int64]
+    given: Flags
+    """Whether it is not null."""
 
     @staticmethod
     def of_arrays(count: int) -> Side:
         """Arrays are memory of the device, whose addresses nobody sees."""
         device = np.full(count, Space.DEVICE, np.uint8)
         memory = np.full(count, Memory.DEVICE, np.uint8)
-        return Side(device, memory, np.full(count, -1, np.int64))
+        return Side(device, memory, np.full(count, -1, np.int64), np.ones(count, bool))
 
     @property
     def host(self) -> Flags:
@@ -62,6 +64,11 @@ class Side:
         unknown: Flags = self.memory == 0
         return self.host & unknown
 
+    def staged(self, space: Codes) -> Flags:
+        """Whether the call itself reads or fills it; `space`: where it is known to be by now."""
+        host: Flags = space == Space.HOST
+        return self.pageable & host
+
 
 def said_spaces(kind: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
     """Of the two sides of copies, by their hipMemcpyKind."""
@@ -71,32 +78,26 @@ def said_spaces(kind: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
     return to, out_of
 
 
-def of_copies(wait: HostWait, to: Side, source: Side) -> Codes:
-    """Of copies that are called like hipMemcpy or hipMemcpyAsync."""
-    both_host = to.host & source.host
-    both_device = ~to.host & ~source.host
-    if wait is HostWait.UNLESS_D2D:
+def settled(
+    rule: HostWait, to: Side, source: Side | None = None, at_start: Flags | None = None
+) -> Codes:
+    """What calls of one rule wait for. `to` is what they write or free, `source` what they read.
+
+    `at_start`: whether `to` is the start of its allocation. A free of nothing waits for nothing.
+    """
+    waits, what = np.zeros(len(to.space), bool), Waits.FOR_IT
+    if rule is HostWait.UNLESS_D2D and source is not None:
         between = (to.device != source.device) & (to.device >= 0) & (source.device >= 0)
-        waits = ~both_device | between
-    elif wait is HostWait.IF_PAGEABLE:
-        waits = both_host | to.pageable
-    else:
-        waits = np.zeros(len(to.space), bool)
-    return np.where(waits, Waits.FOR_IT, Waits.NO).astype(np.uint8)
-
-
-def of_fills(wait: HostWait, memory: Codes, at_start: Flags) -> Codes:
-    """hipMemset waits unless it sets device memory from the start of its allocation on."""
-    if wait is not HostWait.UNLESS_AT_START:
-        return np.zeros(len(memory), np.uint8)
-    queued = (memory == 0) | (np.isin(memory, FILLED_WITHOUT_WAIT) & at_start)
-    return np.where(queued, Waits.NO, Waits.FOR_IT).astype(np.uint8)
-
-
-def of_frees(wait: HostWait, memory: Codes, given: Flags) -> Codes:
-    """A free waits for the device, but not of pool memory, and not of nothing."""
-    waits = given & (memory != Memory.POOL) & (wait is HostWait.FOR_DEVICE_UNLESS_POOL)
-    return np.where(waits, Waits.FOR_DEVICE, Waits.NO).astype(np.uint8)
+        waits = to.host | source.host | between
+    elif rule is HostWait.IF_PAGEABLE and source is not None:
+        waits = (to.host & source.host) | to.pageable
+    elif rule is HostWait.UNLESS_AT_START and at_start is not None:
+        waits = (to.memory != 0) & ~(np.isin(to.memory, FILLED_WITHOUT_WAIT) & at_start)
+    elif rule is HostWait.FOR_DEVICE_UNLESS_POOL:
+        waits, what = to.given & (to.memory != Memory.POOL), Waits.FOR_DEVICE
+    elif rule is HostWait.FOR_DEVICE:
+        waits, what = ~waits, Waits.FOR_DEVICE
+    return np.where(waits, what, Waits.NO).astype(np.uint8)
 
 
 def by_name(does: Effects) -> Waits:

@@ -116,36 +116,34 @@ def trace_of(
 
 
 def _settle_waits(operations: Table, accesses: Table, found: Table, rules: Table) -> None:
-    """By the same rules as of a recording, once it is known what memory each call was given."""
-    row, role, memory = accesses["operation"], accesses["role"], found["memory"]
-    sides = {}
-    for side in (t.Role.DESTINATION, t.Role.SOURCE):
-        space, kind = np.zeros((2, len(operations)), np.uint8)
-        space[row[role == side]] = accesses["space"][role == side]
-        kind[row[role == side]] = memory[role == side]
-        sides[side] = waits.Side(space, kind, np.full(len(operations), t.NONE, np.int64))
-        accesses["at_call"] |= (
-            (role == side)
-            & (operations["kind"][row] == Kind.COPY)
-            & sides[side].pageable[row]
-            & (accesses["space"] == Space.HOST)
-        )
-    at_start, given = np.zeros((2, len(operations)), bool)
-    at_start[row], given[row] = found["at_start"], accesses["address"] != 0
-    freed = np.zeros(len(operations), np.uint8)
-    freed[row[role == t.Role.FREED]] = memory[role == t.Role.FREED]
-    to, source = sides.values()
+    """Once it is known what memory each call was given."""
+    is_source = accesses["role"] == t.Role.SOURCE
+    is_target = np.isin(accesses["role"], (t.Role.DESTINATION, t.Role.FREED))
+    to, source = (
+        _side(accesses[one], found[one], len(operations)) for one in (is_target, is_source)
+    )
+    at_start = np.zeros(len(operations), bool)
+    at_start[accesses["operation"][is_target]] = found["at_start"][is_target]
     for number, rule in enumerate(_RULES):
         chosen = rules == number
-        if rule in (HostWait.UNLESS_D2D, HostWait.IF_PAGEABLE):
-            settled = waits.of_copies(rule, to, source)
-        elif rule is HostWait.UNLESS_AT_START:
-            settled = waits.of_fills(rule, to.memory, at_start)
-        elif rule is HostWait.FOR_DEVICE_UNLESS_POOL:
-            settled = waits.of_frees(rule, freed, given)
-        else:
-            continue
-        operations["waits"][chosen] = settled[chosen]
+        if rule is not HostWait.NO and chosen.any():
+            operations["waits"][chosen] = waits.settled(rule, to, source, at_start)[chosen]
+    row = accesses["operation"]
+    is_copy = operations["kind"][row] == Kind.COPY
+    for side, one in ((to, is_target), (source, is_source)):
+        accesses["at_call"] |= one & is_copy & side.staged(side.space)[row]
+
+
+def _side(accesses: Table, found: Table, count: int) -> waits.Side:
+    """One side of all operations, where each has at most one access on that side."""
+    space, memory = np.zeros((2, count), np.uint8)
+    given, row = np.zeros(count, bool), accesses["operation"]
+    space[row], memory[row], given[row] = (
+        accesses["space"],
+        found["memory"],
+        accesses["address"] != 0,
+    )
+    return waits.Side(space, memory, np.full(count, t.NONE, np.int64), given)
 
 
 def _numbers(operations: Sequence[LoggedOperation]) -> list[int]:

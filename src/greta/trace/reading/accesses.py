@@ -133,7 +133,7 @@ class AccessBuilder:
             self._settle_host_side(table, side)
         array = waits.Side.of_arrays(len(group.places))
         to, source = (sides.get(role, array) for role in (Role.DESTINATION, Role.SOURCE))
-        block.operations["waits"][group.places] = waits.of_copies(meaning.does.host, to, source)
+        block.operations["waits"][group.places] = waits.settled(meaning.does.host, to, source)
         # The side of a box may be an array, which is no memory with an address.
         return [
             some(table, table["address"] != 0) if isinstance(named.shape, Box) else table
@@ -142,10 +142,9 @@ class AccessBuilder:
 
     def _of_fills(self, block: CallBlock, group: Group) -> Table:
         table, live = self._accessed(block, group, group.meaning.ranges[0])
-        memory = self._side(table, live).memory
         at_start = table["address"] == self._of_allocation("address", table)
-        rule = waits.of_fills(group.meaning.does.host, memory, at_start)
-        block.operations["waits"][group.places] = rule
+        settled = waits.settled(group.meaning.does.host, self._side(table, live), None, at_start)
+        block.operations["waits"][group.places] = settled
         return table
 
     def _of_frees(self, block: CallBlock, group: Group) -> Table:
@@ -157,14 +156,13 @@ class AccessBuilder:
         whole = known & (table["address"] == self._of_allocation("address", table))
         table["bytes"] = np.where(whole, self._of_allocation("bytes", table), 0)
         table["block"] = 0
-        given = table["address"] != 0
-        memory = np.where(known, self._of_allocation("memory", table), 0).astype(np.uint8)
+        side = self._side(table, known)
         operations["allocation"][places] = table["allocation"]
-        operations["waits"][places] = waits.of_frees(group.meaning.does.host, memory, given)
+        operations["waits"][places] = waits.settled(group.meaning.does.host, side)
         device = self._of_allocation("device", table)
         known &= device != NONE
         operations["device"][places] = np.where(known, device, operations["device"][places])
-        return some(table, given)
+        return some(table, side.given)
 
     def _of_launches(self, block: CallBlock, group: Group) -> list[Table]:
         assert group.meaning.does.launch is not None  # noqa: S101 - so says the caller
@@ -292,7 +290,7 @@ class AccessBuilder:
     def _side(self, table: Table, live: Flags) -> waits.Side:
         memory = np.where(live, self._of_allocation("memory", table), 0).astype(np.uint8)
         device = np.where(live, self._of_allocation("device", table), NONE).astype(np.int64)
-        return waits.Side(table["space"].copy(), memory, device)
+        return waits.Side(table["space"].copy(), memory, device, table["address"] != 0)
 
     def _settle_host_side(self, table: Table, side: waits.Side) -> None:
         """Memory that HIP knows nothing of, or no longer, is ordinary memory of the host."""
@@ -301,7 +299,7 @@ class AccessBuilder:
         unsaid = (table["space"] == Space.UNKNOWN) & (table["allocation"] == NONE)
         if self._all_known:
             table["space"][unsaid & side.pageable] = Space.HOST
-        table["at_call"] = side.pageable & (table["space"] == Space.HOST)
+        table["at_call"] = side.staged(table["space"])
 
     def _of_allocation(self, name: str, table: Table) -> npt.NDArray[Any]:
         """A column of the allocations of accesses; nonsense where there is none."""
