@@ -1,10 +1,12 @@
-"""Ranges of addresses that can be looked up and changed a million times."""
+"""Ranges of addresses that can be looked up and changed a million times: what lies where now."""
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Iterator
 from typing import Final, NamedTuple
+
+from greta.trace.trace import NONE
 
 _BLOCK: Final = 1024
 
@@ -81,3 +83,41 @@ class Ranges:
             self._blocks.insert(at + 1, block[_BLOCK:])
             self._firsts.insert(at + 1, block[_BLOCK])
             del block[_BLOCK:]
+
+
+class LiveMemory:
+    """What lies where now, and what lay there last. Live ranges do not overlap."""
+
+    def __init__(self) -> None:
+        self._live = Ranges()
+        self._dead = Ranges()
+        self._generations: dict[int, int] = {}
+
+    def next_generation(self, address: int) -> int:
+        number = self._generations.get(address, 0)
+        self._generations[address] = number + 1
+        return number
+
+    def begin(self, address: int, size: int, row: int) -> None:
+        """A lifetime begins; what overlaps has ended."""
+        self._live.put(address, address + max(size, 1), row)
+
+    def end(self, address: int) -> None:
+        ended = self._live.pop(address)
+        self._dead.put(address, ended.end, ended.row)
+
+    def overlapping(self, address: int, size: int) -> list[int]:
+        return self._live.overlapping(address, address + max(size, 1))
+
+    def live_at(self, address: int) -> int | None:
+        return self._live.containing(address)
+
+    def dead_at(self, address: int) -> int:
+        """The row of a range that contained it once."""
+        row = self._dead.containing(address)
+        return NONE if row is None else row
+
+    def at(self, address: int) -> int:
+        """The live one, else the dead one."""
+        row = self.live_at(address)
+        return self.dead_at(address) if row is None else row

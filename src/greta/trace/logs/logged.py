@@ -46,9 +46,13 @@ AnyOwner = TypeVar("AnyOwner", bound=FaultOwner)
 
 def owner_of(fault: DeviceFault, processes: Sequence[AnyOwner]) -> AnyOwner:
     """The process that a fault without pid belongs to."""
-    tests: tuple[Callable[[FaultOwner, DeviceFault], bool], ...] = (_ran_kernel, _had_memory, _then)
+    tests: tuple[Callable[[FaultOwner], bool], ...] = (
+        lambda one: fault.kernel is not None and one.ran(fault.kernel),
+        lambda one: bool(fault.address) and one.had_memory_near(fault.address or 0),
+        lambda one: fault.time is not None and one.was_running_at(fault.time),
+    )
     for test in tests:
-        fitting = [process for process in processes if test(process, fault)]
+        fitting = [process for process in processes if test(process)]
         if len(fitting) == 1:
             return fitting[0]
     return most_likely(processes)
@@ -59,18 +63,6 @@ def most_likely(processes: Sequence[AnyOwner]) -> AnyOwner:
     failed = (process for process in processes if process.failed)
     unfinished = (process for process in processes if process.unfinished)
     return next(failed, None) or next(unfinished, None) or processes[0]
-
-
-def _ran_kernel(process: FaultOwner, fault: DeviceFault) -> bool:
-    return fault.kernel is not None and process.ran(fault.kernel)
-
-
-def _had_memory(process: FaultOwner, fault: DeviceFault) -> bool:
-    return bool(fault.address) and process.had_memory_near(fault.address or 0)
-
-
-def _then(process: FaultOwner, fault: DeviceFault) -> bool:
-    return fault.time is not None and process.was_running_at(fault.time)
 
 
 MOST_OPERATIONS: Final = 1_000_000
@@ -183,7 +175,7 @@ class ProcessLog:
     def empty(self) -> bool:
         return not (self.operations or self.faults or self.messages or self.models or self.counts)
 
-    # What owners.Process asks for.
+    # What FaultOwner asks for.
 
     def ran(self, kernel: str) -> bool:
         return any(operation.kernel == kernel for operation in self.operations)

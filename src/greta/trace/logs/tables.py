@@ -13,7 +13,7 @@ import numpy as np
 from greta.recording import HostWait, result_name
 from greta.trace import trace as t
 from greta.trace import waits
-from greta.trace.logs.addresses import Ranges
+from greta.trace.logs.addresses import LiveMemory
 from greta.trace.logs.lines import line_at
 from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace
@@ -198,7 +198,7 @@ class _Tables:
     unseen: int = 0
     """Ranges that were used and whose allocation the source does not show."""
     calls: dict[str, int] = field(default_factory=dict)
-    _memory: _Memory = field(default_factory=lambda: _Memory())
+    _memory: LiveMemory = field(default_factory=lambda: LiveMemory())
     _threads: dict[int, int] = field(default_factory=dict)
     _streams: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})
     _stream_generations: dict[int, int] = field(default_factory=lambda: {0: 1})
@@ -374,44 +374,6 @@ class _Tables:
         if operation.event is None:
             return t.NONE
         return self._events.setdefault(operation.event, len(self._events))
-
-
-class _Memory:
-    """What lies where now, and what lay there last. Live ranges do not overlap."""
-
-    def __init__(self) -> None:
-        self._live = Ranges()
-        self._dead = Ranges()
-        self._generations: dict[int, int] = {}
-
-    def next_generation(self, address: int) -> int:
-        number = self._generations.get(address, 0)
-        self._generations[address] = number + 1
-        return number
-
-    def begin(self, address: int, size: int, row: int) -> None:
-        """A lifetime begins; what overlaps has ended."""
-        self._live.put(address, address + max(size, 1), row)
-
-    def end(self, address: int) -> None:
-        ended = self._live.pop(address)
-        self._dead.put(address, ended.end, ended.row)
-
-    def overlapping(self, address: int, size: int) -> list[int]:
-        return self._live.overlapping(address, address + max(size, 1))
-
-    def live_at(self, address: int) -> int | None:
-        return self._live.containing(address)
-
-    def dead_at(self, address: int) -> int:
-        """The row of a range that contained it once."""
-        row = self._dead.containing(address)
-        return t.NONE if row is None else row
-
-    def at(self, address: int) -> int:
-        """The live one, else the dead one."""
-        row = self.live_at(address)
-        return self.dead_at(address) if row is None else row
 
 
 def _end(allocation: _Row) -> int:

@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry
+from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry, effects_of
 from greta.symbols.sites import NativeSite, SiteResolver, script_frames, user_frame
 from greta.trace.memory_history import MemoryHistory
-from greta.trace.reading.accesses import AccessBuilder
 from greta.trace.reading.build import TraceBuilder, gaps_of
+from greta.trace.reading.calls import event_word
 from greta.trace.reading.handles import stale_handles
 from greta.trace.trace import NONE, Call, Seq, Trace, Where
 
@@ -55,6 +55,7 @@ def trace_of(
     ):
         known = table[name] != NONE
         table[name][known] = place[table[name][known]] if len(place) else np.empty(0, np.int64)
+    launches, ending, ticks = builder.access_builder, process.ending, process.header.end_ticks
     return Trace(
         operations=builder.operations,
         accesses=builder.accesses.finished(),
@@ -65,16 +66,19 @@ def trace_of(
         blocks=builder.blocks.table,
         block_names=builder.blocks.names,
         carved_by=carving_library(entry.path for entry in process.tables.libraries),
-        gaps=gaps_of(process, builder.access_builder.unknown_kernels, builder.graphs.unknown),
+        gaps=gaps_of(process, launches.unknown_kernels, builder.graphs.unknown),
         kernels=builder.kernels.names,
         branched_graphs=tuple(builder.graphs.branched.found),
         graphs_left_off=builder.graphs.branched.left_off,
         total_calls=_calls(process),
         dropped=process.dropped,
         pid=process.pid,
-        different_launches=_different_launches(builder.access_builder),
-        signal=_signal(process),
-        ended=_ended(process),
+        different_launches=None
+        if launches.has_left_out_launches
+        else tuple(sorted(launches.different_launches.values())),
+        signal=ending.code if ending.how == "signal" and not ending.survived else None,
+        # The recorder notes the time at an end that it sees.
+        ended=process.clock.ns_of(ticks) if ticks and not ending.survived else None,
         stale_handles=tuple(stale_handles(process, builder.operations["seq"])),
     )
 
@@ -92,39 +96,7 @@ def _calls(process: Process) -> int:
     return sum(count for id_, count in counts if name(id_) not in ANNOUNCEMENTS)
 
 
-def _different_launches(builder: AccessBuilder) -> tuple[Seq, ...] | None:
-    if builder.has_left_out_launches:
-        return None
-    return tuple(sorted(builder.different_launches.values()))
-
-
-def _signal(process: Process) -> int | None:
-    ending = process.ending
-    return ending.code if ending.how == "signal" and not ending.survived else None
-
-
-def _ended(process: Process) -> int | None:
-    """The recorder notes the time at an end that it sees."""
-    ticks = process.header.end_ticks
-    return process.clock.ns_of(ticks) if ticks and not process.ending.survived else None
-
-
 # --- one call as a person wants to see it, looked up when it is asked for -------------------------
-
-GRIDS = (
-    ("gridDimX", "gridDimY", "gridDimZ"),
-    ("numBlocks.x", "numBlocks.y", "numBlocks.z"),
-    ("gridDim.x", "gridDim.y", "gridDim.z"),
-)
-BLOCKS = (
-    ("blockDimX", "blockDimY", "blockDimZ"),
-    ("dimBlocks.x", "dimBlocks.y", "dimBlocks.z"),
-    ("blockDimX.x", "blockDimX.y", "blockDimX.z"),
-    ("localWorkSizeX", "localWorkSizeY", "localWorkSizeZ"),
-)
-THREADS = ("globalWorkSizeX", "globalWorkSizeY", "globalWorkSizeZ")
-# Structs with the grid: at which offsets grid and block are.
-IN_STRUCTS = {"config": (0, 12), "pNodeParams": (32, 0)}
 
 Size = tuple[int, int, int]
 
@@ -206,32 +178,19 @@ def _argument_bytes(event: CallEvent) -> tuple[int, int] | None:
     return given, max((one.offset + one.bytes for one in explicit), default=0)
 
 
-def grid_and_block(event: CallEvent) -> tuple[Size | None, Size | None]:
+def grid_and_block(event: CallEvent) -> tuple[Size, Size] | tuple[None, None]:
     """Of a launch, in blocks and in threads."""
-    for name, (grid_at, block_at) in IN_STRUCTS.items():
-        if event.kernel_id and name in event.pointed:
-            data = event.pointed[name].data
-            return _sizes(data, grid_at), _sizes(data, block_at)
-    block = _named(event, BLOCKS)
-    threads = _named(event, (THREADS,))
-    if threads and block:
-        x, y, z = (-(-all_ // max(each, 1)) for all_, each in zip(threads, block, strict=True))
-        return (x, y, z), block
-    grid = _named(event, GRIDS)
-    return (grid, block) if grid and block else (None, None)
-
-
-def _named(event: CallEvent, choices: tuple[tuple[str, ...], ...]) -> Size | None:
-    for names in choices:
-        values = [event.arguments.get(name) for name in names]
-        if all(isinstance(value, int) for value in values):
-            x, y, z = (int(value or 0) for value in values)
-            return x, y, z
-    return None
-
-
-def _sizes(data: bytes, at: int) -> Size | None:
-    if len(data) < at + 12:
-        return None
-    x, y, z = (int.from_bytes(data[at + 4 * i : at + 4 * i + 4], "little") for i in range(3))
-    return x, y, z
+    does = effects_of(event.call)
+    launch = does.launch if does else None
+    if launch is None:
+        return None, None
+    grid, block = (
+        [event_word(event, name) for name in names] for names in (launch.grid, launch.block)
+    )
+    if None in grid or None in block:
+        return None, None
+    x, y, z = (size or 0 for size in grid)
+    in_block = (block[0] or 0, block[1] or 0, block[2] or 0)
+    if launch.grid_in_threads:
+        x, y, z = (-(-all_ // max(one, 1)) for all_, one in zip((x, y, z), in_block, strict=True))
+    return (x, y, z), in_block

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
-from greta.trace.reading.calls import are_any_of
-from greta.trace.reading.handles import Found, LastBegun, Seqs, device_number, first_seqs
+from greta.trace.reading.calls import are_any_of, event_word
+from greta.trace.reading.handles import Found, LastBegun, RowBySeq, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
 
 FOREVER = 1 << 62
@@ -131,11 +131,13 @@ class Allocations:
         self._first = np.concatenate(
             [first_seqs(process.columns, lifetimes), np.array([e.made_by for e in own], np.int64)]
         )
-        self._last = np.concatenate([_last_seqs(lifetimes), _extra_last_seqs(own)])
+        ends = [one.ended_by or FOREVER for one in lifetimes]
+        ends += [FOREVER if one.freed_by == NONE else one.freed_by for one in own]
+        self._last = np.array(ends, np.int64)
         _end_replaced(self.table, self._first, self._last)
         self._index = self._index_with(aliases)
-        self._by_made = _sorted_rows(self.table["made_by"])
-        self._by_freed = _sorted_rows(self.table["freed_by"])
+        self.made_by = RowBySeq(self.table["made_by"]).find
+        self.freed_by = RowBySeq(self.table["freed_by"]).find
 
     def find(self, address: Addresses, seq: Seqs) -> tuple[Found, npt.NDArray[np.bool_], Addresses]:
         """The lifetime that contains an address, whether it is live, and the address that counts.
@@ -151,12 +153,6 @@ class Allocations:
         counts[alias] += self._shift[which]
         found[alias] = self._original[which]
         return found, live, counts
-
-    def made_by(self, seq: Seqs) -> Found:
-        return _row_with(self._by_made, seq)
-
-    def freed_by(self, seq: Seqs) -> Found:
-        return _row_with(self._by_freed, seq)
 
     def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
         """The first and the last call of each lifetime; FOREVER if it has no end."""
@@ -225,14 +221,6 @@ def _extra_table(extras: Sequence[Extra]) -> Table:
     return table
 
 
-def _last_seqs(lifetimes: Sequence[Allocation]) -> Seqs:
-    return np.array([lifetime.ended_by or FOREVER for lifetime in lifetimes], np.int64)
-
-
-def _extra_last_seqs(extras: Sequence[Extra]) -> Seqs:
-    return np.array([FOREVER if e.freed_by == NONE else e.freed_by for e in extras], np.int64)
-
-
 def _end_replaced(table: Table, first: Seqs, last: Seqs) -> None:
     """A lifetime with no end is over when its address is given out again."""
     order = np.lexsort((first, table["address"]))
@@ -240,22 +228,6 @@ def _end_replaced(table: Table, first: Seqs, last: Seqs) -> None:
     again = (table["address"][here] == table["address"][there]) & (last[here] == FOREVER)
     again &= table["memory"][here] != Memory.SYMBOL
     last[here[again]] = first[there[again]] - 1
-
-
-Sorted = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
-
-
-def _sorted_rows(seqs: npt.NDArray[np.int64]) -> Sorted:
-    order = np.argsort(seqs, kind="stable")
-    return seqs[order], order
-
-
-def _row_with(known: Sorted, seq: Seqs) -> Found:
-    seqs, rows = known
-    if not len(seqs):
-        return np.full(len(seq), NONE, np.int64)
-    at = np.minimum(np.searchsorted(seqs, seq), len(seqs) - 1)
-    return np.where(seqs[at] == seq, rows[at], NONE)
 
 
 # --- memory that is no allocation -----------------------------------------------------------------
@@ -269,7 +241,7 @@ def _extras(process: Process) -> Iterator[Extra]:
         if does is None or not event.finished or (event.result != 0 and can_fail(event.call)):
             continue
         if does.unmaps:
-            ended = live.pop(_number(event, does.unmaps), None)
+            ended = live.pop(event_word(event, does.unmaps) or 0, None)
             if ended is not None:
                 over.append(replace(ended, freed_by=event.seq))
         elif does.maps:
@@ -297,16 +269,6 @@ def _take_in(live: dict[int, Extra], new: Extra) -> None:
 
 
 def _mapped(event: CallEvent, rule: Mapped) -> Extra:
-    bytes_ = _number(event, rule.bytes) if rule.bytes else 0
-    alias = _number(event, rule.alias_of) if rule.alias_of else 0
-    address = _number(event, rule.address)
+    words = (rule.address, rule.bytes, rule.alias_of)
+    address, bytes_, alias = ((event_word(event, one) if one else 0) or 0 for one in words)
     return Extra(Memory[rule.memory], address, bytes_, event.seq, alias_of=alias)
-
-
-def _number(event: CallEvent, name: str) -> int:
-    word, _, offset = name.partition("@")
-    if offset:
-        data = event.pointed[word].data if word in event.pointed else b""
-        return int.from_bytes(data[int(offset) : int(offset) + 8], "little")
-    value = event.arguments.get(name)
-    return value if isinstance(value, int) and value >= 0 else 0

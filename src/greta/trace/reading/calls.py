@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import CallEntry, Columns, PayloadKind
+from greta.recording import CallEntry, CallEvent, Columns, PayloadKind
 from greta.trace.reading.meanings import Meaning, Numbers, WordName
 from greta.trace.trace import NONE, Row, Table
 
@@ -98,7 +98,9 @@ class CallRows:
         place = IN_STRUCT.fullmatch(name)
         if place:
             struct = place_of(self.entry, place["word"])
-            return self._in_struct(struct, int(place["offset"]), int(place["bytes"] or 8))
+            offset, size = int(place["offset"]), int(place["bytes"] or 8)
+            data, _ = self.continuations.payload(PayloadKind.STRUCT, offset + size, struct)
+            return _number(data, offset, size)
         at = place_of(self.entry, name)
         if at < WORDS_IN_RECORD:
             return np.ascontiguousarray(self.records["words"][:, at])
@@ -130,9 +132,16 @@ class CallRows:
             for row, (one, has) in enumerate(zip(counts, kept.tolist(), strict=True))
         ]
 
-    def _in_struct(self, word: int, offset: int, bytes_: int) -> Numbers:
-        data, _ = self.continuations.payload(PayloadKind.STRUCT, offset + bytes_, word)
-        return _number(data, offset, bytes_)
+
+def event_word(event: CallEvent, name: WordName) -> int | None:
+    """A word of one call; None where it was not kept."""
+    place = IN_STRUCT.fullmatch(name)
+    if place is None:
+        value = event.arguments.get(name)
+        return value if isinstance(value, int) and value >= 0 else None
+    at, size = int(place["offset"]), int(place["bytes"] or 8)
+    data = event.pointed[place["word"]].data if place["word"] in event.pointed else b""
+    return int.from_bytes(data[at : at + size], "little") if len(data) >= at + size else None
 
 
 def place_of(entry: CallEntry, name: str) -> int:

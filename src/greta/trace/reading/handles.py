@@ -64,13 +64,27 @@ class LastBegun:
         return np.where(same, earlier, NONE)
 
 
+class RowBySeq:
+    """From a call to the row that it made, ended or freed."""
+
+    def __init__(self, seqs: Seqs) -> None:
+        self._rows = np.argsort(seqs, kind="stable")
+        self._seqs = seqs[self._rows]
+
+    def find(self, seq: Seqs) -> Found:
+        """NONE of a call that has no row."""
+        if not len(self._seqs):
+            return np.full(len(seq), NONE, np.int64)
+        at = np.minimum(np.searchsorted(self._seqs, seq), len(self._seqs) - 1)
+        return np.where(self._seqs[at] == seq, self._rows[at], NONE)
+
+
 class HandleLifetimes:
     def __init__(self, columns: Columns, lifetimes: Sequence[Identity]) -> None:
         handles = np.array([lifetime.handle for lifetime in lifetimes], np.uint64)
         self._index = LastBegun(handles.view(np.int64), first_seqs(columns, lifetimes))
         made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
-        self._makers = np.argsort(made_by, kind="stable")
-        self._made_by = made_by[self._makers]
+        self.made_by = RowBySeq(made_by).find
 
     def find(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Found:
         """Which lifetime each call means, or NONE."""
@@ -78,12 +92,6 @@ class HandleLifetimes:
         if not len(self._index.items):
             return place
         return np.where(place == NONE, NONE, self._index.items[place])
-
-    def made_by(self, seqs: Seqs) -> Found:
-        if not len(self._made_by):
-            return np.full(len(seqs), NONE, np.int64)
-        at = np.minimum(np.searchsorted(self._made_by, seqs), len(self._made_by) - 1)
-        return np.where(self._made_by[at] == seqs, self._makers[at], NONE)
 
 
 class Numbered:
@@ -101,11 +109,9 @@ class Numbered:
         unknown = np.flatnonzero((found == NONE) & (handles != 0))
         found[handles == 0] = NONE
         for place in unknown.tolist():
-            found[place] = self._number(int(handles[place]))
+            number = self._next + len(self._unknown)
+            found[place] = self._unknown.setdefault(int(handles[place]), number)
         return found
-
-    def _number(self, handle: int) -> int:
-        return self._unknown.setdefault(handle, self._next + len(self._unknown))
 
 
 NULL_STREAM: Final = 0
@@ -120,6 +126,7 @@ class StreamTable:
     def __init__(self, process: Process) -> None:
         lifetimes = process.handles(LiveKind.STREAM)
         self._lifetimes = HandleLifetimes(process.columns, lifetimes)
+        self.made_by = self._lifetimes.made_by
         self._rows = [_row(lifetime) for lifetime in lifetimes]
         self._devices = np.empty(0, np.int64)
         self._added: dict[tuple[int, int, int], int] = {}
@@ -143,9 +150,6 @@ class StreamTable:
         unknown = (rows == NONE) & ~own & ~legacy
         self._put(rows, unknown, StreamKind.UNKNOWN, [handle.view(np.int64), device])
         return rows
-
-    def made_by(self, seq: Seqs) -> Found:
-        return self._lifetimes.made_by(seq)
 
     def _put(
         self, rows: Found, chosen: npt.NDArray[np.bool_], kind: StreamKind, key: list[Found]

@@ -10,32 +10,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from greta.recording import CallKind, Effects, MemoryRange, Step, effects_of
+from greta.recording import CallKind, Effects, LiveKind, MemoryRange, Step, effects_of
 from greta.trace import waits
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.logs.numbers import address, count
+from greta.trace.reading.allocations import MEMORY_OF
 from greta.trace.reading.meanings import KINDS, SPACES
-from greta.trace.trace import Kind, Memory, Mode, Role, Space, StreamKind, Waits
+from greta.trace.trace import Kind, Mode, Role, Space, StreamKind, Waits
 
 Words = list[str]
 Spaces = tuple[Space, Space]
 
 _DIM3: Final = re.compile(r"\{(\d{1,10}),(\d{1,10}),(\d{1,10})\}")
-_HOST, _DEVICE = Space.HOST, Space.DEVICE
-_SPACES: Final[dict[str, Spaces]] = {
-    **dict.fromkeys(("hipMemcpyHostToHost", "0"), (_HOST, _HOST)),
-    **dict.fromkeys(("hipMemcpyHostToDevice", "1"), (_HOST, _DEVICE)),
-    **dict.fromkeys(("hipMemcpyDeviceToHost", "2"), (_DEVICE, _HOST)),
-    **dict.fromkeys(("hipMemcpyDeviceToDevice", "3"), (_DEVICE, _DEVICE)),
+_COPY_KINDS: Final = {
+    "hipMemcpyHostToHost": 0,
+    "hipMemcpyHostToDevice": 1,
+    "hipMemcpyDeviceToHost": 2,
+    "hipMemcpyDeviceToDevice": 3,
+    "hipMemcpyDeviceToDeviceNoCU": 1024,
 }
-_UNKNOWN: Final = (Space.UNKNOWN, Space.UNKNOWN)
-_MEMORY: Final = {
-    "DEVICE_MEMORY": Memory.DEVICE,
-    "MANAGED_MEMORY": Memory.MANAGED,
-    "HOST_MEMORY": Memory.PINNED,
-    "REGISTERED_MEMORY": Memory.REGISTERED,
-    "POOL_MEMORY": Memory.POOL,
-}
+"""As waits.SPACES numbers them; older releases print the number."""
 _NAMED_ELSEWHERE: Final = ("SYMBOL", "PINNED", "MANAGED")
 """Memory that is mapped and that other calls made known, or the program's loader."""
 
@@ -144,15 +138,13 @@ class _Arguments:
         start = self._pointer(created.handle) if created.what == "REGISTERED_MEMORY" else 0
         if start is not None and (start or created.what != "REGISTERED_MEMORY"):
             operation.allocated = LoggedAllocation(
-                start, size or 1, _MEMORY[created.what], size is not None
+                start, size or 1, MEMORY_OF[LiveKind[created.what]], size is not None
             )
 
     def _read_freed(self, operation: LoggedOperation) -> None:
         gone = self._does.destroys
-        operation.freed, operation.host = (
-            self._pointer(gone.handle) if gone else None,
-            self._does.host,
-        )
+        operation.host = self._does.host
+        operation.freed = self._pointer(gone.handle) if gone else None
         if operation.freed:
             access = LoggedAccess(operation.freed, 0, Mode.WRITE, Role.FREED, Space.UNKNOWN)
             operation.accesses = (access,)
@@ -168,10 +160,13 @@ class _Arguments:
     def _spaces(self) -> Spaces:
         does = self._does
         if does.kind is CallKind.MEMSET:
-            return _UNKNOWN[0], Space.DEVICE
+            return Space.UNKNOWN, Space.DEVICE
         if does.direction:
             return SPACES[does.direction[0]], SPACES[does.direction[2]]
-        return _SPACES.get(self._word(does.copy_kind).strip(), _UNKNOWN)
+        word = self._word(does.copy_kind).strip()
+        kind = _COPY_KINDS.get(word, count(word))
+        to, source = waits.SPACES.get(-1 if kind is None else kind, (Space.UNKNOWN, Space.UNKNOWN))
+        return source, to
 
     def _touch(
         self, side: MemoryRange | None, mode: Mode, role: Role, space: Space

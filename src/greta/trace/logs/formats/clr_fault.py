@@ -11,7 +11,6 @@ VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,6 @@ from typing import Final
 from greta.trace.evidence import DeviceFault
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import address
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
@@ -40,7 +38,6 @@ class ClrFault(LogFormat):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._log = ProcessLog(self.name, path)
         self._kernel: str | None = None
         """Named before its fault was."""
 
@@ -63,9 +60,6 @@ class ClrFault(LogFormat):
             faults[-1] = replace(faults[-1], kernel=kernel)
         else:
             self._kernel = kernel
-
-    def finish(self) -> Iterable[ProcessLog]:
-        return [self._log]
 
 
 def _memory_fault(line: LogLine) -> DeviceFault | None:

@@ -66,7 +66,6 @@ class Dmesg(LogFormat):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._log = ProcessLog(self.name, path)
         self._open: dict[str, _Report] = {}
         self._device = ""
 

@@ -10,7 +10,6 @@ Device -1 means that hipGetDevice failed too: the error is sticky.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,7 +17,7 @@ from typing import Final
 from greta.trace.evidence import Message
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import LoggedOperation, ProcessLog
+from greta.trace.logs.logged import LoggedOperation
 from greta.trace.logs.numbers import UNKNOWN_ERROR, error_in
 from greta.trace.trace import Gap, Kind
 
@@ -34,7 +33,7 @@ class LlamaCpp(LogFormat):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._log = ProcessLog(self.name, path, gaps={Gap.NO_RECORDING: "only error messages"})
+        self._log.gaps[Gap.NO_RECORDING] = "only error messages"
 
     def take(self, line: LogLine) -> bool:
         found = _ERROR.search(line.text)
@@ -67,6 +66,3 @@ class LlamaCpp(LogFormat):
             line.number, line.offset, call, Kind.OTHER, failed=True, result=code
         )
         self._log.add(failed)
-
-    def finish(self) -> Iterable[ProcessLog]:
-        return [self._log]

@@ -9,14 +9,11 @@ The line names no call: PyTorch finds errors of earlier work at whatever it does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import Message
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import error_in
 
 _ERROR: Final = re.compile(
@@ -29,10 +26,6 @@ class PyTorch(LogFormat):
     name = "pytorch"
     needles = ("HIP error: ", "CUDA error: ", "out of memory")
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._log = ProcessLog(self.name, path)
-
     def take(self, line: LogLine) -> bool:
         found = _ERROR.search(line.text)
         if found is None:
@@ -40,6 +33,3 @@ class PyTorch(LogFormat):
         text = found[1].strip()
         self._log.say(Message(self.name, text, error=error_in(text), line=line.number))
         return True
-
-    def finish(self) -> Iterable[ProcessLog]:
-        return [self._log]

@@ -63,7 +63,7 @@ class RocprofCsv(LogFormat):
         if operation is None:
             self._unreadable += bool(line.text.strip())
             return True
-        self._log(count(row.get("Process_Id", "0")) or 0).add(operation)
+        self._log_of(count(row.get("Process_Id", "0")) or 0).add(operation)
         return True
 
     def _begin(self, line: LogLine) -> bool:
@@ -73,10 +73,10 @@ class RocprofCsv(LogFormat):
         if table is None:
             return False
         self._header, self._table, self.follows = header, table, True
-        self._log(0).counts[table] += 1
+        self._log_of(0).counts[table] += 1
         return True
 
-    def _log(self, pid: int) -> ProcessLog:
+    def _log_of(self, pid: int) -> ProcessLog:
         if pid not in self._logs and len(self._logs) < 4096:
             self._logs[pid] = ProcessLog(self.name, self.path, pid, gaps=dict(_GAPS))
         return self._logs.get(pid) or self._logs[0]

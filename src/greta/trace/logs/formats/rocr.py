@@ -7,14 +7,11 @@ HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import ProcessLog
 from greta.trace.logs.numbers import address
 
 _FAULT: Final = re.compile(r"Memory access fault by GPU node-\d{1,9}\b")
@@ -29,19 +26,12 @@ class Rocr(LogFormat):
     name = "rocr"
     needles = ("by GPU node-",)
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._log = ProcessLog(self.name, path)
-
     def take(self, line: LogLine) -> bool:
         fault = _memory_fault(line) or _exception(line)
         if fault is None:
             return False
         self._log.fault(fault)
         return True
-
-    def finish(self) -> Iterable[ProcessLog]:
-        return [self._log]
 
 
 def _memory_fault(line: LogLine) -> DeviceFault | None:

@@ -262,7 +262,6 @@ class GretaLog(LogFormat):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._log = ProcessLog(self.name, path)
         self._records: list[Record] = []
         self._block: TraceBlock | None = None
         self._unreadable = 0
