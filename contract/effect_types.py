@@ -208,6 +208,8 @@ class Effects:
     kind: CallKind
     parameters: tuple[str, ...] = ()
     """All of the C function, in order, where something of the call is told by them."""
+    widths: tuple[int, ...] = ()
+    """Of each of them, in bytes."""
     stream: Word = ""
     event: tuple[Word, ...] = ()
     voids: Word = ""

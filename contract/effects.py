@@ -105,6 +105,7 @@ class _Reader:
             values["direction"], values["copy_kind"] = "", direction
         if set(table) != {"kind"}:
             values["parameters"] = tuple(p.name for p in self._call.parameters)
+            values["widths"] = tuple(p.bytes for p in self._call.parameters)
         return Effects(**values)
 
     def word(self, name: str) -> Word:

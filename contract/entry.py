@@ -19,6 +19,22 @@ FOLDER = Path(__file__).resolve().parent
 SUPPORTED = "supported"
 UNSUPPORTED = "unsupported"
 NOTHING = Effects(CallKind.QUERY)
+_NARROW = {
+    "unsigned char": 1,
+    "unsigned short": 2,
+    "dim3": 12,
+    "hipExtent": 24,
+    "hipPitchedPtr": 32,
+    "uint32_t": 4,
+    "int32_t": 4,
+    "hipDevice_t": 4,
+    "hipMemLocation": 8,
+    "hipIpcMemHandle_t": 64,
+    "unsigned long long": 8,
+    "unsigned long": 8,
+    "long long": 8,
+    "double": 8,
+}
 
 
 class ContractError(Exception):
@@ -45,6 +61,13 @@ class Parameter:
     def declaration(self) -> str:
         """Without the default, which only declarations in C++ headers may have."""
         return f"{self.type} {self.name}"
+
+    @property
+    def bytes(self) -> int:
+        """As C passes it on x86-64; handles are pointers, and what is left are ints and enums."""
+        plain = self.type.removeprefix("const ").removeprefix("enum ").removeprefix("struct ")
+        is_word = "*" in plain or (plain.endswith("_t") and plain not in _NARROW)
+        return 8 if is_word else _NARROW.get(plain, 4)
 
 
 @dataclass(frozen=True)

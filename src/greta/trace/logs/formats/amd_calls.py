@@ -71,8 +71,37 @@ def logged_call(name: str) -> LoggedCall:
     return LoggedCall(kind, waits.by_name(does), does)
 
 
-def read_arguments(operation: LoggedOperation, does: Effects, words: Words) -> None:
-    _Arguments(does, words).read(operation)
+class CallReader:
+    """The calls of one process, in their order, by their arguments."""
+
+    def __init__(self, *, answered: bool = False) -> None:
+        self.unread = 0
+        """Calls that access or allocate memory which the source does not tell."""
+        self._answered = answered
+        """Whether parameters that a call fills hold what it answered, not where to."""
+        self._capturing: set[int] = set()
+
+    def read(self, line: int, offset: int, name: str, words: Words | None) -> LoggedOperation:
+        """`words`: one for each parameter; None where the source has no arguments."""
+        plain = name.removesuffix("_spt")
+        call = logged_call(plain)
+        operation = LoggedOperation(line, offset, plain, call.kind, call.waits)
+        self.unread += call.unread
+        if words is not None and call.does:
+            _Arguments(call.does, words, self._answered).read(operation)
+        if words is not None:
+            self._follow_capture(operation, call, words)
+        return operation
+
+    def _follow_capture(self, operation: LoggedOperation, call: LoggedCall, words: Words) -> None:
+        """A stream whose work goes into a graph; the calls that say so have it as first word."""
+        stream = pointer(words[0]) if words else None
+        if call.step is Step.BEGIN_CAPTURE and stream is not None:
+            self._capturing.add(stream)
+        elif call.step is Step.END_CAPTURE and stream is not None:
+            self._capturing.discard(stream)
+        elif call.goes_on_a_stream:
+            operation.captured = operation.stream in self._capturing
 
 
 def _is_printed(does: Effects) -> bool:
@@ -99,9 +128,8 @@ def _has_memory(does: Effects) -> bool:
 
 
 class _Arguments:
-    def __init__(self, does: Effects, words: Words) -> None:
-        self._does = does
-        self._words = words
+    def __init__(self, does: Effects, words: Words, answered: bool) -> None:
+        self._does, self._words, self._answered = does, words, answered
 
     def read(self, operation: LoggedOperation) -> None:
         does = self._does
@@ -130,13 +158,14 @@ class _Arguments:
             operation.stream = 0
 
     def _read_made(self, operation: LoggedOperation) -> None:
-        """The address comes with the line that says what the call returned."""
+        """In a log the address comes with the line that says what the call returned."""
         created = self._does.creates
         if created is None:
             return
         size = self._size(created.bytes[0]) if len(created.bytes) == 1 else None
-        start = self._pointer(created.handle) if created.what == "REGISTERED_MEMORY" else 0
-        if start is not None and (start or created.what != "REGISTERED_MEMORY"):
+        told = self._answered or created.what == "REGISTERED_MEMORY"
+        start = self._pointer(created.handle) if told else 0
+        if start is not None and (start or not told):
             operation.allocated = LoggedAllocation(
                 start, size or 1, MEMORY_OF[LiveKind[created.what]], size is not None
             )
@@ -211,6 +240,8 @@ class _Arguments:
         flags = self._size(created.flags) if created and created.flags else 0
         kinds = {0: StreamKind.BLOCKING, 1: StreamKind.NON_BLOCKING}
         operation.stream_kind = kinds.get(-1 if flags is None else flags, StreamKind.UNKNOWN)
+        if created and self._answered:
+            operation.stream = self._pointer(created.handle) or operation.stream
 
     def _word(self, name: str) -> str:
         """An argument, by the name of its parameter; empty if the line has none."""

@@ -16,13 +16,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from greta.recording import Step, is_failure
-from greta.trace.logs.formats.amd_calls import (
-    LoggedCall,
-    logged_call,
-    pointer,
-    read_arguments,
-)
+from greta.recording import is_failure
+from greta.trace.logs.formats.amd_calls import CallReader, pointer
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.lines import LogLine
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation, ProcessLog
@@ -69,11 +64,10 @@ class _Process:
         self.log = ProcessLog("amd_log", path, pid)
         self.pending: dict[int, _Pending] = {}
         self.orphans = 0
-        self.unread = 0
+        self.reader = CallReader()
         self.without_address = 0
         self.launches = 0
         self.with_arguments = 0
-        self.capturing: set[int] = set()
 
 
 class AmdLog(LogFormat):
@@ -124,15 +118,9 @@ def _message(process: _Process, spot: _Spot, text: str, whole: bool) -> None:
 def _called(process: _Process, spot: _Spot, name: str, arguments: str) -> None:
     if earlier := process.pending.pop(spot.thread, None):
         _went_on(process, earlier, spot.ns)
-    plain = name.removesuffix("_spt")
-    call = logged_call(plain)
-    operation = LoggedOperation(spot.line.number, spot.line.offset, plain, call.kind, call.waits)
-    operation.thread, operation.begin, operation.finished = spot.thread, spot.ns, False
     words = arguments.split(", ") if arguments.strip() else []
-    if call.does:
-        read_arguments(operation, call.does, words)
-    process.unread += call.unread
-    _capture(process, operation, call, words)
+    operation = process.reader.read(spot.line.number, spot.line.offset, name, words)
+    operation.thread, operation.begin, operation.finished = spot.thread, spot.ns, False
     if len(process.pending) < _MOST_THREADS:
         process.pending[spot.thread] = _Pending(operation)
 
@@ -143,19 +131,6 @@ def _went_on(process: _Process, pending: _Pending, ns: int) -> None:
         process.orphans += 1
         _answer(process, pending.operation, "")
     _settle(process, pending, ns, finished=True)
-
-
-def _capture(
-    process: _Process, operation: LoggedOperation, call: LoggedCall, words: list[str]
-) -> None:
-    """A stream whose work goes into a graph; the calls that say so have it as their first word."""
-    stream = pointer(words[0]) if words else None
-    if call.step is Step.BEGIN_CAPTURE and stream is not None:
-        process.capturing.add(stream)
-    elif call.step is Step.END_CAPTURE and stream is not None:
-        process.capturing.discard(stream)
-    elif call.goes_on_a_stream:
-        operation.captured = operation.stream in process.capturing
 
 
 def _returned(process: _Process, spot: _Spot, found: re.Match[str]) -> None:
@@ -267,9 +242,9 @@ def _note_gaps(process: _Process, open_calls: int, ended_whole: bool) -> None:
     gaps[Gap.CUT_SHORT] = "the log does not say whether the program went on after its last line"
     if open_calls or not ended_whole:
         gaps[Gap.CUT_SHORT] = f"{open_calls} calls had not returned at the end of the log"
-    if process.orphans or process.unread:
+    if process.orphans or process.reader.unread:
         halves = f"{process.orphans} calls or returns without their other half"
-        gaps[Gap.DAMAGED] = f"{halves}, {process.unread} calls that are not read"
+        gaps[Gap.DAMAGED] = f"{halves}, {process.reader.unread} calls that are not read"
     if process.without_address:
         gaps[Gap.NO_ADDRESSES] = f"{process.without_address} allocations without their address"
     if process.with_arguments < process.launches:
