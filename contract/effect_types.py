@@ -160,6 +160,8 @@ class Destroyed:
 
     what: str
     handle: Word
+    bytes: Word = ""
+    """Of memory: all that begins in so many bytes from the handle on."""
 
 
 @dataclass(frozen=True)

@@ -158,8 +158,10 @@ class _Reader:
         )
 
     def _destroyed(self, table: dict[str, str]) -> Destroyed:
-        self._only(table, ("what", "handle"))
-        return Destroyed(self._one_of(LIVE, table["what"]).upper(), self.word(table["handle"]))
+        self._only(table, ("what", "handle", "bytes"))
+        bytes_ = self.word(table["bytes"]) if "bytes" in table else ""
+        what = self._one_of(LIVE, table["what"]).upper()
+        return Destroyed(what, self.word(table["handle"]), bytes_)
 
     def _mapped(self, table: dict[str, str]) -> Mapped:
         self._only(table, ("memory", "address", "bytes", "alias_of"))

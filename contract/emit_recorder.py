@@ -245,6 +245,9 @@ def _after(call: Call) -> list[str]:
         lines.append(f"if (result == 0) live().made(call, GRETA_LIVE_{made.what}, {values});")
     if does.destroys:
         lines.append("live().settle(ended, result == 0);")
+    if does.destroys and does.destroys.bytes:
+        span = f"{argument(does.destroys.handle)}, {argument(does.destroys.bytes)}"
+        lines.append(f"if (result == 0) live().end_within({span});")
     condition = "if (result == 0) " if call.returns == "hipError_t" else ""
     return [*lines, *(f"{condition}{line}" for line in _noted(call))]
 

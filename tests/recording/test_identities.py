@@ -163,6 +163,17 @@ def test_a_device_reset_ends_what_the_device_has(writer: ProcessWriter) -> None:
     assert [one.ended_by for one in process.handles(LiveKind.EVENT)] == [None]
 
 
+def test_an_unmapping_ends_all_that_begins_in_its_bytes(writer: ProcessWriter) -> None:
+    lane = writer.lane()
+    lane.call("hipMemMap", [0x1000, 0x1000], begin=1, end=2)
+    lane.call("hipMemMap", [0x2000, 0x1000], begin=3, end=4)
+    lane.call("hipMemMap", [0x3000, 0x1000], begin=5, end=6)
+    lane.call("hipMalloc", [0x4000, 1], begin=7, end=8)
+    lane.call("hipMemUnmap", [0x1000, 0x2000], begin=9, end=10)
+    process = open_process(writer)
+    assert [one.ended_by for one in process.allocations()] == [5, 5, None, None]
+
+
 # --- completed from the live table ----------------------------------------------------------------
 
 

@@ -38,6 +38,8 @@ CALLS: dict[str, list[str]] = {
     "hipMallocAsync": ["dev_ptr:void*:out", "size:size_t:in", "stream:hipStream_t:in"],
     "hipFree": ["ptr:void*:in"],
     "hipHostFree": ["ptr:void*:in"],
+    "hipMemMap": ["ptr:void*:in", "size:size_t:in"],
+    "hipMemUnmap": ["ptr:void*:in", "size:size_t:in"],
     "hipFreeAsync": ["dev_ptr:void*:in", "stream:hipStream_t:in"],
     "hipMemcpyAsync": [
         *("dst:void*:in", "src:const void*:in", "sizeBytes:size_t:in"),

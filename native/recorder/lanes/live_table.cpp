@@ -119,14 +119,12 @@ void LiveTable::settle(const Ended& ended, bool for_good) {
   take_in(ended);
 }
 
-void LiveTable::reset(int device) {
+template <typename IsGone>
+void LiveTable::end_all(IsGone is_gone) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (auto entry = by_handle_.begin(); entry != by_handle_.end();) {
     const Life& life = entry->second;
-    const bool gone = life.device == device && runtime_in(life.kind) == current_runtime() &&
-                      plain(life.kind) != GRETA_LIVE_REGISTERED_MEMORY &&
-                      plain(life.kind) <= GRETA_LIVE_STREAM;
-    if (!gone) {
+    if (runtime_in(life.kind) != current_runtime() || !is_gone(life)) {
       ++entry;
       continue;
     }
@@ -135,6 +133,20 @@ void LiveTable::reset(int device) {
     free_.push_back(life.slot);
     entry = by_handle_.erase(entry);
   }
+}
+
+void LiveTable::end_within(const void* begin, uint64_t bytes) {
+  const uint64_t first = of_runtime(reinterpret_cast<uint64_t>(begin));
+  end_all([&](const Life& life) {
+    return plain(life.kind) < GRETA_LIVE_STREAM && life.handle - first < bytes;
+  });
+}
+
+void LiveTable::reset(int device) {
+  end_all([&](const Life& life) {
+    return life.device == device && plain(life.kind) != GRETA_LIVE_REGISTERED_MEMORY &&
+           plain(life.kind) <= GRETA_LIVE_STREAM;
+  });
 }
 
 void LiveTable::forget() { new (this) LiveTable; }

@@ -31,6 +31,8 @@ class LiveTable {
   // Before the call that ends it; after it, `settle` says whether it did.
   Ended end(const void* handle);
   void settle(const Ended& ended, bool for_good);
+  // hipMemUnmap: all memory that begins in these bytes is gone.
+  void end_within(const void* begin, uint64_t bytes);
 
   // hipDeviceReset: memory and streams of the current device are gone.
   void reset(int device);
@@ -43,6 +45,8 @@ class LiveTable {
   bool grow();
   void take_in(const Life& life);
   void count_memory(const Life& life, bool made);
+  template <typename IsGone>
+  void end_all(IsGone is_gone);
 
   std::mutex mutex_;
   char path_[4096 + 16] = {};

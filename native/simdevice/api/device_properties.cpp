@@ -218,12 +218,13 @@ bool attribute_of(const sim::Device& device, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeStreamPrioritiesSupported:
     case hipDeviceAttributeUnifiedAddressing:
+    case hipDeviceAttributeVirtualMemoryManagementSupported:
       *value = 1;
       return true;
     default:
       break;
   }
-  // Everything else the device does not have: textures, large pages, virtual memory management ...
+  // Everything else the device does not have: textures, large pages ...
   *value = 0;
   const int number = static_cast<int>(attribute);
   return (number >= 0 && number <= hipDeviceAttributeHandleTypeFabricSupported) ||

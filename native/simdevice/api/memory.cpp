@@ -93,9 +93,9 @@ hipError_t free_any(void* pointer) {
   if (const hipError_t refused = sim::capture_forbids_allocation()) return refused;
   const AllocationRef allocation = find_base(pointer);
   if (!allocation) return hipErrorInvalidValue;
-  if (allocation->kind == MemoryKind::registered || allocation->kind == MemoryKind::module) {
-    return hipErrorInvalidValue;
-  }
+  const bool not_from_here =
+      allocation->kind == MemoryKind::registered || allocation->kind == MemoryKind::module;
+  if (not_from_here || allocation->mapping) return hipErrorInvalidValue;
   if (allocation->pool.lock()) {
     return free_to_pool(allocation,
                         sim::device_at(allocation->device).default_stream().shared_from_this());

@@ -64,6 +64,17 @@ AllocationRef AddressMap::find_reachable(uintptr_t address) const {
   return found->reach().contains(address) ? found : nullptr;
 }
 
+size_t AddressMap::bytes_from(const Allocation& allocation, uintptr_t address) const {
+  if (!allocation.mapping) return allocation.bytes_from(address);
+  std::shared_lock<std::shared_mutex> lock(mutex_);
+  uintptr_t end = allocation.base + allocation.bytes;
+  for (auto next = by_base_.find(end); next != by_base_.end() && next->second->mapping;
+       next = by_base_.find(end)) {
+    end += next->second->bytes;
+  }
+  return end - address;
+}
+
 std::vector<AllocationRef> AddressMap::all() const {
   std::shared_lock<std::shared_mutex> lock(mutex_);
   std::vector<AllocationRef> everything;

@@ -19,6 +19,7 @@ enum class MemoryKind { device, pinned, registered, managed, module };
 
 class GraphMemory;
 class MemoryPool;
+struct VirtualMapping;
 
 using AllocationId = uint64_t;
 
@@ -38,6 +39,7 @@ struct Allocation {
   Span former;
   std::weak_ptr<GraphMemory> graph_memory;  // set if it was allocated in a capture
   std::atomic<bool> sync_memops{false};
+  std::shared_ptr<VirtualMapping> mapping;  // set if hipMemMap put it here
 
   bool is_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::registered; }
   size_t bytes_from(uintptr_t address) const { return base + bytes - address; }
@@ -60,6 +62,9 @@ class AddressMap {
   // The same for work on its way: also one whose release is queued but not reached.
   AllocationRef find_reachable(uintptr_t address) const;
   std::vector<AllocationRef> all() const;
+  // How many bytes from `address` on belong to `allocation`, or to what hipMemMap has put right
+  // behind it: to a program that is one piece.
+  size_t bytes_from(const Allocation& allocation, uintptr_t address) const;
 
  private:
   AllocationRef find_around(uintptr_t address) const;

@@ -38,19 +38,20 @@ bool map_pages(Span pages) {
   return true;
 }
 
-// Gives the memory back to the host and makes any later access fault.
-void unmap_pages(Span pages) {
-  mmap(reinterpret_cast<void*>(pages.begin), pages.bytes, PROT_NONE,
-       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-}
-
 template <typename Visit>
 void for_each_red_zone(const Placed& placed, Visit visit) {
   visit(Span{placed.pages.begin, placed.user.begin - placed.pages.begin});
   visit(Span{placed.user.end(), placed.pages.end() - placed.user.end()});
 }
 
+size_t alignment_of(size_t pages) { return pages >= kHugePage ? kHugePage : kPageBytes; }
+
 }  // namespace
+
+void unmap_pages(Span pages) {
+  mmap(reinterpret_cast<void*>(pages.begin), pages.bytes, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
 
 AddressSpace::AddressSpace(size_t reserve_bytes, Placement placement)
     : reserved_(reserve_as_much_as(reserve_bytes)), placement_(placement) {
@@ -62,7 +63,7 @@ AddressSpace::AddressSpace(size_t reserve_bytes, Placement placement)
 std::optional<Placed> AddressSpace::place(size_t bytes) {
   const size_t pages = round_up(bytes, kPageBytes);
   if (pages < bytes) return std::nullopt;
-  auto placed = cut(pages);
+  auto placed = cut(pages, alignment_of(pages));
   if (!placed) return std::nullopt;
   placed->user = place_user(placed->pages, bytes, placement_);
   if (!map_pages(placed->pages)) {
@@ -73,36 +74,47 @@ std::optional<Placed> AddressSpace::place(size_t bytes) {
   return placed;
 }
 
+std::optional<Placed> AddressSpace::reserve(size_t bytes, size_t alignment, uintptr_t wanted) {
+  const size_t pages = round_up(bytes, kPageBytes);
+  if (pages < bytes) return std::nullopt;
+  const size_t aligned = std::max(alignment, alignment_of(pages));
+  std::optional<Placed> placed;
+  if (wanted != 0 && wanted % std::max(alignment, kPageBytes) == 0) placed = cut_at(wanted, pages);
+  if (!placed) placed = cut(pages, aligned);
+  if (placed) placed->user = {placed->pages.begin, bytes};
+  return placed;
+}
+
 void AddressSpace::release(const Placed& placed) {
   unmap_pages(placed.pages);
   give_back(placed.chunk);
 }
 
-std::optional<Placed> AddressSpace::cut(size_t pages) {
+std::optional<Placed> AddressSpace::cut(size_t pages, size_t alignment) {
   std::lock_guard<std::mutex> lock(mutex_);
   const size_t wanted = placement_ == Placement::strict ? kStrictGap : kGap;
   for (size_t gap : {wanted, kGap, kPageBytes}) {
-    if (auto placed = cut_with_gap(pages, gap)) return placed;
+    if (auto placed = cut_with_gap(pages, alignment, gap)) return placed;
   }
   return std::nullopt;
 }
 
-std::optional<Placed> AddressSpace::cut_with_gap(size_t pages, size_t gap) {
-  const size_t needed = gap + pages + kHugePage;
-  if (needed < pages) return std::nullopt;
+std::optional<Placed> AddressSpace::cut_with_gap(size_t pages, size_t alignment, size_t gap) {
+  const size_t needed = gap + pages + std::max(alignment, kHugePage);
+  if (needed < pages || needed < alignment) return std::nullopt;
   const auto from_cursor = free_.lower_bound(cursor_);
   for (auto it = from_cursor; it != free_.end(); ++it) {
-    if (it->second >= needed) return cut_from(it, pages, gap);
+    if (it->second >= needed) return cut_from(it, pages, alignment, gap);
   }
   for (auto it = free_.begin(); it != from_cursor; ++it) {
-    if (it->second >= needed) return cut_from(it, pages, gap);
+    if (it->second >= needed) return cut_from(it, pages, alignment, gap);
   }
   return std::nullopt;
 }
 
-Placed AddressSpace::cut_from(Extents::iterator extent, size_t pages, size_t gap) {
+Placed AddressSpace::cut_from(Extents::iterator extent, size_t pages, size_t alignment,
+                              size_t gap) {
   const Span whole{extent->first, extent->second};
-  const size_t alignment = pages >= kHugePage ? kHugePage : kPageBytes;
   const uintptr_t begin = round_up(whole.begin + gap, alignment);
   Placed placed;
   placed.pages = {begin, pages};
@@ -112,6 +124,21 @@ Placed AddressSpace::cut_from(Extents::iterator extent, size_t pages, size_t gap
     free_[placed.chunk.end()] = whole.end() - placed.chunk.end();
   }
   cursor_ = placed.chunk.end();
+  return placed;
+}
+
+std::optional<Placed> AddressSpace::cut_at(uintptr_t begin, size_t pages) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto extent = free_.upper_bound(begin);
+  if (extent == free_.begin()) return std::nullopt;
+  --extent;
+  const Span whole{extent->first, extent->second};
+  if (!whole.contains(begin) || whole.end() - begin < pages) return std::nullopt;
+  free_.erase(extent);
+  if (begin > whole.begin) free_[whole.begin] = begin - whole.begin;
+  if (whole.end() > begin + pages) free_[begin + pages] = whole.end() - begin - pages;
+  Placed placed;
+  placed.chunk = placed.pages = {begin, pages};
   return placed;
 }
 

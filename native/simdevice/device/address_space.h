@@ -42,15 +42,18 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
 
   std::optional<Placed> place(size_t bytes);
+  // Addresses alone: nothing is mapped there. At `wanted` if that is free and not 0.
+  std::optional<Placed> reserve(size_t bytes, size_t alignment, uintptr_t wanted);
   void release(const Placed& placed);
   bool contains(uintptr_t address) const { return reserved_.contains(address); }
 
  private:
   using Extents = std::map<uintptr_t, size_t>;
 
-  std::optional<Placed> cut(size_t pages);
-  std::optional<Placed> cut_with_gap(size_t pages, size_t gap);
-  Placed cut_from(Extents::iterator extent, size_t pages, size_t gap);
+  std::optional<Placed> cut(size_t pages, size_t alignment);
+  std::optional<Placed> cut_with_gap(size_t pages, size_t alignment, size_t gap);
+  Placed cut_from(Extents::iterator extent, size_t pages, size_t alignment, size_t gap);
+  std::optional<Placed> cut_at(uintptr_t begin, size_t pages);
   void give_back(Span span);
 
   Span reserved_;
@@ -64,6 +67,9 @@ class AddressSpace {
 // alignment of vector types: a correct program may use them on memory of any size. The few bytes
 // behind it are red zone, and checked kernels do not get there.
 Span place_user(Span pages, size_t bytes, Placement placement);
+
+// Gives the memory back to the host and makes any later access fault.
+void unmap_pages(Span pages);
 
 // The pattern in red zones, and the first damaged byte of one.
 void fill_red_zones(const Placed& placed);

@@ -47,7 +47,7 @@ bool describe_side(uintptr_t address, size_t extent, CopySide* side) {
   side->kind = side_kind(allocation->kind);
   side->device = allocation->device;
   side->sync_memops = allocation->sync_memops.load();
-  return allocation->bytes_from(address) >= extent;
+  return address_map().bytes_from(*allocation, address) >= extent;
 }
 
 hipError_t describe_sides(CopyPlan& plan, hipMemcpyKind kind) {
@@ -78,7 +78,9 @@ hipError_t check_fill(const FillWork& work, FillPlan* plan) {
   const AllocationRef allocation = address_map().find(work.dst);
   if (!allocation) return hipErrorInvalidValue;
   const size_t extent = extent_of(work.width * work.element_bytes, work.height, work.pitch);
-  if (!extent || allocation->bytes_from(work.dst) < extent) return hipErrorInvalidValue;
+  if (!extent || address_map().bytes_from(*allocation, work.dst) < extent) {
+    return hipErrorInvalidValue;
+  }
   plan->work = work;
   plan->sync_call_waits = is_host_visible(*allocation) || work.dst != allocation->base ||
                           allocation->sync_memops.load();

@@ -6,6 +6,7 @@
 #include "device/memory.h"
 #include "device/pool.h"
 #include "device/settings.h"
+#include "device/virtual_memory.h"
 
 namespace greta::sim {
 namespace {
@@ -177,7 +178,7 @@ AddressSpace& host_space() {
 }
 
 bool is_reserved(uintptr_t address) {
-  if (host_space().contains(address)) return true;
+  if (host_space().contains(address) || in_virtual_space(address)) return true;
   for (const Device* device : devices()) {
     if (device->space().contains(address)) return true;
   }

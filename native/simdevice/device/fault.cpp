@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "device/log.h"
 #include "device/recorder_notes.h"
 #include "device/settings.h"
+#include "device/virtual_memory.h"
 
 namespace greta::sim {
 namespace {
@@ -70,6 +72,17 @@ void log_fault(const FaultRecord& record) {
            host, record.device, page_of(record), record.kernel.c_str());
 }
 
+// Reserved addresses are an allocation that is not there yet, or no longer: worth a sentence.
+void explain_reserved(FaultRecord& record) {
+  if (record.what != FaultClass::illegal_access || !record.address_known) return;
+  const std::string why =
+      why_not_accessible(record.device, record.address, record.access != AccessKind::read);
+  if (why.empty()) return;
+  record.message += record.message.empty() ? why : "; " + why;
+  std::fprintf(stderr, "greta-sim: illegal access at 0x%" PRIxPTR ": %s\n", record.address,
+               why.c_str());
+}
+
 }  // namespace
 
 void refuse_forked_children() {
@@ -89,6 +102,7 @@ hipError_t process_error() {
 void report_fault(FaultRecord record) {
   const bool harmless =
       record.what == FaultClass::red_zone_damage || record.what == FaultClass::outside;
+  explain_reserved(record);
   tell_fault(record);  // first: the process may end here
   if (!harmless && settings().abort_on_fault) abort_like_rocr(record);
   if (!harmless) log_fault(record);

@@ -6,6 +6,7 @@
 #include "device/address_map.h"
 #include "device/log.h"
 #include "device/memory.h"
+#include "device/virtual_memory.h"
 #include "gfx/module.h"
 
 namespace greta::sim {
@@ -82,6 +83,7 @@ bool reachable(Device& device, uintptr_t address) {
   for (int other = 0; other < device_count(); ++other) {
     if (device_at(other).space().contains(address)) return device.peer_enabled(other);
   }
+  if (in_virtual_space(address)) return virtual_address_is_reachable(device.ordinal(), address);
   return address_map().find_reachable(address) != nullptr;
 }
 

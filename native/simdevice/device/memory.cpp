@@ -9,16 +9,15 @@
 
 #include "device/fault.h"
 #include "device/recorder_notes.h"
+#include "device/virtual_memory.h"
 #include "device/written.h"
 
 namespace greta::sim {
 namespace {
 
-std::atomic<AllocationId> g_next_id{1};
-
 AllocationRef fresh_allocation(MemoryKind kind, int device, unsigned flags, Span user) {
   auto allocation = std::make_shared<Allocation>();
-  allocation->id = g_next_id.fetch_add(1);
+  allocation->id = next_allocation_id();
   allocation->kind = kind;
   allocation->device = device;
   allocation->flags = flags;
@@ -64,7 +63,31 @@ AddressSpace& space_of(const Allocation& allocation) {
   return on_device ? device_at(allocation.device).space() : host_space();
 }
 
+// What the device may do with it; a mapping of hipMemMap has rights of its own.
+unsigned rights_of(const Allocation& allocation, int device) {
+  if (allocation.mapping) return allocation.mapping->of(device);
+  const bool foreign = allocation.kind == MemoryKind::device && allocation.device != device;
+  const bool none = foreign && !device_at(device).peer_enabled(allocation.device);
+  return none ? hipMemAccessFlagsProtNone : hipMemAccessFlagsProtReadWrite;
+}
+
+// Of memory around the address; empty if the device may not touch it so.
+AccessibleRange accessible_at(int device, uintptr_t address, bool is_write) {
+  const AllocationRef allocation = address_map().find_reachable(address);
+  if (!allocation) return {};
+  const unsigned rights = rights_of(*allocation, device);
+  const bool writable = rights == hipMemAccessFlagsProtReadWrite;
+  if (rights == hipMemAccessFlagsProtNone || (is_write && !writable)) return {};
+  const Span reach = allocation->reach();
+  return {reach.begin, reach.end(), writable};
+}
+
 }  // namespace
+
+AllocationId next_allocation_id() {
+  static std::atomic<AllocationId> next{1};
+  return next.fetch_add(1);
+}
 
 AllocateResult allocate_device(Device& device, size_t bytes, unsigned flags) {
   if (!device.take_bytes(bytes)) return {hipErrorOutOfMemory, nullptr};
@@ -94,6 +117,7 @@ void release(const AllocationRef& allocation) {
   forget_written(*allocation);
   allocation->live = false;  // a graph that still names it must not give it back to its pool
   forget_accessible_ranges();
+  if (allocation->mapping) remove_view(*allocation);
   if (allocation->placed.pages.bytes != 0) unmap(*allocation);
 }
 
@@ -132,15 +156,18 @@ uintptr_t unreachable_alias(uintptr_t given) {
   return reinterpret_cast<uintptr_t>(space) + slot * kSlotBytes + kSlotBytes / 2 + (given & 0xffff);
 }
 
-bool device_may_access(int device, uintptr_t address, size_t bytes, bool /*is_write*/,
+bool device_may_access(int device, uintptr_t address, size_t bytes, bool is_write,
                        AccessibleRange* around) {
-  const AllocationRef allocation = address_map().find_reachable(address);
-  if (!allocation) return false;
-  const Span reach = allocation->reach();
-  if (reach.end() - address < bytes) return false;
-  const bool foreign = allocation->kind == MemoryKind::device && allocation->device != device;
-  if (foreign && !device_at(device).peer_enabled(allocation->device)) return false;
-  *around = {reach.begin, reach.end(), true};
+  *around = accessible_at(device, address, is_write);
+  if (around->begin == around->end) return false;
+  // An access may go over the border of two mappings.
+  for (uintptr_t end = around->end; end - address < bytes;) {
+    const AccessibleRange next = accessible_at(device, end, is_write);
+    if (next.begin != end || next.end == end || !in_virtual_space(end)) return false;
+    end = next.end;
+    around->end = end;
+    around->writable = around->writable && next.writable;
+  }
   return true;
 }
 

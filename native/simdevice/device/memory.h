@@ -21,6 +21,9 @@ AllocateResult allocate_host(MemoryKind kind, int device, size_t bytes, unsigned
 // Makes memory of the program itself known to HIP: registered host memory, module variables.
 AllocateResult adopt(MemoryKind kind, int device, Span span, unsigned flags);
 
+// Grows with every allocation.
+AllocationId next_allocation_id();
+
 // Takes it out of the map and unmaps it. The caller has waited for the work that may still use it.
 void release(const AllocationRef& allocation);
 // The second half of release, for memory that is in nobody's map any more.

@@ -111,10 +111,21 @@ class Identities:
             unseen.made_ticks = lifetimes[-1].ended_ticks or 0 if lifetimes else 0
             lifetimes.append(unseen)
 
+    def end_within(self, begin: int, bytes_: int, seq: int, ticks: int) -> None:
+        """hipMemUnmap: all memory that begins in these bytes is gone."""
+        live = (one for here in self._live_on.values() for one in here.values())
+        self._end_all(
+            [one for one in live if one.kind.is_memory and 0 <= one.handle - begin < bytes_],
+            *(seq, ticks),
+        )
+
     def reset(self, device: int | None, seq: int, ticks: int) -> None:
         """hipDeviceReset: the memory and the streams of a device are gone."""
         here = self._live_on.get(device, {})
         gone = [one for one in here.values() if _goes_with_its_device(one.kind)]
+        self._end_all(gone, seq, ticks)
+
+    def _end_all(self, gone: list[Identity], seq: int, ticks: int) -> None:
         for one in gone:
             one.ended_by, one.ended_ticks = seq, ticks
             self._forget(one)
@@ -201,7 +212,8 @@ def _rule(entry: CallEntry) -> Rule | None:
             # hipFree takes memory of every kind; where nobody saw it made, it is the device's.
             is_memory = LiveKind[gone.what].is_memory
             kind = LiveKind.DEVICE_MEMORY if is_memory else LiveKind[gone.what]
-            return Rule(END, kind, places[gone.handle])
+            sizes = (places[gone.bytes],) if gone.bytes else ()
+            return Rule(END, kind, places[gone.handle], sizes)
     except KeyError:
         return None  # a damaged entry: its words are not the ones the call has
     return Rule(RESET) if does.kind is CallKind.RESET else None
@@ -287,6 +299,8 @@ class _Actions:
             identities.reset(device, seq, ticks)
         elif handle and rule.action == END:
             identities.end(rule.kind, handle, seq, ticks, certain=bool(self.certain[at]))
+            if rule.factors:
+                identities.end_within(handle, int(self.bytes[at]), seq, ticks)
         elif handle:
             made = CLASS[rule.kind](rule.kind, handle, made_by=seq, device=device)
             made.made_ticks, made.flags = ticks, int(self.flags[at])

@@ -256,7 +256,7 @@ def test_a_launch_with_its_configuration_in_a_struct_is_a_launch(logs: Logs) -> 
 
 
 @pytest.mark.parametrize(
-    "call", ["hipMemcpy3D", "hipMemcpyAtoH", "hipMemcpyToSymbol", "hipMemMap", "hipMalloc3D"]
+    "call", ["hipMemcpy3D", "hipMemcpyAtoH", "hipMemcpyToSymbol", "hipMalloc3D"]
 )
 def test_memory_that_the_log_does_not_print_is_a_gap(logs: Logs, call: str) -> None:
     log = AmdText().call("hipMalloc", "0x1, 4096", "0x7f0000000000").call(call, "0x7ffd10, 0x10")
