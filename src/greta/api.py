@@ -354,6 +354,8 @@ def audit(
     expect_text: Iterable[str] = (),
     expect_output: str | None = None,
     watch_host: bool = False,
+    devices: str | None = None,
+    ray: str | None = None,
     progress: Callable[[AuditStep], None] | None = None,
 ) -> CompletedAudit:
     """Runs a command, or our own engine, again and again; the options are those of `greta audit`.
@@ -361,8 +363,9 @@ def audit(
     `progress` hears of each iteration. Ctrl-C ends it; what was seen until then is in the summary,
     whose `partial` says so. Raises AuditStoppedError if nothing could be kept.
     """
+    from greta.lab.prepare import plan_audit
     from greta.lab.request import AuditRequest
-    from greta.lab.session import AuditSession, plan_audit
+    from greta.lab.session import AuditSession
     from greta.lab.trouble import AuditStoppedError
     from greta.reports.audit_files import keep
     from greta.reports.lang import Say
@@ -384,6 +387,8 @@ def audit(
         expect_text=tuple(expect_text),
         expect_output=expect_output,
         watch_host=watch_host,
+        devices=devices,
+        ray=ray,
         command=tuple(os.fspath(word) for word in command),
     )
     session = AuditSession(plan_audit(request), Say("en").of, keep)

@@ -15,6 +15,9 @@ import pytest
 import greta
 from greta.cli.main import main
 from greta.hip import SimTree
+from greta.lab.cases.factors import separating_factors
+from greta.lab.cases.history import observations_of
+from tests.lab.typed import summary_from
 
 HIP = """
 import ctypes, os, sys, time
@@ -353,3 +356,23 @@ def test_a_command_audit_goes_on_where_it_stopped(audit: Any, tmp_path: Path) ->
     assert second["statistics"]["runs"] == 3
     refused = audit("--resume", str(folder), code=2)
     assert "is complete" in refused["stderr"]
+
+
+def test_a_device_whose_runs_fail_is_a_factor(audit: Any, tmp_path: Path) -> None:
+    words = program(tmp_path, "copy(77 if os.environ['HIP_VISIBLE_DEVICES'] == '1' else 2)")
+    options = ("--devices", "0-1", "--iters", "4", "--stress-iters", "0")
+    summary = audit(*options, "--", *words, code=1)
+    rates = {one["device"]: (one["failures"], one["runs"]) for one in summary["devices"]}
+    assert rates[0][0] == 0 < rates[1][0] == rates[1][1]
+    assert sum(runs for _, runs in rates.values()) == 8
+    read = summary_from(summary)
+    factor = separating_factors(observations_of(read.iterations, read.factor_sets))[0]
+    assert (factor.name, factor.value.split()[-1], factor.separates) == (
+        "device ordinal",
+        "1",
+        True,
+    )
+    apart = [one["device"] for one in summary["devices"] if one["apart"]]
+    assert apart in ([1], [])  # with few runs it may be luck
+    page = (summary["path"][0].parent / "report.es.md").read_text()
+    assert "Dispositivos" in page

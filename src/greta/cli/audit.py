@@ -25,9 +25,11 @@ from greta.cli.common_options import (
 from greta.cli.progress import audit_progress, download_bar
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
+from greta.lab.merge import merge
 from greta.lab.plan import PROFILES
+from greta.lab.prepare import AuditPlan, plan_again, plan_audit
 from greta.lab.request import requested, require_count, require_seconds
-from greta.lab.session import AuditPlan, AuditSession, plan_again, plan_audit
+from greta.lab.session import AuditSession
 from greta.lab.summary import AuditOptions
 from greta.lab.trouble import NO_CALL
 from greta.reports.audit_files import keep
@@ -57,11 +59,15 @@ class AuditCommand:
       greta audit --profiles none,serialize        does it persist when all is serialized?
       greta audit --fail-fast -- ./my_program arg  stop at the first failure
       greta audit --expect-output "sum=10" -- ./my_program
+      greta audit --devices all -- ./my_program    iterations dealt out to all devices
+      greta audit --ray head:6379 -- ./my_program  and to those of a cluster
+      greta audit --part 2/8 -- ./my_program       the second of eight jobs of an array
+      greta audit merge DIR1 DIR2 ...              what the jobs of an array came to, together
       greta audit --resume artifacts/2026-11-16/logits     shows what it would run, and asks
     """
 
     name = "audit"
-    usage = "greta audit [options] [-- COMMAND [ARGUMENT ...]]"
+    usage = "greta audit [options] [-- COMMAND [ARGUMENT ...]] | greta audit merge DIR ..."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option = parser.add_argument
@@ -90,6 +96,13 @@ class AuditCommand:
         option(
             "--timeout", type=_seconds, default=120.0, metavar="SECONDS", help="an iteration (120)"
         )
+        option("--devices", metavar="LIST", help="such as 0-7, or all: a worker for each")
+        option(
+            "--ray",
+            metavar="ADDRESS",
+            help="on the nodes of a Ray cluster (local: of this machine); see docs/many-devices.md",
+        )
+        option("--part", metavar="I/N", help="only part I of N, for `greta audit merge`")
         option("--resume", metavar="DIR", help="go on with an audit that was cut short")
         option("--yes", action="store_true", help="--resume runs what DIR names without asking")
         add_language_option(parser)
@@ -110,6 +123,8 @@ class AuditCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         say = Say(options.lang)
+        if options.program[:1] == ["merge"] and not getattr(options, "is_program", False):
+            return _merge(options, say)
         if getattr(options, "strict", False):
             print(f"greta: {say('strict_is_fail_fast')}", file=sys.stderr)
         plan = _plan(options, say)
@@ -123,6 +138,20 @@ class AuditCommand:
         if session.unkept and verdict.exit_code == ExitCode.OK:
             return ExitCode.INCONCLUSIVE
         return exit_code(options, verdict.word, verdict.exit_code)
+
+
+def _merge(options: argparse.Namespace, say: Say) -> int:
+    folders = [Path(word) for word in options.program[1:]]
+    if len(folders) < 2:
+        raise UsageError("greta audit merge: name the folders of two parts or more")
+    folder, summary = merge(folders, Path(options.out), Say("en").of)
+    keep(folder, summary)
+    if STDOUT not in (options.json, options.junit, options.sarif):
+        print_lines(audit_lines(summary, say, folder))
+    if summary.problem:
+        print(f"greta: {say.of(summary.problem.code, summary.problem.data)}", file=sys.stderr)
+    write_ci_files(options, Reported(summary, str(folder)), say)
+    return exit_code(options, summary.verdict.word, summary.verdict.exit_code)
 
 
 @contextmanager

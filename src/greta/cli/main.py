@@ -89,7 +89,7 @@ allow an answer; `greta run` and `greta sim` end with the exit code of the progr
 """
 
 
-_EXTRAS: Final = {"gguf": "engine", "rocm": "engine", "tokenizers": "engine"}
+_EXTRAS: Final = {"ray": "cluster", "gguf": "engine", "rocm": "engine", "tokenizers": "engine"}
 """What installs a package that not everybody needs."""
 
 
@@ -227,7 +227,7 @@ def _hand_over(program: list[str], options: argparse.Namespace) -> None:
         raise UsageError("this command runs no program; drop the `--` and what follows it")
     if options.program:
         raise UsageError(f"unexpected {options.program[0]!r} before `--`")
-    options.program = program
+    options.program, options.is_program = program, True
 
 
 def _refuse_unknown_command(name: str | None) -> None:

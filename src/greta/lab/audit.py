@@ -21,7 +21,7 @@ from greta.lab.endings import ending_of, keep_stacks, take_output
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome, compare_outputs
 from greta.lab.plan import AUDIT_VARIABLES, Iteration, MatrixTest
-from greta.lab.summary import ProgramEnding, UnrecordedIteration
+from greta.lab.summary import LostWork, ProgramEnding, UnrecordedIteration
 from greta.lab.trouble import (
     NO_CALL,
     AuditStoppedError,
@@ -40,6 +40,11 @@ MOST_STARTS_IN_VAIN: Final = 3
 Progress = Callable[["Audit"], None]
 
 
+def code_alone(code: str, _: object) -> str:
+    """Where nobody has words for it."""
+    return code
+
+
 @dataclass(kw_only=True)
 class Audit(ABC):
     folder: Path
@@ -53,8 +58,14 @@ class Audit(ABC):
     """A command has none."""
     partial: str | None = None
     problem: Saying | None = None
+    lost: list[LostWork] = field(default_factory=list)
+    node: str | None = None
+    ordinal: int | None = None
+    """Of the device, where it is one of several."""
+    label: str = ""
+    """In names of run folders, where others run iterations of the same tests."""
     progress: Progress = lambda _: None
-    say: Say = lambda code, _: code
+    say: Say = code_alone
     """For the sentences of each verdict.json."""
 
     @property
@@ -63,29 +74,51 @@ class Audit(ABC):
 
     def run(self) -> None:
         try:
-            for iteration in self.schedule:
-                self._run(iteration)
-                if not iteration.recorded:
-                    continue
-                self.progress(self)
-                if self.fail_fast and self.outcomes[-1].result == "FAIL":
-                    self.partial = "strict"  # the code in summary.json
-                    break
+            self._run_all()
         except KeyboardInterrupt:
             self.partial = "interrupted"
         except (OSError, AuditStoppedError) as error:
-            self._give_up(error)
+            self.give_up(error)
+        finally:
+            self.end()
+        compare_outputs(self.outcomes)
+
+    def _run_all(self) -> None:
+        for iteration in self.schedule:
+            self.run_iteration(iteration)
+            if not iteration.recorded:
+                continue
+            self.progress(self)
+            if self.fail_fast and self.outcomes[-1].result == "FAIL":
+                self.partial = "strict"  # the code in summary.json
+                break
 
     @abstractmethod
-    def _run(self, iteration: Iteration) -> None:
-        """One iteration; if it is recorded, its outcome is the last of `outcomes` then."""
+    def run_iteration(self, iteration: Iteration) -> None:
+        """If it is recorded, its outcome is the last of `outcomes` then."""
 
-    def _give_up(self, error: OSError | AuditStoppedError) -> None:
+    @abstractmethod
+    def end(self) -> None:
+        """Ends the children that are left and judges what is not judged yet."""
+
+    def give_up(self, error: OSError | AuditStoppedError) -> None:
         self.problem = explain(error, self.folder)
         self.partial = "no_hip" if self.problem.code == NO_CALL else "failed"
 
     def _name(self, folder: Path) -> str:
         return str(folder.relative_to(self.folder))
+
+    def _outcome(
+        self, iteration: Iteration, run: str, *, conclusive: bool = True, warm_up: bool = False
+    ) -> IterationOutcome:
+        return IterationOutcome(
+            iteration,
+            run,
+            conclusive=conclusive,
+            warm_up=warm_up,
+            node=self.node,
+            device=self.ordinal,
+        )
 
 
 _OFFERED: Final = {"GRETA_OFFERED": ",".join(AUDIT_VARIABLES)}
@@ -105,12 +138,15 @@ class CommandAudit(Audit):
     def __post_init__(self) -> None:
         self._in_vain = 0
 
-    def _run(self, iteration: Iteration) -> None:
+    def end(self) -> None:
+        """Each iteration is a process of its own, and judged at once."""
+
+    def run_iteration(self, iteration: Iteration) -> None:
         parent = self.folder / "run"
         parent.mkdir(exist_ok=True)
         folder = unused(parent, f"{iteration.test.id}.{iteration.number}", ".again")
         # Each process warms up alike, but the first one also reads the files from the disk.
-        outcome = IterationOutcome(iteration, self._name(folder), warm_up=not self.outcomes)
+        outcome = self._outcome(iteration, self._name(folder), warm_up=not self.outcomes)
         began = time.monotonic()
         in_time = self._execute(iteration, folder)
         outcome.seconds = time.monotonic() - began
@@ -207,14 +243,7 @@ class WorkloadAudit(Audit):
         self._is_unrecorded_over = False
         self._warm: set[tuple[Worker, str]] = set()
 
-    def run(self) -> None:
-        try:
-            super().run()
-        finally:
-            self._end_children()
-        compare_outputs(self.outcomes)
-
-    def _run(self, iteration: Iteration) -> None:
+    def run_iteration(self, iteration: Iteration) -> None:
         if iteration.recorded:
             self._run_recorded(iteration)
         elif not self._is_unrecorded_over:
@@ -222,7 +251,7 @@ class WorkloadAudit(Audit):
 
     def _run_recorded(self, iteration: Iteration) -> None:
         # Not conclusive until it has come to an end.
-        outcome = IterationOutcome(iteration, run="", conclusive=False)
+        outcome = self._outcome(iteration, run="", conclusive=False)
         self.outcomes.append(outcome)
         try:
             worker = self._worker(iteration.test)
@@ -251,7 +280,8 @@ class WorkloadAudit(Audit):
             self.unrecorded.append(
                 UnrecordedIteration(iteration.number, prompt, answer.seconds, warm_up)
             )
-        if iteration == next(one for one in reversed(self.schedule) if not one.recorded):
+        twins = (one for one in reversed(self.schedule) if not one.recorded)
+        if iteration == next(twins, None):
             self._end_unrecorded()
 
     def _warms_up(self, worker: Worker, iteration: Iteration) -> bool:
@@ -263,7 +293,7 @@ class WorkloadAudit(Audit):
 
     def _without_recorder(self, test: MatrixTest) -> Worker:
         if self._unrecorded_worker is None:
-            folder = unused(self.folder / "run", "unwatched")
+            folder = self._unused("unwatched")
             worker = Worker(self.setup, test, folder, self.environment, recorded=False)
             self._unrecorded_worker = worker
             worker.hello()
@@ -278,7 +308,7 @@ class WorkloadAudit(Audit):
     def _worker(self, test: MatrixTest) -> Worker:
         worker = self._workers.get(test.id)
         if worker is None:
-            folder = unused(self.folder / "run", test.id)
+            folder = self._unused(test.id)
             worker = Worker(self.setup, test, folder, self.environment, recorded=True)
             self._workers[test.id] = worker
             worker.hello()
@@ -303,7 +333,10 @@ class WorkloadAudit(Audit):
         if tries >= MOST_STARTS_IN_VAIN or (tries and reason == "timeout"):
             raise AuditStoppedError(workload_did_not_start(worker.folder))
 
-    def _end_children(self) -> None:
+    def _unused(self, name: str) -> Path:
+        return unused(self.folder / "run", f"{name}.{self.label}" if self.label else name)
+
+    def end(self) -> None:
         self._end_unrecorded()
         workers = list(self._workers.values())
         self._workers.clear()
@@ -313,7 +346,7 @@ class WorkloadAudit(Audit):
             for worker in workers:
                 self._judge(worker.folder)
         except OSError as error:
-            self._give_up(error)
+            self.give_up(error)
 
     def _judge(self, folder: Path) -> None:
         own = [outcome for outcome in self.outcomes if outcome.run == self._name(folder)]

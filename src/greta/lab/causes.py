@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from greta.forensics.statistics import failure_rate, fix_proven
+from greta.forensics.statistics import failure_rate, fix_proven, unequal_by_luck
 from greta.forensics.verdict import RACES, Saying, Value, Verdict
+from greta.lab.cases.factors import LEVEL
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.summary import ProfileRate, ProgramEnding, RatedCause, SeenEnding
+from greta.lab.summary import DeviceRate, ProfileRate, ProgramEnding, RatedCause, SeenEnding
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
@@ -198,6 +199,30 @@ def profiles_of(outcomes: Iterable[IterationOutcome]) -> tuple[ProfileRate, ...]
         rate = failure_rate(failures, runs)
         rates.append(ProfileRate(name, runs, failures, rate.estimate, rate.interval))
     return tuple(rates)
+
+
+def devices_of(outcomes: Iterable[IterationOutcome]) -> tuple[DeviceRate, ...]:
+    counts: dict[tuple[str, int | None], Counter[str]] = {}
+    for one in outcomes:
+        if one.node is not None or one.device is not None:
+            counts.setdefault((one.node or "", one.device), Counter())[one.result] += 1
+    rates = []
+    for node, device in sorted(counts, key=lambda key: (key[0], key[1] or 0)):
+        own = counts[node, device]
+        failures, runs = own["FAIL"], own["PASS"] + own["FAIL"]
+        rate = failure_rate(failures, runs)
+        known = own["INCONCLUSIVE"], rate.estimate, rate.interval
+        rates.append(DeviceRate(node, device, runs, failures, *known))
+    return tuple(replace(one, apart=_is_apart(one, rates)) for one in rates)
+
+
+def _is_apart(own: DeviceRate, rates: Sequence[DeviceRate]) -> bool:
+    runs = sum(one.runs for one in rates) - own.runs
+    failures = sum(one.failures for one in rates) - own.failures
+    if not own.runs or not runs or own.failures * runs <= failures * own.runs:
+        return False
+    by_luck = unequal_by_luck(own.failures, own.runs, failures, runs)
+    return by_luck * len(rates) <= LEVEL
 
 
 def profile_evidence(

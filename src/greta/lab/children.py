@@ -15,8 +15,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -104,8 +104,21 @@ def _leftovers(root: Path) -> Iterator[int]:
 
 
 @contextmanager
-def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
-    """Holds the lock of a device; raises UsageError that names the holder if somebody has it."""
+def device_locks(kind: str, devices: Sequence[str]) -> Iterator[None]:
+    """Those of the devices of a kind, of all if none is named; raises UsageError as below."""
+    with ExitStack() as locks:
+        locks.enter_context(device_lock(kind, shared=bool(devices)))
+        for device in devices:
+            locks.enter_context(device_lock(f"{kind} {device}"))
+        yield
+
+
+@contextmanager
+def device_lock(device: str, folder: Path | None = None, *, shared: bool = False) -> Iterator[Path]:
+    """Holds the lock of a device; raises UsageError that names the holder if somebody has it.
+
+    `shared`: others may hold it in the same way.
+    """
     path = lock_path(device, folder)
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -113,7 +126,8 @@ def device_lock(device: str, folder: Path | None = None) -> Iterator[Path]:
         raise UsageError(f"cannot make the lock {path}: {error.strerror}") from None
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
         except BlockingIOError:
             raise UsageError(
                 f"another audit is running on {device}{_holder(path)}; wait for it or end it"

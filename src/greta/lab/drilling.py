@@ -16,7 +16,7 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Cause, FaultBuffer, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict
 from greta.lab.artifacts import start_log
-from greta.lab.audit import Progress, WorkloadAudit
+from greta.lab.audit import Progress, WorkloadAudit, code_alone
 from greta.lab.drills.catalog import Drill, StagedBuffer, StagedFault, is_due
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome
@@ -128,7 +128,7 @@ class DrillSetting:
     folder: Path
     seed: int = 0
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    say: Say = lambda code, _: code
+    say: Say = code_alone
 
     def setup(self, *workload: str, watch_host: bool = False) -> Setup:
         return Setup(self.model, self.device, _MAX_TOKENS, _CONTEXT, workload, watch_host)

@@ -49,6 +49,13 @@ class IterationOutcome:
     """How the program ended, where that is all that was seen of a failure."""
     warm_up: bool = False
     """The first of its process with this prompt: its duration is not compared."""
+    node: str | None = None
+    device: int | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Equal for the same iteration, whoever ran it."""
+        return self.iteration.test.id, self.iteration.number
 
     @property
     def result(self) -> Result:
@@ -99,7 +106,7 @@ class IterationOutcome:
 
 _KEPT: Final = (
     *("run", "range", "seconds", "warm_up", "tokens_per_second", "first_token_seconds"),
-    *("error", "ending", "output", "stdout"),
+    *("error", "ending", "output", "stdout", "node", "device"),
 )
 """What an outcome and its summary have alike."""
 

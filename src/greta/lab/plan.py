@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, zip_longest
+from itertools import groupby, pairwise, zip_longest
 from typing import Final, Literal, TypeAlias
 
 Mode: TypeAlias = Literal["baseline", "audit", "stress", "repeat"]
@@ -105,6 +105,14 @@ def schedule(
         for group in groups
         for turn in zip_longest(*(queues[test.id] for test in group))
         for iteration in _shuffled([one for one in turn if one is not None], chosen, seed)
+    ]
+
+
+def turns(iterations: Sequence[Iteration]) -> list[list[Iteration]]:
+    """What is compared with each other, and so belongs on one device, one right after the other."""
+    return [
+        list(turn)
+        for _, turn in groupby(iterations, lambda one: (one.test.mode == "stress", one.number))
     ]
 
 

@@ -19,6 +19,8 @@ _LONGEST_SECONDS: Final = 86_400
 _DEVICES: Final = (None, "auto", "hip", "sim")
 _LISTS: Final = ("prompts", "profiles")
 """Kept as one text, with commas."""
+_WHERE: Final = ("devices", "ray")
+"""What may be other devices and nodes when an audit is gone on with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,9 @@ class AuditRequest:
     expect_text: tuple[str, ...] = ()
     expect_output: str | None = None
     watch_host: bool = False
+    devices: str | None = None
+    ray: str | None = None
+    part: str | None = None
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -62,7 +67,18 @@ class AuditRequest:
             raise UsageError("--model and --prompts are for our own engine; drop them, or the `--`")
         if not self.command and self.expect_output is not None:
             raise UsageError("--expect-output is for a command; our own engine compares its tokens")
-        _ = self.expected_output
+        if self.devices and self.ray:
+            raise UsageError("--ray finds the devices of its nodes itself; drop --devices")
+        _ = self.expected_output, self.part_of
+
+    @property
+    def part_of(self) -> tuple[int, int]:
+        """Which of how many jobs this is, from 1; the only one of one if nobody says."""
+        match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", self.part or "1/1")
+        number, count = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= number <= count:
+            raise UsageError(f"--part must be such as 1/8, the first of eight, not {self.part!r}")
+        return number, count
 
     @property
     def expected_output(self) -> re.Pattern[str] | None:
@@ -113,12 +129,15 @@ def continued(asked: AuditRequest, summary: Summary, folder: Path) -> AuditReque
         raise UsageError(f"--resume: the summary in {folder} does not say how it was run")
     before = replace(before, fail_fast=before.fail_fast or before.strict, strict=None)
     known = {name: value for name, value in vars(before).items() if value is not None}
+    elsewhere = {name: known.pop(name, None) for name in _WHERE}
     for name, value in known.items():
         _refuse_other_option(name, getattr(given, name), value)
     if before.program and str(Path.cwd()) != rerun.folder:
         raise UsageError(f"--resume: this audit was started in {rerun.folder}; go there")
     words = unmasked(before.program, asked.command, rerun.masked)
     try:
+        if not (given.devices or given.ray):
+            known |= elsewhere
         return requested(replace(given, **{**known, "program": tuple(words)}))
     except UsageError as error:
         raise UsageError(f"--resume: {folder}/summary.json: {error}") from None

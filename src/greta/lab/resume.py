@@ -76,7 +76,7 @@ def restored(summary: Summary, schedule: list[Iteration], folder: Path, say: Say
         and (entry.result in ("PASS", "FAIL") or entry.output)
     ]
     runs = dict.fromkeys(outcome.run for outcome in outcomes)
-    judgements = [_judgement(folder, run, outcomes, say) for run in runs]
+    judgements = [judged_again(folder, run, outcomes, say) for run in runs]
     known = [outcome for outcome in outcomes if outcome.result != "INCONCLUSIVE"]
     done = {(one.iteration.test.id, one.iteration.number) for one in known}
     # Also unrecorded ones, where their twin is left: only together are they a pair.
@@ -87,7 +87,8 @@ def restored(summary: Summary, schedule: list[Iteration], folder: Path, say: Say
     return FirstPart(known, judgements, left, pairable)
 
 
-def _judgement(folder: Path, run: str, outcomes: list[IterationOutcome], say: Say) -> Judgement:
+def judged_again(folder: Path, run: str, outcomes: list[IterationOutcome], say: Say) -> Judgement:
+    """As it was judged; by its recording, if nobody came to that."""
     own = [outcome for outcome in outcomes if outcome.run == run]
     try:
         return placed_again(folder / run, run, own)

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,33 +18,24 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Saying, VerdictWord
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import SUMS, create_case_folder, write_json
-from greta.lab.audit import UNRECORDED, Audit, CommandAudit, WorkloadAudit
-from greta.lab.children import device_lock, end_leftovers
+from greta.lab.audit import Audit
+from greta.lab.children import device_locks, end_leftovers
 from greta.lab.environment import device_facts, environment_facts, program_facts, rerun_facts
 from greta.lab.outcomes import IterationOutcome, known_so_far
-from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
-from greta.lab.prompts import find_prompts
-from greta.lab.request import AuditRequest, continued
-from greta.lab.resume import refuse_other_builds, restored, unfinished
+from greta.lab.prepare import AuditPlan, files_of
+from greta.lab.resume import restored, unfinished
 from greta.lab.summarizing import summarize
-from greta.lab.summary import FileHash, ModelFacts, RanWith, RerunFacts, Summary
+from greta.lab.summary import FileHash, RanWith, RerunFacts, Summary
 from greta.lab.summary_json import dump_summary
 from greta.lab.trouble import explain
-from greta.lab.worker import Setup
-from greta.model import DefaultModel, default_model, find_model
-from greta.runs.again import require_own, require_recorded
-from greta.runs.device import RunDevice, choose_run_device
-from greta.runs.files import model_files, sha256_of
+from greta.runs.device import visible_devices
+from greta.runs.files import sha256_of
 from greta.runs.folder import read_run_if_whole
-from greta.runs.program import find_program, refusal
-from greta.runs.recorder import find_recorder, require_watch
-from greta.trace.evidence import Expectations
 from greta.trace.run_facts import RunFacts
 
 _KEEP_SECONDS: Final = 0.5
 _KEEP_SHARE: Final = 20
 """So many times as long as keeping took nothing is kept again: it costs at most 5 % of the time."""
-_CONTEXT: Final = 512
 
 FILES: Final = {
     **{
@@ -57,9 +46,6 @@ FILES: Final = {
     "rerun": "rerun.json",
     "checksums": SUMS,
 }
-
-Downloaded = Callable[[int, int], None]
-"""Bytes of the model that are there, and bytes there will be."""
 
 
 @dataclass(frozen=True)
@@ -77,93 +63,6 @@ class AuditStep:
 Progress = Callable[[AuditStep], None]
 Keep = Callable[[Path, Summary], None]
 """Writes what an audit leaves behind when it has ended; raises OSError."""
-
-
-@dataclass(frozen=True)
-class AuditPlan:
-    """Everything that is settled before the first child starts."""
-
-    request: AuditRequest
-    case: str
-    device: RunDevice
-    tests: list[MatrixTest]
-    schedule: list[Iteration]
-    setup: Setup | None
-    """None: a command is audited."""
-    model: ModelFacts | None
-    stand_in: str | None
-    """Why the model is not the one that is audited by default."""
-
-    @property
-    def kind(self) -> str:
-        return str(self.device.facts.kind)
-
-    def start(self, folder: Path, iterations: list[Iteration]) -> Audit:
-        request = self.request
-        make = (
-            partial(WorkloadAudit, setup=self.setup)
-            if self.setup
-            else partial(
-                CommandAudit,
-                command=request.command,
-                device=self.kind,
-                expectations=Expectations(request.expect_build, request.expect_text),
-                expected_output=request.expected_output,
-                watch_host=request.watch_host,
-            )
-        )
-        return make(
-            folder=folder,
-            schedule=iterations,
-            seconds_per_iteration=request.timeout,
-            fail_fast=request.fail_fast,
-            environment=dict(self.device.environment),
-        )
-
-
-def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> AuditPlan:
-    """Finds the device and the program, or the prompts and the model, which may be fetched."""
-    tests = matrix(request.iters, request.stress_iters, list(request.profiles))
-    device = choose_run_device(request.device, {})
-    if request.watch_host:
-        require_watch(find_recorder())
-    if request.command:
-        try:  # better now than after three runs in vain
-            find_program(request.command[:1], device.environment)
-        except OSError as error:
-            raise refusal(request.command[0], error) from None
-        iterations = schedule(tests, [Prompt("command", "")], request.seed)
-        case = request.case or _case_name(request.command)
-        return AuditPlan(request, case, device, tests, iterations, None, None, None)
-    prompts = find_prompts(list(request.prompts))
-    if request.model is None:
-        model = default_model(downloaded)
-    else:
-        model = DefaultModel(find_model(request.model, downloaded), None)
-    path = model.path
-    kind, watch = str(device.facts.kind), request.watch_host
-    setup = Setup(str(path), kind, request.max_tokens, context=_CONTEXT, watch_host=watch)
-    iterations = schedule(tests, prompts, request.seed, UNRECORDED)
-    [file] = model_files([str(path)])
-    whole = file.hash if file.hash_method == "sha256" else None
-    known = ModelFacts(name=request.model or path.stem, sha256=whole, **vars(file))
-    case = request.case or "audit"
-    return AuditPlan(request, case, device, tests, iterations, setup, known, model.lacking)
-
-
-def _case_name(command: Sequence[str]) -> str:
-    is_interpreter = Path(command[0]).name.startswith(("python", "bash", "sh"))
-    scripts = (word for word in command[1:] if is_interpreter and not word.startswith("-"))
-    name = Path(next(scripts, command[0])).stem
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-") or "program"
-
-
-def files_of(plan: AuditPlan) -> list[Path]:
-    """Which files the command is; none of our own engine."""
-    if not plan.request.command:
-        return []
-    program = find_program(plan.request.command, plan.device.environment)
-    return [path for path in (program.path, program.script) if path is not None]
 
 
 class AuditSession:
@@ -188,8 +87,7 @@ class AuditSession:
 
         Raises UsageError if another audit has the device.
         """
-        with device_lock(self.plan.kind):
-            end_leftovers(Path(self.plan.request.out))
+        with self._devices():
             self._began = self._kept = time.monotonic()
             if resumed is None:
                 self._begin()
@@ -197,6 +95,18 @@ class AuditSession:
                 self._begin_again(resumed)
             self.audit.say = self._say
             self._conduct(progress or (lambda _: None))
+
+    @contextlib.contextmanager
+    def _devices(self) -> Iterator[None]:
+        plan = self.plan
+        if plan.request.ray:  # which knows what is free
+            yield
+            return
+        names = visible_devices(plan.device.environment, plan.ordinals)
+        with device_locks(plan.kind, names):
+            if not names:  # else somebody may be auditing on another device
+                end_leftovers(Path(plan.request.out))
+            yield
 
     def _begin(self) -> None:
         now = datetime.now().astimezone()
@@ -210,6 +120,7 @@ class AuditSession:
 
     def _begin_again(self, folder: Path) -> None:
         self.folder, before = folder, unfinished(folder)
+        end_leftovers(folder)
         first = restored(before, self.plan.schedule, folder, self._say)
         if not first.left:
             raise UsageError(f"--resume: nothing is left to run in {folder}")
@@ -218,7 +129,7 @@ class AuditSession:
         self._seconds_before = before.seconds or 0.0
         self.audit = self.plan.start(folder, first.left)
         self.audit.outcomes, self.audit.judgements = first.outcomes, first.judgements
-        self.audit.unrecorded = first.unrecorded
+        self.audit.unrecorded, self.audit.lost = first.unrecorded, list(before.lost)
 
     def _conduct(self, progress: Progress) -> None:
         audit = self.audit
@@ -269,6 +180,7 @@ class AuditSession:
             summarize(plan.tests, outcomes, audit.judgements, audit.unrecorded, audit.partial),
             case=plan.case,
             problem=audit.problem,
+            lost=tuple(audit.lost),
             started=self._started,
             ended=datetime.now().astimezone().isoformat(timespec="seconds"),
             seconds=self._seconds_before + time.monotonic() - self._began,
@@ -281,22 +193,3 @@ class AuditSession:
             ),
             files=FILES,
         )
-
-
-def plan_again(
-    folder: Path, asked: AuditRequest, downloaded: Downloaded | None = None
-) -> tuple[AuditPlan, list[str]]:
-    """The plan of an audit that was cut short, and the words that would run.
-
-    Raises UsageError unless the folder is the caller's own, and names what it ran.
-    """
-    before = unfinished(folder)
-    plan = plan_audit(continued(asked, before, folder), downloaded)
-    refuse_other_builds(before, plan.model)
-    require_own(folder, "summary.json")
-    rerun = before.ran.rerun or RerunFacts()
-    known = {one.path: one.sha256 for one in rerun.files}
-    for path in files_of(plan):
-        require_recorded(path, known.get(str(path)))
-    words = plan.request.command or rerun.command
-    return plan, list(words) or ["greta", "audit"]

@@ -24,6 +24,7 @@ from greta.lab.cases.history import observations_of
 from greta.lab.causes import (
     cause_key,
     causes_of,
+    devices_of,
     failures_of,
     profile_evidence,
     profiles_of,
@@ -101,6 +102,7 @@ def summarize(
         outputs=outputs_of(outcomes),
         profiles=profiles_of(outcomes),
         profile_evidence=profile_evidence(outcomes, failures),
+        devices=devices_of(outcomes),
         unrecorded=tuple(unrecorded),
         factor_sets=sets,
         iterations=iterations,

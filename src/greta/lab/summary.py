@@ -166,6 +166,8 @@ class IterationSummary:
     factors: int | None = None
     """Which of Summary.factor_sets."""
     position: int | None = None
+    node: str | None = None
+    device: int | None = None
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,33 @@ class ProfileRate:
     failures: int = 0
     failure_rate: float | None = None
     failure_rate_interval_95: Interval = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class DeviceRate:
+    """How often runs failed on one device.
+
+    `apart`: more often than on the others, by more than luck, all devices counted.
+    """
+
+    node: str = ""
+    device: int | None = None
+    runs: int = 0
+    failures: int = 0
+    inconclusive: int = 0
+    failure_rate: float | None = None
+    failure_rate_interval_95: Interval = (0.0, 1.0)
+    apart: bool = False
+
+
+@dataclass(frozen=True)
+class LostWork:
+    """Iterations under way when their worker was lost; others ran them again."""
+
+    iterations: tuple[str, ...] = ()
+    node: str = ""
+    device: int | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -277,6 +306,9 @@ class AuditOptions:
     expect_text: tuple[str, ...] = ()
     expect_output: str | None = None
     watch_host: bool | None = None
+    devices: str | None = None
+    ray: str | None = None
+    part: str | None = None
     program: tuple[str, ...] = ()
 
 
@@ -320,6 +352,9 @@ class Summary:
     outputs: OutputKinds | None = None
     profiles: tuple[ProfileRate, ...] = ()
     profile_evidence: str | None = None
+    devices: tuple[DeviceRate, ...] = ()
+    """Where there were several."""
+    lost: tuple[LostWork, ...] = ()
     unrecorded: tuple[UnrecordedIteration, ...] = ()
     factor_sets: tuple[Mapping[str, str], ...] = ()
     iterations: tuple[IterationSummary, ...] = ()
@@ -331,6 +366,8 @@ class Summary:
     ran: RanWith = field(default_factory=RanWith)
     files: Mapping[str, str] = field(default_factory=dict)
     """Reports and the like, beside summary.json."""
+    parts: tuple[str, ...] = ()
+    """The folders of which `greta audit merge` made it."""
 
 
 Fact: TypeAlias = "str | int | float | bool | tuple[str, ...]"

@@ -62,6 +62,8 @@ def dump_summary(summary: Summary, say: Say) -> Json:
         "outputs": encode(summary.outputs),
         "profiles": encode(summary.profiles),
         "profile_evidence": summary.profile_evidence,
+        "devices": encode(summary.devices),
+        "lost": encode(summary.lost),
         "unwatched": encode(summary.unrecorded),
         "factor_sets": encode(summary.factor_sets),
         "iterations": encode(summary.iterations, _WRITERS),
@@ -73,6 +75,7 @@ def dump_summary(summary: Summary, say: Say) -> Json:
         "seconds": summary.seconds,
         **dump_ran_with(summary.ran),
         "files": encode(summary.files),
+        "parts": encode(summary.parts),
     }
 
 

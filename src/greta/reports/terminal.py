@@ -38,6 +38,8 @@ def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
         *_table(say("section_causes"), matrix.causes(reported, say)),
         *_table(say("section_matrix"), matrix.matrix(reported, say)),
         *_paragraphs(matrix.matrix(reported, say)),
+        *_table(say("section_devices"), matrix.devices(reported, say)),
+        *_paragraphs(matrix.devices(reported, say)),
         *_telling(reported, say),
         *_steps(reported, say),
         TitledLine(say("kept_in"), os.path.relpath(folder)),

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from greta.trace.run_facts import DeviceFacts
 
 _GPU_NODE = Path("/dev/kfd")
 _VARIABLE = "GRETA_DEVICE"
+MOST_SIMULATED = 16
 _ASK = "from greta.hip import gpu_obstacle; print(gpu_obstacle() or '')"
 
 
@@ -108,6 +110,73 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
     reason += f", although {obstacle}" if obstacle else ""
     facts = replace(_facts(asked, DeviceKind.HIP, reason, amd_library()), obstacle=obstacle)
     return RunDevice({**os.environ, _VARIABLE: DeviceKind.HIP.value}, facts)
+
+
+_VISIBLE = ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES")
+_COUNT = "from greta.hip import device_count; print(device_count())"
+
+
+def chosen_ordinals(text: str, device: RunDevice) -> tuple[int, ...]:
+    """Of "0-3,5" or "all"; raises UsageError for one that is not there.
+
+    The simulated device has as many as are asked for.
+    """
+    if text == "all":
+        if not (count := _device_count(device)):
+            raise UsageError("--devices all: there is no device")
+        return tuple(range(count))
+    ordinals: list[int] = []
+    for part in text.split(","):
+        if not (match := re.fullmatch(r"\s*(\d{1,4})(?:-(\d{1,4}))?\s*", part)):
+            raise UsageError(f"--devices must be all, or ordinals such as 0-3,5, not {text!r}")
+        first, last = int(match[1]), int(match[2] or match[1])
+        ordinals += range(first, last + 1)
+    if not ordinals or len(set(ordinals)) < len(ordinals):
+        raise UsageError(f"--devices: {text!r} names a device twice, or none")
+    simulated = device.facts.kind == DeviceKind.SIM and not any(map(os.environ.get, _VISIBLE))
+    count = MOST_SIMULATED if simulated else _device_count(device)
+    if max(ordinals) >= count:
+        raise UsageError(f"--devices: there is no device {max(ordinals)}; the last is {count - 1}")
+    return tuple(ordinals)
+
+
+def _device_count(device: RunDevice) -> int:
+    done = subprocess.run(
+        [sys.executable, "-c", _COUNT],
+        env=device.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    text = done.stdout.strip()
+    return int(text) if done.returncode == 0 and text.isdecimal() else 0
+
+
+def visible_devices(environment: Mapping[str, str], ordinals: Sequence[int]) -> list[str]:
+    """Which devices an audit has to itself; nothing if it may be any."""
+    listed = _listed(environment)
+    below = environment.get("ROCR_VISIBLE_DEVICES", "")
+    names = [listed[one] if listed else str(one) for one in ordinals] or listed
+    return [f"{below}/{one}" for one in names] or ([below] if below else [])
+
+
+def _listed(environment: Mapping[str, str]) -> list[str]:
+    found = next((environment[name] for name in _VISIBLE if environment.get(name)), "")
+    return [one.strip() for one in found.split(",")] if found else []
+
+
+def one_device(device: RunDevice, ordinal: int, ordinals: Sequence[int]) -> dict[str, str]:
+    """The environment in which a program sees this device alone, as its device 0."""
+    environment = dict(device.environment)
+    listed = _listed(environment)
+    for name in _VISIBLE:
+        environment.pop(name, None)
+    environment["HIP_VISIBLE_DEVICES"] = listed[ordinal] if listed else str(ordinal)
+    if device.facts.kind == DeviceKind.SIM and not listed:
+        there = environment.get("GRETA_SIM_DEVICES", "1")
+        wanted = max(ordinals) + 1
+        environment["GRETA_SIM_DEVICES"] = str(max(wanted, int(there) if there.isdecimal() else 1))
+    return environment
 
 
 def _asked(wanted: str | None) -> DeviceKind:

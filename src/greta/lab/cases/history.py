@@ -149,7 +149,9 @@ def observations_of(
 def _factors(one: IterationSummary, sets: Sequence[Mapping[str, str]]) -> dict[str, str]:
     place = one.factors if one.factors is not None else -1
     common = sets[place] if 0 <= place < len(sets) else {}
-    own = {"prompt": one.prompt, "seed": one.seed, "profile": one.profile}
+    own = {"prompt": one.prompt, "seed": one.seed, "profile": one.profile, "node": one.node}
+    if one.device is not None:
+        own["device ordinal"] = f"{one.node} {one.device}" if one.node else str(one.device)
     return {**common, **{name: str(value) for name, value in own.items() if value is not None}}
 
 
@@ -176,7 +178,8 @@ def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
     read = ((path.parent, read_summary(path)) for path in dated)
     found = (KeptAudit(folder, summary, read_entry(folder)) for folder, summary in read if summary)
     audits = [audit for audit in found if case in (None, audit.case)]
-    return sorted(audits, key=_place)
+    merged = {part for one in audits for part in one.summary.parts}  # they count there
+    return sorted((one for one in audits if str(one.folder.resolve()) not in merged), key=_place)
 
 
 def _place(one: KeptAudit) -> tuple[str, bool, str, str]:

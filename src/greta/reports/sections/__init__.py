@@ -23,6 +23,7 @@ SECTIONS: Final[tuple[SectionMaker, ...]] = (
     fault.sources,
     matrix.ending,
     matrix.causes,
+    matrix.devices,
     fault.streams,
     fault.memory,
     matrix.matrix,

@@ -9,6 +9,7 @@ from statistics import quantiles
 from typing import Final
 
 from greta.lab.summary import (
+    DeviceRate,
     IterationSummary,
     MatrixRow,
     ObserverSlowdown,
@@ -106,6 +107,55 @@ def causes(reported: Reported, say: Say) -> Section | None:
     rows = tuple(_rated(one, say) for one in rated[:_MOST_CAUSES])
     count = Paragraph(say("causes_several", count=len(rated)))
     return Section(say("section_causes"), (count, Table(header, rows)), "causes")
+
+
+def devices(reported: Reported, say: Say) -> Section | None:
+    """Each device with its runs, and what was lost with a worker; None if there was one device."""
+    summary = reported.summary
+    if len(summary.devices) < 2 and not summary.lost:
+        return None
+    names = ("column_node", "column_device", "judged_runs", "failed_runs", "rate", "interval")
+    rows = tuple(_device(one, say) for one in summary.devices)
+    blocks: list[Block] = [Table(tuple(say(name) for name in names), rows)]
+    for one in summary.devices:
+        if one.apart:
+            runs = sum(each.runs for each in summary.devices) - one.runs
+            failures = sum(each.failures for each in summary.devices) - one.failures
+            known = {"device": _ordinal(one.device), "node": one.node}
+            told = say(
+                "device_apart",
+                **known,
+                failures=one.failures,
+                runs=one.runs,
+                others=failures,
+                others_runs=runs,
+            )
+            blocks.append(Paragraph(told))
+    if summary.lost:
+        where = dict.fromkeys(f"{one.node} {_ordinal(one.device)}".strip() for one in summary.lost)
+        count, lost = len(summary.lost), sum(len(one.iterations) for one in summary.lost)
+        seconds = figures(sum(one.seconds or 0.0 for one in summary.lost))
+        told = say(
+            "work_lost", count=count, where=", ".join(where), iterations=lost, seconds=seconds
+        )
+        blocks.append(Paragraph(told))
+    return Section(say("section_devices"), tuple(blocks), "devices")
+
+
+def _ordinal(device: int | None) -> str:
+    return "" if device is None else str(device)
+
+
+def _device(one: DeviceRate, say: Say) -> tuple[Cell, ...]:
+    low, high = one.failure_rate_interval_95
+    return (
+        Cell(one.node),
+        Cell(_ordinal(one.device), number=True),
+        Cell(grouped(one.runs), number=True),
+        Cell(grouped(one.failures), number=True, tone="bad" if one.apart else "plain"),
+        Cell(percent(one.failure_rate or 0.0), number=True),
+        Cell(say("from_to", low=percent(low), high=percent(high))),
+    )
 
 
 def _rated(one: RatedCause, say: Say) -> tuple[Cell, ...]:
