@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from greta.errors import UsageError
-from greta.forensics.verdict import Saying
+from greta.forensics.verdict import Saying, Value
 from greta.hip import SimTree
 from greta.lab import devices as devices_module
 from greta.lab.audit import Audit, WorkloadAudit
@@ -235,8 +235,8 @@ def test_a_turn_that_kills_every_worker_is_given_up(
     assert set(results.values()) == {"PASS", "INCONCLUSIVE"}
     assert [number for (_, number), result in results.items() if result != "PASS"] == [1, 1]
     first = next(one for one in found.schedule if one.number == 1)
-    given_up = {"iteration": f"{first.test.id}.1", "tries": 2}
-    assert found.problem == Saying("trouble_turn", given_up)
+    known: dict[str, Value] = {"iteration": f"{first.test.id}.1", "tries": 2}
+    assert found.problem == Saying("trouble_turn", known)
 
 
 def kills_its_worker(make: Any, ordinal: int) -> Audit:

@@ -34,11 +34,26 @@ namespace {
 constexpr size_t kMostText = 4096;
 constexpr size_t kMostTexts = 1 << 20;
 
-// What HIP, the tools around it and the loader look at. No other variable is kept: environments
-// hold secrets.
-constexpr const char* kPrefixes[] = {"HIP_", "HSA_", "ROCR_",  "ROCM_",
-                                     "AMD_", "GPU_", "GRETA_", "GCORE_",
-                                     "LD_",  "OMP_", "PYTHON", "CUDA_VISIBLE"};
+// What HIP, the tools around it and the loader look at, and which rank a launcher has made of the
+// process. No other variable is kept: environments hold secrets.
+constexpr const char* kPrefixes[] = {"HIP_",
+                                     "HSA_",
+                                     "ROCR_",
+                                     "ROCM_",
+                                     "AMD_",
+                                     "GPU_",
+                                     "GRETA_",
+                                     "GCORE_",
+                                     "LD_",
+                                     "OMP_",
+                                     "PYTHON",
+                                     "CUDA_VISIBLE",
+                                     "OMPI_COMM_WORLD_RANK",
+                                     "MV2_COMM_WORLD_RANK",
+                                     "PMI_RANK",
+                                     "PMIX_RANK",
+                                     "SLURM_PROCID",
+                                     "RANK"};
 
 // Whether the last line was cut off in the middle.
 std::atomic<bool> g_torn{false};

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from greta.errors import ExitCode, GretaError, UsageError
 from greta.forensics.verdict import Verdict
 from greta.printable import printable
 from greta.recording import Recording, open_recording
-from greta.reports.export import FORMATS, Advance, write
+from greta.reports.export import FORMATS, Advance, write, write_runs
+from greta.runs.gather import is_recorded, runs_at
 from greta.trace.evidence import Expectations
 
 RECORDING = "recording"  # of a run's folder
@@ -33,6 +35,9 @@ class ExportCommand:
     go from the call that enqueued the work to the first call that proves it complete. The fault is
     an instant with its verdict, and what caused it has CAUSE in its name.
 
+    Several runs, or a folder that holds runs (of an audit, greta-runs), become one Parquet data
+    set in the folder that -o names, partitioned by run, rank, node and device.
+
     RUN is the folder of a run, of its recording, or of one process. Of a damaged recording all that
     can be read is written, and what cannot is told on stderr.
 
@@ -41,14 +46,17 @@ class ExportCommand:
       greta export RUN --format jsonl | jq -c 'select(.call == "hipMemcpy")'
       greta export RUN --format jsonl | head
       greta export RUN -o calls.parquet      the file's name says the format
+      greta export greta-runs -o runs.dataset   all of them, for questions over many runs
       duckdb -c "select call, count(*) from 'calls.parquet' group by call"
     """
 
     name = "export"
-    usage = "greta export RUN --format jsonl|parquet|perfetto [-o FILE] [--force]"
+    usage = "greta export RUN ... --format jsonl|parquet|perfetto [-o FILE] [--force]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("recording", metavar="RUN", help="what `greta run` wrote")
+        parser.add_argument(
+            "recordings", metavar="RUN", nargs="+", help="what `greta run` or `greta audit` wrote"
+        )
         parser.add_argument(
             "--format", choices=list(FORMATS), help="if it is not given, FILE's name says it"
         )
@@ -56,9 +64,12 @@ class ExportCommand:
         parser.add_argument("--force", action="store_true", help="replace FILE if it is there")
 
     def run(self, options: argparse.Namespace) -> int:
+        paths = [Path(word) for word in options.recordings]
+        if len(paths) > 1 or (not is_recorded(paths[0]) and runs_at(paths[0])):
+            return _export_dataset(paths, options)
         format_ = options.format or _format_of(options.output)
-        recording = open_recording(options.recording)
-        target = _target(options.output, format_, Path(options.recording))
+        recording = open_recording(paths[0])
+        target = _target(options.output, format_, paths[0])
         for problem in recording.problems:
             print(f"greta: not read: {printable(problem)}", file=sys.stderr)
         if target is None:
@@ -69,7 +80,7 @@ class ExportCommand:
             if target.exists() and not options.force:
                 raise UsageError(f"{target} is there already; add --force to replace it")
             try:
-                verdict = _verdict(Path(options.recording)) if format_ == "perfetto" else None
+                verdict = _verdict(paths[0]) if format_ == "perfetto" else None
                 with replacing(target) as file, _progress(recording, shown=True) as advance:
                     write(recording, format_, file, advance, verdict)
             except OSError as error:
@@ -81,6 +92,26 @@ class ExportCommand:
             opened = "; open it with https://ui.perfetto.dev" if format_ == "perfetto" else ""
             print(f"greta: wrote {target}, {calls:,} calls{opened}", file=sys.stderr)
         return ExitCode.OK
+
+
+def _export_dataset(paths: Sequence[Path], options: argparse.Namespace) -> int:
+    if options.format not in (None, "parquet"):
+        raise UsageError(f"--format {options.format} is of one run; parquet takes several")
+    if options.output in (None, STDOUT):
+        raise UsageError("several runs become a data set; name its folder with -o")
+    target = Path(options.output)
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"{target} is a file; name the folder of a data set with -o")
+    try:
+        runs, calls = write_runs(paths, target, _judged, force=options.force)
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror or error}") from None
+    print(f"greta: wrote {target}, {runs:,} runs, {calls:,} calls", file=sys.stderr)
+    return ExitCode.OK
+
+
+def _judged(path: Path) -> Verdict:
+    return judged([path], Expectations())
 
 
 def _verdict(path: Path) -> Verdict | None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ray
 from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import greta
 from greta.errors import GretaError, UsageError
@@ -96,6 +97,7 @@ class Journal:
 class RayAudit(ShareCollector):
     plan: AuditPlan
     address: str
+    journal: Any = None
 
     def _run_all(self) -> None:
         own, size = turns(self.schedule), _TURNS_OF_AN_ENGINE if self.plan.setup else 1
@@ -116,12 +118,14 @@ class RayAudit(ShareCollector):
         self.sort()
 
     def _collect(self, work: Work, parts: list[list[Iteration]]) -> None:
-        journal = ray.remote(num_cpus=0)(Journal).remote()
+        # Where we are: no other node's death shall take it along.
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
+        self.journal = ray.remote(num_cpus=0, scheduling_strategy=here)(Journal).remote()
         needs: dict[str, Any] = {"num_gpus": 1} if self.plan.kind == "hip" else {"num_cpus": 1}
         # What a dying node takes with it, Ray runs again; what our own code raises, it would again.
         run = ray.remote(max_retries=_MOST_RETRIES, **needs)(run_part)
         sent = ray.put(work)
-        tasks = [run.remote(sent, number, part, journal) for number, part in enumerate(parts)]
+        tasks = [run.remote(sent, number, part, self.journal) for number, part in enumerate(parts)]
         pending, results = list(tasks), dict[int, Attempt]()
         try:
             while pending and self.partial is None:
@@ -135,7 +139,7 @@ class RayAudit(ShareCollector):
         finally:
             for task in pending:
                 ray.cancel(task, force=True)
-            self.lost += _lost(journal, results, parts)
+            self.lost += _lost(self.journal, results, parts)
 
 
 @contextmanager

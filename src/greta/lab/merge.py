@@ -105,12 +105,13 @@ def _request(folders: Sequence[Path], parts: Sequence[Summary]) -> AuditRequest:
 def _refuse_twice(folders: Sequence[Path], parts: Sequence[Summary]) -> None:
     seen: dict[tuple[str, int | None], Path] = {}
     for folder, part in zip(folders, parts, strict=True):
-        for one in part.iterations:
-            if (before := seen.setdefault((one.test, one.iteration), folder)) != folder:
-                raise UsageError(
-                    f"iteration {one.test}.{one.iteration} is in {before} and in {folder}; it "
-                    "would be counted twice"
-                )
+        own = {(one.test, one.iteration): folder for one in part.iterations}
+        for test, number in own.keys() & seen.keys():
+            raise UsageError(
+                f"iteration {test}.{number} is in {seen[test, number]} and in {folder}; it would be "
+                "counted twice"
+            )
+        seen |= own
 
 
 def _hosts(parts: Sequence[Summary]) -> set[str | None]:

@@ -127,6 +127,14 @@ def is_recorded(path: Path) -> bool:
     return is_there(path / "run.json") or is_recording(path) or (path / "recording").is_dir()
 
 
+def runs_at(path: Path) -> list[Path]:
+    """The run itself, those of an audit, or those directly in a folder."""
+    if is_recorded(path):
+        return [path]
+    inner = path / "run" if (path / "summary.json").is_file() else path
+    return [one for one in sorted(inner.glob("*")) if one.is_dir() and is_recorded(one)]
+
+
 def gather_recorded(
     path: Path,
     others: Sequence[ProcessLog] = (),

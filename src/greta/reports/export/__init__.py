@@ -8,16 +8,18 @@ A format is one file with one function, listed below. Its libraries are loaded w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import IO
 
 from greta.errors import UsageError
 from greta.forensics.verdict import Verdict
 from greta.recording import Recording
 
-__all__ = ["FORMATS", "Advance", "Format", "write"]
+__all__ = ["FORMATS", "Advance", "Format", "write", "write_runs"]
 
 Advance = Callable[[int], None]  # called with the number of events that were written
 
@@ -48,7 +50,7 @@ def write(
 
     A time line also shows the fault of which `verdict` tells.
     """
-    try:
+    with _needing(FORMATS[format_]):
         if format_ == "jsonl":
             from greta.reports.export.jsonl import write_jsonl as write_all
         elif format_ == "parquet":
@@ -57,10 +59,30 @@ def write(
             from greta.reports.export.perfetto_trace import write_perfetto
 
             write_all = partial(write_perfetto, verdict=verdict)
+    write_all(recording, file, advance)
+
+
+def write_runs(
+    paths: Sequence[Path],
+    target: Path,
+    judge: Callable[[Path], Verdict],
+    advance: Advance = lambda _: None,
+    *,
+    force: bool = False,
+) -> tuple[int, int]:
+    """Many runs as one Parquet data set in the folder `target`; how many runs and calls."""
+    with _needing(FORMATS["parquet"]):
+        from greta.reports.export.dataset import write_dataset
+    return write_dataset(paths, target, judge, advance, force=force)
+
+
+@contextmanager
+def _needing(format_: Format) -> Iterator[None]:
+    try:
+        yield
     except Exception as error:
         # Not only ImportError: protobuf raises its own where its version does not fit.
-        reason, needs = str(error).partition("\n")[0], FORMATS[format_].needs
+        reason, needs = str(error).partition("\n")[0], format_.needs
         raise UsageError(
-            f"--format {format_} cannot be used here ({reason}); run `pip install {needs}`"
+            f"--format {format_.name} cannot be used here ({reason}); run `pip install {needs}`"
         ) from error
-    write_all(recording, file, advance)

@@ -139,11 +139,16 @@ SCHEMA = pa.schema(
 def write_parquet(recording: Recording, file: IO[bytes], advance: Advance) -> None:
     with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
         for process in recording.processes:
-            table = _ProcessTable(process)
-            for first in range(0, len(process), ROWS_AT_ONCE):
-                batch = table.batch(first, min(first + ROWS_AT_ONCE, len(process)))
+            for _, batch in batches(process):
                 writer.write_batch(batch)
                 advance(len(batch))
+
+
+def batches(process: Process) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """The first row of each, and its rows."""
+    table = _ProcessTable(process)
+    for first in range(0, len(process), ROWS_AT_ONCE):
+        yield first, table.batch(first, min(first + ROWS_AT_ONCE, len(process)))
 
 
 class _ProcessTable:
