@@ -70,9 +70,10 @@ SANITIZER_sanitize-ci := address,undefined
 SANITIZED_sanitize-ci := -DGRETA_ISA=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
-	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
+	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 GRETA_TEST_DEVICES=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
 		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
-		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py
+		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py \
+		tests/lab/test_devices.py tests/lab/test_cluster.py
 
 test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a million instructions
 	GRETA_TEST_KERNELS=1000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa

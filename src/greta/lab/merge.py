@@ -108,8 +108,8 @@ def _refuse_twice(folders: Sequence[Path], parts: Sequence[Summary]) -> None:
         own = {(one.test, one.iteration): folder for one in part.iterations}
         for test, number in own.keys() & seen.keys():
             raise UsageError(
-                f"iteration {test}.{number} is in {seen[test, number]} and in {folder}; it would be "
-                "counted twice"
+                f"iteration {test}.{number} is in {seen[test, number]} and in {folder}; it would "
+                "be counted twice"
             )
         seen |= own
 
