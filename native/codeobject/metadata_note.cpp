@@ -23,41 +23,43 @@ bool is_metadata(const Elf64_Nhdr& header, const unsigned char* name) {
 }
 
 // Notes follow each other: name size, descriptor size, type, name, descriptor; the latter two
-// padded to 4 bytes.
-bool find_metadata(const ByteVector& notes, Descriptor* found) {
+// padded to 4 bytes. A linker that optimizes in parts leaves a note of each part.
+std::vector<Descriptor> metadata_in(const ByteVector& notes) {
   const auto padded = [](uint64_t size) { return (size + 3) & ~uint64_t{3}; };
+  std::vector<Descriptor> found;
   uint64_t offset = 0;
   Elf64_Nhdr header;
   while (lies_within(offset, sizeof header, 0, notes.size())) {
     std::memcpy(&header, notes.data() + offset, sizeof header);
     const uint64_t name = offset + sizeof header;
     const uint64_t descriptor = name + padded(header.n_namesz);
-    if (!lies_within(descriptor, header.n_descsz, 0, notes.size())) return false;
+    if (!lies_within(descriptor, header.n_descsz, 0, notes.size())) break;
     if (is_metadata(header, notes.data() + name)) {
-      *found = {notes.data() + descriptor, header.n_descsz};
-      return true;
+      found.push_back({notes.data() + descriptor, header.n_descsz});
     }
     offset = descriptor + padded(header.n_descsz);
   }
-  return false;
+  return found;
 }
 
 }  // namespace
 
 bool read_metadata_note(const ImageBytes& image, const std::vector<Elf64_Phdr>& segments,
                         KernelMetadata* metadata, std::string* reason) {
-  Descriptor note;
   uint64_t seen = 0;
+  bool any = false;
   for (const Elf64_Phdr& segment : segments) {
     if (segment.p_type != PT_NOTE || segment.p_filesz > kMostNoteBytes - seen) continue;
     seen += segment.p_filesz;
     const auto notes = image.copy(segment.p_offset, segment.p_filesz);
-    if (notes && find_metadata(*notes, &note)) {
-      return read_kernel_metadata(note.data, note.size, metadata, reason);
+    if (!notes) continue;
+    for (const Descriptor& note : metadata_in(*notes)) {
+      if (!read_kernel_metadata(note.data, note.size, metadata, reason)) return false;
+      any = true;
     }
   }
-  *reason = "it has no AMDGPU metadata note";
-  return false;
+  if (!any) *reason = "it has no AMDGPU metadata note";
+  return any;
 }
 
 }  // namespace greta::codeobject

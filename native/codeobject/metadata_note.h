@@ -1,4 +1,4 @@
-// Finds the AMDGPU metadata note of a code object and reads it.
+// Finds the AMDGPU metadata notes of a code object and reads them.
 #pragma once
 
 #include <elf.h>

@@ -42,10 +42,10 @@ class Memory {
   // Lanes access these bytes of a range with notes, some of them together.
   virtual void note(const Range&, uint64_t, uint64_t, AccessKind) {}
 
-  // Of waves that are watched: each access that is allowed, before it is made; and that the waves
-  // of a block go on from a barrier.
+  // Of waves that are watched: each access that is allowed, before it is made; and the waves of a
+  // block, at the moment when those that wait at a barrier may go on.
   virtual void watch(const WatchedAccess&) {}
-  virtual void passed_barrier(const Wave&) {}
+  virtual void passed_barrier(const Wave* const*, uint32_t) {}
 };
 
 }  // namespace greta::isa

@@ -60,11 +60,17 @@ bool Workgroup::release_barrier() {
     if (waves_[i]->state == WaveState::ready) return true;
     any = any || waves_[i]->state == WaveState::at_barrier;
   }
+  if (any && waves_[0]->watched) tell_barrier();
   for (uint32_t i = 0; i < wave_count_; ++i) {
     if (waves_[i]->state == WaveState::at_barrier) waves_[i]->state = WaveState::ready;
   }
-  if (any && waves_[0]->watched) waves_[0]->memory->passed_barrier(*waves_[0]);
   return any;
+}
+
+void Workgroup::tell_barrier() {
+  std::vector<const Wave*> waves;
+  for (uint32_t i = 0; i < wave_count_; ++i) waves.push_back(waves_[i].get());
+  waves[0]->memory->passed_barrier(waves.data(), wave_count_);
 }
 
 Workgroup::Outcome Workgroup::run(uint64_t budget) {

@@ -47,6 +47,7 @@ class Workgroup {
   };
 
   bool release_barrier();
+  void tell_barrier();
 
   const Program* program_ = nullptr;
   uint32_t wave_count_ = 0;

@@ -18,9 +18,8 @@ from tests.isa.data.keep_kernels import KEPT, build
 HERE = Path(__file__).parent
 SOURCE = (HERE / "compiled" / "races.hip").read_text()
 RACY = re.findall(r"KERNEL\((\w+_race)\)", SOURCE)
-CLEAN = [
-    name for name in re.findall(r"KERNEL\((\w+)\)", SOURCE) if name not in RACY and name != "name"
-]
+MISSED = re.findall(r"KERNEL\((\w+_miss)\)", SOURCE)
+CLEAN = sorted({*re.findall(r"KERNEL\((\w+)\)", SOURCE)} - {*RACY, *MISSED, "name"})
 PROGRAM = """
 import sys
 import numpy as np
@@ -67,7 +66,10 @@ def check(
 def racing_lines(found: dict[str, Any]) -> dict[str, list[list[str]]]:
     races: dict[str, list[list[str]]] = {}
     for one in found["findings"]:
-        assert (one["tool"], one["code"]) == ("racecheck", "race")
+        assert one["tool"] == "racecheck"
+        if one["code"] == "barrier":
+            continue
+        assert one["code"] == "race"
         places = [side["line"] or "" for side in one["sides"]]  # what clang merged has none
         lines = sorted(place.rpartition("races.hip:")[2] for place in places)
         races.setdefault(one["kernel"], []).append(lines)
@@ -95,7 +97,7 @@ def test_every_race_is_found_with_both_sides_and_no_twin(
         source, *options = KEPT["races"]
         kept = tmp_path / "fresh.co"
         build(source, kept, *options)
-    code, found = check(tmp_path, kept, "", [*RACY, *CLEAN], "--tools", "racecheck")
+    code, found = check(tmp_path, kept, "", [*RACY, *MISSED, *CLEAN], "--tools", "racecheck")
     assert code == 1
     assert found["limits"] == []
     races = racing_lines(found)
@@ -103,7 +105,15 @@ def test_every_race_is_found_with_both_sides_and_no_twin(
     assert races["reverse_race"] == [lines_of("reverse_race", "tile[threadIdx.x] =", "out[INDEX]")]
     assert races["tiles_race"] == [lines_of("tiles_race", "tile[threadIdx.x] =", "sum += tile")]
     assert races["counter_race"] == [lines_of("counter_race", "counter = n", "atomicAdd")]
+    barriers = [one for one in found["findings"] if one["code"] == "barrier"]
+    assert [one["kernel"] for one in barriers] == MISSED
+    for one, absent in zip(barriers, ("192", "40"), strict=True):
+        assert f"that thread {absent},0,0 does not reach" in one["text"]
+        (line,) = lines_of(one["kernel"], "__syncthreads")
+        assert any(text.endswith(f"races.hip:{line}") for text in one["lines"])
     told = capfd.readouterr().err
+    assert "overlap_race (#" in told
+    assert ": a race at byte 10 of the buffer" in told.split("overlap_race (#")[1].split("\n")[0]
     assert "racecheck: reverse_race (#" in told
     assert "by thread 128,0,0 of block 0,0,0" in told
 
@@ -153,7 +163,10 @@ def test_a_tool_that_cannot_work_says_so(tmp_path: Path, capfd: pytest.CaptureFi
     words = ["check", "--out", str(tmp_path / "run"), "--tools", "racecheck", "--lang", "es", "--"]
     assert main([*words, sys.executable, str(program)]) == 3
     told = capfd.readouterr().err
-    assert "racecheck: los kernels compilados por hipRTC no se pueden vigilar (nothing)" in told
+    assert (
+        "racecheck: los kernels que hipRTC compiló para la CPU no se pueden vigilar (nothing)"
+        in told
+    )
 
 
 @pytest.mark.parametrize("words", [["--tools", "memchek"], ["--tools", ""], []])

@@ -90,9 +90,12 @@ FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
   return fault;
 }
 
+// A report of nothing: the launch used more memory than can be watched.
 void tell_race(const FaultReport& race, const KernelLaunch& launch, const WorkPlace& place) {
   FaultRecord record = record_of(race, place, "kernel");
-  record.what = FaultClass::race;
+  record.what = race ? FaultClass::race : FaultClass::unwatched;
+  record.kernel = launch.kernel->name;
+  if (!race) record.message = "too much memory";
   put_code(*launch.kernel, race.instruction, &record);
   tell_fault(record);
 }

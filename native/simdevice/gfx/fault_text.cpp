@@ -143,6 +143,14 @@ std::string text_of_race(const Race& race, const FaultPlace& first, const FaultP
          ": " + text_of_side(race.first, first) + "; " + text_of_side(race.second, second);
 }
 
+std::string text_of_miss(const BarrierMiss& miss, const FaultPlace& waiting,
+                         const FaultPlace& other) {
+  return "barrier in " + demangled(waiting.kernel) + ": reached by thread " +
+         position(waiting.thread) + " of block " + position(waiting.block) +
+         line_of(*miss.waiting.step, waiting.code) + "; not by thread " + position(other.thread) +
+         " of block " + position(other.block);
+}
+
 std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place) {
   std::string text = what_happened(fault, place.code) + ", by thread " + position(place.thread) +
                      " of block " + position(place.block) + " of " + demangled(place.kernel);

@@ -23,4 +23,9 @@ std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place);
 // 0,0,0, reverse.cpp:12; read by thread 0,0,0 of block 0,0,0, reverse.cpp:13"
 std::string text_of_race(const Race& race, const FaultPlace& first, const FaultPlace& second);
 
+// "barrier in sum(int*): reached by thread 0,0,0 of block 0,0,0, sum.cpp:12; not by thread 64,0,0
+// of block 0,0,0"
+std::string text_of_miss(const BarrierMiss& miss, const FaultPlace& waiting,
+                         const FaultPlace& other);
+
 }  // namespace greta::sim::gfx

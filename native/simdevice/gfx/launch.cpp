@@ -79,7 +79,9 @@ class KernelMemory final : public isa::Memory {
     const bool own_protocol = first >= hostcall_.begin && first < hostcall_.end;
     if (!own_protocol) races->watch(access);
   }
-  void passed_barrier(const isa::Wave& wave) override { races->passed_barrier(wave); }
+  void passed_barrier(const isa::Wave* const* waves, uint32_t count) override {
+    races->passed_barrier(waves, count);
+  }
 
   std::unique_ptr<RaceCheck> races;  // where waves are watched
 
@@ -117,16 +119,15 @@ class RunningLaunch final : public Launch {
     fill_scalars();
     fill_ids();
     if (launch.races != nullptr) {
-      memory_.races = std::make_unique<RaceCheck>(code_.program(), waves_, lds_bytes());
+      memory_.races = std::make_unique<RaceCheck>(code_.program(), threads_, lds_bytes());
     }
   }
   ~RunningLaunch() override {
     if (memory_.races == nullptr) return;
-    for (const Race& race : memory_.races->take_races()) launch_.races->push_back(report_of(race));
-    if (memory_.races->is_cut()) {
-      std::fprintf(stderr, "greta-sim: %s accesses too much memory to look for all races in it\n",
-                   launch_.kernel->name.c_str());
-    }
+    RaceCheck& found = *memory_.races;
+    for (const Race& race : found.take_races()) launch_.races->push_back(report_of(race));
+    for (const BarrierMiss& miss : found.take_misses()) launch_.races->push_back(report_of(miss));
+    if (found.is_cut()) launch_.races->push_back({});  // a report of nothing: not all was watched
   }
 
   FaultReport run(uint64_t block_index, bool (*should_stop)(const void*),
@@ -269,20 +270,31 @@ class RunningLaunch final : public Launch {
             position_of(thread, launch_.block)};
   }
 
-  FaultReport report_of(const Race& race) const {
-    const FaultPlace first = place_of(race.first), second = place_of(race.second);
+  FaultReport report_at(const RaceSide& side) const {
+    const FaultPlace place = place_of(side);
     FaultReport report;
     report.kind = FaultKind::illegal_address;
     report.kernel = launch_.kernel->name;
-    report.block = second.block;
-    report.thread = second.thread;
+    report.block = place.block;
+    report.thread = place.thread;
     report.block_known = report.thread_known = true;
-    report.instruction = code_.code_begin() + race.second.step->offset;
-    report.access = kind_of(race.second.kind);
+    report.instruction = code_.code_begin() + side.step->offset;
+    report.access = kind_of(side.kind);
+    return report;
+  }
+
+  FaultReport report_of(const Race& race) const {
+    FaultReport report = report_at(race.second);
     report.bytes = race.bytes;
     report.address = race.address;
     report.address_known = !race.is_lds;
-    report.message = text_of_race(race, first, second);
+    report.message = text_of_race(race, place_of(race.first), place_of(race.second));
+    return report;
+  }
+
+  FaultReport report_of(const BarrierMiss& miss) const {
+    FaultReport report = report_at(miss.waiting);
+    report.message = text_of_miss(miss, place_of(miss.waiting), place_of(miss.other));
     return report;
   }
 

@@ -313,9 +313,16 @@ const Segment* LoadedModule::find_code(uintptr_t address) const {
   return nullptr;
 }
 
+// Compilers read an object of 12, 20 or 28 bytes by a load of the next power of two, where its
+// alignment says that this cannot reach another page.
+static bool is_widened_load(uintptr_t address, size_t bytes, bool write, uintptr_t end) {
+  return !write && bytes >= 16 && address % bytes == 0 && address + bytes - end < bytes / 2;
+}
+
 // An object is accessed within its bounds. Between objects lie constants without a name, which may
 // be read; in memory that can be written nothing lies there, if the file names all objects.
 bool LoadedModule::allows(uintptr_t address, size_t bytes, bool write, Segment* around) const {
+  bool widened = false;
   auto after =
       std::upper_bound(objects_.begin(), objects_.end(), address,
                        [](uintptr_t value, const Object& object) { return value < object.begin; });
@@ -323,7 +330,9 @@ bool LoadedModule::allows(uintptr_t address, size_t bytes, bool write, Segment* 
     const Object& object = *std::prev(after);
     if (address - object.begin < object.bytes) {
       *around = {object.begin, object.begin + object.bytes, true};
-      return bytes <= around->end - address;
+      if (bytes <= around->end - address) return true;
+      widened = is_widened_load(address, bytes, write, around->end);
+      if (!widened) return false;
     }
   }
   for (const Segment& segment : segments_) {
@@ -331,7 +340,7 @@ bool LoadedModule::allows(uintptr_t address, size_t bytes, bool write, Segment* 
     const bool constant = !segment.writable || lies_within(address, bytes, constants_.begin,
                                                            constants_.end - constants_.begin);
     *around = {address, address + bytes, false};
-    return constant ? !write : !knows_all_objects_;
+    return constant ? !write : widened || !knows_all_objects_;
   }
   return false;
 }

@@ -65,11 +65,36 @@ void RaceCheck::join(Clock* to, const Clock& from) {
   }
 }
 
-void RaceCheck::passed_barrier(const isa::Wave& wave) {
+// Threads that have left the kernel or went another way. Those of a wave that ended do not keep the
+// hardware waiting, nor do lanes that are switched off: HIP all the same asks for every thread.
+void RaceCheck::look_for_misses(const isa::Wave* const* waves, uint32_t count) {
+  const isa::Wave* ended = nullptr;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (waves[i]->state == isa::WaveState::ended) ended = waves[i];
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    const isa::Wave& wave = *waves[i];
+    if (wave.state != isa::WaveState::at_barrier || wave.next == 0) continue;
+    if (wave.next > program_.steps.size() || wave.exec() == 0) continue;
+    const isa::Step* const step = &program_.steps[wave.next - 1];
+    const uint32_t threads = threads_ - i * isa::kLanes;
+    const uint64_t all = threads >= isa::kLanes ? ~uint64_t{0} : (uint64_t{1} << threads) - 1;
+    const uint64_t absent = all & ~wave.exec();
+    if (absent == 0 && ended == nullptr) continue;
+    if (misses_.size() >= kMostRaces || !known_misses_.insert(step).second) continue;
+    const auto first = [](uint64_t lanes) { return static_cast<uint32_t>(__builtin_ctzll(lanes)); };
+    RaceSide other{wave.number, absent != 0 ? first(absent) : 0, nullptr};
+    if (absent == 0) other.wave = ended->number;
+    misses_.push_back({{wave.number, first(wave.exec()), step}, other});
+  }
+}
+
+void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint32_t index;
-  Block* const block = block_of(wave, &index);
+  Block* const block = block_of(*waves[0], &index);
   if (block == nullptr) return;
+  look_for_misses(waves, count);
   Clock all;
   for (const Clock& clock : block->waves) join(&all, clock);
   for (uint32_t i = 0; i < waves_; ++i) {
@@ -131,7 +156,7 @@ void RaceCheck::watch_lane(Lane lane) {
     if (same && cell->write.clock != 0) {
       remember(&cell->write, now);
     } else {
-      check_word(lane, cell, now);
+      check_word(lane, at, cell, now);
     }
   }
   if (lane.acquires) acquire(lane, lane.address / 4);
@@ -153,9 +178,22 @@ bool RaceCheck::conflicts(const Lane& lane, const Side& before, const Side& now)
   return !is_before(lane.block, lane.wave, before);
 }
 
-void RaceCheck::check_word(const Lane& lane, Cell* cell, const Side& now) {
+// A value that was read is confirmed by the swap, or the loop goes around once more.
+void RaceCheck::note_swap(const Lane& lane, const Cell& cell) {
+  const std::string_view name = isa::name_of(lane.access.step.instruction.row->opcode);
+  if (name.find("cmpswap") == name.npos && name.find("cmpst") == name.npos) return;
+  for (const Side& read : cell.read) {
+    if (read.step < program_.steps.size() && read.mask != 0 &&
+        read.wave == lane.access.wave.number) {
+      confirmed_loads_.insert(&program_.steps[read.step]);
+    }
+  }
+}
+
+void RaceCheck::check_word(const Lane& lane, uint64_t word, Cell* cell, const Side& now) {
+  if (lane.access.kind == isa::AccessKind::atomic) note_swap(lane, *cell);
   for (const Side& before : {cell->write, cell->update}) {
-    if (conflicts(lane, before, now)) keep(lane, before, now);
+    if (conflicts(lane, before, now)) keep(lane, word, before, now);
   }
   if (lane.access.kind == isa::AccessKind::read) {
     if (lane.atomic) return;  // it races with no atomic write, and a plain one was looked at
@@ -166,7 +204,7 @@ void RaceCheck::check_word(const Lane& lane, Cell* cell, const Side& now) {
     return;
   }
   for (Side& read : cell->read) {
-    if (conflicts(lane, read, now)) keep(lane, read, now);
+    if (conflicts(lane, read, now)) keep(lane, word, read, now);
     read.clock = 0;
   }
   remember(lane.atomic ? &cell->update : &cell->write, now);
@@ -182,7 +220,7 @@ void RaceCheck::remember(Side* side, const Side& now) {
   }
 }
 
-void RaceCheck::keep(const Lane& lane, const Side& before, const Side& now) {
+void RaceCheck::keep(const Lane& lane, uint64_t word, const Side& before, const Side& now) {
   if (races_.size() >= kMostRaces || !known_.insert(std::minmax(before.step, now.step)).second) {
     return;
   }
@@ -191,7 +229,19 @@ void RaceCheck::keep(const Lane& lane, const Side& before, const Side& now) {
     return RaceSide{one.wave, one.lane_of(byte), &program_.steps[one.step],
                     static_cast<isa::AccessKind>(one.kind)};
   };
-  races_.push_back({side(before), side(now), lane.address, lane.access.bytes, lane.access.is_lds});
+  races_.push_back({side(before), side(now), word + byte, lane.access.bytes, lane.access.is_lds});
+}
+
+std::vector<Race> RaceCheck::take_races() {
+  const auto is_loop = [&](const RaceSide& load, const RaceSide& update) {
+    return load.kind == isa::AccessKind::read && update.kind == isa::AccessKind::atomic &&
+           confirmed_loads_.count(load.step) != 0;
+  };
+  const auto harmless = [&](const Race& race) {
+    return is_loop(race.first, race.second) || is_loop(race.second, race.first);
+  };
+  races_.erase(std::remove_if(races_.begin(), races_.end(), harmless), races_.end());
+  return std::move(races_);
 }
 
 void RaceCheck::acquire(const Lane& lane, uint64_t word) {

@@ -4,6 +4,7 @@
 // What orders: the threads of a wave run together; a barrier orders the waves of a block; an atomic
 // access orders what came before it with what follows a later atomic access of the same bytes that
 // sees its result. (Each atomic counts as if it had fences around it: some races are not found.)
+// A plain load before a compare-and-swap of the same word is no race with atomic updates.
 // Every wave has a vector clock; every word of shared and global memory
 // remembers its last write, its last atomic update and two reads of different waves.
 #pragma once
@@ -20,6 +21,7 @@
 
 #include "isa/memory.h"
 #include "isa/program.h"
+#include "isa/wave.h"
 
 namespace greta::sim::gfx {
 
@@ -33,24 +35,34 @@ struct RaceSide {
 
 struct Race {
   RaceSide first, second;  // in the order in which they were made here
-  uint64_t address = 0;    // of the host, or within the block's shared memory
+  uint64_t address = 0;    // of a byte of both; of the host, or within the block's shared memory
   uint32_t bytes = 0;      // of the second access
   bool is_lds = false;
 };
 
+// A barrier that not all waves of a block reach: one that waited there, and one that did not.
+struct BarrierMiss {
+  RaceSide waiting, other;  // `other` has no step: it has ended
+};
+
 class RaceCheck {
  public:
-  RaceCheck(const isa::Program& program, uint32_t waves_in_block, uint32_t lds_bytes)
-      : program_(program), waves_(waves_in_block), lds_words_(lds_bytes / 4 + 1) {}
+  RaceCheck(const isa::Program& program, uint32_t threads_in_block, uint32_t lds_bytes)
+      : program_(program),
+        threads_(threads_in_block),
+        waves_((threads_in_block + isa::kLanes - 1) / isa::kLanes),
+        lds_words_(lds_bytes / 4 + 1) {}
   ~RaceCheck();
 
   void begin_block(uint64_t block);
   void end_block(uint64_t block);
   void watch(const isa::WatchedAccess& access);
-  void passed_barrier(const isa::Wave& wave);
+  void passed_barrier(const isa::Wave* const* waves, uint32_t count);
 
   // Each pair of instructions once.
-  std::vector<Race> take_races() { return std::move(races_); }
+  std::vector<Race> take_races();
+  // Waves that were at a barrier while others of their block had ended or were at another one.
+  std::vector<BarrierMiss> take_misses() { return std::move(misses_); }
   bool is_cut() const { return cut_; }  // not all memory could be followed
 
  private:
@@ -94,20 +106,22 @@ class RaceCheck {
     bool atomic, acquires, releases;
   };
 
+  void look_for_misses(const isa::Wave* const* waves, uint32_t count);
+  void note_swap(const Lane& lane, const Cell& cell);
   Block* block_of(const isa::Wave& wave, uint32_t* index);
   void watch_lane(Lane lane);
   Cell* cell_at(Block& block, uint64_t address, bool is_lds);
-  void check_word(const Lane& lane, Cell* cell, const Side& now);
+  void check_word(const Lane& lane, uint64_t word, Cell* cell, const Side& now);
   bool conflicts(const Lane& lane, const Side& before, const Side& now) const;
   bool is_before(const Block& block, uint32_t wave, const Side& side) const;
-  void keep(const Lane& lane, const Side& before, const Side& now);
+  void keep(const Lane& lane, uint64_t word, const Side& before, const Side& now);
   static void remember(Side* side, const Side& now);
   void acquire(const Lane& lane, uint64_t word);
   void release(const Lane& lane, uint64_t word);
   static void join(Clock* to, const Clock& from);
 
   const isa::Program& program_;
-  const uint32_t waves_;
+  const uint32_t threads_, waves_;
   const size_t lds_words_;
   std::mutex mutex_;
   std::unordered_map<uint64_t, std::unique_ptr<Block>> blocks_;
@@ -115,6 +129,10 @@ class RaceCheck {
   std::unordered_map<uint64_t, Others> released_;  // by word of global memory
   std::set<std::pair<uint32_t, uint32_t>> known_;
   std::vector<Race> races_;
+  // Loads whose result the same wave compares with the word and swaps: an old value does no harm.
+  std::set<const isa::Step*> confirmed_loads_;
+  std::set<const isa::Step*> known_misses_;
+  std::vector<BarrierMiss> misses_;
   bool cut_ = false;
 };
 

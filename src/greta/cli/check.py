@@ -24,7 +24,6 @@ from greta.recording.notes import DeviceNote
 from greta.reports.lang import Say
 from greta.reports.layout import plain_spaces
 from greta.reports.sentences import place_of
-from greta.runs.device_faults import noted_launches
 from greta.runs.folder import shortened
 from greta.trace.reading import Describer
 from greta.typed_json import Json
@@ -46,7 +45,11 @@ _RACE = re.compile(
     r"|byte (?P<byte>\d+) of the buffer of (?P<bytes>\d+) bytes? at (?P<address>0x[0-9a-f]+)"
     r"|(?P<place>.+?)) in (?P<kernel>.+): " + _SIDE + "; " + _SIDE
 )
-"""As the device writes it: native/simdevice/gfx/fault_text.h."""
+_BARRIER = re.compile(
+    r"barrier in (?P<kernel>.+): reached by thread (?P<here>\d+,\d+,\d+) of block (?P<block>\S+?)"
+    r"(?:, (?P<line>.+?:\d+))?; not by thread (?P<absent>\d+,\d+,\d+) of block \S+"
+)
+"""As the device writes both: native/simdevice/gfx/fault_text.h."""
 
 
 class CheckCommand:
@@ -59,8 +62,8 @@ class CheckCommand:
       racecheck  two threads access the same bytes, one writes, and nothing orders them: through
                  shared memory between barriers, through global memory within a launch; and
                  operations of streams that lack a synchronization. Both sides are named. Threads
-                 of one wave run together and do not race. It watches machine code (programs of
-                 hipcc, clang, greta hipcc, Triton), not kernels that hipRTC compiles here
+                 of one wave run together and do not race. Also barriers that not all threads of
+                 a block reach
       leakcheck  memory that was not freed when the program ended
 
     After a memory fault nothing runs on the device, as on hardware; all other findings let the
@@ -223,6 +226,11 @@ def _trap(note: DeviceNote, say: Say) -> CheckFinding:
 
 
 def _race(note: DeviceNote, where: Places, say: Say) -> CheckFinding:
+    if told := _BARRIER.fullmatch(note.message):
+        text = say("check_barrier", **{**told.groupdict(), "seq": note.seq})
+        lines = [say("check_at", place=told["line"])] if told["line"] else []
+        called = (*lines, *_called(where(note.seq), say))
+        return CheckFinding(_RACECHECK, "barrier", text, called, note.seq, told["kernel"])
     told = _RACE.fullmatch(note.message)
     if told is None:
         return CheckFinding(_RACECHECK, "race", note.message, (), note.seq, note.kernel)
@@ -274,7 +282,7 @@ def _limits(
 ) -> Iterator[tuple[str, str]]:
     counts = run.summary
     launches = counts.launches - counts.failed_launches + counts.graph_launches
-    noted = sum(len(noted_launches(process)) for process in processes)
+    noted = sum(_noted_launches(process) for process in processes)
     if _INITCHECK in tools and noted < launches:
         yield _INITCHECK, say("check_limit_launches", count=launches - noted, all=launches)
     if _RACECHECK in tools and launches == 0:
@@ -282,10 +290,22 @@ def _limits(
     if _LEAKCHECK in tools and any(process.ending.how != "exit" for process in processes):
         yield _LEAKCHECK, say("check_limit_ended")
     faults = [one for process in processes for one in process.device_faults()]
-    if names := sorted({one.kernel or "?" for one in faults if one.event == "unwatched"}):
-        yield _RACECHECK, say("check_limit_hiprtc", kernels=", ".join(names[:8]))
+    for code, is_cut in (("check_limit_hiprtc", False), ("check_limit_cut", True)):
+        unwatched = {
+            one.kernel for one in faults if one.event == "unwatched" and is_cut == bool(one.message)
+        }
+        if names := sorted(name or "?" for name in unwatched):
+            yield _RACECHECK, say(code, kernels=", ".join(names[:8]))
     if _LEAKCHECK in tools and any(one.event in _LOST for one in faults):
         yield _LEAKCHECK, say("check_limit_lost")
+
+
+def _noted_launches(process: Process) -> int:
+    """Calls, those that launch a graph too, all of whose kernels told what they read."""
+    told: dict[int | None, bool] = {}
+    for one in process.footprints():
+        told[one.seq] = told.get(one.seq, True) and one.complete
+    return sum(told.values())
 
 
 def _undecided(

@@ -140,9 +140,12 @@ def compiler_words(words: Sequence[str], clang: Clang, tree: SimTree) -> list[st
     given = [_for_our_device(word) for word in given]
     told, languages = _with_languages(given)
     before = [*_header_words(clang, tree)] if languages else []
-    if "hip" in languages:
-        before += _hip_words(given)
     links = given != ["-v"] and not any(_NO_LINKING.fullmatch(word) for word in given)
+    links_device_code = links and ("-fgpu-rdc" in given or "--hip-link" in given)
+    if links_device_code:
+        before += ["--hip-link"]
+    if "hip" in languages or links_device_code:
+        before += _hip_words(given, compiles="hip" in languages)
     # No run path: which device a program runs on is not said when it is compiled.
     return [*before, *told, *((f"-L{tree.lib}", "-lamdhip64") if links else ())]
 
@@ -180,8 +183,9 @@ def _header_words(clang: Clang, tree: SimTree) -> Iterator[str]:
         yield from ("-isystem", str(folder))
 
 
-def _hip_words(words: Sequence[str]) -> Iterator[str]:
-    yield from ("-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h")
+def _hip_words(words: Sequence[str], *, compiles: bool) -> Iterator[str]:
+    if compiles:
+        yield from ("-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h")
     if not any(word.startswith(_ARCHITECTURES) for word in words):
         yield f"--offload-arch={_ARCHITECTURE}"
     if not any(word.startswith("-O") for word in words):

@@ -56,7 +56,7 @@ int main(int count, char** arguments) {
   if (check(hipMalloc((void**)&device_out, n * sizeof(float)), "hipMalloc")) return 1;
   if (check(hipMalloc((void**)&device_sums, 4 * sizeof(float)), "hipMalloc")) return 1;
   if (check(hipMemcpy(device_in, in.data(), 4096, hipMemcpyHostToDevice), "hipMemcpy")) return 1;
-  if (check(hipMemcpyToSymbol(&factor, factors, sizeof factors, 0, hipMemcpyHostToDevice),
+  if (check(hipMemcpyToSymbol(factor, factors, sizeof factors, 0, hipMemcpyHostToDevice),
             "hipMemcpyToSymbol")) return 1;
   scale<<<4, 256>>>(device_out, device_in, n, reach);
   if (check(hipGetLastError(), "launch")) return 1;
@@ -68,7 +68,7 @@ int main(int count, char** arguments) {
   unsigned launched = 0;
   if (check(hipMemcpy(totals, device_sums, sizeof totals, hipMemcpyDeviceToHost), "hipMemcpy"))
     return 1;
-  if (check(hipMemcpyFromSymbol(&launched, &launches, sizeof launched, 0, hipMemcpyDeviceToHost),
+  if (check(hipMemcpyFromSymbol(&launched, launches, sizeof launched, 0, hipMemcpyDeviceToHost),
             "hipMemcpyFromSymbol")) return 1;
   int wrong = 0;
   for (int i = 0; i < n; ++i) wrong += out[i] != (in[i] + in[i]) * 3 + 0.25f;

@@ -202,3 +202,59 @@ KERNEL(flag) {
     if (atomicAdd(&out[0], 0u) == 1) out[2] = out[1];
   }
 }
+
+// A plain load is confirmed by the swap; without one it may be old.
+KERNEL(swapped) {
+  u32 old = out[0], expected;
+  do {
+    expected = old;
+    old = atomicCAS(&out[0], expected, expected + in[INDEX]);
+  } while (old != expected);
+}
+KERNEL(glance_race) {
+  if (out[0] < n) atomicAdd(&out[1 + blockIdx.x], 1u);
+  atomicAdd(&out[0], 1u);
+}
+
+// Two bytes of a word of four are shared by both stores.
+KERNEL(overlap_race) {
+  char* const bytes = reinterpret_cast<char*>(out);
+  if (threadIdx.x == 0) *reinterpret_cast<u32*>(bytes + 8) = n;
+  if (threadIdx.x == 64) *reinterpret_cast<unsigned short*>(bytes + 10) = in[0] + 3;
+}
+KERNEL(overlap) {
+  char* const bytes = reinterpret_cast<char*>(out);
+  if (threadIdx.x == 0) *reinterpret_cast<unsigned short*>(bytes + 8) = n;
+  if (threadIdx.x == 64) *reinterpret_cast<unsigned short*>(bytes + 10) = in[0] + 3;
+}
+
+// -- barriers that not all threads of a block reach
+
+KERNEL(left_miss) {
+  __shared__ u32 tile[256];
+  if (threadIdx.x >= 128) return;
+  tile[threadIdx.x] = in[INDEX];
+  __syncthreads();
+  out[INDEX] = tile[127 - threadIdx.x];
+}
+KERNEL(stayed) {
+  __shared__ u32 tile[256];
+  if (threadIdx.x < 128) tile[threadIdx.x] = in[INDEX];
+  __syncthreads();
+  if (threadIdx.x < 128) out[INDEX] = tile[127 - threadIdx.x];
+}
+
+KERNEL(divided_miss) {
+  __shared__ u32 first;
+  if (threadIdx.x % 64 < 40) {
+    if (threadIdx.x == 0) first = in[0];
+    __syncthreads();
+    out[INDEX] = first;
+  }
+}
+KERNEL(together) {
+  __shared__ u32 first;
+  if (threadIdx.x == 0) first = in[0];
+  __syncthreads();
+  if (threadIdx.x % 64 < 40) out[INDEX] = first;
+}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -124,3 +126,88 @@ def test_its_overrun_is_named_to_the_byte_and_its_twin_is_silent(
     launch = 1 + source.split("hipLaunchKernelGGL(HIP")[0].count("\n")
     assert (cause.where.file or "").endswith("/saxpy.hip")
     assert (cause.where.line, cause.where.function) == (launch, "main")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes a program with `greta hipcc` out of files beside this one."""
+    folder = tmp_path_factory.mktemp("built")
+
+    def build(name: str, *words: str) -> Path:
+        to = folder / name
+        if not to.exists():
+            try:
+                assert main(["hipcc", "-g", "-O1", *words, "-o", str(to)]) == 0
+            except UsageError as error:
+                pytest.skip(str(error))
+        return to
+
+    return build
+
+
+@needs_ocml
+@pytest.mark.parametrize("name", ["language", "functions"])
+def test_what_programs_use_gives_what_the_cpu_gives(
+    name: str, sim_tree: SimTree, built: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Right, and nothing is found where nothing is wrong."""
+    program = built(name, str(HERE / f"{name}.hip"))
+    parts = re.findall(r'told\("(\w+)"', (HERE / f"{name}.hip").read_text())
+    assert len(parts) > 6
+    done = run(sim_tree, program)
+    told = re.findall(r"^\w+ (?:right|WRONG)$", done.stdout, re.MULTILINE)
+    assert told == [f"{part} right" for part in parts], done.stdout + done.stderr
+    found = tmp_path / "found.json"
+    tools = "memcheck,initcheck,racecheck,leakcheck"
+    words = ["--out", str(tmp_path / "run"), "--json", str(found), "--tools", tools]
+    assert main(["check", *words, "--", str(program)]) == 0
+    result = json.loads(found.read_text())
+    assert (result["findings"], result["limits"]) == ([], [])
+
+
+SPLIT = {
+    "part.h": "__device__ float twice(float); extern __device__ float bias; void set(float);\n",
+    "one.hip": """
+#include <hip/hip_runtime.h>
+#include <cstdio>
+#include "part.h"
+__global__ void go(float* p) { p[threadIdx.x] = twice(p[threadIdx.x]) + bias; }
+int main() {
+  float h[64], *d;
+  for (int i = 0; i < 64; ++i) h[i] = i;
+  if (hipMalloc(&d, sizeof h) || hipMemcpy(d, h, sizeof h, hipMemcpyHostToDevice)) return 2;
+  set(0.5f);
+  go<<<1, 64>>>(d);
+  if (hipMemcpy(h, d, sizeof h, hipMemcpyDeviceToHost)) return 2;
+  for (int i = 0; i < 64; ++i) if (h[i] != 2 * i + 0.5f) return 1;
+  std::puts("right");
+}
+""",
+    "two.hip": """
+#include <hip/hip_runtime.h>
+#include "part.h"
+__device__ float bias;
+__device__ float twice(float x) { return 2 * x; }
+void set(float b) { (void)hipMemcpyToSymbol(bias, &b, sizeof b); }
+""",
+}
+
+
+@pytest.mark.parametrize("archive", [False, True], ids=["objects", "archive"])
+def test_device_code_in_several_files(archive: bool, sim_tree: SimTree, tmp_path: Path) -> None:
+    """-fgpu-rdc: device code is linked as the host's is, out of objects or a static library."""
+    for name, text in SPLIT.items():
+        (tmp_path / name).write_text(text)
+    objects = [str(tmp_path / f"{name}.o") for name in ("one", "two")]
+    for name, to in zip(("one", "two"), objects, strict=True):
+        words = ["-fgpu-rdc", "-O1", "-c", str(tmp_path / f"{name}.hip"), "-o", to]
+        try:
+            assert main(["hipcc", *words]) == 0
+        except UsageError as error:
+            pytest.skip(str(error))
+    if archive:
+        library = str(tmp_path / "libtwo.a")
+        subprocess.run(["ar", "rcs", library, objects.pop()], check=True)
+        objects.append(library)
+    assert main(["hipcc", "-fgpu-rdc", "--hip-link", *objects, "-o", str(tmp_path / "it")]) == 0
+    assert run(sim_tree, tmp_path / "it").stdout == "right\n"

@@ -57,6 +57,7 @@ inline __attribute__((device)) T atomic_update(T* address, F change) {
     return OPERATION(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);    \
   }
 #define GRETA_GPU_INTEGER_ATOMIC(NAME, OPERATION)       \
+  GRETA_GPU_ATOMIC(NAME, long, OPERATION)               \
   GRETA_GPU_ATOMIC(NAME, int, OPERATION)                \
   GRETA_GPU_ATOMIC(NAME, unsigned, OPERATION)           \
   GRETA_GPU_ATOMIC(NAME, unsigned long, OPERATION)      \
@@ -89,6 +90,8 @@ GRETA_GPU_INTEGER_ATOMIC(atomicXor, __hip_atomic_fetch_xor)
   }
 GRETA_GPU_ATOMIC_SUB(int)
 GRETA_GPU_ATOMIC_SUB(unsigned)
+GRETA_GPU_ATOMIC_SUB(long)
+GRETA_GPU_ATOMIC_SUB(long long)
 GRETA_GPU_ATOMIC_SUB(unsigned long)
 GRETA_GPU_ATOMIC_SUB(unsigned long long)
 GRETA_GPU_ATOMIC_SUB(float)
@@ -107,7 +110,10 @@ GRETA_GPU_ATOMIC_SUB(double)
   GRETA_GPU_ATOMIC_CAS(atomicCAS_system, T, __HIP_MEMORY_SCOPE_SYSTEM)
 GRETA_GPU_ATOMIC_CAS_OF(int)
 GRETA_GPU_ATOMIC_CAS_OF(unsigned)
+GRETA_GPU_ATOMIC_CAS_OF(long)
+GRETA_GPU_ATOMIC_CAS_OF(long long)
 GRETA_GPU_ATOMIC_CAS_OF(unsigned long)
+GRETA_GPU_ATOMIC_CAS_OF(unsigned short)
 GRETA_GPU_ATOMIC_CAS_OF(unsigned long long)
 GRETA_GPU_ATOMIC_CAS_OF(float)
 GRETA_GPU_ATOMIC_CAS_OF(double)
@@ -116,12 +122,17 @@ GRETA_GPU_ATOMIC_CAS_OF(double)
 #undef GRETA_GPU_FLOAT_ATOMIC
 #undef GRETA_GPU_INTEGER_ATOMIC
 
-GRETA_GPU_DEVICE unsigned atomicInc(unsigned* address, unsigned limit) {
-  return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, "agent");
-}
-GRETA_GPU_DEVICE unsigned atomicDec(unsigned* address, unsigned limit) {
-  return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, "agent");
-}
+#define GRETA_GPU_ATOMIC_WRAP(SUFFIX, SCOPE)                                       \
+  GRETA_GPU_DEVICE unsigned atomicInc##SUFFIX(unsigned* address, unsigned limit) { \
+    return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, SCOPE); \
+  }                                                                                \
+  GRETA_GPU_DEVICE unsigned atomicDec##SUFFIX(unsigned* address, unsigned limit) { \
+    return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, SCOPE); \
+  }
+GRETA_GPU_ATOMIC_WRAP(, "agent")
+GRETA_GPU_ATOMIC_WRAP(_block, "workgroup")
+GRETA_GPU_ATOMIC_WRAP(_system, "")
+#undef GRETA_GPU_ATOMIC_WRAP
 GRETA_GPU_DEVICE float unsafeAtomicAdd(float* address, float value) {
   return atomicAdd(address, value);
 }
@@ -134,6 +145,16 @@ GRETA_GPU_DEVICE float safeAtomicAdd(float* address, float value) {
 GRETA_GPU_DEVICE double safeAtomicAdd(double* address, double value) {
   return atomicAdd(address, value);
 }
+#define GRETA_GPU_UNSAFE_EXTREME(NAME, T)                      \
+  GRETA_GPU_DEVICE T unsafeAtomic##NAME(T* address, T value) { \
+    return atomic##NAME(address, value);                       \
+  }                                                            \
+  GRETA_GPU_DEVICE T safeAtomic##NAME(T* address, T value) { return atomic##NAME(address, value); }
+GRETA_GPU_UNSAFE_EXTREME(Min, float)
+GRETA_GPU_UNSAFE_EXTREME(Min, double)
+GRETA_GPU_UNSAFE_EXTREME(Max, float)
+GRETA_GPU_UNSAFE_EXTREME(Max, double)
+#undef GRETA_GPU_UNSAFE_EXTREME
 GRETA_GPU_DEVICE void atomicAddNoRet(float* address, float value) { atomicAdd(address, value); }
 
 #endif

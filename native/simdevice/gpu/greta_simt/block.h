@@ -53,8 +53,11 @@ GRETA_GPU_DEVICE unsigned linear_thread() {
 GRETA_GPU_DEVICE unsigned lane() {
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
 }
-// A barrier of the whole grid takes a protocol with the runtime that is not there.
-GRETA_GPU_DEVICE void grid_barrier() { __builtin_trap(); }
+// Behind the counts and sizes a runtime puts the address of what grids on several devices share;
+// only a cooperative launch has one.
+GRETA_GPU_DEVICE bool has_grid_barrier() {
+  return ((const unsigned long*)__builtin_amdgcn_implicitarg_ptr())[11] != 0;
+}
 
 }  // namespace greta_simt
 
@@ -65,6 +68,17 @@ GRETA_GPU_DEVICE void __syncthreads() {
 }
 
 namespace greta_simt {
+// As the device library of ROCm has it: a thread of each block waits at the barrier that the
+// hardware has for a grid.
+inline __attribute__((device)) void grid_barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
+  __builtin_amdgcn_s_barrier();
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0)
+    __builtin_amdgcn_ds_gws_barrier(gridDim.x * gridDim.y * gridDim.z - 1, 0);
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+}
+
 // How many threads of the block say yes. The counter is in use from one barrier to the last.
 inline __attribute__((device)) int count_in_block(bool predicate) {
   static __attribute__((shared)) int counter;

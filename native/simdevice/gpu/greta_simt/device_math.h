@@ -8,9 +8,4 @@
 #include "greta_simt/platform.h"
 #include "greta_simt/vector_types.h"
 
-// For the host, which has conversions to half too.
-inline __attribute__((host)) float __saturatef(float x) {
-  return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
-}
-
 #endif

@@ -32,6 +32,7 @@ typedef long long longlong;
 constexpr int warpSize = 64;
 
 #if defined(__HIP_DEVICE_COMPILE__)
+#define GRETA_GPU_MACHINE 1
 // What ocml asks about its machine. Constants, so that it is compiled for the answers.
 #define GRETA_GPU_ANSWER inline __attribute__((constant, used, visibility("hidden"))) const
 extern "C" {

@@ -84,6 +84,8 @@ inline __attribute__((device)) T reduce(const T& value, lane_mask mask, F fold) 
 GRETA_GPU_DEVICE unsigned __lane_id() { return greta_simt::lane(); }
 GRETA_GPU_DEVICE unsigned long long __lanemask_eq() { return 1ull << greta_simt::lane(); }
 GRETA_GPU_DEVICE unsigned long long __lanemask_lt() { return __lanemask_eq() - 1; }
+GRETA_GPU_DEVICE unsigned long long __lanemask_le() { return __lanemask_lt() | __lanemask_eq(); }
+GRETA_GPU_DEVICE unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
 GRETA_GPU_DEVICE unsigned long long __lanemask_gt() { return ~(__lanemask_lt() | __lanemask_eq()); }
 
 #define GRETA_GPU_SHUFFLE(NAME, OPERATION, ARGUMENT)                                             \
@@ -107,8 +109,8 @@ GRETA_GPU_DEVICE unsigned long long __ballot(int predicate, GRETA_SIMT_CALLER) {
 }
 GRETA_GPU_DEVICE unsigned long long __ballot64(int predicate) { return __ballot(predicate); }
 GRETA_GPU_DEVICE unsigned long long __activemask(GRETA_SIMT_CALLER) { return __ballot(1); }
-GRETA_GPU_DEVICE int __any(int predicate) { return __ballot(predicate) != 0; }
-GRETA_GPU_DEVICE int __all(int predicate) { return __ballot(!predicate) == 0; }
+GRETA_GPU_DEVICE int __any(int predicate, GRETA_SIMT_CALLER) { return __ballot(predicate) != 0; }
+GRETA_GPU_DEVICE int __all(int predicate, GRETA_SIMT_CALLER) { return __ballot(!predicate) == 0; }
 template <class M>
 GRETA_GPU_DEVICE unsigned long long __ballot_sync(M mask, int predicate) {
   return __ballot(predicate) & mask;

@@ -18,20 +18,43 @@
 #include "greta_simt/conversions.h"
 #include "greta_simt/device_math.h"
 #include "greta_simt/integer.h"
+#include "greta_simt/spellings.h"
 #include "greta_simt/vector_types.h"
 #include "greta_simt/wave.h"
-#include "hip/hip_kernel_calls.h"
-
-#define GRETA_GPU_HINTED_LOAD(NAME)           \
-  template <class T>                          \
-  GRETA_GPU_DEVICE T NAME(const T* address) { \
-    return *address;                          \
-  }
-GRETA_GPU_HINTED_LOAD(__ldg)
-GRETA_GPU_HINTED_LOAD(__ldca)
-GRETA_GPU_HINTED_LOAD(__ldcg)
-GRETA_GPU_HINTED_LOAD(__ldcs)
-#undef GRETA_GPU_HINTED_LOAD
+#include "hip/channel_descriptor.h"
+#define HIP_SYMBOL(name) name
+#define hipLaunchKernelGGL(kernel, blocks, threads, bytes, stream, ...) \
+  do {                                                                  \
+    kernel<<<blocks, threads, bytes, stream>>>(__VA_ARGS__);            \
+  } while (0)
+// The configuration and arguments of a launch that is given as one structure.
+template <class... Parameters, class... Arguments>
+inline __attribute__((always_inline)) hipError_t hipLaunchKernelEx(const hipLaunchConfig_t* config,
+                                                                   void (*kernel)(Parameters...),
+                                                                   Arguments&&... arguments) {
+  return [&](Parameters... values) {
+    void* addresses[] = {static_cast<void*>(&values)..., nullptr};
+    return hipLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), addresses);
+  }(static_cast<Arguments&&>(arguments)...);
+}
+#define hipExtLaunchKernelGGL(kernel, blocks, threads, bytes, stream, start, stop, flags, ...) \
+  greta_simt::launch_with_events(kernel, blocks, threads, bytes, stream, start, stop, flags,   \
+                                 ##__VA_ARGS__)
+namespace greta_simt {
+template <class... Parameters, class... Arguments>
+inline __attribute__((always_inline)) void launch_with_events(void (*kernel)(Parameters...),
+                                                              const dim3& blocks,
+                                                              const dim3& threads, unsigned bytes,
+                                                              hipStream_t stream, hipEvent_t start,
+                                                              hipEvent_t stop, unsigned flags,
+                                                              Arguments&&... arguments) {
+  [&](Parameters... values) {
+    void* addresses[] = {static_cast<void*>(&values)..., nullptr};
+    (void)hipExtLaunchKernel(reinterpret_cast<const void*>(kernel), blocks, threads, addresses,
+                             bytes, stream, start, stop, static_cast<int>(flags));
+  }(static_cast<Arguments&&>(arguments)...);
+}
+}  // namespace greta_simt
 
 GRETA_GPU_DEVICE long long __clock64() {
   return static_cast<long long>(__builtin_readcyclecounter());
@@ -83,20 +106,5 @@ extern "C" inline __attribute__((device, always_inline, nodebug, noreturn)) void
   greta_simt::tell_assertion(condition, file, line, function);
   __builtin_trap();
 }
-
-// The older spellings.
-#define hipThreadIdx_x (threadIdx.x)
-#define hipThreadIdx_y (threadIdx.y)
-#define hipThreadIdx_z (threadIdx.z)
-#define hipBlockIdx_x (blockIdx.x)
-#define hipBlockIdx_y (blockIdx.y)
-#define hipBlockIdx_z (blockIdx.z)
-#define hipBlockDim_x (blockDim.x)
-#define hipBlockDim_y (blockDim.y)
-#define hipBlockDim_z (blockDim.z)
-#define hipGridDim_x (gridDim.x)
-#define hipGridDim_y (gridDim.y)
-#define hipGridDim_z (gridDim.z)
-#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 
 #endif

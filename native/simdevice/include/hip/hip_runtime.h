@@ -3,6 +3,7 @@
 #ifndef GRETA_HIP_HIP_RUNTIME_H
 #define GRETA_HIP_HIP_RUNTIME_H
 
+#include "hip/channel_descriptor.h"
 #include "hip/hip_runtime_api.h"
 #include "hip/hip_vector_types.h"
 

@@ -25,6 +25,7 @@
 
 #ifdef __cplusplus
 #include "hip/hip_typed_allocation.h"
+#include "hip/hip_typed_calls.h"
 #endif
 
 #ifdef HIP_API_PER_THREAD_DEFAULT_STREAM

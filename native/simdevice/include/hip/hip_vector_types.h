@@ -1,6 +1,11 @@
-/* The short vectors, as host programs see them: plain structures, aligned as on the device. */
+/* The short vectors, as host programs see them, aligned as on the device: in C++ the types of
+ * kernels, which the linker knows by the same names; in C plain structures. */
 #ifndef GRETA_HIP_HIP_VECTOR_TYPES_H
 #define GRETA_HIP_HIP_VECTOR_TYPES_H
+
+#ifdef __cplusplus
+#include "greta_simt/vector_types.h"
+#else
 
 #define HIP_DECLARE_VECTORS(name, element)                                           \
   typedef struct name##1 { element x; }                                              \
@@ -53,4 +58,5 @@ HIP_DECLARE_VECTORS(double, double)
 
 #undef HIP_DECLARE_VECTORS
 
+#endif
 #endif

@@ -19,6 +19,9 @@ inline barrier_votes block_barrier(int predicate) {
   return votes;
 }
 
+// The device says so at the barrier itself, in a launch that is not cooperative.
+GRETA_SIMT_INLINE bool has_grid_barrier() { return true; }
+
 inline void grid_barrier() {
   position_keeper position;
   position.resume(services().grid_barrier(current_block, linear_thread()));

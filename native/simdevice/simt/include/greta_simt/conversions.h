@@ -18,6 +18,8 @@ GRETA_SIMT_INLINE To bit_cast(const From& from) {
   return to;
 }
 
+GRETA_SIMT_INLINE float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
 // condition ? a : b, without a branch: several branches in a row keep the compiler from turning
 // the loop over the threads into vector code.
 GRETA_SIMT_INLINE uint32_t choose(bool condition, uint32_t a, uint32_t b) {
@@ -48,29 +50,40 @@ GRETA_SIMT_INLINE Integer clamp_to(Float x) {
   return static_cast<Integer>(x);
 }
 
-// `nearest` is x rounded to nearest; moves it one step when that went past x.
-GRETA_SIMT_INLINE float step_down(float nearest, bool too_high) {
-  return too_high ? __builtin_nextafterf(nearest, -__builtin_inff()) : nearest;
+// A number's neighbours. The bits of a positive number count up with it, of a negative one down.
+template <class Bits, class Float>
+GRETA_SIMT_INLINE Float next_up(Float x) {
+  constexpr Bits sign = Bits{1} << (sizeof(Bits) * 8 - 1);
+  Bits bits = bit_cast<Bits>(x);
+  if (x == 0) return bit_cast<Float>(Bits{1});
+  return bit_cast<Float>(bits & sign ? bits - 1 : bits + 1);
 }
-GRETA_SIMT_INLINE float step_up(float nearest, bool too_low) {
-  return too_low ? __builtin_nextafterf(nearest, __builtin_inff()) : nearest;
+GRETA_SIMT_INLINE float above(float x) { return next_up<uint32_t>(x); }
+GRETA_SIMT_INLINE double above(double x) { return next_up<uint64_t>(x); }
+
+// Whether x, rounded to nearest, has become larger or smaller. A device has no long double.
+template <class Float>
+GRETA_SIMT_INLINE int compare(Float nearest, double x) {
+  const double rounded = nearest;
+  return (rounded > x) - (rounded < x);
 }
-GRETA_SIMT_INLINE double step_down(double nearest, bool too_high) {
-  return too_high ? __builtin_nextafter(nearest, -__builtin_inf()) : nearest;
-}
-GRETA_SIMT_INLINE double step_up(double nearest, bool too_low) {
-  return too_low ? __builtin_nextafter(nearest, __builtin_inf()) : nearest;
+template <class Float, class Integer>
+GRETA_SIMT_INLINE int compare(Float nearest, Integer x) {
+  const Float beyond = static_cast<Float>(integer_limits<Integer>::max / 2 + 1) * 2;
+  if (nearest >= beyond) return 1;
+  const Integer rounded = static_cast<Integer>(nearest);
+  return (rounded > x) - (rounded < x);
 }
 
 template <class Float, class From>
 GRETA_SIMT_INLINE Float convert_down(From x) {
   Float nearest = static_cast<Float>(x);
-  return step_down(nearest, static_cast<long double>(nearest) > static_cast<long double>(x));
+  return compare(nearest, x) > 0 ? -above(-nearest) : nearest;
 }
 template <class Float, class From>
 GRETA_SIMT_INLINE Float convert_up(From x) {
   Float nearest = static_cast<Float>(x);
-  return step_up(nearest, static_cast<long double>(nearest) < static_cast<long double>(x));
+  return compare(nearest, x) < 0 ? above(nearest) : nearest;
 }
 template <class Float, class From>
 GRETA_SIMT_INLINE Float convert_toward_zero(From x) {

@@ -3,6 +3,7 @@
 #ifndef GRETA_SIMT_DEVICE_MATH_H
 #define GRETA_SIMT_DEVICE_MATH_H
 
+#include "greta_simt/conversions.h"
 #include "greta_simt/exponential.h"
 #include "greta_simt/platform.h"
 #include "greta_simt/standard_math.h"
@@ -142,7 +143,7 @@ GRETA_SIMT_INLINE double rnorm(int dimensions, const double* x) {
 GRETA_SIMT_INLINE float powif(float x, int y) { return __builtin_powif(x, y); }
 GRETA_SIMT_INLINE double powi(double x, int y) { return __builtin_powi(x, y); }
 
-GRETA_SIMT_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+GRETA_SIMT_INLINE float __saturatef(float x) { return greta_simt::saturate(x); }
 GRETA_SIMT_INLINE float saturatef(float x) { return __saturatef(x); }
 
 GRETA_SIMT_INLINE float __sinf(float x) { return __builtin_sinf(x); }

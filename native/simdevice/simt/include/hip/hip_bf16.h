@@ -19,7 +19,7 @@ struct __hip_bfloat16 {
   GRETA_SIMT_INLINE __hip_bfloat16(double value)
       : __hip_bfloat16(greta_simt::round_to_odd(value)) {}
   template <class T, class = greta_simt::if_integer<T, void>>
-  GRETA_SIMT_INLINE __hip_bfloat16(T value) : __hip_bfloat16(static_cast<double>(value)) {}
+  GRETA_SIMT_INLINE __hip_bfloat16(T value) : __hip_bfloat16(greta_simt::round_to_odd(value)) {}
 
   GRETA_SIMT_INLINE operator float() const { return greta_simt::bfloat16_to_float(__x); }
   GRETA_SIMT_INLINE operator __hip_bfloat16_raw() const { return {__x}; }
@@ -38,15 +38,21 @@ GRETA_SIMT_INLINE __hip_bfloat16 __short_as_bfloat16(short x) {
 }
 GRETA_SIMT_INLINE float __bfloat162float(__hip_bfloat16 a) { return float(a); }
 GRETA_SIMT_INLINE __hip_bfloat16 __float2bfloat16(float x) { return __hip_bfloat16(x); }
-GRETA_SIMT_INLINE __hip_bfloat16 __float2bfloat16_rn(float x) { return __hip_bfloat16(x); }
-GRETA_SIMT_INLINE __hip_bfloat16 __float2bfloat16_rz(float x) {
-  return __hip_bfloat16_raw{static_cast<unsigned short>(greta_simt::bit_cast<unsigned>(x) >> 16)};
-}
 GRETA_SIMT_INLINE __hip_bfloat16 __double2bfloat16(double x) { return __hip_bfloat16(x); }
+
+GRETA_SIMT_SMALL_FLOAT_ROUNDINGS(__hip_bfloat16, __hip_bfloat16_raw, bfloat16)
+
+struct __hip_bfloat162_raw {
+  unsigned short x, y;
+};
 
 struct alignas(4) __hip_bfloat162 {
   __hip_bfloat16 x, y;
   __hip_bfloat162() = default;
+  GRETA_SIMT_INLINE explicit __hip_bfloat162(const __hip_bfloat16& both) : x(both), y(both) {}
+  GRETA_SIMT_INLINE __hip_bfloat162(const __hip_bfloat162_raw& raw)
+      : x(__hip_bfloat16_raw{raw.x}), y(__hip_bfloat16_raw{raw.y}) {}
+  GRETA_SIMT_INLINE operator __hip_bfloat162_raw() const { return {x.__x, y.__x}; }
   GRETA_SIMT_INLINE __hip_bfloat162(const __hip_bfloat16& a, const __hip_bfloat16& b)
       : x(a), y(b) {}
 };
@@ -78,5 +84,35 @@ GRETA_SIMT_INLINE __hip_bfloat16 __low2bfloat16(__hip_bfloat162 a) { return a.x;
 GRETA_SIMT_INLINE __hip_bfloat16 __high2bfloat16(__hip_bfloat162 a) { return a.y; }
 GRETA_SIMT_INLINE float __low2float(__hip_bfloat162 a) { return float(a.x); }
 GRETA_SIMT_INLINE float __high2float(__hip_bfloat162 a) { return float(a.y); }
+GRETA_SIMT_INLINE __hip_bfloat162 __low2bfloat162(__hip_bfloat162 a) {
+  return __hip_bfloat162(a.x, a.x);
+}
+GRETA_SIMT_INLINE __hip_bfloat162 __high2bfloat162(__hip_bfloat162 a) {
+  return __hip_bfloat162(a.y, a.y);
+}
+GRETA_SIMT_INLINE __hip_bfloat162 __lows2bfloat162(__hip_bfloat162 a, __hip_bfloat162 b) {
+  return __hip_bfloat162(a.x, b.x);
+}
+GRETA_SIMT_INLINE __hip_bfloat162 __highs2bfloat162(__hip_bfloat162 a, __hip_bfloat162 b) {
+  return __hip_bfloat162(a.y, b.y);
+}
+GRETA_SIMT_INLINE __hip_bfloat162 __lowhigh2highlow(__hip_bfloat162 a) {
+  return __hip_bfloat162(a.y, a.x);
+}
+
+#if defined(__HIPCC__)
+GRETA_SIMT_INLINE __hip_bfloat16 unsafeAtomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
+  return greta_simt::atomic_update(address, [=](__hip_bfloat16 old) { return old + value; });
+}
+GRETA_SIMT_INLINE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  return greta_simt::atomic_update(address, [=](__hip_bfloat162 old) { return old + value; });
+}
+GRETA_SIMT_INLINE __hip_bfloat16 atomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
+  return unsafeAtomicAdd(address, value);
+}
+GRETA_SIMT_INLINE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  return unsafeAtomicAdd(address, value);
+}
+#endif
 
 #endif

@@ -10,16 +10,18 @@ namespace cooperative_groups {
 // What the groups have in common. A tile stands for the lanes of one wave in `lanes`.
 class thread_group {
  public:
-  enum class kind { block, grid, tile, coalesced };
+  enum class kind { block, grid, tile, coalesced, multi_grid };
 
   GRETA_SIMT_INLINE uint32_t size() const { return size_; }
   GRETA_SIMT_INLINE uint32_t num_threads() const { return size_; }
   GRETA_SIMT_INLINE uint32_t thread_rank() const { return rank_; }
-  GRETA_SIMT_INLINE bool is_valid() const { return true; }
+  GRETA_SIMT_INLINE bool is_valid() const {
+    return (kind_ != kind::grid && kind_ != kind::multi_grid) || greta_simt::has_grid_barrier();
+  }
   GRETA_SIMT_INLINE void sync() const {
     if (kind_ == kind::block)
       __syncthreads();
-    else if (kind_ == kind::grid)
+    else if (kind_ == kind::grid || kind_ == kind::multi_grid)
       greta_simt::grid_barrier();
     else
       __syncwarp();
@@ -34,7 +36,22 @@ class thread_group {
   uint32_t size_;
   uint32_t rank_;
   unsigned long long lanes_;
+
+  friend GRETA_SIMT_INLINE thread_group this_thread();
+  friend GRETA_SIMT_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size);
 };
+
+GRETA_SIMT_INLINE thread_group this_thread() {
+  return thread_group(thread_group::kind::coalesced, 1, 0, 1ull << greta_simt::lane());
+}
+
+// Tiles of a size that is known when the kernel runs: 1 to 64 and a power of two. The last one of a
+// block may be smaller.
+GRETA_SIMT_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  if (size == 0 || size > 64 || (size & (size - 1)) != 0) __builtin_trap();
+  const unsigned first = parent.rank_ & ~(size - 1), left = parent.size_ - first;
+  return thread_group(thread_group::kind::tile, left < size ? left : size, parent.rank_ - first);
+}
 
 class thread_block : public thread_group {
  public:
@@ -53,7 +70,9 @@ class grid_group : public thread_group {
   GRETA_SIMT_INLINE grid_group()
       : thread_group(kind::grid, blocks() * threads_in_block(),
                      block_rank() * threads_in_block() + greta_simt::linear_thread()) {}
-  static GRETA_SIMT_INLINE dim3 group_dim() { return gridDim; }
+  static GRETA_SIMT_INLINE dim3 group_dim() { return blockDim; }
+  static GRETA_SIMT_INLINE dim3 dim_blocks() { return gridDim; }
+  static GRETA_SIMT_INLINE dim3 block_index() { return blockIdx; }
   static GRETA_SIMT_INLINE uint32_t num_blocks() { return blocks(); }
   static GRETA_SIMT_INLINE uint32_t block_rank() {
     return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -66,6 +85,16 @@ class grid_group : public thread_group {
   }
 };
 GRETA_SIMT_INLINE grid_group this_grid() { return grid_group(); }
+
+// The grids of one launch on several devices. Here a launch is on one.
+class multi_grid_group : public thread_group {
+ public:
+  GRETA_SIMT_INLINE multi_grid_group()
+      : thread_group(kind::multi_grid, grid_group().size(), grid_group().thread_rank()) {}
+  static GRETA_SIMT_INLINE uint32_t num_grids() { return 1; }
+  static GRETA_SIMT_INLINE uint32_t grid_rank() { return 0; }
+};
+GRETA_SIMT_INLINE multi_grid_group this_multi_grid() { return multi_grid_group(); }
 
 // `Size` consecutive threads, 1 to 64 and a power of two.
 template <unsigned Size, class Parent = void>
@@ -113,6 +142,13 @@ class thread_block_tile : public thread_group {
   GRETA_SIMT_INLINE unsigned long long match_any(T value, GRETA_SIMT_CALLER) const {
     return (__match_any(value, file, line) & lanes_) >> first_lane();
   }
+  template <class T>
+  GRETA_SIMT_INLINE unsigned long long match_all(T value, int& same, GRETA_SIMT_CALLER) const {
+    same = (__match_any(value, file, line) & lanes_) == (__activemask(file, line) & lanes_);
+    same = all(same, file, line);
+    return same ? (__activemask(file, line) & lanes_) >> first_lane() : 0;
+  }
+  GRETA_SIMT_INLINE unsigned long long lanes_of_wave() const { return lanes_; }
 
  private:
   static GRETA_SIMT_INLINE unsigned first_lane() { return greta_simt::lane() / Size * Size; }
@@ -148,10 +184,7 @@ class coalesced_group : public thread_group {
     return __shfl(value, source, warpSize, file, line);
   }
   GRETA_SIMT_INLINE unsigned long long ballot(int predicate, GRETA_SIMT_CALLER) const {
-    unsigned long long votes = __ballot(predicate, file, line) & lanes_;
-    unsigned long long packed = 0;
-    for (unsigned i = 0; i < size_; ++i) packed |= (votes >> lane_of(i) & 1) << i;
-    return packed;
+    return packed(__ballot(predicate, file, line) & lanes_);
   }
   GRETA_SIMT_INLINE int any(int predicate, GRETA_SIMT_CALLER) const {
     return (__ballot(predicate, file, line) & lanes_) != 0;
@@ -159,8 +192,25 @@ class coalesced_group : public thread_group {
   GRETA_SIMT_INLINE int all(int predicate, GRETA_SIMT_CALLER) const {
     return (__ballot(!predicate, file, line) & lanes_) == 0;
   }
+  template <class T>
+  GRETA_SIMT_INLINE unsigned long long match_any(T value, GRETA_SIMT_CALLER) const {
+    return packed(__match_any(value, file, line) & lanes_);
+  }
+  template <class T>
+  GRETA_SIMT_INLINE unsigned long long match_all(T value, int& same, GRETA_SIMT_CALLER) const {
+    same = all((__match_any(value, file, line) & lanes_) == lanes_, file, line);
+    return same ? packed(lanes_) : 0;
+  }
+  GRETA_SIMT_INLINE unsigned long long lanes_of_wave() const { return lanes_; }
+  static GRETA_SIMT_INLINE uint32_t meta_group_rank() { return 0; }
+  static GRETA_SIMT_INLINE uint32_t meta_group_size() { return 1; }
 
  private:
+  GRETA_SIMT_INLINE unsigned long long packed(unsigned long long lanes) const {
+    unsigned long long ranks = 0;
+    for (unsigned i = 0; i < size_; ++i) ranks |= (lanes >> lane_of(i) & 1) << i;
+    return ranks;
+  }
   GRETA_SIMT_INLINE int lane_of(unsigned rank) const {
     unsigned long long left = lanes_;
     for (unsigned i = 0; i < rank; ++i) left &= left - 1;
@@ -169,6 +219,15 @@ class coalesced_group : public thread_group {
 };
 GRETA_SIMT_INLINE coalesced_group coalesced_threads(GRETA_SIMT_CALLER) {
   return coalesced_group(__activemask(file, line));
+}
+
+// Those of a group of lanes that say the same, each its own group.
+template <class Lanes>
+GRETA_SIMT_INLINE coalesced_group binary_partition(const Lanes& group, bool predicate,
+                                                   GRETA_SIMT_CALLER) {
+  const unsigned long long yes = __ballot(predicate, file, line) & group.lanes_of_wave();
+  const unsigned long long no = __ballot(!predicate, file, line) & group.lanes_of_wave();
+  return coalesced_group(predicate ? yes : no);
 }
 
 template <class Group>
@@ -195,6 +254,18 @@ struct less {
 template <class T>
 struct greater {
   GRETA_SIMT_INLINE T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  GRETA_SIMT_INLINE T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  GRETA_SIMT_INLINE T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  GRETA_SIMT_INLINE T operator()(T a, T b) const { return a ^ b; }
 };
 
 // The same result in every thread of the tile.

@@ -18,7 +18,7 @@ struct __half {
   GRETA_SIMT_INLINE __half(float value) : __x(greta_simt::float_to_half(value)) {}
   GRETA_SIMT_INLINE __half(double value) : __half(greta_simt::round_to_odd(value)) {}
   template <class T, class = greta_simt::if_integer<T, void>>
-  GRETA_SIMT_INLINE __half(T value) : __half(static_cast<double>(value)) {}
+  GRETA_SIMT_INLINE __half(T value) : __half(greta_simt::round_to_odd(value)) {}
 #if defined(__FLT16_MANT_DIG__)
   GRETA_SIMT_INLINE __half(_Float16 value) : __x(greta_simt::bit_cast<unsigned short>(value)) {}
 #endif
@@ -45,55 +45,9 @@ GRETA_SIMT_INLINE __half __short_as_half(short x) {
 
 GRETA_SIMT_INLINE float __half2float(__half a) { return float(a); }
 GRETA_SIMT_INLINE __half __float2half(float x) { return __half(x); }
-GRETA_SIMT_INLINE __half __float2half_rn(float x) { return __half(x); }
 GRETA_SIMT_INLINE __half __double2half(double x) { return __half(x); }
 
-// The directed roundings step back from the nearest where that went too far. Beyond the largest
-// number, "toward zero" and the like end at that number and not at infinity, as IEEE 754 has it.
-GRETA_SIMT_INLINE __half __float2half_rd(float x) {
-  __half nearest(x);
-  if (float(nearest) > x) return __half_raw{greta_simt::next_down(nearest.__x)};
-  return nearest;
-}
-GRETA_SIMT_INLINE __half __float2half_ru(float x) {
-  __half nearest(x);
-  if (float(nearest) < x) return __half_raw{greta_simt::next_up(nearest.__x)};
-  return nearest;
-}
-GRETA_SIMT_INLINE __half __float2half_rz(float x) {
-  return x < 0 ? __float2half_ru(x) : __float2half_rd(x);
-}
-
-#define GRETA_SIMT_HALF_AND_INTEGER(NAME, T)                                                  \
-  GRETA_SIMT_INLINE __half __##NAME##2half_rn(T x) { return __half(static_cast<double>(x)); } \
-  GRETA_SIMT_INLINE __half __##NAME##2half_rd(T x) {                                          \
-    return __float2half_rd(greta_simt::convert_down<float>(x));                               \
-  }                                                                                           \
-  GRETA_SIMT_INLINE __half __##NAME##2half_ru(T x) {                                          \
-    return __float2half_ru(greta_simt::convert_up<float>(x));                                 \
-  }                                                                                           \
-  GRETA_SIMT_INLINE __half __##NAME##2half_rz(T x) {                                          \
-    return __float2half_rz(greta_simt::convert_toward_zero<float>(x));                        \
-  }                                                                                           \
-  GRETA_SIMT_INLINE T __half2##NAME##_rn(__half a) {                                          \
-    return greta_simt::clamp_to<T>(__builtin_rintf(float(a)));                                \
-  }                                                                                           \
-  GRETA_SIMT_INLINE T __half2##NAME##_rz(__half a) {                                          \
-    return greta_simt::clamp_to<T>(__builtin_truncf(float(a)));                               \
-  }                                                                                           \
-  GRETA_SIMT_INLINE T __half2##NAME##_rd(__half a) {                                          \
-    return greta_simt::clamp_to<T>(__builtin_floorf(float(a)));                               \
-  }                                                                                           \
-  GRETA_SIMT_INLINE T __half2##NAME##_ru(__half a) {                                          \
-    return greta_simt::clamp_to<T>(__builtin_ceilf(float(a)));                                \
-  }
-GRETA_SIMT_HALF_AND_INTEGER(int, int)
-GRETA_SIMT_HALF_AND_INTEGER(uint, unsigned)
-GRETA_SIMT_HALF_AND_INTEGER(short, short)
-GRETA_SIMT_HALF_AND_INTEGER(ushort, unsigned short)
-GRETA_SIMT_HALF_AND_INTEGER(ll, long long)
-GRETA_SIMT_HALF_AND_INTEGER(ull, unsigned long long)
-#undef GRETA_SIMT_HALF_AND_INTEGER
+GRETA_SIMT_SMALL_FLOAT_ROUNDINGS(__half, __half_raw, half)
 
 struct __half2_raw {
   unsigned short x, y;
@@ -130,14 +84,25 @@ GRETA_SIMT_INLINE __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.
 GRETA_SIMT_INLINE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 GRETA_SIMT_INLINE __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
 
+#if defined(__HIPCC__)
 GRETA_SIMT_INLINE __half atomicAdd(__half* address, __half value) {
   return greta_simt::atomic_update(address, [=](__half old) { return old + value; });
 }
 GRETA_SIMT_INLINE __half2 atomicAdd(__half2* address, __half2 value) {
   return greta_simt::atomic_update(address, [=](__half2 old) { return old + value; });
 }
+GRETA_SIMT_INLINE __half unsafeAtomicAdd(__half* address, __half value) {
+  return atomicAdd(address, value);
+}
 GRETA_SIMT_INLINE __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
   return atomicAdd(address, value);
+}
+#endif
+
+// Both products and c, added up as float.
+GRETA_SIMT_INLINE float amd_mixed_dot(__half2 a, __half2 b, float c, bool saturates) {
+  const float sum = float(a.x) * float(b.x) + float(a.y) * float(b.y) + c;
+  return saturates ? greta_simt::saturate(sum) : sum;
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GRETA_SIMT_HIP_MATH_CONSTANTS_H
 #define GRETA_SIMT_HIP_MATH_CONSTANTS_H
 
-#include "hip/hip_runtime.h"
+#include "greta_simt/conversions.h"
 
 #define HIP_INF_F __int_as_float(0x7f800000)
 #define HIP_NAN_F __int_as_float(0x7fffffff)
