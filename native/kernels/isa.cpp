@@ -3,19 +3,15 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cpu_features.h"
+
 namespace greta::kernels {
 namespace {
 
-// The compiler's own test asks the operating system as well, whether it keeps the registers.
 Isa best_isa() {
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("f16c");
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vnni");
-  if (!avx2) return Isa::portable;
-  return avx512 ? Isa::avx512 : Isa::avx2;
+  const CpuFeatures features = cpu_features();
+  if (!features.avx2) return Isa::portable;
+  return features.avx512_vnni ? Isa::avx512 : Isa::avx2;
 }
 
 Isa wanted_isa() {

@@ -210,7 +210,7 @@ GRETA_EXPORT int execveat(int folder, const char* file, Words arguments, Words e
 GRETA_EXPORT int posix_spawn(pid_t* child, const char* file,
                              const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, Words arguments,
-                             Words environment) noexcept {
+                             Words environment) {
   pid_t started = 0;
   const int error = next().posix_spawn(&started, file, actions, attributes, arguments, environment);
   if (error != 0) return error;
@@ -222,7 +222,7 @@ GRETA_EXPORT int posix_spawn(pid_t* child, const char* file,
 GRETA_EXPORT int posix_spawnp(pid_t* child, const char* name,
                               const posix_spawn_file_actions_t* actions,
                               const posix_spawnattr_t* attributes, Words arguments,
-                              Words environment) noexcept {
+                              Words environment) {
   pid_t started = 0;
   const int error =
       next().posix_spawnp(&started, name, actions, attributes, arguments, environment);

@@ -58,12 +58,11 @@ int wait_for(pid_t process) {
 
 class SpawnActions {
  public:
-  SpawnActions(int output, const std::string& directory) {
+  explicit SpawnActions(int output) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
-    posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str());
   }
   ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
   SpawnActions(const SpawnActions&) = delete;
@@ -104,15 +103,16 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
   ProcessResult result;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return result;
-  std::vector<std::string> argument_copies = arguments;
+  // posix_spawn can change the folder itself since glibc 2.29 only.
+  std::vector<std::string> words = {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", working_directory};
+  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment = compiler_environment();
   pid_t process = 0;
   {
-    SpawnActions actions(ends[1], working_directory);
+    SpawnActions actions(ends[1]);
     SpawnAttributes attributes;
-    result.started =
-        posix_spawn(&process, arguments[0].c_str(), actions.get(), attributes.get(),
-                    pointers(argument_copies).data(), pointers(environment).data()) == 0;
+    result.started = posix_spawn(&process, words[0].c_str(), actions.get(), attributes.get(),
+                                 pointers(words).data(), pointers(environment).data()) == 0;
   }
   close(ends[1]);
   if (result.started) {
