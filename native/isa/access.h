@@ -10,6 +10,7 @@ struct Places {
   u64 base;
   const u32* offset;
   u64 lanes;
+  bool dense;  // all lanes, one after the other
   inline u64 address(int l) const { return base + offset[l]; }
 };
 
@@ -21,7 +22,9 @@ struct Accesses {
   int count = 0;
   u64 beyond = 0;  // lanes beyond a buffer's size: they read zero and do not write
 
-  void add(u64 base, const u32* offset, u64 lanes) { places[count++] = {base, offset, lanes}; }
+  void add(u64 base, const u32* offset, u64 lanes) {
+    places[count++] = {base, offset, lanes, false};
+  }
   template <class F>
   inline void each(F&& body) const {
     for (int i = 0; i < count; ++i) body(places[i]);
@@ -34,7 +37,7 @@ void set_fault(Wave& w, FaultKind kind, AccessKind access, u32 bytes, u64 lanes,
 u64 outside(const Places& p, u64 begin, u64 room);
 
 // False, with the fault set, where a lane may not.
-bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
+bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind);
 bool check_lds(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind);
 
 template <class F>
@@ -141,6 +144,9 @@ template <int Words>
 inline void load_words(Wave& w, u32 vdst, const Places& p) {
   const u32* offset = p.offset;
   u32(*rows)[kLanes] = &w.v[vdst];
+  if (Words == 1 && p.dense) {
+    return copy_row(reinterpret_cast<const u32*>(host(p.address(0))), rows[0]);
+  }
   for (int l = 0; l < kLanes; l += 8) {
     const u32 lanes = static_cast<u32>(p.lanes >> l) & 255;
     if (lanes == 255) {
@@ -171,6 +177,9 @@ inline void load_lanes(Wave& w, u32 vdst, const Places& p) {
 // Data of fewer than four bytes is the low part of the register, or its upper half.
 template <int Bytes, bool High>
 inline void store_lanes(const Wave& w, u32 data, const Places& p) {
+  if (Bytes == 4 && p.dense) {
+    return copy_row(w.v[data], reinterpret_cast<u32*>(host(p.address(0))));
+  }
   for (int l = 0; l < kLanes; l += 8) {
     const u32 lanes = static_cast<u32>(p.lanes >> l) & 255;
     if (Bytes == 4 && lanes == 255 && pattern_of(p.offset + l) == Pattern::dense) {

@@ -28,27 +28,31 @@ void write_lane(Wave& w, const Step& s) {
 // How many bits of the mask belong to lanes below this one, in one half of the wave.
 template <bool High>
 void count_below(Wave& w, const Step& s) {
-  Row space[2][2], out[2], mask_space;
+  Row space[2][2], out[2];
   const u32* rows[2][2];
   source_rows<U32>(w, s, 0, space[0], rows[0]);
   source_rows<U32>(w, s, 1, space[1], rows[1]);
-  for (u32 l = 0; l < kLanes; ++l) {
-    const u32 all = ~0u;
-    const u32 below = High ? (l < 32 ? 0 : (1u << (l - 32)) - 1) : (l < 32 ? (1u << l) - 1 : all);
-    out[0].lane[l] = static_cast<u32>(__builtin_popcount(rows[0][0][l] & below)) + rows[1][0][l];
+  if (s.plain && s.source[0].kind == Source::value && s.source[0].constant == ~u64{0}) {
+    for (u32 l = 0; l < kLanes; ++l) {  // all lanes: a lane's own number, as most programs ask
+      out[0].lane[l] = rows[1][0][l] + (High ? (l < 32 ? 0 : l - 32) : (l < 32 ? l : 32));
+    }
+  } else {
+    for (u32 l = 0; l < kLanes; ++l) {
+      const u32 all = ~0u;
+      const u32 below = High ? (l < 32 ? 0 : (1u << (l - 32)) - 1) : (l < 32 ? (1u << l) - 1 : all);
+      out[0].lane[l] = static_cast<u32>(__builtin_popcount(rows[0][0][l] & below)) + rows[1][0][l];
+    }
   }
-  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, out);
+  store(w, s, written_lanes(w, s), 1, Number::integer, out);
 }
 
 void swap(Wave& w, const Step& s) {
-  const u32* mask = exec_row(w);
   u32* a = w.v[s.vdst];
   u32* b = w.v[s.source[0].index];
-  for (int l = 0; l < kLanes; ++l) {
-    const u32 old = a[l];
-    a[l] = blend(mask[l], b[l], a[l]);
-    b[l] = blend(mask[l], old, b[l]);
-  }
+  Row old;
+  copy_row(a, old.lane);
+  copy_lanes(w, w.exec(), b, a);
+  copy_lanes(w, w.exec(), old.lane, b);
 }
 
 }  // namespace

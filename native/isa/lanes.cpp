@@ -1,8 +1,6 @@
 // What modifiers do to sources and results: neg, abs, op_sel, SDWA, DPP, clamp, omod, MODE.
 #include "isa/lanes.h"
 
-#include <xmmintrin.h>
-
 namespace greta::isa::GRETA_LANES {
 namespace {
 
@@ -136,35 +134,31 @@ void scale_and_clamp(const Step& s, int words, Number number, Row* rows) {
   }
 }
 
-void store_selected(Wave& w, const Step& s, const u32* mask, const u32* from) {
+void store_selected(Wave& w, const Step& s, u64 lanes, const u32* from) {
   const u32 selection = s.instruction.dst_sel, unused = s.instruction.dst_unused;
   const u32 width = selection == 6 ? 32 : selection < 4 ? 8 : 16;
   const u32 shift = selection == 6 ? 0 : selection < 4 ? selection * 8 : (selection - 4) * 16;
   const u32 part = width == 32 ? ~0u : (1u << width) - 1;
   u32* to = w.v[s.vdst];
+  Row out;
   for (int l = 0; l < kLanes; ++l) {
     const u32 value = (from[l] & part) << shift;
     const u32 above =
         width == 32 || !(from[l] >> (width - 1) & 1) ? 0 : ~(((part << shift) - 1) | part << shift);
     const u32 rest = unused == 2 ? to[l] & ~(part << shift) : unused == 1 ? above : 0;
-    to[l] = blend(mask[l], value | rest, to[l]);
+    out.lane[l] = value | rest;
   }
+  copy_lanes(w, lanes, out.lane, to);
 }
 
-void store_half(Wave& w, const Step& s, const u32* mask, const u32* from) {
+void store_half(Wave& w, const Step& s, u64 lanes, const u32* from) {
   const u32 shift = s.instruction.op_sel & 8 ? 16 : 0;
   u32* to = w.v[s.vdst];
+  Row out;
   for (int l = 0; l < kLanes; ++l) {
-    const u32 value = (from[l] & 0xffff) << shift | (to[l] & ~(0xffffu << shift));
-    to[l] = blend(mask[l], value, to[l]);
+    out.lane[l] = (from[l] & 0xffff) << shift | (to[l] & ~(0xffffu << shift));
   }
-}
-
-void store_whole(Wave& w, const Step& s, const u32* mask, int words, const Row* results) {
-  for (int i = 0; i < words; ++i) {
-    u32* to = w.v[s.vdst + i];
-    for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], results[i].lane[l], to[l]);
-  }
+  copy_lanes(w, lanes, out.lane, to);
 }
 
 }  // namespace
@@ -193,28 +187,29 @@ void flush_results(const Wave& w, int words, Number number, Row* rows) {
   if ((denormal_bits(w, number) & 2) == 0) flush(words, number, rows);
 }
 
-const u32* dpp_mask(Wave& w, const Step& s, Row* space) {
+u64 dpp_lanes(const Wave& w, const Step& s) {
   const Instruction& i = s.instruction;
+  u64 lanes = 0;
   for (int l = 0; l < kLanes; ++l) {
     const bool row = i.row_mask >> (l / 16) & 1, bank = i.bank_mask >> (l % 16 / 4) & 1;
     const bool fed = i.bound_ctrl || dpp_is_valid(w, i.dpp_ctrl, l);
-    space->lane[l] = (w.exec() >> l & 1) && row && bank && fed ? ~0u : 0;
+    if (row && bank && fed) lanes |= u64{1} << l;
   }
-  return space->lane;
+  return lanes & w.exec();
 }
 
-void store_changed(Wave& w, const Step& s, const u32* mask, int words, Number number,
+void store_changed(Wave& w, const Step& s, u64 lanes, int words, Number number,
                    const Row* results) {
   Row rows[2];
   for (int i = 0; i < words; ++i) rows[i] = results[i];
   const bool scales = s.instruction.clamp || s.instruction.omod != 0;
   if (scales && number != Number::integer) scale_and_clamp(s, words, number, rows);
   if (s.instruction.form == Form::sdwa) {
-    store_selected(w, s, mask, rows[0].lane);
+    store_selected(w, s, lanes, rows[0].lane);
   } else if (s.instruction.row->has(has_opsel) && s.half_result) {
-    store_half(w, s, mask, rows[0].lane);
+    store_half(w, s, lanes, rows[0].lane);
   } else {
-    store_whole(w, s, mask, words, rows);
+    for (int i = 0; i < words; ++i) copy_lanes(w, lanes, rows[i].lane, w.v[s.vdst + i]);
   }
 }
 

@@ -7,6 +7,8 @@
 //   - results are stored under a mask, never by a branch in the loop.
 #pragma once
 
+#include <immintrin.h>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -206,12 +208,21 @@ struct F64 {
   static constexpr u64 quiet = 0x8000000000000, nan = 0x7ff8000000000000;
 };
 
-// -- masks ---------------------------------------------------------------------------------------
+// -- sets of lanes -------------------------------------------------------------------------------
 
+inline u32 blend(u32 mask, u32 yes, u32 no) { return (yes & mask) | (no & ~mask); }
+
+// Bits to a row of ones and zeros.
 inline void expand(u64 bits, u32* row) {
+#if defined(__AVX512F__)
+  for (int l = 0; l < kLanes; l += 16) {
+    _mm512_storeu_si512(row + l, _mm512_movm_epi32(static_cast<__mmask16>(bits >> l)));
+  }
+#else
   const u32 low = static_cast<u32>(bits), high = static_cast<u32>(bits >> 32);
   for (u32 l = 0; l < 32; ++l) row[l] = low & 1u << l ? ~0u : 0;
   for (u32 l = 0; l < 32; ++l) row[32 + l] = high & 1u << l ? ~0u : 0;
+#endif
 }
 
 inline const u32* exec_row(Wave& w) {
@@ -223,20 +234,89 @@ inline const u32* exec_row(Wave& w) {
   return w.mask;
 }
 
+// The highest bits of as many lanes as a vector of the processor holds.
+#if defined(__AVX512F__)
+inline constexpr int kPart = 16;
+inline u32 signs(const u32* part) { return _mm512_movepi32_mask(_mm512_loadu_si512(part)); }
+#elif defined(__AVX2__)
+inline constexpr int kPart = 8;
+inline u32 signs(const u32* part) {
+  const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(part));
+  return static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
+}
+#else
+inline constexpr int kPart = 4;
+inline u32 signs(const u32* part) {
+  const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(part));
+  return static_cast<u32>(_mm_movemask_ps(_mm_castsi128_ps(words)));
+}
+#endif
+
 // The highest bits of a row's lanes.
 inline u64 collect(const u32* row) {
   u64 bits = 0;
-#if defined(__AVX2__)
-  typedef float vector8 __attribute__((vector_size(32)));
-  for (int l = 0; l < kLanes; l += 8) {
-    vector8 part;
-    __builtin_memcpy(&part, row + l, sizeof part);
-    bits |= static_cast<u64>(static_cast<u32>(__builtin_ia32_movmskps256(part))) << l;
+  for (int l = 0; l < kLanes; l += kPart) bits |= static_cast<u64>(signs(row + l)) << l;
+  return bits;
+}
+
+// The lanes for which a condition holds. Part by part, so that none of it goes through memory.
+template <class F>
+__attribute__((always_inline)) inline u64 lanes_where(F&& condition) {
+  u64 bits = 0;
+#pragma GCC unroll 16
+  for (int first = 0; first < kLanes; first += kPart) {
+    alignas(64) u32 part[kPart];
+#pragma GCC unroll 1  // a vector must become of it
+    for (int i = 0; i < kPart; ++i) part[i] = condition(first + i) ? ~0u : 0;
+    bits |= static_cast<u64>(signs(part)) << first;
+  }
+  return bits;
+}
+
+inline void copy_row(const u32* from, u32* to) {
+  typedef u32 Part __attribute__((vector_size(kPart * 4)));
+#pragma GCC unroll 16
+  for (int l = 0; l < kLanes; l += kPart) {
+    Part part;
+    __builtin_memcpy(&part, from + l, sizeof part);
+    __builtin_memcpy(to + l, &part, sizeof part);
+  }
+}
+
+// Copies some lanes of a row.
+inline void copy_lanes(Wave& w, u64 lanes, const u32* from, u32* to) {
+  if (lanes == ~u64{0}) return copy_row(from, to);
+#if defined(__AVX512F__)
+  (void)w;
+  for (int l = 0; l < kLanes; l += 16) {
+    _mm512_mask_storeu_epi32(to + l, static_cast<__mmask16>(lanes >> l),
+                             _mm512_loadu_si512(from + l));
   }
 #else
-  for (int l = 0; l < kLanes; ++l) bits |= static_cast<u64>(row[l] >> 31) << l;
+  Row space;
+  const u32* mask = space.lane;
+  if (lanes == w.exec()) {
+    mask = exec_row(w);
+  } else {
+    expand(lanes, space.lane);
+  }
+  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], from[l], to[l]);
 #endif
-  return bits;
+}
+
+// Of two rows, the second where the lane is in the set.
+inline void select_lanes(u64 lanes, const u32* no, const u32* yes, u32* out) {
+#if defined(__AVX512F__)
+  for (int l = 0; l < kLanes; l += 16) {
+    _mm512_storeu_si512(
+        out + l, _mm512_mask_blend_epi32(static_cast<__mmask16>(lanes >> l),
+                                         _mm512_loadu_si512(no + l), _mm512_loadu_si512(yes + l)));
+  }
+#else
+  Row which;
+  expand(lanes, which.lane);
+  GRETA_EACH_LANE { out[l] = blend(which.lane[l], yes[l], no[l]); }
+#endif
 }
 
 // -- sources -------------------------------------------------------------------------------------
@@ -305,17 +385,14 @@ __attribute__((noinline)) inline void source_rows(const Wave& w, const Step& s, 
 // -- results -------------------------------------------------------------------------------------
 
 // The lanes that an instruction writes: EXEC, less what DPP leaves out.
-const u32* dpp_mask(Wave& w, const Step& s, Row* space);
+u64 dpp_lanes(const Wave& w, const Step& s);
 
-inline const u32* write_mask(Wave& w, const Step& s, Row* space) {
-  return s.instruction.form == Form::dpp ? dpp_mask(w, s, space) : exec_row(w);
+inline u64 written_lanes(const Wave& w, const Step& s) {
+  return s.instruction.form == Form::dpp ? dpp_lanes(w, s) : w.exec();
 }
 
-inline u32 blend(u32 mask, u32 yes, u32 no) { return (yes & mask) | (no & ~mask); }
-
 // clamp, omod, halves and SDWA: from whole results to the register; defined in lanes.cpp.
-void store_changed(Wave& w, const Step& s, const u32* mask, int words, Number number,
-                   const Row* results);
+void store_changed(Wave& w, const Step& s, u64 lanes, int words, Number number, const Row* results);
 
 // Rounding as MODE says, for the time of one instruction.
 class RoundingMode {
@@ -355,14 +432,9 @@ inline void put(Row* out, int l, V value, u32 half_mode) {
   }
 }
 
-inline void store(Wave& w, const Step& s, const u32* mask, int words, Number number,
-                  const Row* results) {
-  if (s.changes_result) return store_changed(w, s, mask, words, number, results);
-  for (int i = 0; i < words; ++i) {
-    u32* to = w.v[s.vdst + i];
-    const u32* from = results[i].lane;
-    for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], from[l], to[l]);
-  }
+inline void store(Wave& w, const Step& s, u64 lanes, int words, Number number, const Row* results) {
+  if (s.changes_result) return store_changed(w, s, lanes, words, number, results);
+  for (int i = 0; i < words; ++i) copy_lanes(w, lanes, results[i].lane, w.v[s.vdst + i]);
 }
 
 // A NaN result is the first NaN among the sources, made quiet, or the positive one. Processors
@@ -429,23 +501,16 @@ using LaneLoop = bool (*)(const u32* const (*rows)[2], Row* out, u32 half_mode);
 using NanLoop = void (*)(const u32* const (*rows)[2], Row* out);
 
 inline void store_plain(Wave& w, u32 vdst, int words, const Row* results) {
-  const bool all = w.exec() == ~u64{0};
-  const u32* mask = all ? nullptr : exec_row(w);
+  const u64 exec = w.exec();
   for (int i = 0; i < words; ++i) {
-    u32* to = w.v[vdst + static_cast<u32>(i)];
-    const u32* from = results[i].lane;
-    if (all) {
-      __builtin_memcpy(to, from, sizeof(Row));
-    } else {
-      for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], from[l], to[l]);
-    }
+    copy_lanes(w, exec, results[i].lane, w.v[vdst + static_cast<u32>(i)]);
   }
 }
 
 // With modifiers, DPP, or another MODE than usual. One for each signature, not for each operation.
 template <class R, class... Args>
 __attribute__((noinline)) void run_changed(Wave& w, const Step& s, LaneLoop lanes, NanLoop nans) {
-  Row space[sizeof...(Args)][2], out[2], mask_space;
+  Row space[sizeof...(Args)][2], out[2];
   const u32* rows[sizeof...(Args)][2];
   int i = 0;
   (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
@@ -454,7 +519,7 @@ __attribute__((noinline)) void run_changed(Wave& w, const Step& s, LaneLoop lane
     if (lanes(rows, out, half_rounding(w)) && nans != nullptr) nans(rows, out);
   }
   if (R::number != Number::integer && !default_mode(w)) flush_results(w, R::words, R::number, out);
-  store(w, s, write_mask(w, s, &mask_space), R::words, R::number, out);
+  store(w, s, written_lanes(w, s), R::words, R::number, out);
 }
 
 template <class R, class... Args>
@@ -477,8 +542,9 @@ struct Operation {
     const u32* rows[sizeof...(Args)][2];
     int i = 0;
     (..., (plain_rows(w, s.source[i], Args::words, space[i], rows[i]), ++i));
-    if (!fixes && w.exec() == ~u64{0}) {
-      lanes(rows, reinterpret_cast<Row*>(w.v[s.vdst]), 0);
+    Row* const to = reinterpret_cast<Row*>(w.v[s.vdst]);
+    if (w.exec() == ~u64{0} && !(fixes && is_read(rows, to))) {
+      if (lanes(rows, to, 0) && fixes) nans(rows, to);
       return;
     }
     Row out[2];
@@ -489,6 +555,22 @@ struct Operation {
   static constexpr NanLoop fix() {
     if constexpr (fixes) return &replace_nans<R, Args...>;
     return nullptr;
+  }
+
+  // Replacing NaNs needs the sources as they were.
+  static inline bool is_read(const u32* const (*rows)[2], const Row* to) {
+    bool any = false;
+    int i = 0;
+    (..., (any |= overlaps<Args::words>(rows[i], to), ++i));
+    return any;
+  }
+  template <int Words>
+  static inline bool overlaps(const u32* const* rows, const Row* to) {
+    bool any = false;
+    for (int i = 0; i < Words; ++i) {
+      for (int j = 0; j < R::words; ++j) any |= rows[i] == to[j].lane;
+    }
+    return any;
   }
 
   // `out` may be rows that are read: a lane's sources are read before its result is written.
@@ -516,11 +598,9 @@ struct Compare {
     } else {
       (..., (source_rows<Args>(w, s, i, space[i], rows[i]), ++i));
     }
-    Row out;
-    GRETA_EACH_LANE {
-      out.lane[l] = call<F, U32>(rows, l, static_cast<Args*>(nullptr)...) ? ~0u : 0;
-    }
-    w.set_pair(s.sdst, collect(out.lane) & w.exec());
+    const u64 lanes =
+        lanes_where([&](int l) { return call<F, U32>(rows, l, static_cast<Args*>(nullptr)...); });
+    w.set_pair(s.sdst, lanes & w.exec());
   }
 };
 
@@ -537,7 +617,7 @@ struct CompareExec {
 template <class F, bool CarryIn>
 struct Carry {
   static void run(Wave& w, const Step& s) {
-    Row space[2][2], in, out[2], carry, mask_space;
+    Row space[2][2], in, out[2], carry;
     const u32* rows[2][2];
     source_rows<U32>(w, s, 0, space[0], rows[0]);
     source_rows<U32>(w, s, 1, space[1], rows[1]);
@@ -547,9 +627,8 @@ struct Carry {
       out[0].lane[l] = F::run(rows[0][0][l], rows[1][0][l], CarryIn ? in.lane[l] & 1 : 0, &out_bit);
       carry.lane[l] = 0u - out_bit;
     }
-    const u32* mask = write_mask(w, s, &mask_space);
-    store(w, s, mask, 1, Number::integer, out);
-    const u64 written = collect(mask);
+    const u64 written = written_lanes(w, s);
+    store(w, s, written, 1, Number::integer, out);
     const u64 kept = s.instruction.form == Form::dpp ? w.pair(s.sdst) & w.exec() & ~written : 0;
     w.set_pair(s.sdst, (collect(carry.lane) & written) | kept);
   }

@@ -23,6 +23,7 @@ inline bool resolve(Wave& w, const Step& s, u32 offset, u32 bytes, AccessKind ki
   p->base = begin + offset;
   p->offset = w.v[s.address];
   p->lanes = w.exec();
+  p->dense = false;
   const bool inside = w.lds_bytes >= bytes && outside(*p, begin, w.lds_bytes - bytes) == 0;
   if (inside && !w.watched) return true;
   return resolve_wrapped(w, s, offset, bytes, kind, p);
@@ -103,24 +104,31 @@ void compare_store(Wave& w, const Step& s) {
 
 // Stores a row of results in the active lanes.
 void store_row(Wave& w, const Step& s, const Row& out) {
-  u32* to = w.v[s.vdst];
-  if (w.exec() == ~u64{0}) {
-    __builtin_memcpy(to, out.lane, sizeof out);
-    return;
+  copy_lanes(w, w.exec(), out.lane, w.v[s.vdst]);
+}
+
+// The lanes of a row that a row of numbers below 64 names.
+void gather_lanes(const u32* row, const u32* from, u32* out) {
+#if defined(__AVX512F__)
+  __m512i parts[4];
+  for (int i = 0; i < 4; ++i) parts[i] = _mm512_loadu_si512(row + 16 * i);
+  for (int l = 0; l < kLanes; l += 16) {
+    const __m512i at = _mm512_loadu_si512(from + l);
+    const __m512i low = _mm512_permutex2var_epi32(parts[0], at, parts[1]);
+    const __m512i high = _mm512_permutex2var_epi32(parts[2], at, parts[3]);
+    const __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+    _mm512_storeu_si512(out + l, _mm512_mask_blend_epi32(upper, low, high));
   }
-  const u32* mask = exec_row(w);
-  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+#else
+  for (int l = 0; l < kLanes; ++l) out[l] = row[from[l]];
+#endif
 }
 
 // What a lane reads of the lane that it names; lanes that are switched off give 0.
 void store_permuted(Wave& w, const Step& s, const u32* data, const Row& from) {
-  Row out, live;
-  __builtin_memcpy(live.lane, data, sizeof live);
-  if (w.exec() != ~u64{0}) {
-    const u32* mask = exec_row(w);
-    for (int l = 0; l < kLanes; ++l) live.lane[l] &= mask[l];
-  }
-  for (int l = 0; l < kLanes; ++l) out.lane[l] = live.lane[from.lane[l]];
+  Row out, live = {};
+  copy_lanes(w, w.exec(), data, live.lane);
+  gather_lanes(live.lane, from.lane, out.lane);
   store_row(w, s, out);
 }
 

@@ -1,68 +1,9 @@
-// Matrix multiply: D = A x B + C, the matrices spread over the lanes of the wave.
-#include "isa/lanes.h"
+// Matrix multiply: D = A x B + C, the matrices spread over the lanes of the wave. The shapes of one
+// block, which programs use most; matrix_any.cpp has all of them.
+#include "isa/matrix_elements.h"
 
 namespace greta::isa::GRETA_LANES {
 namespace {
-
-inline float of_bf16(u32 x) { return bits_as<float>(x << 16); }
-
-inline float of_fp8(u32 byte, int mantissa_bits, int bias) {
-  const u32 magnitude = byte & 0x7f;
-  if (byte == 0x80) return bits_as<float>(0x7fc00000u);
-  const int exponent = static_cast<int>(magnitude >> mantissa_bits);
-  const u32 mantissa = magnitude & ((1u << mantissa_bits) - 1);
-  const u32 whole = exponent == 0 ? mantissa : mantissa | 1u << mantissa_bits;
-  const int power = (exponent == 0 ? 1 : exponent) - bias - mantissa_bits;
-  const float value =
-      static_cast<float>(whole) * bits_as<float>(static_cast<u32>(power + 127) << 23);
-  return byte & 0x80 ? -value : value;
-}
-
-// Elements of a source: `per_lane` of them, one after the other in the lane's registers.
-struct Half {
-  static constexpr int bits = 16;
-  using type = float;
-  static float of(u32 x) { return float_of_half(x); }
-};
-struct BFloat {
-  static constexpr int bits = 16;
-  using type = float;
-  static float of(u32 x) { return of_bf16(x); }
-};
-struct Single {
-  static constexpr int bits = 32;
-  using type = float;
-  static float of(u32 x) { return bits_as<float>(x); }
-};
-// Ten bits of mantissa; the others are not looked at.
-struct XFloat {
-  static constexpr int bits = 32;
-  using type = float;
-  static float of(u32 x) { return bits_as<float>(x & 0xffffe000); }
-};
-struct Fp8 {
-  static constexpr int bits = 8;
-  using type = float;
-  static float of(u32 x) { return of_fp8(x, 3, 8); }
-};
-struct Bf8 {
-  static constexpr int bits = 8;
-  using type = float;
-  static float of(u32 x) { return of_fp8(x, 2, 16); }
-};
-struct Byte {
-  static constexpr int bits = 8;
-  using type = i32;
-  static i32 of(u32 x) { return static_cast<i8>(x); }
-};
-
-template <class E>
-inline u32 element(const u32* const* rows, int lane, int index) {
-  constexpr int in_word = 32 / E::bits;
-  const u32 word = rows[index / in_word][lane];
-  if (E::bits == 32) return word;
-  return word >> (index % in_word * (E::bits % 32)) & ((1u << (E::bits % 32)) - 1);
-}
 
 // One block: Size x Size results of K products. A lane holds K * Size / 64 elements of A and of B:
 // row (column) lane % Size, and k from lane / Size * per_lane on. Its results are Size * Size / 64:
@@ -73,6 +14,8 @@ struct Product {
   static constexpr int words = per_lane * A::bits / 32;
 
   static void run(Wave& w, const Step& s) {
+    const Instruction& i = s.instruction;
+    if ((i.cbsz | i.abid | i.blgp) != 0) return any_product(w, s);
     Row space[2][4];
     const u32* rows[2][4];
     for (int n = 0; n < 2; ++n) wide_rows(w, s.source[n], space[n], rows[n]);
@@ -149,6 +92,7 @@ struct Product {
 
 // EXEC does not matter: all lanes take part.
 void fill_matrix(Table table) {
+  fill_any_matrix(table);
   table.set(Opcode::v_mfma_f32_16x16x16_f16, &Product<16, 16, Half, Half, float>::run);
   table.set(Opcode::v_mfma_f32_32x32x8_f16, &Product<32, 8, Half, Half, float>::run);
   table.set(Opcode::v_mfma_f32_16x16x16_bf16, &Product<16, 16, BFloat, BFloat, float>::run);

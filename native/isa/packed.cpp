@@ -66,7 +66,7 @@ struct Packed {
         out[0].lane[l] |= half(raw, mode, s.instruction.clamp) << (16 * high);
       }
     }
-    store(w, s, exec_row(w), 1, Number::integer, out);
+    store(w, s, w.exec(), 1, Number::integer, out);
   }
 
   static inline u32 half(const u32* raw, u32 mode, bool clamp) {
@@ -138,7 +138,7 @@ struct PackedSingle {
         out[high].lane[l] = F::run(raw);
       }
     }
-    store(w, s, exec_row(w), 2, Number::integer, out);
+    store(w, s, w.exec(), 2, Number::integer, out);
   }
 };
 
@@ -180,7 +180,7 @@ void packed_move(Wave& w, const Step& s) {
     out[0].lane[l] = low[l];
     out[1].lane[l] = high[l];
   }
-  store(w, s, exec_row(w), 2, Number::integer, out);
+  store(w, s, w.exec(), 2, Number::integer, out);
 }
 
 // -- mixed precision -----------------------------------------------------------------------------
@@ -204,7 +204,6 @@ void mixed_fma(Wave& w, const Step& s) {
   for (int n = 0; n < 3; ++n) rows[n] = word_row(w, s, n, &space[n]);
   const Instruction& i = s.instruction;
   const u32 mode = half_rounding(w);
-  const u32* mask = exec_row(w);
   u32* to = w.v[s.vdst];
   for (int l = 0; l < kLanes; ++l) {
     const float a = mixed_source(i, rows[0], 0, l), b = mixed_source(i, rows[1], 1, l),
@@ -218,7 +217,7 @@ void mixed_fma(Wave& w, const Step& s) {
                   : Kind == MixResult::low  ? (to[l] & 0xffff0000) | half
                                             : (to[l] & 0xffff) | half << 16;
   }
-  for (int l = 0; l < kLanes; ++l) to[l] = blend(mask[l], out.lane[l], to[l]);
+  copy_lanes(w, w.exec(), out.lane, to);
 }
 
 // -- dot products --------------------------------------------------------------------------------
@@ -226,11 +225,11 @@ void mixed_fma(Wave& w, const Step& s) {
 // F::run(a, b, c) on whole words; integers only, exact.
 template <class F>
 void dot(Wave& w, const Step& s) {
-  Row space[3], out[2], mask_space;
+  Row space[3], out[2];
   const u32* rows[3];
   for (int n = 0; n < 3; ++n) rows[n] = word_row(w, s, n, &space[n]);
   GRETA_EACH_LANE { out[0].lane[l] = F::run(rows[0][l], rows[1][l], rows[2][l]); }
-  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, out);
+  store(w, s, written_lanes(w, s), 1, Number::integer, out);
 }
 
 template <int Bits, bool Signed>

@@ -146,13 +146,12 @@ void set_class(Table table, Opcode compare, Opcode with_exec) {
 
 // Source 2 is the mask that chooses.
 void choose(Wave& w, const Step& s) {
-  Row space[2][2], which, out[2], mask_space;
+  Row space[2][2], out[2];
   const u32* rows[2][2];
   source_rows<SingleBits>(w, s, 0, space[0], rows[0]);
   source_rows<SingleBits>(w, s, 1, space[1], rows[1]);
-  expand(scalar_source(w, s.source[2], 2), which.lane);
-  GRETA_EACH_LANE { out[0].lane[l] = blend(which.lane[l], rows[1][0][l], rows[0][0][l]); }
-  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, out);
+  select_lanes(scalar_source(w, s.source[2], 2), rows[0][0], rows[1][0], out[0].lane);
+  store(w, s, written_lanes(w, s), 1, Number::integer, out);
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ struct DivisionScale {
              0);
       post.lane[l] = 0u - bit;
     }
-    store(w, s, exec_row(w), P::words, P::number, out);
+    store(w, s, w.exec(), P::words, P::number, out);
     w.set_pair(s.sdst, collect(post.lane) & w.exec());
   }
 };
@@ -256,7 +256,7 @@ struct DivisionFma {
                                    static_cast<P*>(nullptr));
       if (result != result) put_bits<P>(out, l, nan);
     }
-    store(w, s, exec_row(w), P::words, P::number, out);
+    store(w, s, w.exec(), P::words, P::number, out);
   }
 };
 

@@ -104,9 +104,8 @@ void move(Wave& w, const Step& s) {
     store_plain(w, s.vdst, 1, reinterpret_cast<const Row*>(row));
     return;
   }
-  Row mask_space;
   source_rows<U32>(w, s, 0, &space, &row);
-  store(w, s, write_mask(w, s, &mask_space), 1, Number::integer, reinterpret_cast<const Row*>(row));
+  store(w, s, written_lanes(w, s), 1, Number::integer, reinterpret_cast<const Row*>(row));
 }
 
 void fill_word(Table table) {
@@ -226,12 +225,42 @@ inline Words shifted_sum(Words a, u32 n, Words c) {
   return sum({a.low << by, a.high << by | a.low >> 1 >> (31 - by)}, c);
 }
 
+// An address is mostly a base and an index by the size of an element: a shift known beforehand.
+struct NotRead : U32 {
+  static inline u32 load(const u32* const*, int) { return 0; }
+};
+template <int By>
+struct SumShiftedBy {
+  static inline Words run(Words a, u32, Words c) { return shifted_sum(a, By, c); }
+};
+struct ShiftedSum {
+  static inline Words run(Words a, u32 b, Words c) { return shifted_sum(a, b, c); }
+};
+
+void add_shifted(Wave& w, const Step& s) {
+  if (s.source[1].kind == Source::value) {
+    switch (s.source[1].constant) {
+      case 0:
+        return Operation<SumShiftedBy<0>, W64, false, W64, NotRead, W64>::run(w, s);
+      case 1:
+        return Operation<SumShiftedBy<1>, W64, false, W64, NotRead, W64>::run(w, s);
+      case 2:
+        return Operation<SumShiftedBy<2>, W64, false, W64, NotRead, W64>::run(w, s);
+      case 3:
+        return Operation<SumShiftedBy<3>, W64, false, W64, NotRead, W64>::run(w, s);
+      default:
+        break;
+    }
+  }
+  Operation<ShiftedSum, W64, false, W64, U32, W64>::run(w, s);
+}
+
 void fill_64_bit(Table table) {
   LANE_OP(v_mov_b64, W64, (W64), (Words a), a)
   LANE_OP(v_lshlrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_left(b, a))
   LANE_OP(v_lshrrev_b64, W64, (U32, W64), (u32 a, Words b), shifted_right(b, a))
   LANE_OP(v_ashrrev_i64, I64, (U32, I64), (u32 a, i64 b), b >> (a & 63))
-  LANE_OP(v_lshl_add_u64, W64, (W64, U32, W64), (Words a, u32 b, Words c), shifted_sum(a, b, c))
+  table.set(Opcode::v_lshl_add_u64, &add_shifted);
 }
 
 // The lower and upper words of products.

@@ -41,13 +41,8 @@ bool offsets_of(u64 base, u64 begin, u64 room, u32* first, u32* span) {
 u64 outside(const Places& p, u64 begin, u64 room) {
   u32 first, span;
   if (!offsets_of(p.base, begin, room, &first, &span)) return p.lanes;
-  Row out;
-  u32 any = 0;
-  GRETA_EACH_LANE {
-    out.lane[l] = p.offset[l] - first > span ? ~0u : 0;
-    any |= out.lane[l];
-  }
-  return any == 0 ? 0 : p.lanes & collect(out.lane);
+  const u32* offset = p.offset;
+  return p.lanes & lanes_where([=](int l) { return offset[l] - first > span; });
 }
 
 namespace {
@@ -79,6 +74,21 @@ void note_lanes(Wave& w, const Range& range, const Places& p, u64 lanes, u32 byt
   if (end != begin) w.memory->note(range, begin, end - begin, kind);
 }
 
+// Whether all lanes access one after the other, and do not wrap around.
+inline bool is_dense(const Places& p, u32 bytes) {
+  const u32* offset = p.offset;
+  const u32 first = offset[0], last = offset[kLanes - 1];
+  if (p.lanes != ~u64{0} || last < first || last - first != (kLanes - 1) * bytes) return false;
+  return lanes_where([=](int l) { return offset[l] - first != static_cast<u32>(l) * bytes; }) == 0;
+}
+
+// The same as below in the most frequent case.
+inline bool covers_dense(const Range& range, const Places& p, u32 bytes, AccessKind kind) {
+  const u64 begin = p.address(0), size = u64{bytes} * kLanes;
+  return range.notes == nullptr && covers(range, bytes, kind) && begin >= range.begin &&
+         begin < range.end && range.end - begin >= size;
+}
+
 // The lanes that the range does not answer for.
 inline u64 not_covered(Wave& w, const Range& range, const Places& p, u64 lanes, u32 bytes,
                        AccessKind kind) {
@@ -108,8 +118,10 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
 
 }  // namespace
 
-bool check_global(Wave& w, const Step& s, const Places& p, u32 bytes, AccessKind kind) {
+bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
+  p.dense = is_dense(p, bytes);
+  if (p.dense && !w.watched && covers_dense(range, p, bytes, kind)) return true;
   const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
   if (left != 0 && !ask(w, range, p, bytes, kind, left)) return false;
   if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, false});
@@ -138,13 +150,7 @@ template <class F>
 void each_upper_half(const u32* high, u64 lanes, F&& body) {
   while (lanes != 0) {
     const u32 upper = high[__builtin_ctzll(lanes)];
-    u32 any = 0;
-    Row other;
-    GRETA_EACH_LANE {
-      other.lane[l] = high[l] != upper ? ~0u : 0;
-      any |= other.lane[l];
-    }
-    const u64 alike = any == 0 ? lanes : lanes & ~collect(other.lane);
+    const u64 alike = lanes & lanes_where([=](int l) { return high[l] == upper; });
     body(upper, alike);
     lanes &= ~alike;
   }
@@ -201,7 +207,7 @@ bool resolve_flat(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses* 
     const bool lds = upper == w.apertures.shared;
     a->add(base + (lds ? reinterpret_cast<uintptr_t>(w.lds) : static_cast<u64>(upper) << 32), low,
            lanes);
-    const Places& p = a->places[a->count - 1];
+    Places& p = a->places[a->count - 1];
     good = lds ? check_lds(w, s, p, bytes, kind) : check_global(w, s, p, bytes, kind);
   });
   return good;
@@ -243,7 +249,7 @@ bool resolve_buffer(Wave& w, const Step& s, u32 bytes, AccessKind kind, Accesses
   if (!s.instruction.idxen && !r.add_lane) {
     const u64 fixed = static_cast<u64>(s.instruction.offset) + scalar;
     const u32* offset = s.instruction.offen ? w.v[s.address] : kZeros.lane;
-    const Places all{fixed, offset, exec};  // from the buffer's beginning
+    const Places all{fixed, offset, exec, false};  // from the buffer's beginning
     a->beyond = r.records < bytes ? exec : outside(all, 0, r.records - bytes);
     a->add(r.base + fixed, offset, exec & ~a->beyond);
     return a->places[0].lanes == 0 || check_global(w, s, a->places[0], bytes, kind);
@@ -404,7 +410,7 @@ bool check_one(Wave& w, const Step& s, u64 address, u32 bytes) {
   const bool inside = covers(range, bytes, AccessKind::read) &&
                       address - range.begin <= range.end - range.begin - bytes;
   if (inside && range.notes != nullptr) w.memory->note(range, address, bytes, AccessKind::read);
-  const Places one{address, kZeros.lane, 1};
+  const Places one{address, kZeros.lane, 1, false};
   if (!inside && !ask(w, range, one, bytes, AccessKind::read, 1)) return false;
   if (w.watched) {
     w.memory->watch({w, s, one.base, one.offset, one.lanes, bytes, AccessKind::read, false});

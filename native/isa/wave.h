@@ -74,11 +74,13 @@ struct alignas(64) Wave {
   bool watched;     // tell the memory of each access
   uint64_t number;  // by which whoever watches knows it
 
-  uint64_t pair(int code) const { return s[code] | static_cast<uint64_t>(s[code + 1]) << 32; }
-  void set_pair(int code, uint64_t value) {
-    s[code] = static_cast<uint32_t>(value);
-    s[code + 1] = static_cast<uint32_t>(value >> 32);
+  // As one word: two would be put together and taken apart again by the compiler.
+  uint64_t pair(int code) const {
+    uint64_t value;
+    std::memcpy(&value, &s[code], sizeof value);
+    return value;
   }
+  void set_pair(int code, uint64_t value) { std::memcpy(&s[code], &value, sizeof value); }
   uint64_t exec() const { return pair(kExec); }
 };
 

@@ -6,6 +6,7 @@ from tests.isa import (
     reference,
     test_control,
     test_cross_lane,
+    test_matrix,
     test_memory,
     test_packed,
     test_scalar,
@@ -15,7 +16,8 @@ from tests.isa.engine import Engine
 TESTED = {
     *reference.LANE, *reference.COMPARE, *reference.CARRY, "v_cndmask_b32",
     *test_scalar.TESTED, *test_scalar.IMMEDIATE,
-    *test_packed.TESTED, *test_cross_lane.TESTED, *test_control.TESTED,
+    *test_packed.TESTED, *test_cross_lane.TESTED, *test_matrix.TESTED,
+    *test_control.TESTED,
     *test_memory.LOADS, *test_memory.STORES, *test_memory.ATOMICS, *test_memory.SWAPS,
     *test_memory.TWO,
     *(f"s_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),

@@ -223,84 +223,9 @@ def test_a_division_is_rounded_correctly(engine: Engine, f: Format) -> None:
             assert got == wanted or invalid, (turn, lane, hex(a), hex(b), hex(got))
 
 
-# -- matrices -------------------------------------------------------------------------------------
-
-SHAPES = {
-    "v_mfma_f32_16x16x16_f16": (16, 16, "f16", "f16"),
-    "v_mfma_f32_32x32x8_f16": (32, 8, "f16", "f16"),
-    "v_mfma_f32_16x16x16_bf16": (16, 16, "bf16", "bf16"),
-    "v_mfma_f32_32x32x8_bf16": (32, 8, "bf16", "bf16"),
-    "v_mfma_f32_16x16x4_f32": (16, 4, "f32", "f32"),
-    "v_mfma_f32_32x32x2_f32": (32, 2, "f32", "f32"),
-    "v_mfma_f32_16x16x8_xf32": (16, 8, "f32", "f32"),
-    "v_mfma_f32_32x32x4_xf32": (32, 4, "f32", "f32"),
-    "v_mfma_i32_16x16x32_i8": (16, 32, "i8", "i8"),
-    "v_mfma_i32_32x32x16_i8": (32, 16, "i8", "i8"),
-}
-for _a in ("fp8", "bf8"):
-    for _b in ("fp8", "bf8"):
-        SHAPES[f"v_mfma_f32_16x16x32_{_a}_{_b}"] = (16, 32, _a, _b)
-        SHAPES[f"v_mfma_f32_32x32x16_{_a}_{_b}"] = (32, 16, _a, _b)
-BITS = {"f16": 16, "bf16": 16, "f32": 32, "i8": 8, "fp8": 8, "bf8": 8}
-
-
-def encoded(kind: str, value: int) -> int:
-    """A small integer in a format."""
-    if kind == "i8":
-        return value & 255
-    if kind in ("fp8", "bf8"):
-        fraction, bias = (3, 8) if kind == "fp8" else (2, 16)
-        if value == 0:
-            return 0
-        m, e = abs(value), fraction + bias
-        shift = fraction + 1 - m.bit_length()
-        return (
-            (e - shift) << fraction | ((m << shift) - (1 << fraction)) | (128 if value < 0 else 0)
-        )
-    if kind == "bf16":
-        return floats.from_integer(F32, value) >> 16
-    return floats.from_integer(F32 if kind == "f32" else floats.F16, value)
-
-
-@pytest.mark.parametrize("name", sorted(SHAPES))
-def test_a_matrix_product(engine: Engine, name: str) -> None:
-    """Of small integers, which every order of additions gives exactly."""
-    size, depth, kind_a, kind_b = SHAPES[name]
-    r = chance(name)
-    a = np.array([[r.randint(-3, 3) for _ in range(depth)] for _ in range(size)])
-    b = np.array([[r.randint(-3, 3) for _ in range(size)] for _ in range(depth)])
-    c = np.array([[r.randint(-50, 50) for _ in range(size)] for _ in range(size)])
-    wave, results = WaveState(80), size * size // LANES
-    per_lane = depth * size // LANES
-
-    def number(x: int) -> int:
-        return int(x) & W if "i32" in name else floats.from_integer(F32, int(x))
-
-    for lane in range(LANES):
-        for e in range(per_lane):
-            k = lane // size * per_lane + e
-            bit = e * BITS[kind_a]
-            wave.v[0 + bit // 32][lane] |= np.uint32(
-                encoded(kind_a, int(a[lane % size][k])) << bit % 32
-            )
-            wave.v[8 + bit // 32][lane] |= np.uint32(
-                encoded(kind_b, int(b[k][lane % size])) << bit % 32
-            )
-        for i in range(results):
-            row = i // 4 * (8 if size == 32 else 16) + lane // size * 4 + i % 4
-            wave.v[16 + i][lane] = number(c[row][lane % size])
-    code = [0xD3800000 | ROWS[name].number << 16 | 48, 256 | 256 + 8 << 9 | 256 + 16 << 18]
-    after, product = run(engine, code, wave), a @ b + c
-    for lane in range(LANES):
-        for i in range(results):
-            row = i // 4 * (8 if size == 32 else 16) + lane // size * 4 + i % 4
-            assert int(after.v[48 + i][lane]) == number(product[row][lane % size])
-
-
 TESTED = {
     "v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32", "v_mbcnt_lo_u32_b32",
     "v_mbcnt_hi_u32_b32", "v_swap_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
     "v_accvgpr_mov_b32", "ds_bpermute_b32", "ds_permute_b32", "ds_swizzle_b32", "v_mad_u64_u32",
     "v_mad_i64_i32", "v_div_scale_f32", "v_div_scale_f64", "v_div_fmas_f32", "v_div_fmas_f64",
-    *SHAPES,
 }  # fmt: skip
