@@ -95,13 +95,13 @@ inline Pattern pattern_of(const u32* offset, u32 bytes = 4) {
   return all_of(reinterpret_cast<Eight>(from_first == Eight{})) ? Pattern::same : Pattern::any;
 }
 
-// Four lanes of `Words` words each to as many rows.
 #ifdef __clang__
 #define GRETA_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else  // the same since GCC 12 only
 #define GRETA_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Four{__VA_ARGS__}))
 #endif
 
+// Four lanes of `Words` words each to as many rows.
 template <int Words>
 inline void load_four(u32 (*rows)[kLanes], int l, u64 base, const u32* offset) {
   Four part[4];
