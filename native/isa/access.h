@@ -98,6 +98,12 @@ inline Pattern pattern_of(const u32* offset, u32 bytes = 4) {
   return all_of(reinterpret_cast<Eight>(from_first == Eight{})) ? Pattern::same : Pattern::any;
 }
 
+#ifdef __clang__
+#define GRETA_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else  // the same since GCC 12 only
+#define GRETA_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Four{__VA_ARGS__}))
+#endif
+
 // Four lanes of `Words` words each to as many rows.
 template <int Words>
 inline void load_four(u32 (*rows)[kLanes], int l, u64 base, const u32* offset) {
@@ -106,14 +112,13 @@ inline void load_four(u32 (*rows)[kLanes], int l, u64 base, const u32* offset) {
     part[i] = Four{};
     __builtin_memcpy(&part[i], host(base + offset[l + i]), Words * 4);
   }
-  const Four low01 = __builtin_shuffle(part[0], part[1], (Four{0, 4, 1, 5}));
-  const Four low23 = __builtin_shuffle(part[2], part[3], (Four{0, 4, 1, 5}));
-  const Four high01 = __builtin_shuffle(part[0], part[1], (Four{2, 6, 3, 7}));
-  const Four high23 = __builtin_shuffle(part[2], part[3], (Four{2, 6, 3, 7}));
-  const Four out[4] = {__builtin_shuffle(low01, low23, (Four{0, 1, 4, 5})),
-                       __builtin_shuffle(low01, low23, (Four{2, 3, 6, 7})),
-                       __builtin_shuffle(high01, high23, (Four{0, 1, 4, 5})),
-                       __builtin_shuffle(high01, high23, (Four{2, 3, 6, 7}))};
+  const Four low01 = GRETA_SHUFFLE(part[0], part[1], 0, 4, 1, 5);
+  const Four low23 = GRETA_SHUFFLE(part[2], part[3], 0, 4, 1, 5);
+  const Four high01 = GRETA_SHUFFLE(part[0], part[1], 2, 6, 3, 7);
+  const Four high23 = GRETA_SHUFFLE(part[2], part[3], 2, 6, 3, 7);
+  const Four out[4] = {
+      GRETA_SHUFFLE(low01, low23, 0, 1, 4, 5), GRETA_SHUFFLE(low01, low23, 2, 3, 6, 7),
+      GRETA_SHUFFLE(high01, high23, 0, 1, 4, 5), GRETA_SHUFFLE(high01, high23, 2, 3, 6, 7)};
   for (int i = 0; i < Words; ++i) __builtin_memcpy(&rows[i][l], &out[i], sizeof(Four));
 }
 

@@ -19,7 +19,12 @@
 #error "compiled with -DGRETA_LANES=portable, avx2 or avx512"
 #endif
 
-#define GRETA_EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < kLanes; ++l)
+#ifdef __clang__
+#define GRETA_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define GRETA_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define GRETA_EACH_LANE GRETA_INDEPENDENT for (int l = 0; l < kLanes; ++l)
 
 namespace greta::isa::GRETA_LANES {
 
