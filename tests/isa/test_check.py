@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from greta.cli.main import main
+from greta.errors import UsageError
 from tests.isa.compiled import oracle
 from tests.isa.data.keep_kernels import KEPT, build
 
@@ -153,7 +154,56 @@ def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> No
     assert any("program.py:" in line for line in leaked["lines"])
 
 
-def test_a_tool_that_cannot_work_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+HIPRTC = """
+import sys
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+SOURCE = r'''
+template <class T> __global__ void reverse(T* out, const T* in) {
+  __shared__ T tile[256];
+  tile[threadIdx.x] = in[threadIdx.x];
+  BARRIER;
+  out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+'''
+module = Module.compile(SOURCE, options=[sys.argv[1]], name_expressions=["reverse<float>"])
+out, words = Buffer(1024), Buffer(1024)
+words.copy_from(np.arange(256, dtype=np.float32))
+module.kernel("reverse<float>")(1, 256, out, words)
+synchronize()
+got = np.empty(256, np.float32)
+out.copy_to(got)
+assert got[0] == 255.0 or "sync" not in sys.argv[1]
+out.close(), words.close()
+"""
+
+
+@pytest.mark.skipif(not oracle.CLANGS, reason="compiles with clang")
+@pytest.mark.parametrize("is_right", [False, True], ids=["race", "twin"])
+def test_kernels_of_hiprtc_are_watched_where_clang_is(is_right: bool, tmp_path: Path) -> None:
+    program, found = tmp_path / "program.py", tmp_path / "found.json"
+    program.write_text(HIPRTC)
+    barrier = "-DBARRIER=" + ("__syncthreads()" if is_right else "")
+    words = ["check", "--out", str(tmp_path / "run"), "--json", str(found)]
+    words += ["--tools", "memcheck,initcheck,racecheck,leakcheck", "--"]
+    code = main([*words, sys.executable, str(program), barrier])
+    told = json.loads(found.read_text())
+    assert told["limits"] == []
+    assert code == (0 if is_right else 1), told
+    if not is_right:
+        (race,) = told["findings"]
+        assert race["kernel"] == "void reverse<float>(float*, float const*)"
+        assert sorted(side["line"].rpartition(":")[2] for side in race["sides"]) == ["4", "6"]
+
+
+def test_a_tool_that_cannot_work_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing() -> list[str]:
+        raise UsageError("there is no clang")
+
+    monkeypatch.setattr("greta.cli.check.kernel_compiler", nothing)
     program = tmp_path / "program.py"
     program.write_text(
         "from greta.hip import Module, synchronize\n"

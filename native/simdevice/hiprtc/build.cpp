@@ -9,6 +9,7 @@
 #include "hiprtc/diagnostics.h"
 #include "hiprtc/files.h"
 #include "hiprtc/fingerprint.h"
+#include "hiprtc/gpu_build.h"
 #include "hiprtc/isa.h"
 #include "hiprtc/options.h"
 #include "hiprtc/process.h"
@@ -212,9 +213,7 @@ std::string fingerprint(const BuildInput& input, const Toolchain& toolchain) {
   return print.hex();
 }
 
-}  // namespace
-
-BuildOutput build(const BuildInput& input) {
+BuildOutput build_for_cpu(const BuildInput& input) {
   std::optional<Toolchain> toolchain = find_toolchain();
   if (!toolchain) return {false, missing_toolchain_text(), "", {}};
   BuildCache cache;
@@ -223,6 +222,18 @@ BuildOutput build(const BuildInput& input) {
   Build build(input, *toolchain);
   BuildOutput output = build.run();
   if (output.succeeded) cache.store(key, output, build.included_files());
+  return output;
+}
+
+}  // namespace
+
+// Log and names are those of the CPU's compiler in any case.
+BuildOutput build(const BuildInput& input) {
+  BuildOutput output = build_for_cpu(input);
+  if (!output.succeeded) return output;
+  if (std::optional<std::string> code = build_for_gpu(input, output.lowered_names)) {
+    output.code = std::move(*code);
+  }
   return output;
 }
 

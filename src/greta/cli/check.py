@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from greta.cli.common_options import (
     write_json_output,
     write_output,
 )
+from greta.cli.hipcc import kernel_compiler
 from greta.errors import ExitCode, UsageError
 from greta.forensics.verdict import RACES, Verdict
 from greta.printable import printable
@@ -114,7 +116,7 @@ class CheckCommand:
             echo=True,
             strict=_MEMCHECK in options.tools,
             footprints=_INITCHECK in options.tools,
-            environment={"GRETA_SIM_RACES": "1"} if _RACECHECK in options.tools else None,
+            environment=_race_settings() if _RACECHECK in options.tools else None,
         )
         say = Say(options.lang)
         outcome = check(run, options.tools, say)
@@ -124,6 +126,14 @@ class CheckCommand:
         if outcome.findings:
             return options.error_exitcode or ExitCode.FAULT
         return run.exit_code or (ExitCode.INCONCLUSIVE if outcome.limits else ExitCode.OK)
+
+
+def _race_settings() -> dict[str, str]:
+    """Machine code is watched; where clang is there, hipRTC makes that too."""
+    settings = {"GRETA_SIM_RACES": "1"}
+    with suppress(UsageError):  # what hipRTC compiles for the CPU is then told as a limit
+        settings["GRETA_SIM_GPU_COMPILER"] = "\n".join(kernel_compiler())
+    return settings
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,13 @@ def compiler_words(words: Sequence[str], clang: Clang, tree: SimTree) -> list[st
     return [*before, *told, *((f"-L{tree.lib}", "-lamdhip64") if links else ())]
 
 
+def kernel_compiler() -> list[str]:
+    """The command that makes a code object of the HIP source that follows it."""
+    clang, file = find_clang(), "kernels.hip"
+    words = compiler_words(["--genco", "--no-gpu-bundle-output", file], clang, find_sim_tree())
+    return [str(clang.path), "--driver-mode=g++", *words[: words.index(file)]]
+
+
 def _for_our_device(word: str) -> str:
     """The GPU of this machine, where that is asked for, is the simulated one."""
     is_of_gpu = word.startswith(_ARCHITECTURES)

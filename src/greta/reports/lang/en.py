@@ -697,7 +697,7 @@ WORDS: Final[dict[str, str]] = {
     "check_none": "nothing was found",
     "check_found": "findings: {count}",
     "check_limit_launches": "{count} of {all} launches did not tell what they read, and were not checked.",
-    "check_limit_hiprtc": "kernels that hipRTC compiled for the CPU cannot be watched ({kernels}); build them with `greta hipcc`.",
+    "check_limit_hiprtc": "kernels that hipRTC compiled for the CPU cannot be watched ({kernels}); it compiles them for gfx942 where clang is: install clang-19 lld-19 clang-tools-19 rocm-device-libs.",
     "check_limit_cut": "{kernels} used more memory than can be watched; races in the rest are not found.",
     "check_limit_no_kernels": "no kernel was launched.",
     "check_limit_ended": "the program did not end by itself, so what it would have freed is not known.",

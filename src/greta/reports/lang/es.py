@@ -696,7 +696,7 @@ WORDS: Final[dict[str, str]] = {
     "check_none": "no se encontró nada",
     "check_found": "hallazgos: {count}",
     "check_limit_launches": "{count} de {all} lanzamientos no dijeron qué leyeron, y no se comprobaron.",
-    "check_limit_hiprtc": "los kernels que hipRTC compiló para la CPU no se pueden vigilar ({kernels}); compílelos con `greta hipcc`.",
+    "check_limit_hiprtc": "los kernels que hipRTC compiló para la CPU no se pueden vigilar ({kernels}); los compila para gfx942 donde hay clang: instale clang-19 lld-19 clang-tools-19 rocm-device-libs.",
     "check_limit_cut": "{kernels} usaron más memoria de la que se puede vigilar; no se encuentran las carreras en el resto.",
     "check_limit_no_kernels": "no se lanzó ningún kernel.",
     "check_limit_ended": "el programa no terminó por sí mismo, y no se sabe qué habría liberado.",
