@@ -20,6 +20,7 @@ RULES = (
     "own_evidence",
     "equal_launches",
     "who_was_recorded",
+    "tried",
     "logs",
 )
 """What a verdict may and may not say, whatever the hypothesis."""

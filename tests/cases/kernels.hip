@@ -281,4 +281,144 @@ __global__ void sum_of_block(const float* x, float* out) {
   out[blockIdx.x] = sum;
 }
 
+// What follows gives away less by its arguments.
+
+__global__ void lower(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = value;
+}
+
+__global__ void upper(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[n + i] = value;
+}
+
+__global__ void evens(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[2 * i] = value;
+}
+
+__global__ void odds(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[2 * i + 1] = value;
+}
+
+__global__ void first_only(float* x, float value, int n) {
+  if (n > 0 && blockIdx.x == 0 && threadIdx.x == 0) x[0] = value;
+}
+
+__global__ void last_only(float* x, float value, int n) {
+  if (blockIdx.x * blockDim.x + threadIdx.x == n - 1) x[n - 1] = value;
+}
+
+__global__ void read_first(const float* x, float* out, int n) {
+  if (n > 0 && blockIdx.x == 0 && threadIdx.x == 0) *out = x[0];
+}
+
+__global__ void read_last(const float* x, float* out, int n) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *out = x[n - 1];
+}
+
+__global__ void maybe_set(float* x, int* enabled, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (*enabled && i < n) x[i] = value;
+}
+
+__device__ int offset_of_device;
+
+__global__ void from_global(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[offset_of_device + i] = value;
+}
+
+__global__ void per_block(const float* x, float* out) {
+  if (threadIdx.x != 0) return;
+  float sum = 0;
+  for (unsigned i = 0; i < blockDim.x; ++i) sum += x[blockIdx.x * blockDim.x + i];
+  out[blockIdx.x] = sum;
+}
+
+__global__ void grid_stride(float* x, float value, int n) {
+  int step = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) x[i] = value;
+}
+
+// scratch is used in mode 1
+__global__ void with_mode(float* x, float* scratch, int mode, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  if (mode == 1) scratch[i] = x[i];
+  x[i] = x[i] + 1.0f;
+}
+
+// other is read in mode 1
+__global__ void mode_reads(float* x, const float* other, int mode, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  if (mode == 1) x[i] += other[i];
+  x[i] = x[i] + 1.0f;
+}
+
+__device__ float factor_of_device = 2.0f;
+
+__global__ void use_factor(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = x[i] * factor_of_device;
+}
+
+__global__ void bump(int* counter) {
+  if (threadIdx.x == 0) atomicAdd(counter, 1);
+}
+
+struct Holder {
+  float* data;
+  int n;
+  int unused;
+};
+
+__global__ void through_struct(const Holder* holder, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < holder->n) out[i] = holder->data[i];
+}
+
+// the first word of each node is the address of the next
+__global__ void follow(const long* node, float* out, int hops) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  float sum = 0;
+  for (int i = 0; i < hops; ++i) {
+    sum += static_cast<float>(node[1]);
+    node = reinterpret_cast<const long*>(node[0]);
+  }
+  *out = sum;
+}
+
+__global__ void take_far(const float* table, float* out, unsigned row, unsigned width) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < width) out[i] = table[static_cast<long>(row) * width + i];
+}
+
+__global__ void by_offsets(float* base, const int* offsets, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) base[offsets[i]] += 1.0f;
+}
+
+__global__ void off_by_one(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) out[i] = in[i];
+}
+
+__global__ void write_before(float* x, int from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i - from] = 1.0f;
+}
+
+__global__ void trap_if(const int* flag) {
+  if (*flag) __builtin_trap();
+}
+
+__global__ void write_evens(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && i % 2 == 0) out[i] = in[i];
+}
+
 }  // extern "C"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,18 @@ from greta.forensics.failures import ILLEGAL_ADDRESS
 from greta.forensics.order import ConflictKind, Sign, conflicts, would_order
 from greta.forensics.verdict import Outcome
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, BranchedGraph, GraphNode, Kind, Row, Table, Trace
+from greta.trace.trace import (
+    NONE,
+    BranchedGraph,
+    GraphNode,
+    Kind,
+    Known,
+    Mode,
+    Role,
+    Row,
+    Table,
+    Trace,
+)
 from tests.forensics.tracing import Buffer, TraceBuilder
 
 
@@ -116,6 +128,32 @@ def test_the_conflict_names_the_calls_that_made_the_nodes() -> None:
 def test_a_dependency_is_order() -> None:
     trace, _ = two_branches(joined=True)
     assert not len(conflicts(trace))
+
+
+def noted(*parts: tuple[int, int, Mode]) -> Trace:
+    """Two branches that are given buffer 0; what each was seen to do: place, bytes and mode."""
+    trace, rows = launched([writer(0), writer(0)])
+    (graph,) = trace.branched_graphs
+    accesses = trace.accesses.copy()
+    accesses["known"][accesses["operation"] == graph.launch] |= np.uint8(Known.FOLLOWED)
+    seen = np.zeros(len(parts), accesses.dtype)
+    seen["operation"], seen["role"] = graph.launch, Role.FOOTPRINT
+    seen["origin"] = trace.operations["seq"][rows]
+    for access, (place, size, mode) in zip(seen, parts, strict=True):
+        access["address"] = int(trace.allocations["address"][0]) + place
+        access["bytes"], access["mode"] = size, mode
+    return replace(trace, accesses=np.concatenate([accesses, seen]))
+
+
+def test_footprints_decide_between_branches_of_a_graph() -> None:
+    assert not len(conflicts(noted((0, 128, Mode.WRITE), (128, 128, Mode.WRITE))))
+    (conflict,) = conflicts(noted((0, 128, Mode.WRITE), (120, 128, Mode.READ)))
+    assert (conflict.kind, conflict.bytes) == (ConflictKind.READ_AFTER_WRITE, 8)
+    assert Sign.DOUBTFUL not in conflict.signs
+
+
+def test_branches_that_add_atomically_do_not_conflict() -> None:
+    assert not len(conflicts(noted((0, 256, Mode.ATOMIC), (0, 256, Mode.ATOMIC))))
 
 
 def test_what_copies_brought_before_the_launch_may_be_an_input() -> None:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.fault_address import FRACTIONS
+from greta.forensics.fault_address import FRACTIONS, freed_before
 from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, ran
 from greta.forensics.verdict import Finding, Value
 from greta.forensics.wording import buffer_words, finding_of, operation_words
@@ -32,6 +32,8 @@ def damage_findings(case: Case) -> tuple[Finding, ...]:
         buffer = _buffer(case.trace, remark)
         if remark.what == "unwritten" or buffer == NONE:
             continue
+        if remark.access == "read" or freed_before(case.trace, remark)[0] != NONE:
+            continue  # which harms nobody; which is the matter of use_after_free
         finding = _finding(case.trace, remark, buffer)
         known = found.get(buffer)
         if finding and (known is None or finding.strength > known.strength):

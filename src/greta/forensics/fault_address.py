@@ -11,7 +11,7 @@ import numpy as np
 
 from greta.forensics.scan import KERNEL_ROLES, bounds_of, live_at
 from greta.forensics.verdict import Value
-from greta.trace.evidence import DeviceFault
+from greta.trace.evidence import DeviceFault, DeviceRemark
 from greta.trace.trace import NONE, Kind, Row, Table, Trace
 
 PAGE: Final = 4096
@@ -159,6 +159,20 @@ def freed_memory_at(trace: Trace, address: FaultAddress | None) -> Row:
     if len(found) == 0 or (table["freed_at"][found] < 0).any():
         return NONE
     return int(found[np.argmax(table["made_at"][found])])
+
+
+def freed_before(trace: Trace, remark: DeviceRemark) -> tuple[Row, Row]:
+    """The launch that was seen to access memory which had been freed, and that memory; else NONE.
+
+    Pools keep what is freed mapped: no fault tells of it.
+    """
+    row = trace.row_of(remark.seq) if remark.seq is not None else NONE
+    table, address = trace.allocations, np.uint64(remark.address)
+    there = (table["address"] <= address) & (address < table["address"] + table["bytes"])
+    there &= (table["made_at"] <= row) & table["known_bytes"]
+    if remark.what != "outside" or not there.any() or (there & live_at(table, row)).any():
+        return NONE, NONE
+    return row, int(np.flatnonzero(there)[-1])
 
 
 def live_memory_below(trace: Trace, row: Row, address: FaultAddress | None) -> Row:

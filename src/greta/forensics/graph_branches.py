@@ -27,6 +27,7 @@ from greta.trace.trace import (
     Mode,
     Role,
     Row,
+    Seq,
     Space,
     StreamKind,
     Table,
@@ -77,7 +78,8 @@ def _unrolled(
 ) -> UnrolledGraph:
     steps = list(_steps(trace, graph.nodes))
     rows = np.array([step.source for step in steps], np.int64)
-    accessed = [_accesses_of(trace, row) for row in rows.tolist()]
+    noted = _noted(trace, graph.launch)
+    accessed = [_accesses_of(trace, row, noted) for row in rows.tolist()]
     sources = np.concatenate(accessed)
     accesses = np.concatenate([_brought(copied, allocations), _as_launched(trace, graph, sources)])
     counts = [len(copied), *map(len, accessed[1:])]
@@ -113,11 +115,23 @@ def _steps(trace: Trace, nodes: tuple[GraphNode, ...]) -> Iterator[_Step]:
         yield _Step(stream, Kind.EVENT_RECORD, event=at)
 
 
-def _accesses_of(trace: Trace, row: Row) -> Rows:
+def _noted(trace: Trace, launch: Row) -> dict[Seq, list[Row]]:
+    """What the device saw each node access, when the graph was launched."""
+    noted: dict[Seq, list[Row]] = {}
+    part = trace.access_rows(launch)
+    seen = np.flatnonzero(trace.accesses["role"][part] == Role.FOOTPRINT) + part.start
+    for row, origin in zip(seen.tolist(), trace.accesses["origin"][seen].tolist(), strict=True):
+        noted.setdefault(origin, []).append(row)
+    return noted
+
+
+def _accesses_of(trace: Trace, row: Row, noted: dict[Seq, list[Row]]) -> Rows:
+    """What a node was given, and what it was seen to access."""
     if row == NONE:
         return np.empty(0, np.int64)
     part = trace.access_rows(row)
-    return np.arange(part.start, part.stop)
+    seen = noted.get(int(trace.operations["seq"][row]), [])
+    return np.array([*range(part.start, part.stop), *seen], np.int64)
 
 
 def _operations(trace: Trace, steps: list[_Step], rows: Rows, counts: list[int]) -> Table:
@@ -146,17 +160,23 @@ def _brought(copied: Rows, allocations: Table) -> Table:
 
 
 def _as_launched(trace: Trace, graph: BranchedGraph, sources: Rows) -> Table:
-    """What the nodes access. What an address means may have changed since they were created."""
+    """What the nodes access. What an address means may have changed since they were created.
+
+    Where the device saw all that a node did, its pointers by themselves are no accesses.
+    """
     launched = trace.accesses_of(graph.launch)
+    launched = launched[launched["role"] != Role.FOOTPRINT]
+    columns = (launched[name].tolist() for name in ("origin", "address", "allocation", "known"))
     meant = {
-        (origin, address): allocation
-        for origin, address, allocation in zip(
-            *(launched[name].tolist() for name in ("origin", "address", "allocation")), strict=True
-        )
+        (origin, address): as_launched
+        for origin, address, *as_launched in zip(*columns, strict=True)
     }
     table: Table = trace.accesses[sources]
-    named = zip(*(table[name].tolist() for name in ("origin", "address")), strict=True)
-    table["allocation"] = [meant.get(one, NONE) for one in named]
+    given = table["role"] != Role.FOOTPRINT
+    named = table[["origin", "address"]][given].tolist()
+    unknown = [NONE, 0]
+    now = np.array([meant.get(one, unknown) for one in named], np.int64).reshape(-1, 2)
+    table["allocation"][given], table["known"][given] = now.T
     table["at_call"] = False
     return table
 

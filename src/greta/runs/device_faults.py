@@ -48,18 +48,14 @@ def _remarks(process: Process) -> list[DeviceRemark]:
             *(one.event, one.allocation, one.allocation_bytes, one.address, one.seq, one.kernel),
             bytes=one.bytes,
             pid=process.pid,
+            access=one.access,
         )
         for one in process.device_faults()
         if (one.event == "damage" or one.event == "outside" or one.event == "unwritten")
         and one.allocation is not None
         and one.address is not None
-        and _is_certain(one)
+        and not one.by_pattern  # bytes that hold that of fresh memory may have been written so
     ]
-
-
-def _is_certain(note: DeviceNote) -> bool:
-    """Bytes that hold the pattern of fresh memory may have been written so; reads harm nobody."""
-    return not note.by_pattern and (note.event != "outside" or note.access != "read")
 
 
 def _faults(process: Process) -> list[DeviceFault]:

@@ -52,6 +52,7 @@ class DeviceRemark:
     kernel: str | None = None
     bytes: int | None = None
     pid: int | None = None
+    access: Literal["read", "write", "atomic"] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Sources that are overwritten while they are read: write after read, without order."""
 
-from tests.cases.truth import Case, Step
+from tests.cases.truth import OVERLAP, Case, Doubt, Step
 
 
 def race(program: str, cause: Step, other: Step, buffer: Step, *options: str) -> Case:
@@ -35,7 +35,23 @@ CASES = [
     ordered("one_staging_buffer_in_turn.py"),
     race("next_batch_early.py", Step("hipMemcpyAsync", 2), Step("square"), Step("hipMalloc")),
     ordered("next_batch_waits.py"),
-    race("logits_overwritten.py", Step("matvec", 2), Step("hipMemcpyAsync"), Step("hipMalloc", 3)),
+    # The kernel is given the start of two buffers' worth: which half it writes, it knows itself.
+    race(
+        "logits_overwritten.py",
+        Step("matvec", 2),
+        Step("hipMemcpyAsync"),
+        Step("hipMalloc", 3),
+        "--footprints",
+    ),
+    Case(
+        "staging_reuse",
+        "logits_overwritten.py",
+        label="guessed",
+        faulty=True,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(OVERLAP, (Step("matvec", 2), Step("hipMemcpyAsync"))),),
+    ),
     ordered("logits_in_two_buffers.py"),
     race(
         "refill_by_host_copy.cpp",

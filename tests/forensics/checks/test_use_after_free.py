@@ -1,14 +1,15 @@
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import pytest
 
 from greta.forensics.case import Case
 from greta.forensics.checks import use_after_free
 from greta.forensics.verdict import Outcome, Ruling
-from greta.trace.evidence import DeviceFault
-from greta.trace.trace import Gap, Memory
+from greta.trace.evidence import DeviceFault, DeviceRemark
+from greta.trace.trace import Gap, Memory, Row
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, reported
 from tests.forensics.tracing import Buffer
 
@@ -156,6 +157,61 @@ def test_without_knowledge_of_order_nothing_is_in_flight_for_sure() -> None:
     program.free(x, stream=other)
     program.gaps[Gap.NO_ORDER] = "a log"
     assert ruled(program).outcome is Outcome.INCONCLUSIVE
+
+
+# --- what the simulated device saw in freed memory, of a pool that keeps it mapped ----------------
+
+
+Remarked = Literal["damage", "outside", "unwritten"]
+
+
+def seen(program: Program, buffer: Buffer, launch: Row, what: Remarked = "outside") -> Ruling:
+    """The launch reads the first byte of a buffer; `what` the device calls it."""
+    remark = DeviceRemark(what, buffer.address, 256, buffer.address, launch + 1, access="read")
+    return use_after_free.examine(Case(replace(program.evidence(), remarks=(remark,))))
+
+
+def freed_table() -> tuple[Program, Buffer, Row]:
+    program = Program()
+    table, block = program.allocate(64), program.allocate(256)
+    program.free(block)
+    return program, block, program.kernel("batched", table)
+
+
+def test_a_launch_that_is_seen_in_freed_memory_is_found() -> None:
+    program, block, launch = freed_table()
+    program.wait_device()
+    (finding,) = seen(program, block, launch).findings
+    assert (finding.code, finding.seq) == ("kernel_accessed_freed", launch + 1)
+    assert finding.allocation == block.row
+
+
+@pytest.mark.parametrize("what", ["damage", "unwritten"])
+def test_other_remarks_are_about_something_else(what: Remarked) -> None:
+    program, block, launch = freed_table()
+    program.wait_device()
+    assert seen(program, block, launch, what).findings == ()
+
+
+def test_what_is_seen_in_live_memory_is_no_use_after_free() -> None:
+    program = Program()
+    table, block = program.allocate(64), program.allocate(256)
+    launch = program.kernel("batched", table)
+    program.wait_device()
+    program.free(block)
+    assert seen(program, block, launch).findings == ()
+
+
+def test_an_argument_that_a_second_number_may_switch_off_is_a_doubt() -> None:
+    for numbers in ((), (256, 2)):
+        program = Program()
+        x, scratch = program.allocate(256), program.allocate(256)
+        program.free(scratch)
+        program.launch(0, reads=[x[:], scratch[:]], numbers=numbers)
+        program.wait_device()
+        ruling = ruled(program)
+        assert bool(ruling.findings) == (not numbers)
+        assert [doubt.code for doubt in ruling.doubts] == ["dangling_argument"] * bool(numbers)
 
 
 # --- where a fault was ----------------------------------------------------------------------------

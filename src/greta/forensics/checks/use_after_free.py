@@ -16,8 +16,9 @@ Known problems:
     Memory that was pinned and is no longer is the program's own, or somebody's who got the address
     next: a copy that uses it as host memory is reported only if it failed.
     A kernel may not use a pointer that it is given. Where no fault followed and one of its numbers
-    is 0, or the device would have faulted, that is a doubt; else a finding about the argument, but
-    not where something else explains the fault of that launch. A footprint decides it. A word of a
+    is 0 or may be a switch, or the device would have faulted, that is a doubt; else a finding about
+    the argument, but not where something else explains the fault of that launch. A footprint
+    decides it. A word of a
     struct need not even be a pointer: with no fault it makes the ruling INCONCLUSIVE.
     Where some memory of an allocation is used and never announced, a block that is over may be in
     use again, unannounced: a doubt.
@@ -30,6 +31,7 @@ Example:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -39,7 +41,12 @@ from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
 from greta.forensics.blocks import doubts_of, fully_announced
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.fault_address import address_words, reported_address, reported_kernel
+from greta.forensics.fault_address import (
+    address_words,
+    freed_before,
+    reported_address,
+    reported_kernel,
+)
 from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.scan import AccessBlock, Mask, live_at, where
@@ -69,6 +76,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "freed_twice": _FIELDS,
     "freed_in_flight": (*_FIELDS, "user", "user_stream"),
     "kernel_reached_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT),
+    "kernel_accessed_freed": (*OPERATION_FIELDS, *BUFFER_FIELDS, "fault_address"),
     "host_memory_gone": (*_FIELDS, *_FAULT),
     "doubt_dangling_argument": (*_FIELDS, "seq"),
     "doubt_ended_block": CODES_OF_BLOCKS["doubt_ended_block"],
@@ -95,7 +103,7 @@ def examine(case: Case) -> Ruling:
     doubts = doubts_of(trace, "dangling_argument", HYPOTHESIS, np.append(unused, perhaps))
     doubts += doubts_of(trace, "ended_block", HYPOTHESIS, reused)
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees, late]))
-    reached = _reached_by_fault(case)
+    reached = [*_reached_by_fault(case), *_seen_in_freed(case)]
     in_flight, doubted = _in_flight(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
     codes = dict.fromkeys(doubt.code for doubt in doubts)
@@ -183,11 +191,13 @@ def _without_dangling(case: Case, rows: Table) -> tuple[Table, Table]:
 def _without_unused(case: Case, rows: Table) -> tuple[Table, Table]:
     """Set apart freed arguments that a kernel may have left alone.
 
-    One of its numbers is 0, and may switch them off; or the device would have faulted: the
-    simulated one gives freed memory back at once, but for that of pools.
+    One of its numbers is 0, and may switch them off, or there are several, and one may be a switch;
+    or the device would have faulted: the simulated one gives freed memory back at once, but for
+    that of pools.
     """
     accesses = case.trace.accesses[rows]
     unused = (accesses["known"] & Known.ACCESSED) == 0
+    unused |= (accesses["known"] & (Known.PLAIN | Known.LONE)) == 0
     device = case.evidence.run.device
     if device and device.kind == "sim":
         memory = case.trace.allocations["memory"][accesses["allocation"]]
@@ -262,6 +272,24 @@ def _reached(case: Case, suspect: Suspect, more: dict[str, Value]) -> Finding:
     other = words["freed_by"] if isinstance(words["freed_by"], int) else None
     strength = 2 if case.attribution and case.attribution.confidence >= 0.85 else 1
     return Finding("kernel_reached_freed", suspect.seq, other, allocation, 0, NONE, words, strength)
+
+
+def _seen_in_freed(case: Case) -> Iterator[Finding]:
+    """Launches that the simulated device saw in freed memory: pools keep it mapped."""
+    trace = case.trace
+    for remark in case.evidence.remarks:
+        row, allocation = freed_before(trace, remark)
+        if row == NONE or present(trace, LOST_LIFETIMES):
+            continue
+        place = trace.access_rows(row)
+        given = np.flatnonzero(trace.accesses[place]["allocation"] == allocation)
+        if len(given):
+            yield finding_of(trace, "kernel_given_freed", int(given[0]) + place.start)
+            continue
+        words = operation_words(trace, row) | buffer_words(trace, allocation)
+        words |= {"fault_address": hex(remark.address), "kernel": words["kernel"] or remark.kernel}
+        seqs = int(trace.operations["seq"][row]), int(trace.allocations["freed_by"][allocation])
+        yield Finding("kernel_accessed_freed", *seqs, allocation, data=words)
 
 
 def _of_freed(case: Case, rows: Table) -> list[Finding]:

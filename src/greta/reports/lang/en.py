@@ -474,6 +474,7 @@ WORDS: Final[dict[str, str]] = {
     "transfer_uses_freed": "{call} (#{seq}) uses {address} as its {side}, in the buffer {buffer} of {buffer_bytes} bytes that call #{freed_by} had freed.",
     "kernel_reached_freed": "{kernel} (#{seq}) made the device fault at {fault_address}, in the buffer {buffer} of {buffer_bytes} bytes that call #{freed_by} had freed; the pointer is not among its arguments: it lies in memory.",
     "host_memory_gone": "{call} (#{seq}) used host memory that was registered by call #{allocated_by} ({buffer}, {buffer_bytes} bytes) and was no longer there: unmapped, freed, or on a stack that is gone.",
+    "kernel_accessed_freed": "{kernel} (#{seq}) was seen at {fault_address}, in the buffer {buffer} of {buffer_bytes} bytes that call #{freed_by} had freed; the pointer is not among its arguments: it lies in memory.",
     "kernel_given_freed": "{kernel} (#{seq}) was given {address} as argument {argument}, in the buffer {buffer} of {buffer_bytes} bytes that call #{freed_by} had freed.",
     "uses_ended_tensor": "{call} (#{seq}) uses {address}, in a block of {buffer_bytes} bytes at {buffer} that its allocator had taken back before, as its own record says.",
     "freed_twice": "{call} (#{seq}) frees {address}, which call #{freed_by} had freed already.",

@@ -473,6 +473,7 @@ WORDS: Final[dict[str, str]] = {
     "transfer_uses_freed": "{call} (#{seq}) usa {address} como {side}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado.",
     "kernel_reached_freed": "{kernel} (#{seq}) hizo fallar al dispositivo en {fault_address}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado; el puntero no está entre sus argumentos: está en la memoria.",
     "host_memory_gone": "{call} (#{seq}) usó memoria del host registrada por la llamada #{allocated_by} ({buffer}, {buffer_bytes} bytes) que ya no estaba: desmapeada, liberada o en una pila que ya no existe.",
+    "kernel_accessed_freed": "Se vio a {kernel} (#{seq}) acceder a {fault_address}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado; el puntero no está entre sus argumentos: está en la memoria.",
     "kernel_given_freed": "{kernel} (#{seq}) recibió {address} como argumento {argument}, en el búfer {buffer} de {buffer_bytes} bytes que la llamada #{freed_by} había liberado.",
     "uses_ended_tensor": "{call} (#{seq}) usa {address}, en un bloque de {buffer_bytes} bytes en {buffer} que su asignador ya había recuperado, según su propio registro.",
     "freed_twice": "{call} (#{seq}) libera {address}, que la llamada #{freed_by} ya había liberado.",

@@ -220,7 +220,10 @@ class Launches:
         if is_led:
             return Readings(known, (), (), zero & ~other)
         places = tuple(self._places(numbers)) if len(numbers) <= MOST_NUMBERS else ()
-        return Readings(known, places, tuple(numbers or [self._threads.all]), zero & ~other)
+        # A thread alone may have come for one element of many.
+        sizes = [np.where(self._threads.all > 1, one, np.uint64(0)) for one in numbers]
+        sizes = sizes or [self._threads.all]
+        return Readings(known, places, tuple(sizes), zero & ~other)
 
     def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
         """Elements at which a launch may begin; nowhere known if no number is its count."""
@@ -304,16 +307,24 @@ def _may_be_struct(parameter: KernelParameter) -> bool:
     return not is_number and _may_hold_addresses(parameter)
 
 
+def _pointee(parameter: KernelParameter) -> str:
+    return _plain(parameter.type.replace("*", "").replace("__restrict__", ""))
+
+
 def _may_hold_pointers(parameter: KernelParameter) -> bool:
-    return parameter.type.count("*") > 1
+    """Whether pointers may lie where it points: in structs, and in numbers that are as wide."""
+    if parameter.type.count("*") > 1:
+        return True
+    pointee = _pointee(parameter)
+    is_wide = pointee in INTEGERS - {"int2"} and ELEMENT_BYTES[pointee] == WORD
+    return bool(pointee) and (is_wide or pointee not in ELEMENT_BYTES)
 
 
 def _may_hold_places(parameter: KernelParameter) -> bool:
     """Whether what it points to may tell a kernel where to go: whole numbers, pointers, structs."""
-    if _may_hold_pointers(parameter):
+    if parameter.type.count("*") > 1:
         return True
-    pointee = _plain(parameter.type.replace("*", "").replace("__restrict__", ""))
-    return is_read_only(parameter) and pointee not in ELEMENT_BYTES.keys() - INTEGERS
+    return is_read_only(parameter) and _pointee(parameter) not in ELEMENT_BYTES.keys() - INTEGERS
 
 
 def is_read_only(parameter: KernelParameter) -> bool:
