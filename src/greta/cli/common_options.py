@@ -20,39 +20,40 @@ if TYPE_CHECKING:
     from greta.typed_json import Json
 
 STDOUT = "-"
+_LANGUAGES = ("en", "es")  # greta.reports.lang has their words, and is slow to import
 _SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
 _LEAST_VRAM = 1 << 20
 _MOST_DEVICES = 16
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
-    from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
-
+    # As LC_ALL, LC_MESSAGES or LANG say, the first that is set.
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name))), "")[:2]
     parser.add_argument(
         "--lang",
-        choices=tuple(LANGUAGES),
-        default=_language_of_the_locale(tuple(LANGUAGES)),
+        choices=_LANGUAGES,
+        default=locale if locale in _LANGUAGES else "en",
         help="language of what is written (that of LANG)",
     )
 
 
-def _language_of_the_locale(known: tuple[str, ...]) -> str:
-    """As LC_ALL, LC_MESSAGES or LANG say, the first that is set."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    locale = next((value for name in names if (value := os.environ.get(name))), "")
-    return locale[:2] if locale[:2] in known else "en"
+def add_json_option(parser: argparse._ActionsContainer, what: str = "it") -> None:
+    parser.add_argument("--json", metavar="FILE", help=f"write {what} as JSON; - is stdout")
 
 
-def add_ci_options(parser: argparse.ArgumentParser) -> None:
+def add_ci_options(
+    parser: argparse.ArgumentParser, what: str = "the verdict", when: str = "a fault was seen"
+) -> None:
     option = parser.add_argument
-    option("--json", metavar="FILE", help="write the verdict as JSON; - is stdout")
+    add_json_option(parser, what)
     option("--junit", metavar="FILE", help="write JUnit's XML, for CI systems; - is stdout")
     option("--sarif", metavar="FILE", help="write SARIF 2.1.0, for code hosts; - is stdout")
     option(
         "--error-exitcode",
         type=whole_number(1, 125, "1 to 125"),
         metavar="N",
-        help="end with N if a fault was seen",
+        help=f"end with N if {when}",
     )
 
 
