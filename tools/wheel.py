@@ -19,7 +19,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 TOOLS: Final = ROOT / "build" / "wheel-tools"
 RAW: Final = ROOT / "build" / "wheel-raw"
-PYTHON: Final = TOOLS / "bin" / "python"
+PYTHON: Final = str(TOOLS / "bin" / "python")
 GLIBC: Final = (2, 28)
 TAG: Final = "manylinux_{}_{}_x86_64".format(*GLIBC)
 
@@ -31,7 +31,7 @@ def main() -> None:
     subprocess.run([*pip, "auditwheel", "build", "wheel", "ziglang"], check=True)
     wheel = built()
     refuse_newer(wheel)
-    command = [PYTHON, "-m", "wheel", "tags", "--platform-tag", TAG, "--remove", wheel]
+    command = [PYTHON, "-m", "wheel", "tags", "--platform-tag", TAG, "--remove", str(wheel)]
     named = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
     (ROOT / "dist").mkdir(exist_ok=True)
     target = ROOT / "dist" / Path(named).name
@@ -46,14 +46,14 @@ def built() -> Path:
     compiler = f"{PYTHON} -m ziglang {{}} -target x86_64-linux-gnu.{GLIBC[0]}.{GLIBC[1]}"
     variables = {"CC": compiler.format("cc"), "CXX": compiler.format("c++")}
     folder = ["--config-setting", "build-dir=build/manylinux"]
-    command = [PYTHON, "-m", "build", "--wheel", "--outdir", RAW, *folder, ROOT]
+    command = [PYTHON, "-m", "build", "--wheel", "--outdir", str(RAW), *folder, str(ROOT)]
     subprocess.run(command, check=True, env={**os.environ, **variables})
     return next(RAW.glob("*.whl"))
 
 
 def refuse_newer(wheel: Path) -> None:
     """Ends the build if a library asks for a newer glibc, or for one that not every system has."""
-    command = [PYTHON, "-m", "auditwheel", "show", wheel]
+    command = [PYTHON, "-m", "auditwheel", "show", str(wheel)]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     fits = re.search(r"manylinux_(\d+)_(\d+)_x86_64", said)
     if fits is None or (int(fits[1]), int(fits[2])) > GLIBC:
