@@ -41,6 +41,7 @@ from greta.trace.evidence import (
     Pinned,
     Unseen,
 )
+from greta.trace.logs.formats.hrr import is_hrr
 from greta.trace.logs.lines import read_lines
 from greta.trace.logs.logged import NEAR, ProcessLog, most_likely, owner_of
 from greta.trace.logs.read import (
@@ -95,7 +96,7 @@ def gather(paths: Paths, expectations: Expectations = NOTHING_EXPECTED) -> list[
 
 
 def _logs_at(path: Path) -> list[ProcessLog]:
-    if not path.is_dir():
+    if not path.is_dir() or is_hrr(path):
         return read_process_logs(path)
     found = logs_in(path)
     if not found:

@@ -14,7 +14,7 @@ from greta.trace.trace import Seq, Trace
 class DeviceFault:
     """A fault as the runtime or the kernel's log reported it."""
 
-    source: Literal["rocr", "clr", "dmesg", "queue", "device"]
+    source: Literal["rocr", "clr", "dmesg", "queue", "debug_agent", "device"]
     """"device": the device itself told the recorder; the other fields at the end are from there."""
     address: int | None
     """Of the page, usually; None if it was not said."""

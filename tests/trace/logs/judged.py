@@ -7,12 +7,17 @@ from typing import Any
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict_json import dump_verdict
 from greta.reports.lang import Say
+from greta.trace.evidence import Evidence
 from tests.trace.logs.reading import Logs
 
 
 def judged(logs: Logs, text: str | bytes) -> dict[str, Any]:
     """verdict.json, in English."""
-    return dump_verdict(analyze(logs.read(text)), Say("en").of)
+    return verdict_on(logs.read(text))
+
+
+def verdict_on(evidence: list[Evidence]) -> dict[str, Any]:
+    return dump_verdict(analyze(evidence), Say("en").of)
 
 
 def outcome(verdict: dict[str, Any], hypothesis: str) -> str:

@@ -177,7 +177,7 @@ _MAGIC: Final = {
     b"BZh": "is compressed (bzip2); unpack it first, with bunzip2",
     b"PK\x03\x04": "is an archive (zip); unpack it first, with unzip",
     b"GGUF": "is a model (GGUF), not a log",
-    b"SQLite format 3\0": "is a database (SQLite), not a log",
+    b"EHRR": "is part of an archive (HRR); give the folder that it lies in",
     b"%PDF-": "is a document (PDF), not a log",
 }
 _CONTROL: Final = bytes(set(range(32)) - set(b"\0\a\b\t\n\f\r\x1b"))

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 from greta.recording import HostWait
 from greta.trace.evidence import DeviceFault, DeviceRemark, Message, ModelFact
+from greta.trace.memory_history import DatedBlock
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
 
 NEAR: Final = 1 << 16
@@ -148,6 +149,8 @@ class ProcessLog:
     messages: list[Message] = field(default_factory=list)
     remarks: list[DeviceRemark] = field(default_factory=list)
     models: list[ModelFact] = field(default_factory=list)
+    blocks: list[DatedBlock] = field(default_factory=list)
+    """By the clock of the operations."""
     gaps: dict[Gap, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     """Lines that were understood, by what they are."""
@@ -189,8 +192,8 @@ class ProcessLog:
         )
 
     def was_running_at(self, seconds: float) -> bool:
-        """AMD's log counts from the same start as the kernel's; others have clocks of their own."""
-        if self.source != "amd_log" or not self.operations:
+        """AMD's log and HRR count from the same start as the kernel's log; others do not."""
+        if self.source not in ("amd_log", "hrr") or not self.operations:
             return False
         first = min(operation.begin for operation in self.operations) / 1e9
         last = max(max(one.begin, one.end) for one in self.operations) / 1e9

@@ -16,12 +16,22 @@ from greta.errors import UsageError
 from greta.trace.evidence import Evidence
 from greta.trace.logs.formats.amd_log import AmdLog
 from greta.trace.logs.formats.clr_fault import ClrFault
+from greta.trace.logs.formats.debug_agent import DebugAgent
 from greta.trace.logs.formats.dmesg import Dmesg
 from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.log import GretaLog
+from greta.trace.logs.formats.hrr import is_hrr, read_hrr
 from greta.trace.logs.formats.llama_cpp import LlamaCpp
 from greta.trace.logs.formats.pytorch import PyTorch
-from greta.trace.logs.formats.rocprof import API, RocprofCsv
+from greta.trace.logs.formats.rocpd import MAGIC as ROCPD
+from greta.trace.logs.formats.rocpd import read_rocpd
+from greta.trace.logs.formats.rocprof import (
+    API,
+    RocprofCsv,
+    by_correlation,
+    in_time,
+    merge_caused,
+)
 from greta.trace.logs.formats.rocr import Rocr
 from greta.trace.logs.lines import (
     LogLine,
@@ -36,7 +46,12 @@ from greta.trace.logs.logged import LoggedOperation, ProcessLog, most_likely, ow
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
-_RANK: Final = ("amd_log", "rocprof", "greta", "llama.cpp", "clr", "rocr", "pytorch", "dmesg")
+_COMPLETE: Final = ("amd_log", "hrr", "rocprof")
+"""Sources of all calls; the others tell of some."""
+_RANK: Final = (
+    *_COMPLETE,
+    *("greta", "llama.cpp", "clr", "debug_agent", "rocr", "pytorch", "dmesg"),
+)
 
 
 def join(logs: Iterable[ProcessLog]) -> list[ProcessLog]:
@@ -118,10 +133,11 @@ def _merge(target: ProcessLog, log: ProcessLog) -> None:
     target.remarks.extend(log.remarks)
     target.models.extend(log.models)
     target.counts.update(log.counts)
+    target.blocks.extend(log.blocks)
     if log.operations:
         for gap, text in log.gaps.items():
             weaker = gap in (Gap.ONLY_MARKED, Gap.NO_ORDER, Gap.NO_RECORDING, Gap.NO_SIZES)
-            if not (weaker and target.source in ("amd_log", "rocprof")):
+            if not (weaker and target.source in _COMPLETE):
                 target.gaps.setdefault(gap, text)
     if left_out:
         target.gaps[Gap.DAMAGED] = f"{left_out} operations that only {log.path.name} tells of"
@@ -129,7 +145,7 @@ def _merge(target: ProcessLog, log: ProcessLog) -> None:
 
 def _merge_operations(target: ProcessLog, log: ProcessLog) -> int:
     """How many of them have no place in the better source's order."""
-    if target.path == log.path and target.source not in ("amd_log", "rocprof"):
+    if target.path == log.path and target.source not in _COMPLETE:
         target.operations.extend(log.operations)
         target.operations.sort(key=lambda operation: operation.line)
         target.total_calls += log.total_calls
@@ -169,19 +185,17 @@ def _share_out(joined: Sequence[ProcessLog], log: ProcessLog) -> None:
 def join_rocprof(logs: Sequence[ProcessLog]) -> list[ProcessLog]:
     """Kernels, copies and allocations become part of the calls that caused them."""
     if len(logs) < 2:
-        return [_in_time(log) for log in logs]
+        return [in_time(log) for log in logs]
     calls = [log for log in logs if log.counts[API]]
     others = [log for log in logs if not log.counts[API]]
     targets = calls or [others.pop(0)]
-    causes = [_by_correlation(log) if calls else {} for log in targets]
+    causes = [by_correlation(log) if calls else {} for log in targets]
     for log in others:
         at = _nearest(log, causes)
-        _merge_rocprof(targets[at], causes[at], log)
-    return [_in_time(log) for log in targets]
-
-
-def _by_correlation(log: ProcessLog) -> dict[int, LoggedOperation]:
-    return {one.correlation: one for one in log.operations if one.correlation}
+        merge_caused(targets[at], log.operations, causes[at])
+        targets[at].gaps.update(log.gaps)
+        targets[at].counts.update(log.counts)
+    return [in_time(log) for log in targets]
 
 
 def _nearest(log: ProcessLog, causes: Sequence[dict[int, LoggedOperation]]) -> int:
@@ -197,30 +211,6 @@ def _nearest(log: ProcessLog, causes: Sequence[dict[int, LoggedOperation]]) -> i
     return max(range(len(causes)), key=fits)
 
 
-def _merge_rocprof(target: ProcessLog, causes: dict[int, LoggedOperation], log: ProcessLog) -> None:
-    for operation in log.operations:
-        cause = causes.get(operation.correlation)
-        if cause is not None and cause.kind is operation.kind:
-            _enrich(cause, operation)
-        else:
-            target.operations.append(operation)
-            target.total_calls += 1
-    target.gaps.update(log.gaps)
-    target.counts.update(log.counts)
-
-
-def _enrich(call: LoggedOperation, caused: LoggedOperation) -> None:
-    call.kernel = call.kernel or caused.kernel
-    call.grid, call.block = call.grid or caused.grid, call.block or caused.block
-    call.allocated, call.freed = call.allocated or caused.allocated, call.freed or caused.freed
-    call.labels = call.labels or caused.labels
-
-
-def _in_time(log: ProcessLog) -> ProcessLog:
-    log.operations.sort(key=lambda operation: operation.begin)
-    return log
-
-
 # A line goes to the first that takes it: fault lines of the runtime before its other lines,
 # PyTorch's errors before those of llama.cpp, which have fewer marks of their own.
 FORMATS: Final[tuple[type[LogFormat], ...]] = (
@@ -228,6 +218,7 @@ FORMATS: Final[tuple[type[LogFormat], ...]] = (
     GretaLog,
     Rocr,
     ClrFault,
+    DebugAgent,
     AmdLog,
     Dmesg,
     PyTorch,
@@ -236,8 +227,8 @@ FORMATS: Final[tuple[type[LogFormat], ...]] = (
 
 
 _KNOWN: Final = (
-    "GRETA's own logs, ROCr and HIP fault lines, AMD_LOG_LEVEL, rocprofv3 CSV, "
-    "errors of PyTorch and llama.cpp, and the kernel's log"
+    "GRETA's own logs, ROCr and HIP fault lines, the debug agent's dump, AMD_LOG_LEVEL, "
+    "rocprofv3's CSV and databases, errors of PyTorch and llama.cpp, and the kernel's log"
 )
 
 
@@ -259,7 +250,12 @@ def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evide
 
 
 def read_process_logs(path: Path) -> list[ProcessLog]:
-    """What a file tells, by format and process; nothing if nothing in it is understood."""
+    """What a file tells, by format and process; nothing if nothing in it is understood.
+
+    A folder is an archive of HRR.
+    """
+    if is_hrr(path):
+        return read_hrr(path)
     logs, why = _read(path)
     if why is not None:
         raise UsageError(f"{path} {why}")
@@ -280,7 +276,10 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
     formats: dict[type[LogFormat], LogFormat] = {}  # those of which there is a line
     ended_whole, manuscript = True, Manuscript()
     try:
-        why = None if is_output else why_binary(first_bytes(path))
+        start = b"" if is_output else first_bytes(path)
+        if start.startswith(ROCPD):
+            return read_rocpd(path), None
+        why = why_binary(start)
         if why:
             return [], why
         for line in read_lines(path):
@@ -316,9 +315,8 @@ def _evidence(log: ProcessLog) -> Evidence:
     gaps = dict(log.gaps)
     if not log.operations:
         gaps = {Gap.NO_RECORDING: "the log has messages, and no operation"}
-    trace = trace_of(log.operations, gaps, log.total_calls, log.pid, log.source)
     return Evidence(
-        trace=trace,
+        trace=trace_of(log, gaps),
         faults=tuple(log.faults),
         messages=tuple(log.messages),
         remarks=tuple(log.remarks),

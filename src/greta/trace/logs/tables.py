@@ -15,7 +15,16 @@ from greta.trace import trace as t
 from greta.trace import waits
 from greta.trace.logs.addresses import LiveMemory
 from greta.trace.logs.lines import line_at
-from greta.trace.logs.logged import UNKNOWN_STREAM, LoggedAccess, LoggedAllocation, LoggedOperation
+from greta.trace.logs.logged import (
+    UNKNOWN_STREAM,
+    LoggedAccess,
+    LoggedAllocation,
+    LoggedOperation,
+    ProcessLog,
+)
+from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex
+from greta.trace.reading.blocks import AnnouncedBlocks, Live, dated_blocks
+from greta.trace.reading.handles import Found, Seqs
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace
 
 _ROWS_AT_ONCE: Final = 1 << 14
@@ -87,10 +96,9 @@ _PER_THREAD: Final = 2
 """The handle hipStreamPerThread."""
 
 
-def trace_of(
-    operations: Sequence[LoggedOperation], gaps: dict[Gap, str], total: int, pid: int, source: str
-) -> Trace:
-    """The trace of one process; `operations` are in their common order."""
+def trace_of(log: ProcessLog, gaps: dict[Gap, str]) -> Trace:
+    """The trace of one process; its operations are in their common order."""
+    operations = log.operations
     tables = _Tables()
     seqs = _numbers(operations)
     for seq, operation in zip(seqs, operations, strict=True):
@@ -100,18 +108,22 @@ def trace_of(
     if tables.unseen:
         text = f"{tables.unseen} addresses are used whose allocation is not shown"
         gaps = gaps | {Gap.DAMAGED: text}
+    allocations = table_of(tables.allocations, t.ALLOCATION)
+    blocks = _blocks(log, allocations, done, accesses)
     return Trace(
         operations=done,
         accesses=accesses,
-        allocations=table_of(tables.allocations, t.ALLOCATION),
+        allocations=allocations,
+        blocks=blocks.table,
+        block_names=blocks.names,
         streams=table_of(tables.streams, t.STREAM),
         calls=tuple(tables.calls),
         kernels=tuple(tables.kernels),
         describe=_describer(seqs, operations),
         gaps=gaps,
-        total_calls=total,
-        pid=pid,
-        source=source,
+        total_calls=log.total_calls,
+        pid=log.pid,
+        source=log.source,
     )
 
 
@@ -144,6 +156,37 @@ def _side(accesses: Table, found: Table, count: int) -> waits.Side:
         accesses["address"] != 0,
     )
     return waits.Side(space, memory, np.full(count, t.NONE, np.int64), given)
+
+
+class _Allocated:
+    """The allocations of a log, by the calls that began and ended them."""
+
+    def __init__(self, table: Table, operations: Table) -> None:
+        seqs = np.append(operations["seq"], 0)
+        self.table = table
+        self._first = np.where(table["made_at"] == t.NONE, 0, seqs[table["made_at"]])
+        self._last = np.where(table["freed_at"] == t.NONE, FOREVER, seqs[table["freed_at"]])
+        self._index = AddressIndex(table["address"], table["bytes"], self._first, self._last)
+
+    def find(self, address: Addresses, seq: Seqs) -> tuple[Found, Live, Addresses]:
+        return *self._index.find(address, seq), address
+
+    def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
+        return self._first[rows], self._last[rows]
+
+
+def _blocks(
+    log: ProcessLog, allocations: Table, operations: Table, accesses: Table
+) -> AnnouncedBlocks:
+    begin = np.maximum.accumulate(np.array([one.begin for one in log.operations], np.int64))
+    found = [*dated_blocks(log.blocks, begin)] if len(begin) else []
+    blocks = AnnouncedBlocks(found, _Allocated(allocations, operations))
+    if len(blocks):
+        accesses["block"] = blocks.find(
+            accesses["address"], accesses["origin"].astype(np.int64), accesses["allocation"]
+        )
+        blocks.settle(operations)
+    return blocks
 
 
 def _numbers(operations: Sequence[LoggedOperation]) -> list[int]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Block, Process
-from greta.trace.memory_history import MemoryHistory
-from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex, Allocations
+from greta.trace.memory_history import DatedBlock, MemoryHistory
+from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex
 from greta.trace.reading.handles import Found, Seqs
 from greta.trace.trace import BLOCK, NONE, Table
 
 Numbers = npt.NDArray[np.uint32]
 """Of blocks: their rows + 1; 0 is none."""
+Live = npt.NDArray[np.bool_]
 _LARGEST = 1 << 62  # of an address or a size, so that sums fit 64 bits
 
 
@@ -26,7 +28,7 @@ APART_NS = 1_000_000
 
 
 @dataclass(frozen=True)
-class _Lifetime:
+class BlockLifetime:
     """Of a block, by the calls of its process."""
 
     base: int
@@ -46,13 +48,22 @@ class _Lifetime:
     is_dated: bool = True
 
 
+class AllocationLifetimes(Protocol):
+    """The allocations that blocks lie in, of a recording or of another source."""
+
+    table: Table
+
+    def find(self, address: Addresses, seq: Seqs) -> tuple[Found, Live, Addresses]:
+        """The lifetime that contains an address, if it is live, and the address that counts."""
+
+    def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
+        """The first and the last call of each lifetime; FOREVER if it has no end."""
+
+
 class AnnouncedBlocks:
     """Those that lie in memory which HIP knows: announced by the program, or from a history."""
 
-    def __init__(
-        self, process: Process, allocations: Allocations, history: MemoryHistory | None = None
-    ) -> None:
-        found = [*map(_announced, process.blocks()), *_of_history(process, history)]
+    def __init__(self, found: Sequence[BlockLifetime], allocations: AllocationLifetimes) -> None:
         first = np.array([one.first for one in found], np.int64)
         base = np.array([min(one.base, _LARGEST) for one in found], np.uint64)
         allocation, live, address = allocations.find(base, first)
@@ -130,7 +141,7 @@ class AnnouncedBlocks:
         rows = np.maximum(np.searchsorted(operations["seq"], self._over) - 1, 0)
         self.table["freed_at"] = np.where(self._over == FOREVER, NONE, rows)
 
-    def _end(self, bytes_: list[int], allocations: Allocations) -> None:
+    def _end(self, bytes_: list[int], allocations: AllocationLifetimes) -> None:
         """A block ends with its allocation at the latest, in space and in time."""
         around = allocations.table[self.table["allocation"]]
         left = around["address"] + around["bytes"] - self.table["address"]
@@ -161,9 +172,11 @@ def _are_across(ranges: Addresses, borders: Addresses) -> npt.NDArray[np.bool_]:
     return across
 
 
-def _announced(block: Block) -> _Lifetime:
+def _announced(block: Block) -> BlockLifetime:
     """One that another lies over is over, and nobody said since when."""
-    lifetime = _Lifetime(block.base, block.bytes, block.name, block.created, made_by=block.created)
+    lifetime = BlockLifetime(
+        block.base, block.bytes, block.name, block.created, made_by=block.created
+    )
     if block.destroyed is None:
         return lifetime
     if block.replaced:
@@ -172,19 +185,27 @@ def _announced(block: Block) -> _Lifetime:
     return replace(lifetime, last=end, over=end + 1, freed_by=end)
 
 
-def _of_history(process: Process, history: MemoryHistory | None) -> Iterator[_Lifetime]:
+def announced_blocks(process: Process, history: MemoryHistory | None) -> list[BlockLifetime]:
+    """What a recorded program said of its blocks, and what its allocator wrote down of them."""
+    found = [_announced(one) for one in process.blocks()]
     if history is None:
-        return
+        return found
     header = process.header
     clocks = {"realtime": header.start_realtime_ns, "monotonic": header.start_monotonic_ns}
-    start, columns = clocks[history.clock], process.columns
-    begin = np.maximum.accumulate(process.clock.ns(columns.begin_ticks))
+    begin = np.maximum.accumulate(process.clock.ns(process.columns.begin_ticks))
+    return [*found, *dated_blocks(history.blocks, begin, clocks[history.clock])]
+
+
+def dated_blocks(
+    blocks: Iterable[DatedBlock], begin: npt.NDArray[np.int64], start: int = 0
+) -> Iterator[BlockLifetime]:
+    """By the calls of a process, numbered from 1, which began at these times after `start`."""
 
     def calls_before(time: int) -> int:
         return int(np.searchsorted(begin, time - start))
 
-    for block in history.blocks:
-        lifetime = _Lifetime(block.base, block.bytes, block.name, 1, is_dated=block.is_dated)
+    for block in blocks:
+        lifetime = BlockLifetime(block.base, block.bytes, block.name, 1, is_dated=block.is_dated)
         if not block.is_dated:
             # Of memory that is there to the end; see _end.
             lifetime = replace(lifetime, first=FOREVER - 1)

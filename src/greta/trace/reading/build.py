@@ -24,7 +24,7 @@ from greta.trace import waits
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
 from greta.trace.reading.allocations import Allocations
-from greta.trace.reading.blocks import AnnouncedBlocks
+from greta.trace.reading.blocks import AnnouncedBlocks, announced_blocks
 from greta.trace.reading.calls import (
     CallBlock,
     CallRows,
@@ -100,7 +100,7 @@ class TraceBuilder:
         self._entries = process.tables.calls
         self._meanings = _understood(process)
         self.allocations = Allocations(process)
-        self.blocks = AnnouncedBlocks(process, self.allocations, history)
+        self.blocks = AnnouncedBlocks(announced_blocks(process, history), self.allocations)
         self.streams = StreamTable(process)
         self.graphs = Graphs()
         self.accesses = AccessTable()

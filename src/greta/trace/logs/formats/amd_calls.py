@@ -93,6 +93,9 @@ class CallReader:
             self._follow_capture(operation, call, words)
         return operation
 
+    def is_captured(self, stream: int) -> bool:
+        return stream in self._capturing
+
     def _follow_capture(self, operation: LoggedOperation, call: LoggedCall, words: Words) -> None:
         """A stream whose work goes into a graph; the calls that say so have it as first word."""
         stream = pointer(words[0]) if words else None

@@ -8,7 +8,7 @@ failed looks like one that succeeded.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from greta.trace.logs.numbers import address, count
 from greta.trace.trace import Gap, Kind, Memory
 
 Row = dict[str, str]
+Size = tuple[int, int, int]
 
 _COMMON: Final = {"Correlation_Id", "Start_Timestamp", "End_Timestamp"}
 API: Final = "hip_api"
@@ -125,19 +126,22 @@ def _kernel(row: Row, line: LogLine) -> LoggedOperation | None:
     if operation:
         operation.kernel = row["Kernel_Name"]
         operation.thread = count(row.get("Thread_Id", "0")) or 0
-        operation.block = _three(row, "Workgroup_Size_")
-        threads = _three(row, "Grid_Size_")  # in threads, as the queue's packets have it
-        if threads and operation.block:
-            sizes = zip(threads, operation.block, strict=True)
-            x, y, z = (-(-all_ // one) for all_, one in sizes)
-            operation.grid = (x, y, z)
+        block, threads = (
+            [count(row.get(f"{what}_Size_{axis}", "")) for axis in "XYZ"]
+            for what in ("Workgroup", "Grid")
+        )
+        operation.block, operation.grid = grid_of(block, threads)
     return operation
 
 
-def _three(row: Row, prefix: str) -> tuple[int, int, int] | None:
-    values = [count(row.get(f"{prefix}{axis}", "")) for axis in "XYZ"]
-    x, y, z = (value or 0 for value in values)
-    return (x, y, z) if min(x, y, z) > 0 else None
+def grid_of(block: Sequence[object], threads: Sequence[object]) -> tuple[Size | None, Size | None]:
+    """Block and grid; the queue's packets have the grid in threads."""
+    sizes = [one if isinstance(one, int) and one > 0 else 0 for one in (*block, *threads)]
+    x, y, z = sizes[:3]
+    if min(x, y, z) == 0:
+        return None, None
+    gx, gy, gz = (-(-all_ // one) for all_, one in zip(sizes[3:], (x, y, z), strict=True))
+    return (x, y, z), (gx, gy, gz) if min(gx, gy, gz) > 0 else None
 
 
 def _copy(row: Row, line: LogLine) -> LoggedOperation | None:
@@ -169,3 +173,44 @@ _READERS: Final[dict[str, Callable[[Row, LogLine], LoggedOperation | None]]] = {
     "memory_copy": _copy,
     "memory_allocation": _allocation,
 }
+
+
+# --- what a call caused ---------------------------------------------------------------------------
+
+
+def by_correlation(log: ProcessLog) -> dict[int, LoggedOperation]:
+    return {one.correlation: one for one in log.operations if one.correlation}
+
+
+def merge_caused(
+    log: ProcessLog,
+    caused: Sequence[LoggedOperation],
+    calls: Mapping[int, LoggedOperation] | None = None,
+) -> None:
+    """Kernels, copies and allocations become part of the calls of a log that caused them."""
+    calls = by_correlation(log) if calls is None else calls
+    for operation in caused:
+        call = calls.get(operation.correlation)
+        if call is not None and call.kind is operation.kind:
+            _enrich(call, operation)
+        else:
+            log.operations.append(operation)
+            log.total_calls += 1
+
+
+def _enrich(call: LoggedOperation, caused: LoggedOperation) -> None:
+    call.kernel = call.kernel or caused.kernel
+    call.grid, call.block = call.grid or caused.grid, call.block or caused.block
+    call.freed = call.freed or caused.freed
+    call.labels = call.labels or caused.labels
+    call.accesses = call.accesses or caused.accesses
+    if call.allocated is None:
+        call.allocated = caused.allocated
+    elif caused.allocated and not call.allocated.address:
+        # HIP says how much the program asked for, HSA where it is.
+        call.allocated = call.allocated._replace(address=caused.allocated.address)
+
+
+def in_time(log: ProcessLog) -> ProcessLog:
+    log.operations.sort(key=lambda operation: operation.begin)
+    return log
