@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from greta.errors import ExitCode, UsageError
+from greta.forensics.analysis import analyze
 from greta.model import find_model
 from greta.runs.gather import gather
 from greta.trace.evidence import Expectations
@@ -16,6 +17,7 @@ from greta.trace.logs import read
 from greta.trace.logs.lines import LogLine, read_lines
 from greta.trace.trace import Gap
 from tests.runs.gather.conftest import RunFolders
+from tests.runs.recordings import Calls, new_process
 from tests.trace.logs.test_greta import AUDIT
 
 FAULT = (
@@ -73,6 +75,29 @@ def test_other_logs_of_the_run_are_joined_to_it(runs: RunFolders, tmp_path: Path
     more.write_text(FAULT)
     (evidence,) = gather([runs.make(["true"]), more])
     assert len(evidence.faults) == 1
+
+
+@pytest.mark.parametrize("kernel", ["rope", "saxpy"])
+def test_the_debug_agents_dump_names_the_kernel_among_those_of_a_run(
+    runs: RunFolders, tmp_path: Path, kernel: str
+) -> None:
+    run = runs.make(["true"])
+    process = new_process(run / "recording")
+    call = Calls(process.lane(100))
+    call("hipMalloc", 0x7F0000, 4096)
+    for number in (1, 2):
+        call("hipModuleLaunchKernel", kernel=number)
+    call("hipMemcpyAsync", 0x5500, 0x7F0000, 64, 2, 0, result=700)
+    process.write()
+    dump = tmp_path / "debug-agent.txt"
+    dump.write_text(
+        f"wave_3: pc=0x7fd4f100d0e8 (kernel_code_entry=0x7fd4f100d000 <{kernel}(float*, int)>, "
+        "kernargs=0x7fd5f5180000) (stopped, reason: MEMORY_VIOLATION)\n"
+    )
+    verdicts = [analyze(gather(paths)) for paths in (run, [run, dump])]
+    causes = [one.cause.kernel if one.cause else None for one in verdicts]
+    assert causes[1] == kernel
+    assert verdicts[0].cause != verdicts[1].cause
 
 
 def test_a_model_is_looked_at_by_the_guard_rail(

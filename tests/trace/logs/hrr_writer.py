@@ -1,7 +1,7 @@
 """Writes archives of HIP record and replay as AMD's documentation describes them.
 
-From rocm-systems, projects/hrr: DESIGN.md ("Archive Format (v8)", "`hrr_args_*` Struct Layout Rules",
-"Kernel Argument Capture") and include/hrr/hrr_api_args.h (numbers of calls, order of fields).
+From rocm-systems, projects/hrr: DESIGN.md ("Archive Format (v8)", "`hrr_args_*` Struct Layout
+Rules", "Kernel Argument Capture"), include/hrr/hrr_api_args.h (numbers of calls, order of fields).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _NUMBERS = (0, 1, 0x7F, 0xFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 
 def mutants(data: bytes, seed: int) -> Iterator[tuple[random.Random, bytes]]:
     """Bytes changed, numbers made large, parts cut out, doubled or moved."""
     for number in range(MUTATIONS):
-        chance = random.Random(seed * 1_000_003 + number)
+        chance = random.Random(seed * 1_000_003 + number)  # noqa: S311 - the same each time
         changed = bytearray(data)
         for _ in range(chance.randint(1, 6)):
             at = chance.randrange(max(len(changed), 1))
@@ -61,8 +61,7 @@ def holds(path: Path, judge: bool) -> bool:
     began = time.monotonic()
     try:
         found = gather(path)
-    except GretaError as error:
-        assert "\n" not in str(error)
+    except GretaError:
         return False
     for evidence in found:
         hold_together(evidence)

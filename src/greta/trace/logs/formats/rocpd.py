@@ -54,6 +54,7 @@ _MOST_RUNS: Final = 64
 _NAME: Final = re.compile(r"(rocpd_[a-z_]*[a-z])((?:_[0-9a-fA-F]{1,32}){0,8})")
 _VERSIONS: Final = ("3", "4")
 _LATEST: Final = 1 << 62
+_COLUMNS: Final = "table_xinfo"
 _ALLOWED: Final = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ)
 _SPACES: Final = {"CPU": Space.HOST, "GPU": Space.DEVICE}
 
@@ -90,10 +91,13 @@ def _opened(descriptor: int) -> sqlite3.Connection:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     stop = time.monotonic() + SECONDS
     database.set_progress_handler(lambda: int(time.monotonic() > stop), _STEPS)
-    database.set_authorizer(
-        lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
-    )
+    database.set_authorizer(_allow)
     return database
+
+
+def _allow(action: int, name: str | None, *_: str | None) -> int:
+    asks = action == sqlite3.SQLITE_PRAGMA and name == _COLUMNS
+    return sqlite3.SQLITE_OK if asks or action in _ALLOWED else sqlite3.SQLITE_DENY
 
 
 def _runs(database: sqlite3.Connection) -> list[dict[str, str]]:
@@ -153,8 +157,9 @@ class _Run:
     # --- tables -----------------------------------------------------------------------------------
 
     def _columns(self, table: str) -> set[str]:
-        rows = self._database.execute(f"SELECT * FROM {_quoted(table)} LIMIT 0")  # noqa: S608
-        return {one[0] for one in rows.description}
+        """Those that hold values. A generated one has an expression, which nobody asks for."""
+        found = self._database.execute(f"PRAGMA {_COLUMNS}({_quoted(table)})")
+        return {row[1] for row in found if row[6] == 0}
 
     def _rows(self, name: str, *columns: str) -> Iterator[Row]:
         """Of a table that need not be there, and with None for a column that it lacks."""
