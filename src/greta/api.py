@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from greta.errors import UsageError
 from greta.outside import is_there
-from greta.runs.device import choose_run_device, sim_settings, sim_words
+from greta.runs.device import choose_run_device, debug_agent_environment, sim_settings, sim_words
 from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
 from greta.runs.record import CompletedRun, RunRequest, record
@@ -205,6 +205,7 @@ def run(
     out: AnyPath | None = None,
     ring: int | None = None,
     watch_host: bool = False,
+    debug_agent: bool = False,
     echo: bool = False,
     devices: int | None = None,
     vram: int | None = None,
@@ -233,9 +234,10 @@ def run(
         # A GPU reaches pinned memory through the process' page tables, unless the driver allocates
         # it; only then can the pages be protected without taking them away from the GPU.
         variables["HSA_USERPTR_FOR_PAGED_MEM"] = "0"
+    given = {**variables, **chosen.environment, **(environment or {})}
     request = RunRequest(
         command=words,
-        environment={**variables, **chosen.environment, **(environment or {})},
+        environment=given | (debug_agent_environment(given, chosen.facts) if debug_agent else {}),
         device=chosen.facts,
         recorder=find_recorder(),
         out=os.fspath(out) if out is not None else None,
@@ -300,6 +302,9 @@ def rerun_of(facts: RunFacts) -> RerunFacts:
     words += sim_words(facts.environment) if kind == "sim" else []
     words += ["--ring", str(facts.ring)] if facts.ring else []
     words += ["--watch-host"] if facts.watch_host else []
+    words += (
+        ["--debug-agent"] if "debug-agent" in facts.environment.get("HSA_TOOLS_LIB", "") else []
+    )
     return RerunFacts(facts.command, folder=facts.folder, recorder=tuple(words))
 
 

@@ -75,6 +75,12 @@ class RunCommand:
             "writing to, or changes what one is still reading; see docs/recording.md for its cost "
             "and its limits",
         )
+        option(
+            "--debug-agent",
+            action="store_true",
+            help="on a GPU: load AMD's debug agent (librocm-debug-agent.so.2), which prints the "
+            "waves that a fault stopped, their kernel and source line; the verdict uses it",
+        )
         option("--quiet", action="store_true", help="no summary at the end")
         add_ci_options(parser)
         # For whoever ends the children that outlive the program, as an audit does.
@@ -91,6 +97,7 @@ class RunCommand:
             out=options.out,
             ring=options.ring,
             watch_host=options.watch_host,
+            debug_agent=options.debug_agent,
             echo=True,
             devices=options.devices,
             vram=options.vram,

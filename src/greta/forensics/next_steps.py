@@ -40,6 +40,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_smaller_launch": ("seq",),
     "step_less_memory": ("seq",),
     "step_check_input": ("kernel", "seq"),
+    "step_look_at_wave": ("kernel", "where"),
     "step_pin": ("suspects",),
     "step_launch_blocking": (),
     "step_host_stack": ("signal",),
@@ -112,6 +113,7 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         yield from _input_of(main, cause)
         if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
             yield Saying("step_footprints", {})
+    yield from _stopped_waves(main)
     yield from _right_program(main, cause)
     sure_of_launch = cause.launch_confidence if cause else 0.0
     unsure = attribution and attribution.count > 1 and sure_of_launch < _SURE_ENOUGH
@@ -161,6 +163,15 @@ def _input_of(main: JudgedProcess, cause: ChosenCause) -> Iterator[Saying]:
     known = kernel and cause.finding.data.get("fault_address") is not None
     if cause.hypothesis == _OUTSIDE and known:
         yield Saying("step_check_input", {"kernel": kernel, "seq": cause.finding.seq})
+
+
+def _stopped_waves(main: JudgedProcess) -> Iterator[Saying]:
+    """The program counter of a wave is where to look; it is no proof of the access."""
+    for fault in main.evidence.faults:
+        if fault.source == "debug_agent" and fault.place:
+            where = f"{fault.place[0]}:{fault.place[1]}"
+            yield Saying("step_look_at_wave", {"kernel": fault.kernel or "?", "where": where})
+            return
 
 
 def _right_program(main: JudgedProcess, cause: ChosenCause | None) -> Iterator[Saying]:

@@ -21,6 +21,7 @@ from greta.trace.run_facts import DeviceFacts
 _GPU_NODE = Path("/dev/kfd")
 _VARIABLE = "GRETA_DEVICE"
 MOST_SIMULATED = 16
+_DEBUG_AGENT = "librocm-debug-agent.so.2"
 _ASK = "from greta.hip import gpu_obstacle; print(gpu_obstacle() or '')"
 
 
@@ -49,6 +50,33 @@ def sim_settings(
         "HIP_SKIP_ABORT_ON_GPU_ERROR": "0" if abort_on_fault else None,
     }
     return {name: str(value) for name, value in settings.items() if value is not None}
+
+
+def debug_agent_environment(base: Mapping[str, str], device: DeviceFacts) -> dict[str, str]:
+    """What makes ROCr load AMD's debug agent; raises UsageError where that cannot be.
+
+    It writes to stderr, and so into the run's stderr.log: a file of its own would be begun anew by
+    each process of the program.
+    """
+    if device.kind == "sim":
+        raise UsageError(
+            "--debug-agent is for a GPU: the simulated device names the access that faulted by "
+            "itself; leave it out"
+        )
+    library = Path(device.library) if device.library else None
+    folders = [Path(one) for one in base.get("LD_LIBRARY_PATH", "").split(":") if one]
+    folders += [library.parent] if library and library.is_absolute() else []
+    folders += [Path(base[name]) / "lib" for name in ("ROCM_PATH", "HIP_PATH") if base.get(name)]
+    folders.append(Path("/opt/rocm/lib"))
+    found = next((one / _DEBUG_AGENT for one in folders if (one / _DEBUG_AGENT).is_file()), None)
+    if found is None:
+        raise UsageError(
+            f"--debug-agent needs {_DEBUG_AGENT}, which is not installed here (not in "
+            f"{', '.join(map(str, dict.fromkeys(folders)))}); install AMD's package "
+            "rocm-debug-agent, or leave it out"
+        )
+    tools = [*base.get("HSA_TOOLS_LIB", "").split(), str(found)]
+    return {"HSA_TOOLS_LIB": " ".join(dict.fromkeys(tools)), "HSA_ENABLE_DEBUG": "1"}
 
 
 def sim_words(variables: Mapping[str, object]) -> list[str]:

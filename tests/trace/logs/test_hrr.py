@@ -10,8 +10,10 @@ import pytest
 
 from greta.errors import GretaError, UsageError
 from greta.runs.gather import gather
+from greta.symbols.code_objects import read_file_code
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Kind, Role, StreamKind
+from greta.trace.trace import NONE, Gap, Kind, Mode, Role, StreamKind
+from tests.codeobject.images import DATA, ELF
 from tests.trace.logs.hrr_writer import Archive
 from tests.trace.logs.judged import outcome, verdict_on
 from tests.trace.logs.mutants import hold_for_all
@@ -166,6 +168,24 @@ def test_a_process_that_died_with_a_fault_that_the_runtime_told(
     verdict = verdict_on(gather([archive.folder, log]))
     assert verdict["verdict"] == "REPRODUCED"
     assert verdict["cause"]["kernel"] == "rope"
+
+
+def test_what_a_kernel_only_reads_is_known_by_its_code(archive: Archive) -> None:
+    kernels = read_file_code(DATA / ELF).objects[0].kernels
+    (mixed,) = (one for one in kernels if one.name == "mixed")
+    values = [
+        DEVICE if one.value_kind == "global_buffer" else bytes(one.bytes) for one in mixed.arguments
+    ]
+    archive.malloc(DEVICE, 4096)
+    archive.launch("mixed", *values)
+    guessed = read(archive).trace
+    folder = archive.write() / "pid-4242" / "code_objects"
+    folder.mkdir()
+    (folder / "0123.hsaco").write_bytes((DATA / ELF).read_bytes())
+    (folder / "damaged.hsaco").write_bytes(b"\x7fELF nothing")
+    known = read(archive).trace
+    assert guessed.accesses_of(1)["mode"].tolist() == [Mode.MAY_WRITE] * 3
+    assert known.accesses_of(1)["mode"].tolist() == [Mode.READ, Mode.MAY_WRITE, Mode.MAY_WRITE]
 
 
 @pytest.mark.parametrize("version", [4, 9])

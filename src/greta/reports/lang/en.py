@@ -543,6 +543,7 @@ WORDS: Final[dict[str, str]] = {
     "remedy_depend_on_node": "Let the graph's node of call #{seq} depend on that of call #{remedy_call_seq} (hipGraphAddDependencies).",
     "remedy_let_call_return": "Let call #{remedy_call_seq} return before call #{seq} begins: two threads are in them at the same time.",
     "step_check_input": "Look at the values that {kernel} (#{seq}) reads from memory, and at what wrote them: an index among them may have led it there.",
+    "step_look_at_wave": "Look at {where}: there AMD's debug agent shows waves of {kernel} that stopped. Unless it was asked to be precise, the access that faulted may stand a few instructions earlier.",
     "step_pin": "`greta pin RUN` runs it again with added synchronization until one of the {suspects} suspects is left.",
     "step_launch_blocking": "Or run it with HIP_LAUNCH_BLOCKING=1: the error then surfaces at the launch that caused it.",
     "step_want_fault_report": "Keep stderr: the runtime's fault line names the address.",

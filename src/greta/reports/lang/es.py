@@ -542,6 +542,7 @@ WORDS: Final[dict[str, str]] = {
     "remedy_depend_on_node": "Haga que el nodo del grafo de la llamada #{seq} dependa del de la llamada #{remedy_call_seq} (hipGraphAddDependencies).",
     "remedy_let_call_return": "Deje que la llamada #{remedy_call_seq} retorne antes de que empiece la #{seq}: dos hilos están en ellas a la vez.",
     "step_check_input": "Mire los valores que {kernel} (#{seq}) lee de la memoria, y quién los escribió: un índice entre ellos puede haberlo llevado allí.",
+    "step_look_at_wave": "Mire {where}: ahí el agente de depuración de AMD muestra detenidas ondas de {kernel}. Si no se le pidió precisión, el acceso que falló puede estar unas instrucciones antes.",
     "step_pin": "`greta pin RUN` lo repite añadiendo sincronización hasta que queda una de las {suspects} sospechosas.",
     "step_launch_blocking": "O ejecútelo con HIP_LAUNCH_BLOCKING=1: el error aparece entonces en el lanzamiento que lo causó.",
     "step_want_fault_report": "Conserve stderr: la línea de fallo del runtime da la dirección.",
