@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from greta.trace.evidence import Evidence, Message, ModelFact
-from greta.trace.logs.logged import LoggedOperation
+from greta.trace.logs.logged import LoggedOperation, ProcessLog
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 
@@ -42,5 +44,5 @@ def launched(
         )
         for number, (kernel, arguments) in enumerate(launches, start=1)
     ]
-    trace = trace_of(operations, gaps or {}, len(operations), 1, "recording")
-    return Evidence(trace, models=models, messages=messages)
+    log = ProcessLog("recording", Path("log"), 1, operations, total_calls=len(operations))
+    return Evidence(trace_of(log, gaps or {}), models=models, messages=messages)

@@ -22,7 +22,8 @@ def process(pid: int, at: int, kernel: str, *, failed: bool = False) -> Trace:
             3, 0, "hipDeviceSynchronize", Kind.WAIT_DEVICE, failed=failed, result=700 * failed
         ),
     ]
-    return trace_of(operations, {}, 3, pid, "recording")
+    log = ProcessLog("recording", Path("log"), pid, operations, total_calls=3)
+    return trace_of(log, {})
 
 
 FIRST = process(10, 0x7F0000000000, "rope")

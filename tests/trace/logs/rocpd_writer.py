@@ -139,7 +139,7 @@ class Database:
                 database.execute(f'CREATE TABLE "{table}{UUID}" ({columns})')
                 view = f'CREATE VIEW {table} AS SELECT * FROM "{table}{UUID}"'  # noqa: S608
                 database.execute(view)
-            own = [
+            own: list[tuple[str, dict[str, Any]]] = [
                 ("rocpd_metadata", {"tag": "schema_version", "value": str(self.version)}),
                 ("rocpd_info_process", {"id": 1, "nid": 1, "pid": self.pid}),
                 ("rocpd_info_thread", {"id": 1, "nid": 1, "pid": 1, "tid": 77}),

@@ -231,7 +231,8 @@ class _Process:
         operation.kernel = kernel
         known = self._code.get(kernel, ())
         operation.captured = self._reader.is_captured(operation.stream)
-        shown, accesses = [], []
+        shown: list[tuple[str, str, int | None]] = []
+        accesses: list[LoggedAccess] = []
         for index, argument in enumerate(arguments):
             told = known[index] if index < len(known) else GpuArgument()
             whole = len(argument.data) in (1, 2, 4, 8)

@@ -49,6 +49,7 @@ SECONDS: Final = 60.0
 _STEPS: Final = 20_000
 """Of SQLite's machine, between two looks at the clock."""
 _LONGEST: Final = 1 << 20
+_LIMIT_LENGTH: Final = 0  # SQLITE_LIMIT_LENGTH, which Python 3.10 does not name
 _TEXT: Final = 4096
 _MOST_RUNS: Final = 64
 _NAME: Final = re.compile(r"(rocpd_[a-z_]*[a-z])((?:_[0-9a-fA-F]{1,32}){0,8})")
@@ -88,7 +89,7 @@ def _opened(descriptor: int) -> sqlite3.Connection:
     for setting in ("trusted_schema=OFF", "query_only=ON", "cell_size_check=ON", "mmap_size=0"):
         database.execute(f"PRAGMA {setting}")
     if hasattr(database, "setlimit"):  # Python 3.11
-        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        database.setlimit(_LIMIT_LENGTH, _LONGEST)
     stop = time.monotonic() + SECONDS
     database.set_progress_handler(lambda: int(time.monotonic() > stop), _STEPS)
     database.set_authorizer(_allow)
@@ -131,10 +132,10 @@ class _Run:
         self._require_version()
         self._strings = self._texts("rocpd_string", "string")
         self._agents = self._texts("rocpd_info_agent", "type")
-        self._pids = dict(self._rows("rocpd_info_process", "id", "pid"))
-        self._tids = dict(self._rows("rocpd_info_thread", "id", "tid"))
-        self._stacks = dict(self._rows("rocpd_event", "id", "stack_id"))
-        self._times = dict(self._rows("rocpd_timestamp", "id", "value"))
+        self._pids = self._values("rocpd_info_process", "pid")
+        self._tids = self._values("rocpd_info_thread", "tid")
+        self._stacks = self._values("rocpd_event", "stack_id")
+        self._times = self._values("rocpd_timestamp", "value")
         tracks = self._rows("rocpd_track", "id", "pid", "tid")
         self._tracks = {id_: (pid, tid) for id_, pid, tid in tracks}
         calls, caused = defaultdict(list), defaultdict(list)
@@ -146,7 +147,7 @@ class _Run:
             self._keep(pid, calls[pid], caused[pid])
 
     def _require_version(self) -> None:
-        told = dict(self._rows("rocpd_metadata", "tag", "value"))
+        told = {tag: value for tag, value in self._rows("rocpd_metadata", "tag", "value")}  # noqa: C416
         version = str(told.get("schema_version", "3"))[:20]
         if not version.startswith(_VERSIONS):
             raise UsageError(
@@ -179,6 +180,9 @@ class _Run:
                 return
             yield row
 
+    def _values(self, name: str, column: str) -> dict[Any, Any]:
+        return {id_: value for id_, value in self._rows(name, "id", column)}  # noqa: C416
+
     def _texts(self, name: str, column: str) -> dict[Any, str]:
         rows = self._rows(name, "id", column)
         return {id_: text[:_TEXT] for id_, text in rows if isinstance(text, str)}
@@ -190,9 +194,8 @@ class _Run:
         track, pid, tid, start, end, start_id, end_id, event = row[:8]
         pid, tid = self._tracks.get(track, (pid, tid))
         pid, tid = self._pids.get(pid, pid), self._tids.get(tid, tid)
-        begin = self._times.get(start_id) if start is None else start
-        over = self._times.get(end_id) if end is None else end
-        if not _is_time(begin) or not _is_time(over):
+        begin, over = self._time(start, start_id), self._time(end, end_id)
+        if begin is None or over is None:
             self._lost["rows without times"] += 1
             return None
         operation = reader.read(0, 0, name, words) if reader else LoggedOperation(0, 0, name, kind)
@@ -215,7 +218,7 @@ class _Run:
                 rows.append((row, name))
         words = self._words({row[7]: name for row, name in rows})
         found = []
-        for row, name in sorted(rows, key=lambda one: self._start(one[0])):
+        for row, name in sorted(rows, key=lambda one: self._time(one[0][3], one[0][5]) or 0):
             # Which streams are captured is known of each process by its own calls, in order.
             pid = self._tracks.get(row[0], (row[1],))[0]
             reader = self._readers.setdefault(pid, CallReader())
@@ -224,9 +227,9 @@ class _Run:
                 found.append(call)
         return found
 
-    def _start(self, row: Row) -> int:
-        start = self._times.get(row[5]) if row[3] is None else row[3]
-        return start if isinstance(start, int) else 0
+    def _time(self, told: Any, number: Any) -> int | None:
+        value = self._times.get(number) if told is None else told
+        return value if isinstance(value, int) and 0 <= value < _LATEST else None
 
     def _words(self, names: dict[Any, str]) -> dict[Any, list[str]]:
         """The arguments of calls that are to be read, by event, in the order of parameters."""
@@ -279,10 +282,10 @@ class _Run:
                 if _is_size(size) and _is_size(start) and start and self._is_device(agent)
             )
             found.append(copy)
-        many = Counter(copy.correlation for _, copy in found)
-        for _, copy in found:
-            if copy.correlation and many[copy.correlation] > 1:
-                copy.accesses = ()
+        many = Counter(one.correlation for _, one in found)
+        for _, one in found:
+            if one.correlation and many[one.correlation] > 1:
+                one.accesses = ()
         return found
 
     def _is_device(self, agent: Any) -> bool:
@@ -364,10 +367,6 @@ def _is_without_streams(operations: Sequence[LoggedOperation]) -> bool:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value < _LATEST
 
 
 def _is_size(value: object) -> bool:
