@@ -42,6 +42,7 @@ from greta.trace.evidence import (
     Unseen,
 )
 from greta.trace.logs.formats.hrr import is_hrr
+from greta.trace.logs.formats.rocpd import MAGIC as ROCPD
 from greta.trace.logs.lines import read_lines
 from greta.trace.logs.logged import NEAR, ProcessLog, most_likely, owner_of
 from greta.trace.logs.read import (
@@ -105,20 +106,21 @@ def _logs_at(path: Path) -> list[ProcessLog]:
 
 
 def logs_in(folder: Path) -> list[ProcessLog]:
-    """Of the regular files directly in it that are text."""
+    """Of the regular files directly in it that are text, or databases."""
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from None
     if len(files) > _MOST_LOGS:
         raise UsageError(f"{folder} has {len(files)} files; give the logs of one run by name")
-    return [log for path in files if _is_text(path) for log in process_logs_if_any(path)]
+    return [log for path in files if _may_be_log(path) for log in process_logs_if_any(path)]
 
 
-def _is_text(path: Path) -> bool:
+def _may_be_log(path: Path) -> bool:
     try:
         with open_outside(path, within=path.parent) as file:
-            return b"\0" not in file.read(_LOOK)
+            start = file.read(_LOOK)
+            return b"\0" not in start or start.startswith(ROCPD)
     except OSError:
         return False
 

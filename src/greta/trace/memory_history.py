@@ -67,7 +67,7 @@ class MemoryHistory:
 def is_memory_history(path: Path) -> bool:
     if path.is_dir():
         return False
-    with open_outside(path, LARGEST) as file:
+    with open_outside(path) as file:
         start = file.read(4)
     return start == _REGIONS or start[:2] in _PICKLE
 

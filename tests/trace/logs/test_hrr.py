@@ -12,6 +12,7 @@ from greta.errors import GretaError, UsageError
 from greta.runs.gather import gather
 from greta.symbols.code_objects import read_file_code
 from greta.trace.evidence import Evidence
+from greta.trace.logs.formats import hrr
 from greta.trace.trace import NONE, Gap, Kind, Mode, Role, StreamKind
 from tests.codeobject.images import DATA, ELF
 from tests.trace.logs.hrr_writer import Archive
@@ -228,6 +229,16 @@ def test_a_torn_record_is_left_out(archive: Archive) -> None:
 def test_allocations_that_were_not_freed_stay(archive: Archive) -> None:
     archive.malloc(DEVICE, 64)
     assert read(archive).trace.allocations["freed_by"].tolist() == [NONE]
+
+
+def test_arguments_are_bounded(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hrr, "MOST_ARGUMENTS", 3)
+    archive.malloc(DEVICE, 64)
+    for _ in range(3):
+        archive.launch("scale", DEVICE, bytes(4))
+    trace = read(archive).trace
+    assert [len(trace.accesses_of(row)) for row in (1, 2, 3)] == [1, 0, 0]
+    assert trace.gaps[Gap.NO_ARGUMENTS] == "2 launches without arguments"
 
 
 def test_mutants(archive: Archive) -> None:

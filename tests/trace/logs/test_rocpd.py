@@ -188,6 +188,21 @@ def test_rows_are_bounded(third: Database, monkeypatch: pytest.MonkeyPatch) -> N
     assert "beyond 2" in gaps[Gap.DAMAGED]
 
 
+def test_names_are_bounded(third: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rocpd, "MOST_TEXT", 20)
+    assert "texts that are too many" in read(program(third)).gaps[Gap.DAMAGED]
+
+
+def test_databases_of_a_folder(third: Database, tmp_path: Path) -> None:
+    """As rocprofv3 leaves them; what else lies there does not matter."""
+    program(third).write()
+    with sqlite3.connect(tmp_path / "browser.db") as database:
+        database.execute("CREATE TABLE notes (text)")
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    (evidence,) = gather(tmp_path)
+    assert len(evidence.trace.operations) == 4
+
+
 def test_a_file_that_is_being_written_is_not_waited_for(third: Database) -> None:
     path = program(third).write()
     writer = sqlite3.connect(path, isolation_level=None)

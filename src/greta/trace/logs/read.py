@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from greta.errors import UsageError
+from greta.printable import printable
 from greta.trace.evidence import Evidence
 from greta.trace.logs.formats.amd_log import AmdLog
 from greta.trace.logs.formats.clr_fault import ClrFault
@@ -278,7 +279,7 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
     try:
         start = b"" if is_output else first_bytes(path)
         if start.startswith(ROCPD):
-            return read_rocpd(path), None
+            return _database(path)
         why = why_binary(start)
         if why:
             return [], why
@@ -291,6 +292,13 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
     logs = [one for one in _finished(made, ended_whole) if not one.empty]
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)
+
+
+def _database(path: Path) -> tuple[list[ProcessLog], str | None]:
+    try:
+        return read_rocpd(path), None
+    except UsageError as error:
+        return [], str(error).removeprefix(f"{printable(str(path))} ")
 
 
 def _offer(line: LogLine, formats: dict[type[LogFormat], LogFormat], path: Path) -> bool:

@@ -39,6 +39,8 @@ _VERSIONS: Final = range(5, 9)
 LARGEST: Final = 64 << 30
 LONGEST: Final = 64 << 20
 """Bytes of a record; AMD's own reader takes no more."""
+MOST_ARGUMENTS: Final = 4 * MOST_OPERATIONS
+"""Of all launches together."""
 _MOST_PROCESSES: Final = 1024
 _MOST_CODE: Final = 64
 """Code objects that are looked at."""
@@ -161,6 +163,7 @@ class _Process:
         self._reader = CallReader(answered=True)
         self._code = _arguments_of_kernels(folder, root)
         self._graph_launches = 0
+        self._arguments = 0
         self._cut = 0
         """Records that are shorter than what their call has."""
         self._unread_regions: list[str] = []
@@ -229,6 +232,9 @@ class _Process:
             self._cut += 1
             return operation
         operation.kernel = kernel
+        self._arguments += sum(1 + len(one.pointers) for one in arguments)
+        if self._arguments > MOST_ARGUMENTS:
+            return operation
         known = self._code.get(kernel, ())
         operation.captured = self._reader.is_captured(operation.stream)
         shown: list[tuple[str, str, int | None]] = []

@@ -41,9 +41,11 @@ from greta.trace.logs.logged import (
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 MAGIC: Final = b"SQLite format 3\0"
-LARGEST: Final = 8 << 30
-MOST_ROWS: Final = 4 * MOST_OPERATIONS
+LARGEST: Final = 4 << 30
+MOST_ROWS: Final = 2 * MOST_OPERATIONS
 """Of a table."""
+MOST_TEXT: Final = 128 << 20
+"""Characters of all names and arguments."""
 SECONDS: Final = 60.0
 """For all statements together."""
 _STEPS: Final = 20_000
@@ -127,6 +129,7 @@ class _Run:
         self._database, self._tables, self._path, self._logs = database, tables, path, logs
         self._readers: dict[int, CallReader] = {}
         self._lost: Counter[str] = Counter()
+        self._room = MOST_TEXT
 
     def read(self) -> None:
         self._require_version()
@@ -185,7 +188,15 @@ class _Run:
 
     def _texts(self, name: str, column: str) -> dict[Any, str]:
         rows = self._rows(name, "id", column)
-        return {id_: text[:_TEXT] for id_, text in rows if isinstance(text, str)}
+        return {id_: self._kept(text) for id_, text in rows if isinstance(text, str)}
+
+    def _kept(self, text: str) -> str:
+        """As much of it as there is room for; nothing is longer that means something."""
+        short = text[: min(_TEXT, self._room)]
+        self._room -= len(short)
+        if not self._room:
+            self._lost["texts that are too many"] = 1
+        return short
 
     def _timed(
         self, row: Row, name: str, kind: Kind, reader: CallReader | None = None, words: Any = None
@@ -243,18 +254,17 @@ class _Run:
             parameters = wanted.get(event, ())
             if name in parameters and value is not None:
                 words = found.setdefault(event, [""] * len(parameters))
-                words[parameters.index(name)] = str(value)[:_TEXT]
+                words[parameters.index(name)] = self._kept(str(value))
         return found
 
     def _kernels(self) -> list[tuple[int, LoggedOperation]]:
         rows = self._rows("rocpd_info_kernel_symbol", "id", "display_name", "kernel_name")
-        names = {id_: shown or name for id_, shown, name in rows}
+        names = {id_: self._kept(str(shown or name or "")) for id_, shown, name in rows}
         sizes = [f"{what}_size_{axis}" for what in ("workgroup", "grid") for axis in "xyz"]
         found = []
         for row in self._rows("rocpd_kernel_dispatch", *self._HEAD, "kernel_id", *sizes):
             if kernel := self._timed(row, "kernel dispatch", Kind.LAUNCH):
-                name = names.get(row[8])
-                kernel[1].kernel = name[:_TEXT] if isinstance(name, str) else None
+                kernel[1].kernel = names.get(row[8]) or None
                 kernel[1].block, kernel[1].grid = grid_of(row[9:12], row[12:15])
                 found.append(kernel)
         return found
