@@ -125,6 +125,9 @@ def test_other_databases_are_refused(third: Database, tmp_path: Path) -> None:
         database.execute(f'UPDATE "rocpd_metadata{UUID}" SET value = 9')  # noqa: S608
     with pytest.raises(UsageError, match="schema version 9; versions 3 and 4 are read"):
         gather(path)
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"CREATE \xffABLE"))
+    with pytest.raises(UsageError, match="cannot be read as a database: its schema is no text"):
+        gather(path)
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(UsageError, match="cannot be read as a database"):
         gather(path)

@@ -74,8 +74,12 @@ def read_rocpd(path: Path) -> list[ProcessLog]:
             logs: dict[int, ProcessLog] = {}
             for tables in runs:
                 _Run(database, tables, path, logs).read()
-    except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
-        raise UsageError(f"{_shown(path)} cannot be read as a database: {error}") from None
+    except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError) as error:
+        # SQLite quotes what it does not understand, which need be no text.
+        why = "its schema is no text" if isinstance(error, UnicodeDecodeError) else str(error)
+        raise UsageError(
+            f"{_shown(path)} cannot be read as a database: {printable(why[:200])}"
+        ) from None
     return [in_time(log) for log in logs.values()]
 
 
