@@ -125,6 +125,7 @@ def test_runs_come_back_from_nodes_without_the_folder(
     assert greta.open_run(audit.folder / "run" / "C.1").verdict().word.value == "REPRODUCED"
 
 
+@pytest.mark.skipif(not FULL, reason="half a minute; `make test-long` has it")
 def test_ctrl_c_leaves_a_summary_that_other_nodes_go_on_with(nodes: Any, tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "", 4)
     first = start(plan, tmp_path / "audit")

@@ -23,7 +23,7 @@ from greta.hip import SimTree
 from greta.lab import devices as devices_module
 from greta.lab.audit import Audit, WorkloadAudit
 from greta.lab.children import device_locks, group_of
-from greta.lab.devices import DevicesAudit, Share
+from greta.lab.devices import AuditShare, DevicesAudit
 from greta.lab.plan import Iteration, Prompt, matrix, schedule, turns
 from greta.lab.resume import restored
 from greta.lab.worker import Setup
@@ -262,8 +262,8 @@ def test_each_iteration_is_taken_once() -> None:
         ordinals=(),
     )
     outcomes = [found._outcome(one, "run/x") for one in found.schedule]
-    found.take(Share(outcomes, []))
-    found.take(Share(outcomes[:1], []))
+    found.take(AuditShare(outcomes, []))
+    found.take(AuditShare(outcomes[:1], []))
     assert keys(found) == asked(found)
     assert found.left(found.schedule) == []
 

@@ -25,14 +25,15 @@ from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import greta
-from greta.errors import GretaError, UsageError
+from greta.errors import UsageError
 from greta.forensics.verdict import Saying
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import unused
-from greta.lab.devices import Share, ShareCollector
+from greta.lab.devices import AuditShare, ShareCollector
 from greta.lab.plan import Iteration, turns
 from greta.lab.summary import LostWork
 from greta.lab.trouble import AuditStoppedError
+from greta.printable import printable
 from greta.runs.device import choose_run_device
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ _MARK: Final = "cluster.mark"
 
 
 @dataclass(frozen=True)
-class Work:
+class PartWork:
     """What all tasks of an audit have in common."""
 
     plan: AuditPlan
@@ -60,7 +61,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class PartAttempt:
     """At a part of the schedule, on some node."""
 
     part: int
@@ -72,8 +73,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class PartResult:
-    share: Share
-    attempt: Attempt
+    share: AuditShare
+    attempt: PartAttempt
     files: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by path, from the audit's folder; nothing where that is shared."""
     contents: Mapping[str, bytes] = field(default_factory=dict)
@@ -84,12 +85,12 @@ class Journal:
     """An actor that hears of every attempt: one that has no result was lost with its node."""
 
     def __init__(self) -> None:
-        self._attempts: list[Attempt] = []
+        self._attempts: list[PartAttempt] = []
 
-    def note(self, attempt: Attempt) -> None:
+    def note(self, attempt: PartAttempt) -> None:
         self._attempts.append(attempt)
 
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[PartAttempt]:
         return self._attempts
 
 
@@ -104,7 +105,7 @@ class RayAudit(ShareCollector):
         groups = (own[first : first + size] for first in range(0, len(own), size))
         parts = [[one for turn in group for one in turn] for group in groups]
         with _connected(self.address), _marked(self.folder) as mark:
-            work = Work(
+            work = PartWork(
                 replace(self.plan, schedule=[], device=replace(self.plan.device, environment={})),
                 str(self.folder.absolute()),
                 mark,
@@ -117,16 +118,16 @@ class RayAudit(ShareCollector):
     def end(self) -> None:
         self.sort()
 
-    def _collect(self, work: Work, parts: list[list[Iteration]]) -> None:
+    def _collect(self, work: PartWork, parts: list[list[Iteration]]) -> None:
         # Where we are: no other node's death shall take it along.
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
         self.journal = ray.remote(num_cpus=0, scheduling_strategy=here)(Journal).remote()
-        needs: dict[str, Any] = {"num_gpus": 1} if self.plan.kind == "hip" else {"num_cpus": 1}
+        needs = {"num_gpus": 1} if self.plan.kind == "hip" else {"num_cpus": 1}
         # What a dying node takes with it, Ray runs again; what our own code raises, it would again.
         run = ray.remote(max_retries=_MOST_RETRIES, **needs)(run_part)
         sent = ray.put(work)
         tasks = [run.remote(sent, number, part, self.journal) for number, part in enumerate(parts)]
-        pending, results = list(tasks), dict[int, Attempt]()
+        pending, results = list(tasks), dict[int, PartAttempt]()
         try:
             while pending and self.partial is None:
                 ready, pending = ray.wait(pending, timeout=_PATIENCE_SECONDS)
@@ -174,19 +175,19 @@ def _got(task: Any) -> PartResult:
     try:
         result: PartResult = ray.get(task)
     except RayError as error:
-        cause = getattr(error, "cause", None)
-        why = str(cause if isinstance(cause, GretaError) else error).strip().splitlines()
-        reason = why[0] if why else type(error).__name__
+        # What a task raised comes within a traceback of its node.
+        cause = getattr(error, "cause", None) or error
+        reason = printable(str(cause).strip().partition("\n")[0]) or type(cause).__name__
         raise AuditStoppedError(Saying("trouble_cluster", {"reason": reason})) from None
     return result
 
 
 def _lost(
-    journal: Any, results: Mapping[int, Attempt], parts: Sequence[Sequence[Iteration]]
+    journal: Any, results: Mapping[int, PartAttempt], parts: Sequence[Sequence[Iteration]]
 ) -> list[LostWork]:
     """Attempts at parts that a later one has brought to an end."""
     try:
-        attempts: list[Attempt] = ray.get(journal.attempts.remote(), timeout=_JOURNAL_SECONDS)
+        attempts: list[PartAttempt] = ray.get(journal.attempts.remote(), timeout=_JOURNAL_SECONDS)
     except RayError:
         return []
     lost = []
@@ -198,7 +199,7 @@ def _lost(
     return lost
 
 
-def _kept(result: PartResult, folder: Path) -> Share:
+def _kept(result: PartResult, folder: Path) -> AuditShare:
     """The share, with its run folders in that of the audit."""
     share, names = result.share, dict[str, str]()
     runs = {one.run for one in share.outcomes} | {one.run for one in share.judgements}
@@ -220,7 +221,7 @@ def _kept(result: PartResult, folder: Path) -> Share:
     return share
 
 
-def run_part(work: Work, number: int, part: list[Iteration], journal: Any) -> PartResult:
+def run_part(work: PartWork, number: int, part: list[Iteration], journal: Any) -> PartResult:
     """On a node: some turns, as an audit of their own."""
     if work.version != greta.__version__:
         raise UsageError(f"{platform.node()} has greta {greta.__version__}, not {work.version}")
@@ -228,7 +229,7 @@ def run_part(work: Work, number: int, part: list[Iteration], journal: Any) -> Pa
     devices = context.get_accelerator_ids().get("GPU", [])
     device = int(devices[0]) if devices and str(devices[0]).isdecimal() else None
     node = f"{platform.node()} {context.get_node_id()[:8]}"
-    attempt = Attempt(number, node, device, time.time())
+    attempt = PartAttempt(number, node, device, time.time())
     journal.note.remote(attempt)
     if Path(work.cwd).is_dir():
         os.chdir(work.cwd)
@@ -239,13 +240,13 @@ def run_part(work: Work, number: int, part: list[Iteration], journal: Any) -> Pa
         audit.node, audit.ordinal, audit.label = node, device, f"part{number}"
         audit.say, audit.schedule = work.say, part
         audit.run()
-        share = Share(audit.outcomes, audit.judgements, audit.unrecorded, audit.problem)
+        share = AuditShare(audit.outcomes, audit.judgements, audit.unrecorded, audit.problem)
         packed = ({}, {}) if is_shared else _packed(folder)
         return PartResult(share, attempt, *packed)
 
 
 @contextmanager
-def _place(work: Work) -> Iterator[tuple[Path, bool]]:
+def _place(work: PartWork) -> Iterator[tuple[Path, bool]]:
     """The audit's folder if this node has it, else one of its own."""
     folder = Path(work.folder)
     try:

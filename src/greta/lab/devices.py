@@ -43,7 +43,7 @@ _DEATHS_IN_VAIN: Final = 3
 
 
 @dataclass(frozen=True)
-class Share:
+class AuditShare:
     """What a worker has to report."""
 
     outcomes: list[IterationOutcome]
@@ -58,12 +58,13 @@ class ShareCollector(Audit):
     def run_iteration(self, iteration: Iteration) -> None:
         raise NotImplementedError("it has no device of its own")
 
-    def take(self, share: Share) -> None:
+    def take(self, share: AuditShare) -> None:
         known = {one.key: one for one in (*self.outcomes, *share.outcomes)}
+        is_news = len(known) > len(self.outcomes)  # or what was known is judged now
         self.outcomes = list(known.values())
         self.judgements += share.judgements
         self.unrecorded += share.unrecorded
-        if share.outcomes:
+        if is_news:
             self.progress(self)
         if self.fail_fast and any(one.result == "FAIL" for one in share.outcomes):
             self.partial = "strict"
@@ -75,11 +76,17 @@ class ShareCollector(Audit):
         return [one for one in turn if not one.recorded or one in missing] if missing else []
 
     def sort(self) -> None:
-        """As one device alone would have run them: who was faster must not matter."""
-        places = {(one.test.id, one.number): at for at, one in enumerate(self.schedule)}
-        self.outcomes.sort(key=lambda one: places.get(one.key, -1))
-        runs = {one.run: at for at, one in reversed(list(enumerate(self.outcomes)))}
-        self.judgements.sort(key=lambda one: runs.get(one.run, len(runs)))
+        sort_as_scheduled(self.outcomes, self.judgements, self.schedule)
+
+
+def sort_as_scheduled(
+    outcomes: list[IterationOutcome], judgements: list[Judgement], schedule: Sequence[Iteration]
+) -> None:
+    """As one device alone would have run them: who was faster must not matter."""
+    places = {(one.test.id, one.number): at for at, one in enumerate(schedule)}
+    outcomes.sort(key=lambda one: places.get(one.key, -1))
+    runs = {one.run: at for at, one in reversed(list(enumerate(outcomes)))}
+    judgements.sort(key=lambda one: runs.get(one.run, len(runs)))
 
 
 @dataclass(kw_only=True)
@@ -104,21 +111,25 @@ class DevicesAudit(ShareCollector):
             self._hear(self._workers)
 
     def end(self) -> None:
-        """Lets workers finish; after Ctrl-C, or where only their children count, ends them."""
+        """Lets workers finish, their children too; after Ctrl-C it ends them."""
         try:
-            if self.partial == "interrupted":
-                raise KeyboardInterrupt
-            for worker in self._workers:
-                worker.give([])
-            while self._workers:
-                self._hear(self._workers, last=True)
+            if self.partial != "interrupted":
+                self._finish()
         except KeyboardInterrupt:
             self.partial = "interrupted"
-            for worker in list(self._workers):
-                self._bury(worker, again=False)
+        except OSError as error:
+            self.give_up(error)
+        for worker in list(self._workers):
+            self._bury(worker, again=False)
         if self._waiting and self.partial is None:
             self.partial = "failed"
         self.sort()
+
+    def _finish(self) -> None:
+        for worker in self._workers:
+            worker.give([])
+        while self._workers:
+            self._hear(self._workers, last=True)
 
     def _hear(self, workers: Sequence[DeviceWorker], *, last: bool = False) -> None:
         for pipe in wait([one.pipe for one in workers]):
@@ -165,7 +176,7 @@ class DevicesAudit(ShareCollector):
             lost = Saying("trouble_turn", {"iteration": f"{key[0]}.{key[1]}", "tries": MOST_TRIES})
             self.problem = self.problem or lost
             given_up = [self._outcome(one, "", conclusive=False) for one in turn if one.recorded]
-            self.take(Share(given_up, []))
+            self.take(AuditShare(given_up, []))
 
     def _judge_cut(self, outcomes: Iterable[IterationOutcome]) -> None:
         """Recordings of children that were ended with their worker."""
@@ -220,8 +231,8 @@ class DeviceWorker:
         with contextlib.suppress(OSError):
             self.pipe.send(turn)
 
-    def hear(self) -> Share:
-        share: Share = self.pipe.recv()
+    def hear(self) -> AuditShare:
+        share: AuditShare = self.pipe.recv()
         self._known |= {one.key: one for one in share.outcomes}
         return share
 
@@ -252,8 +263,8 @@ def _serve(make: Make, ordinal: int, say: Say, pipe: Connection, folder: Path) -
     pipe.send(share_of(audit, judged, reported))
 
 
-def share_of(audit: Audit, judged: set[str], reported: int) -> Share:
+def share_of(audit: Audit, judged: set[str], reported: int) -> AuditShare:
     """What is new since the runs in `judged` were, and so many unrecorded ones were there."""
     outcomes = [one for one in audit.outcomes if one.run not in judged]
     judgements = [one for one in audit.judgements if one.run not in judged]
-    return Share(outcomes, judgements, audit.unrecorded[reported:], audit.problem)
+    return AuditShare(outcomes, judgements, audit.unrecorded[reported:], audit.problem)

@@ -13,6 +13,7 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Saying
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import create_case_folder, unused
+from greta.lab.devices import sort_as_scheduled
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome, compare_outputs, restored_outcome
 from greta.lab.plan import Iteration, MatrixTest, Prompt, matrix, schedule
@@ -33,7 +34,6 @@ def merge(folders: Sequence[Path], out: Path, say: Say) -> tuple[Path, Summary]:
     request = _request(folders, parts)
     tests = matrix(request.iters, request.stress_iters, list(request.profiles))
     asked = schedule(tests, [Prompt("", "")], request.seed)
-    places = {(one.test.id, one.number): at for at, one in enumerate(asked)}
     _refuse_twice(folders, parts)
     now = datetime.now().astimezone()
     target = create_case_folder(out, parts[0].case, now.date())
@@ -48,9 +48,7 @@ def merge(folders: Sequence[Path], out: Path, say: Say) -> tuple[Path, Summary]:
                 one.run = name
             judgements.append(judged_again(target, name, moved, say))
         outcomes += own
-    outcomes.sort(key=lambda one: places.get(one.key, len(places)))
-    order = {one.run: at for at, one in reversed(list(enumerate(outcomes)))}
-    judgements.sort(key=lambda one: order[one.run])
+    sort_as_scheduled(outcomes, judgements, asked)
     compare_outputs(outcomes)
     missing = sum(one.recorded for one in asked) - len(outcomes)
     partial = next((one.partial for one in parts if one.partial), "failed") if missing else None
@@ -138,7 +136,7 @@ def _outcomes(
 def _linked(run: Path, target: Path, mark: str) -> str:
     """The run folder, in that of the merged audit too; without a copy where that can be."""
     place = unused(target / "run", run.name, mark)
-    if run.is_dir():
+    if run.is_dir() and not run.is_symlink():
         shutil.copytree(run, place, symlinks=True, copy_function=_link_or_copy)
     return str(place.relative_to(target))
 

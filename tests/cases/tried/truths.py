@@ -63,8 +63,8 @@ def by_footprints(
 
 SYNC, FREED, OUTSIDE = "missing_sync", "use_after_free", "upstream_kernel_fault"
 SQUARE, COPY, TOUCH = Step("square"), Step("hipMemcpyAsync"), Step("greta_host_touch")
-WATCHED = {"options": ("--watch-host",)}
-TWO_DEVICES = {"options": ("--devices", "2")}
+WATCHED: dict[str, Any] = {"options": ("--watch-host",)}
+TWO_DEVICES: dict[str, Any] = {"options": ("--devices", "2")}
 
 WAITS = [
     *twins("waits", "event_reused", SYNC, SQUARE),

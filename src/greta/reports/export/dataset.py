@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -153,7 +153,7 @@ def _outside(ordinal: int, environment: Mapping[str, str]) -> int:
     return ordinal
 
 
-def _run_row(facts: RunFacts) -> dict[str, Any]:
+def _run_row(facts: RunFacts) -> dict[str, object]:
     ended = facts.exit or ExitFacts()
     return {
         "started": facts.started,
@@ -168,7 +168,7 @@ def _run_row(facts: RunFacts) -> dict[str, Any]:
     }
 
 
-def _verdict_row(run: Path, judge: Judge) -> dict[str, Any]:
+def _verdict_row(run: Path, judge: Judge) -> dict[str, object]:
     try:
         verdict = judge(run)
     except GretaError:
