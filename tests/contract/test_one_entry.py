@@ -20,7 +20,7 @@ from greta.recording import (
     Missing,
     effects_of,
 )
-from greta.reports.export.perfetto_trace import TITLES
+from greta.reports.export.timeline import TITLES
 from greta.trace.logs.formats.amd_calls import logged_call
 from greta.trace.reading.meanings import KINDS, meaning_of
 from greta.trace.trace import Kind

@@ -10,7 +10,7 @@ from greta.forensics.analysis import coverage_of
 from greta.forensics.case import Case
 from greta.forensics.completion import completion
 from greta.recording import Recording, open_recording
-from greta.reports.export.perfetto_trace import TITLES, work_of
+from greta.reports.export.timeline import TITLES, work_of
 from greta.reports.run_summary import summarize_copies
 from greta.runs.tally import Tally, tally
 from greta.trace.evidence import Evidence

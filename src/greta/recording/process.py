@@ -18,7 +18,6 @@ from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
     ANNOUNCEMENTS,
     BLOCK_CREATED,
-    RECORD,
     Announcement,
     Block,
     CallEvent,
@@ -149,16 +148,6 @@ class Process:
             rows = np.arange(start - 1, min(start + EVENTS_AT_ONCE, end) - 1)
             records = self.columns.records(rows)
             yield from events_of(start, records, self._sources(rows))
-
-    def records(self) -> Iterator[tuple[list[EventSource], list[tuple[int, ...]]]]:
-        """The same as `events`, some thousands at a time, as they are written: for who needs speed.
-
-        CallEvent(seq, source, record) makes an event of one.
-        """
-        for start in range(0, len(self), EVENTS_AT_ONCE):
-            rows = np.arange(start, min(start + EVENTS_AT_ONCE, len(self)))
-            data = self.columns.records(rows).tobytes()
-            yield list(self._sources(rows)), list(RECORD.iter_unpack(data))
 
     def _sources(self, rows: npt.NDArray[np.int64]) -> Iterator[EventSource]:
         places = self.columns.lane_place[rows].tolist()

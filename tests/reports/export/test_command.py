@@ -100,7 +100,7 @@ def test_an_export_that_fails_leaves_nothing(run: Path, monkeypatch: pytest.Monk
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(trace_file.TraceFile, "end", full)
+    monkeypatch.setattr(trace_file.TraceFile, "add", full)
     before = sorted(run.iterdir())
     assert main(["export", str(run), "--format", "perfetto"]) == 2
     assert sorted(run.iterdir()) == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from greta.reports.export.perfetto_trace import Work, work_of
+from greta.reports.export.timeline import Work, work_of
 from tests.recording.writer import KERNARG, STRUCT, Payload
 from tests.reports.export.made import D2D, D2H, H2D, Program
 

@@ -1,34 +1,52 @@
-"""A recording as a Perfetto trace: threads, streams, annotations, memory, the fault as tracks.
-
-At the HIP ABI one sees work being put on streams and the host waiting for it, and nothing in
-between. So work is known to be complete when a call has returned that waits for it: see
-greta.forensics.completion.
-"""
+"""A recording as a Perfetto trace: threads, streams, annotations, memory, the fault as tracks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import IO, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from greta.forensics.completion import completion
-from greta.forensics.copies import copies_in
 from greta.forensics.verdict import Verdict, VerdictWord
 from greta.lab.summary import Summary
-from greta.recording import Allocation, CallEvent, LiveKind, Process, Recording
-from greta.recording._format import RECORD_WORDS, RecordFlags
-from greta.recording.events import EventSource
+from greta.recording import CallEvent, Process, Recording
+from greta.recording._format import RECORD_WORDS
+from greta.recording.events import RECORD, EventSource
+from greta.recording.files import Structs
 from greta.reports.export import Advance
-from greta.reports.export.trace_file import Address, Encoded, TraceFile, Track, Value
+from greta.reports.export.timeline import (
+    DRAWN_IN_FULL,
+    NEVER,
+    Rows,
+    Time,
+    Times,
+    call_times,
+    device_bytes,
+    start_of,
+    work_of,
+)
+from greta.reports.export.trace_file import (
+    FLOW_BYTES,
+    NUMBER_BYTES,
+    SLICE_BEGIN,
+    SLICE_END,
+    TIME_BYTES,
+    Address,
+    Arguments,
+    Around,
+    TraceFile,
+    Track,
+    Value,
+    flow_ids,
+    varints,
+)
 from greta.reports.export.values import Places, is_address
 from greta.reports.lang import Say
 from greta.reports.reported import Reported
 from greta.reports.sentences import story_sentence
-from greta.trace.reading import trace_of
-from greta.trace.trace import NONE, Kind, Seq, StreamKind
+from greta.trace.trace import Seq
 
 ENQUEUED = "enqueued .. known complete"
 CALL = "the call: it returned when the work was complete"
@@ -93,6 +111,9 @@ def write_perfetto(
     trace.finish()
 
 
+AT_ONCE: Final = 1 << 12
+
+
 class _ProcessTrace:
     """Draws one process."""
 
@@ -100,79 +121,101 @@ class _ProcessTrace:
         self._trace = trace
         self._process = process
         self._marks = marks
-        self._first_arrow = number << 40
-        self._start = process.header.start_monotonic_ns
         entry = process.tables.process
         name = entry.executable.rpartition("/")[2] or process.folder.name
         self._track = trace.process_track(process.pid, name, entry.arguments)
-        self._threads = {
-            lane.facts.number: trace.thread_track(
-                process.pid, lane.facts.thread_id, lane.facts.thread_name
-            )
+        self._threads = [
+            trace.thread_track(process.pid, lane.facts.thread_id, lane.facts.thread_name)
             for lane in process.lanes
-        }
-        self._rows = {lane.facts.number: Calls() for lane in process.lanes}
-        self._annotations = Annotations(trace, self._track, self._threads.__getitem__)
-        self._calls = _CallArguments(trace, process)
+        ]
+        numbers = [lane.facts.number for lane in process.lanes]
+        tracks = dict(zip(numbers, self._threads, strict=True))
+        self._annotations = Annotations(trace, self._track, tracks.__getitem__)
+        self._begin, self._end = call_times(process)
+        self._arrows = np.arange(len(process)) + (number << 40)
+        self._calls = _CallPackets(trace, process, self._threads)
         self._streams = _StreamSlices(trace, process, self._track, marks)
 
     def write(self, advance: Advance) -> None:
         self._write_memory()
-        columns, seq = self._process.columns, 0
-        for sources, records in self._process.records():
-            part = slice(seq, seq + len(records))
-            times = (columns.begin_ns[part].tolist(), columns.end_ns[part].tolist())
-            for source, record, began, ended in zip(sources, records, *times, strict=True):
-                seq += 1
-                self._write_call(seq, source, record, self._start + began, self._start + ended)
-            advance(len(records))
+        for first in range(0, len(self._process), AT_ONCE):
+            rows = np.arange(first, min(first + AT_ONCE, len(self._process)))
+            self._write_calls(rows)
+            advance(len(rows))
 
     def _write_memory(self) -> None:
         tracks: dict[int | None, Track] = {}
         changes = list(device_bytes(self._process))
         times = self._process.clock.ns(np.array([ticks for ticks, *_ in changes], np.uint64))
+        start = self._process.header.start_monotonic_ns
         for (_, device, bytes_), time in zip(changes, times.tolist(), strict=True):
             if device not in tracks:
                 name = f"memory of device {'?' if device is None else device}"
                 tracks[device] = self._trace.bytes_track(name, self._track)
-            self._trace.count(tracks[device], self._start + time, bytes_)
+            self._trace.count(tracks[device], start + time, bytes_)
 
-    def _write_call(
-        self, seq: Seq, source: EventSource, record: tuple[int, ...], begin: Time, end: Time
-    ) -> None:
-        lane = source.lane.facts.number
-        finished = bool(record[2] & _FINISHED)
-        begin, end = self._rows[lane].place(begin, end if finished else NEVER)
-        known = self._calls.of_record(seq, source, record)
-        if known.is_annotation or lane not in self._annotations.lanes:
-            event = CallEvent(seq, source, record)
-            if self._annotations.follow(event, begin, end):
-                return
-        track = self._threads[lane]
-        arrow = self._first_arrow | seq if self._streams.next_seq == seq else None
-        fields = known.fields + self._trace.counted("seq", seq)
-        if seq in (self._marks.blamed, self._marks.cause):
-            event = CallEvent(seq, source, record)
-            if seq == self._marks.cause and arrow is None:  # no work of a stream
-                named = self._trace.named(CAUSE + _title(event))
-                fields = named + fields[known.name_bytes :] + self._trace.told(self._marks.about)
+    def _write_calls(self, rows: Times) -> None:
+        """What every call goes through: bytes that were put together before, joined."""
+        columns, ends, parts = self._process.columns, self._calls.ends, list[bytes]()
+        begin, end = self._begin[rows], self._end[rows]
+        puts_work = self._streams.puts_work[rows]
+        packets = self._calls.of_rows(rows, puts_work)
+        apart = self._apart(rows)
+        for event, at in zip(self._calls.events(apart), (apart - rows[0]).tolist(), strict=True):
+            packets[at] = self._write_apart(event, packets[at], bool(puts_work[at]))
+        slices = self._streams.slices(rows, (begin, end, self._arrows[rows]), packets)
+        told = zip(
+            packets,
+            varints(begin),
+            varints(rows + 1, NUMBER_BYTES),
+            flow_ids(self._arrows[rows]),
+            puts_work.tolist(),
+            columns.finished[rows].tolist(),
+            columns.lane_place[rows].tolist(),
+            varints(end),
+            strict=True,
+        )
+        for packet, began, seq, arrow, puts, finished, lane, ended in told:
+            if packet is None:
+                continue
+            parts += (packet.before, began, packet.after, seq)
+            if puts:
+                parts.append(arrow)
+                parts += next(slices)
+            if finished:
+                before, after = ends[lane]
+                parts += (before, ended, after)
+        self._trace.add(parts)
+
+    def _apart(self, rows: Times) -> Times:
+        """Annotations, the first call of each thread, and what is marked."""
+        columns, marks = self._process.columns, (self._marks.blamed, self._marks.cause)
+        _, firsts = np.unique(columns.lane_place[rows], return_index=True)
+        chosen = np.isin(columns.call[rows], self._calls.roctx)
+        chosen |= np.isin(rows + 1, [seq for seq in marks if seq is not None])
+        chosen[firsts] = True
+        return rows[chosen]
+
+    def _write_apart(
+        self, event: CallEvent, packet: _CallPacket | None, puts_work: bool
+    ) -> _CallPacket | None:
+        marks, row = self._marks, event.seq - 1
+        begin, end = int(self._begin[row]), int(self._end[row])
+        if self._annotations.follow(event, begin, end):
+            return None
+        if event.seq == (marks.cause if marks.blamed is None else marks.blamed):
             self._mark(event, begin, end)
-        self._trace.begin_encoded(track, begin, fields, starts=arrow)
-        if arrow is not None:
-            self._streams.write(known.kernel, begin, end if finished else begin, arrow)
-        if finished:
-            self._trace.end(track, end)
+        if event.seq == marks.cause and not puts_work:
+            return self._calls.described(event, puts_work, CAUSE, marks.about)
+        return packet
 
     def _mark(self, event: CallEvent, begin: Time, end: Time) -> None:
         """The fault where it surfaced: when the call that reported it returned."""
         marks = self._marks
-        if event.seq != (marks.cause if marks.blamed is None else marks.blamed):
-            return
         track = self._trace.track("fault", self._track)
-        time = end if event.finished else begin
         about = [*marks.about, ("surfaced at call", event.seq), ("caused by call", marks.cause)]
         known = ((name, value) for name, value in about if value is not None)
-        self._trace.instant(track, time, marks.title, known)
+        self._trace.instant(track, end if event.finished else begin, marks.title, known)
 
 
 def _title(event: CallEvent) -> str:
@@ -183,54 +226,83 @@ def _title(event: CallEvent) -> str:
     return event.call
 
 
-_FINISHED: Final = int(RecordFlags.FINISHED)
 _MOST_KNOWN: Final = 1 << 16
+_ODD: Final = np.random.default_rng(1).integers(1, 1 << 63, 16, np.uint64) | np.uint64(1)
 
 
 @dataclass(frozen=True)
-class _KnownCall:
+class _CallPacket:
     """What is written of every call that is given the same from the same place."""
 
-    fields: Encoded
-    """Its name and its arguments."""
-    name_bytes: int
-    """How many of them are the name."""
+    before: bytes
+    after: bytes
     kernel: str
-    is_annotation: bool
 
 
-class _CallArguments:
-    """What is told about a call when it is clicked at. Programs do the same again and again."""
+class _CallPackets:
+    """Name, arguments and place of calls. Programs do the same again and again."""
 
-    def __init__(self, trace: TraceFile, process: Process) -> None:
+    def __init__(self, trace: TraceFile, process: Process, threads: list[Track]) -> None:
         self._trace = trace
-        self._tables = process.tables
+        self._process = process
+        self._threads = threads
         self._places = Places(process)
-        self._era = self._places.sites.era if self._places.sites.changes else None
-        self._known: dict[tuple[int, ...], _KnownCall] = {}
+        self._seq = trace.counting("seq")
+        self._known: dict[bytes, _CallPacket] = {}
+        calls = process.tables.calls.items()
+        self._long = [id_ for id_, entry in calls if len(entry.words) > RECORD_WORDS]
+        self.roctx = [id_ for id_, entry in calls if entry.name in ROCTX]
+        self.ends = [trace.around(SLICE_END, track) for track in threads]
 
-    def of_record(self, seq: Seq, source: EventSource, record: tuple[int, ...]) -> _KnownCall:
+    def of_rows(self, rows: Times, puts_work: npt.NDArray[np.bool_]) -> list[_CallPacket | None]:
         """By all of the record but its times and the annotations around it."""
-        call, _, flags, begin, _, site, result, script, _, *rest = record
-        era = self._era(begin) if self._era else 0
-        key = (call, flags, site, result, script, era, *rest)
-        known = self._known.get(key)
-        if known is None:
-            known = self._describe(CallEvent(seq, source, record))
-            entry = self._tables.calls.get(call)
-            if entry is None or len(entry.words) <= RECORD_WORDS:  # all of them are in the key
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                self._known[key] = known
-        return known
+        columns = self._process.columns
+        keys = columns.records(rows)
+        changes = np.array(self._places.sites.changes, np.uint64)
+        keys["begin"] = np.searchsorted(changes, keys["begin"], side="right")
+        keys["end"] = columns.lane_place[rows] * 2 + puts_work
+        # What has more arguments than a record holds is like no other.
+        keys["annotation"] = np.where(np.isin(keys["call"], self._long), rows + 1, 0)
+        firsts, group = _grouped(keys)
+        kinds = keys[firsts]
+        new = np.array(
+            sorted(at for at, kind in zip(firsts, kinds, strict=True) if self._is_new(kind)),
+            np.int64,
+        )
+        for at, event in zip(new.tolist(), self.events(rows[new]), strict=True):
+            self._known[keys[at].tobytes()] = self.described(event, bool(puts_work[at]))
+        packets = [self._known.get(kind.tobytes()) for kind in kinds]
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        return [packets[one] for one in group]
 
-    def _describe(self, event: CallEvent) -> _KnownCall:
-        if event.call in ROCTX:
-            return _KnownCall(b"", 0, "", is_annotation=True)
-        name = self._trace.named(_title(event))
-        fields = name + self._trace.told(self.arguments_of(event))
-        kernel = event.kernel.name if event.kernel else ""
-        return _KnownCall(fields, len(name), kernel, is_annotation=False)
+    def _is_new(self, kind: np.void) -> bool:
+        return kind["call"] not in self.roctx and kind.tobytes() not in self._known
+
+    def events(self, rows: Times) -> Iterator[CallEvent]:
+        process = self._process
+        columns, records = process.columns, RECORD.iter_unpack(process.columns.records(rows))
+        places = zip(
+            columns.lane_place[rows].tolist(), columns.lane_row[rows].tolist(), strict=True
+        )
+        for row, (lane, at), record in zip(rows.tolist(), places, records, strict=True):
+            source = EventSource(process.tables, process.clock, process.lanes[lane], at)
+            yield CallEvent(row + 1, source, record)
+
+    def described(
+        self,
+        event: CallEvent,
+        puts_work: bool,
+        prefix: str = "",
+        about: tuple[tuple[str, Value], ...] = (),
+    ) -> _CallPacket:
+        """The numbers of the call and of its arrow follow."""
+        fields = self._trace.named(prefix + _title(event))
+        fields += self._trace.told([*self.arguments_of(event), *about]) + self._seq
+        track = self._threads[int(self._process.columns.lane_place[event.seq - 1])]
+        more = NUMBER_BYTES + (FLOW_BYTES if puts_work else 0)
+        before, after = self._trace.around(SLICE_BEGIN, track, fields, more)
+        return _CallPacket(before, after, event.kernel.name if event.kernel else "")
 
     def arguments_of(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
         """Result, arguments, place."""
@@ -252,6 +324,15 @@ class _CallArguments:
         yield "site", Address(event.site)
 
 
+def _grouped(keys: Structs) -> tuple[list[int], list[int]]:
+    """The first of each kind of equal keys, and for each key its kind."""
+    words = keys.view(np.uint64).reshape(len(keys), -1)
+    _, firsts, group = np.unique((words * _ODD).sum(axis=1), True, True)
+    if (words[firsts][group] != words).any():  # the same sum of different ones
+        _, firsts, group = np.unique(words, True, True, axis=0)
+    return firsts.tolist(), group.ravel().tolist()
+
+
 class _StreamSlices:
     """Draws the work of streams, in the order of the calls that put it there."""
 
@@ -261,51 +342,89 @@ class _StreamSlices:
         self._trace = trace
         self._parent = parent
         self._marks = marks
-        self._start = process.header.start_monotonic_ns
-        self._work: Work = work_of(process)
-        self._rows = [Rows() for _ in self._work.streams]
+        self._work = work = work_of(process)
+        self._seq = np.array(work.seq, np.int64)
+        self._known_by = np.array(work.known_by, np.int64)
+        self._known = np.array(work.known_ns, np.int64) + start_of(process)
+        self.puts_work = np.zeros(len(process), np.bool_)
+        self.puts_work[self._seq - 1] = True
+        self._rows = [Rows() for _ in work.streams]
         self._tracks: dict[tuple[int, int], Track] = {}
-        self._told: dict[str, Encoded] = {}
-        self._next = 0
+        self._packets: dict[tuple[object, ...], tuple[Around, Around]] = {}
+        self._enqueued = trace.counting("enqueued by")
+        self._by = trace.counting("known complete by")
+        self._after = trace.counting("known complete after ns", TIME_BYTES)
 
-    @property
-    def next_seq(self) -> Seq:
-        """The call that put the next piece of work on a stream; 0 if there is none left."""
-        return self._work.seq[self._next] if self._next < len(self._work.seq) else 0
+    def slices(
+        self,
+        rows: Times,
+        calls: tuple[Times, Times, Times],
+        packets: Sequence[_CallPacket | None],
+    ) -> Iterator[tuple[bytes, ...]]:
+        """Each piece of work from its call to when it is known to be complete, as packets.
 
-    def write(self, kernel: str, begin: Time, short_end: Time, arrow: int) -> None:
-        """That piece of work, from the call to when it is known to be complete."""
-        row, self._next = self._next, self._next + 1
-        work, trace, seq = self._work, self._trace, self._work.seq[self._next - 1]
-        known_by = work.known_by[row]
-        known = max(begin, self._start + work.known_ns[row]) if known_by else NEVER
-        stream = work.stream[row]
-        place = self._rows[stream].place(begin, known, short_end)
-        bounds = CALL if known_by == seq else ENQUEUED if known_by else OPEN
-        title = kernel or work.title[row]
-        fields = trace.named(CAUSE + title if seq == self._marks.cause else title)
-        fields += self._bounds(bounds + SHORTENED if place.shortened else bounds)
-        fields += trace.counted("enqueued by", seq)
-        if known_by:
-            fields += trace.counted("known complete by", known_by)
-            fields += trace.counted("known complete after ns", known - begin)
-        if seq == self._marks.cause:
-            fields += trace.told(self._marks.about)
-        track = self._track(stream, place.row)
-        trace.begin_encoded(track, begin, fields, ends=arrow)
-        if place.end != NEVER:
-            trace.end(track, place.end)
+        `calls`: when the calls in these rows begin and end, and their arrows.
+        """
+        first, stop = np.searchsorted(self._seq, (rows[0] + 1, rows[-1] + 2)).tolist()
+        seq, by = self._seq[first:stop], self._known_by[first:stop]
+        at = seq - 1 - rows[0]
+        begin, end, arrow = (column[at] for column in calls)
+        known = np.where(by > 0, np.maximum(begin, self._known[first:stop]), NEVER)
+        short = np.maximum(begin, np.minimum(known, np.where(end == NEVER, begin, end)))
+        numbers = zip(
+            range(first, stop),
+            *(column.tolist() for column in (seq, by, at, begin, known, short)),
+            strict=True,
+        )
+        encoded = zip(
+            varints(begin),
+            varints(seq, NUMBER_BYTES),
+            flow_ids(arrow, ending=True),
+            varints(by, NUMBER_BYTES, self._by),
+            varints(known - begin, TIME_BYTES, self._after),
+            varints(known),
+            varints(short),
+            strict=True,
+        )
+        for (place, number, knows, row, began, until, less), texts in zip(
+            numbers, encoded, strict=True
+        ):
+            time, called, flow, known_by, took, ended, cut = texts
+            stream, packet = self._work.stream[place], packets[row]
+            title = (packet.kernel if packet else "") or self._work.title[place]
+            line, stop_at = self._rows[stream].place(began, until, less)
+            shortened = line >= DRAWN_IN_FULL
+            bounds = OPEN if not knows else CALL if knows == number else ENQUEUED
+            key = (title, stream, line, bounds, number == self._marks.cause)
+            around, around_end = self._packets.get(key) or self._packet(*key)
+            told = (around[0], time, around[1], called, flow)
+            if knows:
+                told += (known_by, took)
+            if stop_at != NEVER:
+                told += (around_end[0], cut if shortened else ended, around_end[1])
+            yield told
 
-    def _bounds(self, text: str) -> Encoded:
-        if text not in self._told:
-            self._told[text] = self._trace.told([("bounds", text)])
-        return self._told[text]
-
-    def _track(self, stream: int, row: int) -> Track:
-        if (stream, row) not in self._tracks:
-            track = self._trace.track(self._work.streams[stream], self._parent)
-            self._tracks[stream, row] = track
-        return self._tracks[stream, row]
+    def _packet(
+        self, title: str, stream: int, line: int, bounds: str, is_cause: bool
+    ) -> tuple[Around, Around]:
+        trace = self._trace
+        if (stream, line) not in self._tracks:
+            self._tracks[stream, line] = trace.track(self._work.streams[stream], self._parent)
+        track = self._tracks[stream, line]
+        cut = SHORTENED if line >= DRAWN_IN_FULL else ""
+        about: Arguments = [("bounds", bounds + cut), *(self._marks.about if is_cause else ())]
+        fields = trace.named(CAUSE + title if is_cause else title) + trace.told(about)
+        more = NUMBER_BYTES + FLOW_BYTES
+        if bounds != OPEN:
+            more += len(self._by) + NUMBER_BYTES + len(self._after) + TIME_BYTES
+        begin = trace.around(SLICE_BEGIN, track, fields + self._enqueued, more)
+        if len(self._packets) >= _MOST_KNOWN:
+            self._packets.clear()
+        found = self._packets[title, stream, line, bounds, is_cause] = (
+            begin,
+            trace.around(SLICE_END, track),
+        )
+        return found
 
 
 NO_NAME = "(no name)"
@@ -382,169 +501,3 @@ def _message(event: CallEvent) -> str:
 def _range_id(event: CallEvent) -> int:
     id_ = event.arguments.get("id")
     return id_ if isinstance(id_, int) else 0
-
-
-DEVICE_KINDS = (LiveKind.DEVICE_MEMORY, LiveKind.MANAGED_MEMORY, LiveKind.POOL_MEMORY)
-
-Ticks = int
-Device = int | None
-
-
-def device_bytes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
-    """When the bytes in use of a device changed, and what they then were."""
-    in_use: dict[Device, int] = {}
-    for ticks, device, change in sorted(_changes(process), key=itemgetter(0)):
-        in_use[device] = in_use.get(device, 0) + change
-        yield ticks, device, in_use[device]
-
-
-def _changes(process: Process) -> Iterator[tuple[Ticks, Device, int]]:
-    later: dict[int, Allocation] = {}  # the next allocation at the same address
-    for allocation in reversed(process.allocations()):
-        if allocation.kind in DEVICE_KINDS and allocation.bytes:
-            yield allocation.made_ticks, allocation.device, allocation.bytes
-            end, next_one = allocation.ended_ticks, later.get(allocation.address)
-            if end is None and allocation.replaced and next_one is not None:
-                end = next_one.made_ticks  # at the latest then: its address was given out again
-            if end is not None:
-                yield end, allocation.device, -allocation.bytes
-        later[allocation.address] = allocation
-
-
-# Where to draw slices that overlap: on a track, slices stand one after the other, and what overlaps
-# goes to another, which a viewer shows as a further row. One within the other would read as a call
-# within a call, which work of a stream is not. A program that puts ten thousand kernels on a stream
-# before it waits would make as many rows, so only so many are drawn in full at a time.
-DRAWN_IN_FULL = 32
-NEVER = 1 << 63
-
-Time = int
-
-
-@dataclass(frozen=True)
-class Place:
-    """The row of a slice, and where to end it."""
-
-    row: int
-    end: Time
-    shortened: bool
-
-
-@dataclass
-class Rows:
-    """The rows of one stream. Slices are placed in the order they begin."""
-
-    _ends: list[Time] = field(default_factory=list)  # of each row, where its last slice ends
-    _more: list[Time] = field(default_factory=list)  # the same of rows of slices drawn shorter
-
-    def place(self, begin: Time, end: Time, short_end: Time) -> Place:
-        """A place for a slice; where there is none, for its first part up to `short_end`."""
-        row = _first_free(self._ends, begin)
-        if row < DRAWN_IN_FULL:
-            _take(self._ends, row, end)
-            return Place(row, end, shortened=False)
-        end = max(begin, min(end, short_end))
-        row = _first_free(self._more, begin)
-        _take(self._more, row, end)
-        return Place(DRAWN_IN_FULL + row, end, shortened=True)
-
-
-def _first_free(ends: list[Time], begin: Time) -> int:
-    for row, end in enumerate(ends):
-        if end <= begin:
-            return row
-    return len(ends)
-
-
-def _take(ends: list[Time], row: int, end: Time) -> None:
-    if row == len(ends):
-        ends.append(end)
-    else:
-        ends[row] = end
-
-
-@dataclass
-class Calls:
-    """The calls of one thread, which lie within each other or after each other.
-
-    Calls do overlap in part where clocks are damaged; they are then drawn so that they do not.
-    """
-
-    _latest: Time = 0
-    _open: list[Time] = field(default_factory=list)
-
-    def place(self, begin: Time, end: Time) -> tuple[Time, Time]:
-        """Where to begin and to end the next call."""
-        self._latest = begin = max(begin, self._latest)
-        while self._open and self._open[-1] <= begin:
-            self._open.pop()
-        end = min([max(begin, end), *self._open[-1:]])
-        self._open.append(end)
-        return begin, end
-
-
-TITLES: Final = {
-    Kind.COPY: "copy",
-    Kind.FILL: "fill",
-    Kind.PREFETCH: "prefetch",
-    Kind.LAUNCH: "kernel",
-    Kind.GRAPH_LAUNCH: "graph",
-    Kind.HOST_FUNCTION: "host function",
-}
-"""What a piece of work is called, if it has no better name."""
-
-
-@dataclass(frozen=True)
-class Work:
-    """One row for each piece of work, in the order of the calls."""
-
-    seq: list[Seq]
-    title: list[str]
-    stream: list[int]
-    """A place in `streams`."""
-    known_by: list[Seq]
-    """0: never."""
-    known_ns: list[int]
-    """When that call returned, since the process started."""
-    streams: list[str]
-    """Their names."""
-
-
-def work_of(process: Process) -> Work:
-    """All work of a process; not that of a call that was refused, or whose stream is not known."""
-    trace = trace_of(process, kernels=False)
-    operations = trace.operations
-    chosen = np.isin(operations["kind"], list(TITLES)) & (operations["stream"] != NONE)
-    rows = np.flatnonzero(chosen & ~(operations["captured"] | operations["failed"]))
-    by = completion(trace).known_by[rows]
-    known = by != NONE
-    # Copies with the way they went.
-    copies = copies_in(trace)
-    ways = dict(zip(copies.operation.tolist(), copies.direction.tolist(), strict=True))
-    titles = [TITLES[Kind(kind)] for kind in trace.operations["kind"][rows].tolist()]
-    return Work(
-        seq=operations["seq"][rows].tolist(),
-        title=[
-            f"{title} {ways[row]}" if title == TITLES[Kind.COPY] and row in ways else title
-            for row, title in zip(rows.tolist(), titles, strict=True)
-        ],
-        stream=operations["stream"][rows].tolist(),
-        known_by=np.where(known, operations["seq"][by], 0).tolist(),
-        known_ns=np.where(known, operations["end"][by], 0).tolist(),
-        streams=[_stream_name(stream, process) for stream in trace.streams],
-    )
-
-
-def _stream_name(stream: np.void, process: Process) -> str:
-    """By device and handle; a handle that was used before has a number."""
-    device, handle, generation = (int(stream[n]) for n in ("device", "handle", "generation"))
-    where = "" if device == NONE else f", device {device}"
-    if stream["kind"] == StreamKind.LEGACY:
-        return f"default stream{where}"
-    if stream["kind"] == StreamKind.PER_THREAD:
-        thread = process.lanes[int(stream["thread"])].facts.thread_id
-        return f"default stream of thread {thread}{where}"
-    if stream["kind"] == StreamKind.UNKNOWN:
-        return f"stream {handle:#x}"
-    again = f" #{generation}" if generation > 1 else ""
-    return f"stream {handle:#x}{again}{where}"

@@ -5,7 +5,8 @@ written some thousands at a time, and memory stays flat. Packets need no order i
 what begins later ends earlier or at the same time; who writes slices keeps to that.
 
 Tracks and texts go through the classes of the `perfetto` package. Events, of which there are four
-for many a call, are put together here: a few bytes that are the same each time, and the time.
+for many a call, are put together here, thousands at a time: the bytes before and after the time,
+which many events have in common, and the times and numbers of all of them.
 
     Trace.packet 1     TracePacket: sequence 10, flags 13, timestamp 8, track_event 11
     TrackEvent         type 9, track 11, name_iid 10 or name 23, debug_annotations 4,
@@ -22,6 +23,8 @@ import struct
 from collections.abc import Iterable
 from typing import IO, Any, Final
 
+import numpy as np
+import numpy.typing as npt
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
     BUILTIN_CLOCK_BOOTTIME,
     BUILTIN_CLOCK_MONOTONIC,
@@ -33,7 +36,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
 
 from greta.reports.export.values import plain
 
-PARTS_AT_ONCE = 1 << 15
+PARTS_AT_ONCE = 1 << 16
 SEQUENCE = 1
 MOST_NAMES = 1 << 14  # a program may name every step it makes
 MOST_ANNOTATIONS = 1 << 16
@@ -44,15 +47,19 @@ Value = int | float | str
 Arguments = Iterable[tuple[str, Value]]
 Encoded = bytes
 """Fields of an event."""
+Around = tuple[bytes, bytes]
+"""A packet without its time: what stands before it, and after it."""
 
-_PAIRS: Final = [bytes((low & 127 | 128, low >> 7 | 128)) for low in range(1 << 14)]
-"""Fourteen bits of a varint that goes on."""
-_LAST: Final = [bytes((high,)) for high in range(128)]
-_LENGTHS: Final = [bytes((low & 127 | 128, low >> 7)) for low in range(1 << 14)]
-"""Lengths of two bytes each."""
 _HEAD: Final = b"\x50\x01\x68\x02\x40"  # sequence 1, needs the texts before it, a time
-_AROUND: Final = len(_HEAD) + 9 + 3
-"""Bytes of a packet around its event: its head, the time, the event's tag and length."""
+TIME_BYTES: Final = 9
+NUMBER_BYTES: Final = 5
+"""Enough for the number of a call."""
+FLOW_BYTES: Final = 10
+
+SLICE_BEGIN: Final = int(TrackEvent.TYPE_SLICE_BEGIN)
+SLICE_END: Final = int(TrackEvent.TYPE_SLICE_END)
+INSTANT: Final = int(TrackEvent.TYPE_INSTANT)
+COUNTER: Final = int(TrackEvent.TYPE_COUNTER)
 
 
 class Address(int):
@@ -69,9 +76,6 @@ class TraceFile:
         self._names: dict[str, int] = {}
         self._argument_names: dict[str, int] = {}
         self._annotations: dict[tuple[str, type, Value], Encoded] = {}
-        self._numbers: dict[str, Encoded] = {}
-        self._heads: dict[Track, bytes] = {}
-        self._ends: dict[Track, tuple[bytes, bytes]] = {}
         packet = _packet()
         packet.sequence_flags = TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
         self._add(packet)
@@ -130,57 +134,37 @@ class TraceFile:
 
     # --- events -----------------------------------------------------------------------------------
 
-    def begin(
-        self,
-        track: Track,
-        time: int,
-        name: str,
-        arguments: Arguments = (),
-        *,
-        starts: int | None = None,
-        ends: int | None = None,
-    ) -> None:
-        """A slice begins; an arrow may start here, or end."""
-        fields = self.named(name) + self.told(arguments)
-        self.begin_encoded(track, time, fields, starts=starts, ends=ends)
-
-    def begin_encoded(
-        self,
-        track: Track,
-        time: int,
-        fields: Encoded,
-        *,
-        starts: int | None = None,
-        ends: int | None = None,
-    ) -> None:
-        """The same with its name and arguments as `named` and `told` return them."""
-        if starts is not None:
-            fields += b"\xf9\x02" + starts.to_bytes(8, "little")
-        if ends is not None:
-            fields += b"\x81\x03" + ends.to_bytes(8, "little")
-        head = self._heads.get(track)
-        if head is None:
-            head = self._heads[track] = b"\x48\x01\x58" + varint(track)
-        self._event(time, head + fields)
+    def begin(self, track: Track, time: int, name: str, arguments: Arguments = ()) -> None:
+        """A slice begins."""
+        self.event(self.around(SLICE_BEGIN, track, self.named(name) + self.told(arguments)), time)
 
     def end(self, track: Track, time: int) -> None:
-        known = self._ends.get(track)
-        if known is None:
-            event = b"\x48\x02\x58" + varint(track)
-            length = _AROUND + len(event)
-            known = b"\x0a" + _LENGTHS[length] + _HEAD, b"\x5a" + _LENGTHS[len(event)] + event
-            self._ends[track] = known
-        parts = self._parts
-        parts += (known[0], _time(time), known[1])
+        self.event(self.around(SLICE_END, track), time)
 
     def instant(self, track: Track, time: int, name: str, arguments: Arguments = ()) -> None:
-        fields = self.named(name) + self.told(arguments)
-        self._event(time, b"\x48\x03\x58" + varint(track) + fields)
+        self.event(self.around(INSTANT, track, self.named(name) + self.told(arguments)), time)
 
     def count(self, track: Track, time: int, value: int) -> None:
-        kind = TrackEvent.TYPE_COUNTER.to_bytes(1, "little")
-        number = varint(value & 0xFFFF_FFFF_FFFF_FFFF)
-        self._event(time, b"\x48" + kind + b"\x58" + varint(track) + b"\xf0\x01" + number)
+        number = b"\xf0\x01" + varint(value & 0xFFFF_FFFF_FFFF_FFFF)
+        self.event(self.around(COUNTER, track, number), time)
+
+    def around(self, kind: int, track: Track, fields: Encoded = b"", more: int = 0) -> Around:
+        """The packet of an event; `more` bytes of fields will follow it."""
+        event = b"\x48" + varint(kind) + b"\x58" + varint(track) + fields
+        event = b"\x5a" + varint(len(event) + more) + event
+        return b"\x0a" + varint(len(_HEAD) + TIME_BYTES + len(event) + more) + _HEAD, event
+
+    def event(self, around: Around, time: int) -> None:
+        before, after = around
+        time = _within(time)
+        low = bytes(time >> shift & 127 | 128 for shift in range(0, 56, 7))
+        self.add((before, low, varint(time >> 56), after))
+
+    def add(self, parts: Iterable[bytes]) -> None:
+        """Parts of whole packets."""
+        self._parts += parts
+        if len(self._parts) >= PARTS_AT_ONCE:
+            self.finish()
 
     # --- fields -----------------------------------------------------------------------------------
 
@@ -194,16 +178,11 @@ class TraceFile:
         """What is shown of an event that is clicked at."""
         return b"".join([self._annotation(name, value) for name, value in arguments])
 
-    def counted(self, name: str, value: int) -> Encoded:
-        """The same of one number that does not come again."""
-        known = self._numbers.get(name)
-        if known is None:
-            number = self._interned("debug_annotation_names", self._argument_names, name)
-            fields = b"\x08" + varint(number) + b"\x18"
-            known = self._numbers[name] = b"\x22" + varint(len(fields) + 5) + fields
-        if value >= 1 << 35:
-            return self._annotation(name, value)
-        return known + _PAIRS[value & 0x3FFF] + _PAIRS[value >> 14 & 0x3FFF] + _LAST[value >> 28]
+    def counting(self, name: str, size: int = NUMBER_BYTES) -> Encoded:
+        """The same of a number; `varints` of this size make its bytes, which follow."""
+        number = self._interned("debug_annotation_names", self._argument_names, name)
+        fields = b"\x08" + varint(number) + b"\x18"
+        return b"\x22" + varint(len(fields) + size) + fields
 
     def _annotation(self, name: str, value: Value) -> Encoded:
         key = (name, type(value), value)
@@ -237,18 +216,6 @@ class TraceFile:
         data = packet.SerializeToString()
         self._parts.append(b"\x0a" + varint(len(data)) + data)
 
-    def _event(self, time: int, event: Encoded) -> None:
-        length, parts = len(event), self._parts
-        if length + _AROUND < len(_LENGTHS):
-            head = b"\x0a" + _LENGTHS[length + _AROUND] + _HEAD
-            parts += (head, _time(time), b"\x5a" + _LENGTHS[length] + event)
-        else:
-            long = varint(length)
-            whole = varint(_AROUND - 2 + len(long) + length)
-            parts += (b"\x0a" + whole + _HEAD, _time(time), b"\x5a" + long + event)
-        if len(parts) >= PARTS_AT_ONCE:
-            self.finish()
-
 
 def _packet() -> Any:
     return TracePacket(trusted_packet_sequence_id=SEQUENCE)
@@ -256,26 +223,34 @@ def _packet() -> Any:
 
 def varint(value: int) -> bytes:
     """Seven bits a byte, the lowest first."""
-    if value < 128:
-        return _LAST[value]
-    parts = []
-    while value >= 1 << 14:
-        parts.append(_PAIRS[value & 0x3FFF])
-        value >>= 14
-    last = _LAST[value] if value < 128 else bytes((value & 127 | 128, value >> 7))
-    return b"".join([*parts, last])
+    data = bytearray()
+    while value >= 128:
+        data.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*data, value])
 
 
-def _time(time: int) -> bytes:
-    if not 0 <= time <= LATEST:
-        time = _within(time)
-    return (
-        _PAIRS[time & 0x3FFF]
-        + _PAIRS[time >> 14 & 0x3FFF]
-        + _PAIRS[time >> 28 & 0x3FFF]
-        + _PAIRS[time >> 42 & 0x3FFF]
-        + _LAST[time >> 56]
-    )
+def varints(values: npt.NDArray[Any], size: int = TIME_BYTES, before: bytes = b"") -> list[bytes]:
+    """Many at once, padded to one size, each with the same bytes before it."""
+    shifts = np.arange(0, 7 * size, 7, dtype=np.uint64)
+    data = np.full((len(values), len(before) + size), 128, np.uint8)
+    data[:, : len(before)] = np.frombuffer(before, np.uint8)
+    data[:, len(before) :] |= ((values.astype(np.uint64)[:, None] >> shifts) & 127).astype(np.uint8)
+    data[:, -1] &= 127
+    return _rows(data)
+
+
+def flow_ids(ids: npt.NDArray[np.int64], *, ending: bool = False) -> list[bytes]:
+    """Where arrows start, or end."""
+    data = np.empty((len(ids), FLOW_BYTES), np.uint8)
+    data[:, :2] = np.frombuffer(b"\x81\x03" if ending else b"\xf9\x02", np.uint8)
+    data[:, 2:] = ids.astype("<u8").view(np.uint8).reshape(-1, 8)
+    return _rows(data)
+
+
+def _rows(data: npt.NDArray[np.uint8]) -> list[bytes]:
+    rows: list[bytes] = data.view(f"V{data.shape[1]}").ravel().tolist()
+    return rows
 
 
 def _within(time: int) -> int:
