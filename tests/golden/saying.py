@@ -17,6 +17,7 @@ from greta.api import Run
 from greta.cli import run as run_command
 from greta.cli.main import main
 from greta.reports import reported
+from greta.reports.lang import Say
 from greta.runs.child import ProgramEnd
 from greta.runs.folder import RunFolder, read_run
 from greta.runs.record import CompletedRun
@@ -86,7 +87,7 @@ def summary_of(folder: Path) -> int:
     completed = CompletedRun(RunFolder(folder), _pid(facts), _ending(facts), known, True)
     run = Run(folder, known, completed)
     assert run.review
-    run_command._print_summary(run, completed, run.review)
+    run_command._print_summary(run, completed, run.review, Say("en"))
     return completed.ending.exit_code
 
 

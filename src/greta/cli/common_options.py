@@ -20,27 +20,22 @@ if TYPE_CHECKING:
     from greta.typed_json import Json
 
 STDOUT = "-"
+_LANGUAGES = ("en", "es")  # greta.reports.lang has their words, and is slow to import
 _SIZE = re.compile(r"(\d+)([KMGT]?)(i?B)?", re.IGNORECASE)
 _LEAST_VRAM = 1 << 20
 _MOST_DEVICES = 16
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
-    from greta.reports.lang import LANGUAGES  # slow to import, and not every command speaks both
-
+    # As LC_ALL, LC_MESSAGES or LANG say, the first that is set.
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name))), "")[:2]
     parser.add_argument(
         "--lang",
-        choices=tuple(LANGUAGES),
-        default=_language_of_the_locale(tuple(LANGUAGES)),
+        choices=_LANGUAGES,
+        default=locale if locale in _LANGUAGES else "en",
         help="language of what is written (that of LANG)",
     )
-
-
-def _language_of_the_locale(known: tuple[str, ...]) -> str:
-    """As LC_ALL, LC_MESSAGES or LANG say, the first that is set."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    locale = next((value for name in names if (value := os.environ.get(name))), "")
-    return locale[:2] if locale[:2] in known else "en"
 
 
 def add_ci_options(parser: argparse.ArgumentParser) -> None:

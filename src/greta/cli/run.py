@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-import shlex
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -15,15 +13,16 @@ from greta import api
 from greta.cli.common_options import (
     add_ci_options,
     add_device_option,
+    add_language_option,
     add_sim_options,
     exit_code,
     wants_verdict,
     write_ci_files,
 )
 from greta.errors import GretaError, UsageError
-from greta.runs.folder import shortened
 
 if TYPE_CHECKING:
+    from greta.reports.lang import Say
     from greta.reports.layout import TitledLine
     from greta.runs.record import CompletedRun
     from greta.runs.review import Review
@@ -82,6 +81,7 @@ class RunCommand:
             "waves that a fault stopped, their kernel and source line; the verdict uses it",
         )
         option("--quiet", action="store_true", help="no summary at the end")
+        add_language_option(parser)
         add_ci_options(parser)
         # For whoever ends the children that outlive the program, as an audit does.
         option("--drop-late-output", action="store_true", help=argparse.SUPPRESS)
@@ -107,57 +107,52 @@ class RunCommand:
             follow_children=not options.drop_late_output,
             read=False,
         )
+        from greta.reports.lang import Say  # now: the program need not wait for what reports take
+
+        say = Say(options.lang)
         try:
             review = run.review
             if run.completed and review and not options.quiet:
-                _print_summary(run, run.completed, review)
+                _print_summary(run, run.completed, review, say)
             if wants_verdict(options):
-                return _for_ci(run, options)
+                reported = run.reported()
+                write_ci_files(options, reported, say)
+                return exit_code(options, reported.verdict.word, run.exit_code or 0)
         except KeyboardInterrupt:
-            print(f"\ngreta: interrupted; the run is in {run.path}", file=sys.stderr)
+            told = say("run_interrupted", folder=str(run.path))
+            print(f"\ngreta: {told}", file=sys.stderr)
         return run.exit_code or 0
 
 
-def _for_ci(run: api.Run, options: argparse.Namespace) -> int:
-    from greta.reports.lang import Say
+def _print_summary(run: api.Run, completed: CompletedRun, review: Review, say: Say) -> None:
+    from greta.reports.run_summary import next_line, summarize
 
-    reported = run.reported()
-    write_ci_files(options, reported, Say("en"))
-    return exit_code(options, reported.verdict.word, run.exit_code or 0)
-
-
-# Reports are loaded when the program has ended: it need not wait for them.
-def _print_summary(run: api.Run, completed: CompletedRun, review: Review) -> None:
-    from greta.reports.run_summary import summarize
-
-    lines = summarize(completed, review)
+    lines = summarize(completed, review, say)
     wrong = bool(run.exit_code) or any(line.tone == "bad" for line in lines)
-    verdict = _verdict(run, wrong) if wrong or review.bytes <= _SOON_READ_BYTES else []
-    if verdict:  # the next thing to look at is its reasons
-        again = f"greta analyze {shlex.quote(shortened(run.path))}"
-        lines = [replace(line, text=again) if line.title == "next" else line for line in lines]
+    verdict = _verdict(run, wrong, say) if wrong or review.bytes <= _SOON_READ_BYTES else []
+    lines += next_line(completed, review.counts, say, judged=bool(verdict))
     _print(lines, completed.at_line_start)
     if verdict:
         _print(verdict, at_line_start=True)
 
 
-def _verdict(run: api.Run, wrong: bool) -> list[TitledLine]:
+def _verdict(run: api.Run, wrong: bool, say: Say) -> list[TitledLine]:
     """The verdict if something went wrong or is in doubt, whether or not a call failed.
 
     Of a long recording without an error it is not asked for: that may take many seconds.
     """
     from greta.forensics.verdict import VerdictWord
-    from greta.reports.lang import Say
     from greta.reports.layout import TitledLine
     from greta.reports.terminal import cause_lines
 
     try:
         verdict = run.judged()
     except GretaError as error:
-        return [TitledLine("verdict", f"none: {error}", "odd")] if wrong else []
+        none = TitledLine(say("run_verdict"), say("run_no_verdict", why=str(error)), "odd")
+        return [none] if wrong else []
     if not (wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED):
         return []
-    return cause_lines(api.reported_run(verdict, run.facts, run.path), Say("en"))
+    return cause_lines(api.reported_run(verdict, run.facts, run.path), say)
 
 
 def _print(lines: list[TitledLine], at_line_start: bool) -> None:

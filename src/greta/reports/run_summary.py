@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from greta.reports.lang import Say, grouped, sized
 from greta.reports.layout import TitledLine
+from greta.reports.sentences import fact_value
 from greta.runs.child import signal_name
 from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
@@ -21,66 +23,73 @@ _MOST_SHOWN = 3
 _LONGEST_NAME = 60
 
 
-def summarize(run: CompletedRun, review: Review) -> list[TitledLine]:
+def summarize(run: CompletedRun, review: Review, say: Say) -> list[TitledLine]:
     tally = review.counts
-    lines = [_ended(run), *_killed(run, tally), _device(run.facts), *_runtimes(run.facts)]
+    lines = [_ended(run, say), *_killed(run, tally, say), _device(run.facts, say)]
+    lines += _runtimes(run.facts, say)
     if tally.calls:
         lines += [
-            *_calls(tally),
-            *_host_accesses(tally),
-            TitledLine("copies", summarize_copies(tally.copies)),
-            _launches(tally),
-            _memory(tally),
+            *_calls(tally, say),
+            *_host_accesses(tally, say),
+            TitledLine(say("run_copies"), summarize_copies(tally.copies, say)),
+            _launches(tally, say),
+            _memory(tally, say),
         ]
     elif not (tally.dropped or tally.gave_up):
-        lines.append(TitledLine("calls", review.nothing, "odd"))
-    lines += _gaps(run, tally)
+        lines.append(TitledLine(say("run_calls"), say.saying(review.nothing), "odd"))
+    lines += _gaps(run, tally, say)
     if masked := run.facts.masked:
-        lines.append(TitledLine("masked", f"{', '.join(masked)}: written as *** in the run folder"))
-    folder = shortened(run.folder.path)
-    lines.append(TitledLine("kept in", f"{folder} ({sized(review.bytes)} recorded)"))
-    if tally.calls:
-        went_wrong = run.ending.exit_code or tally.errors or tally.killed
-        command, options = ("analyze", "") if went_wrong else ("export", " --format perfetto")
-        lines.append(TitledLine("next", f"greta {command} {shlex.quote(folder)}{options}"))
-    return lines
+        lines.append(TitledLine(say("run_masked"), say("run_masked_text", names=masked)))
+    kept = say("run_kept", folder=shortened(run.folder.path), size=sized(review.bytes))
+    return [*lines, TitledLine(say("kept_in"), kept)]
 
 
-def _ended(run: CompletedRun) -> TitledLine:
-    command = _cut(shlex.join(run.facts.command))
+def next_line(run: CompletedRun, tally: Tally, say: Say, *, judged: bool) -> list[TitledLine]:
+    """The next thing to look at: what the verdict rests on, or the time line."""
+    folder = shlex.quote(shortened(run.folder.path))
+    looks = judged or run.ending.exit_code or tally.errors or tally.killed
+    command = f"greta analyze {folder}" if looks else f"greta export {folder} --format perfetto"
+    return [TitledLine(say("run_next"), command)] if tally.calls or judged else []
+
+
+def _ended(run: CompletedRun, say: Say) -> TitledLine:
     ending = run.ending
-    how = f"exit code {ending.code}"
+    how = say("run_exit_code", code=ending.code)
     if ending.signal is not None:
-        core = ", core dumped" if ending.core_dumped else ""
-        how = f"ended by {ending.signal_name} ({ending.signal}{core})"
+        core = "_core" if ending.core_dumped else ""
+        how = say(f"run_ended_by{core}", signal=ending.signal_name, number=ending.signal)
     cpu = ending.usage.ru_utime + ending.usage.ru_stime
-    text = f"{command}: {how} after {ending.seconds:.2f} s ({cpu:.2f} s of CPU)"
-    return TitledLine("ran", text, "bad" if ending.signal or ending.code else "good")
+    times = {"seconds": f"{ending.seconds:.2f}", "cpu": f"{cpu:.2f}"}
+    text = say("run_ran_text", command=_cut(shlex.join(run.facts.command)), how=how, **times)
+    return TitledLine(say("run_ran"), text, "bad" if ending.signal or ending.code else "good")
 
 
-def _killed(run: CompletedRun, tally: Tally) -> Iterator[TitledLine]:
+def _killed(run: CompletedRun, tally: Tally, say: Say) -> Iterator[TitledLine]:
     if run.ending.signal is not None:
         return
-    killed = [process for process in tally.killed if process.pid != run.pid]
-    names = [f" ({_cut(process.name)})" if process.name else "" for process in killed]
     how = [
-        f"process {process.pid}{name} ended by {signal_name(process.signal)}"
-        for process, name in zip(killed, names, strict=True)
+        say(
+            "run_child_text",
+            pid=str(process.pid),
+            name=f"({_cut(process.name)})" if process.name else "",
+            signal=signal_name(process.signal),
+        )
+        for process in tally.killed
+        if process.pid != run.pid
     ]
-    more = _plural(len(killed) - _MOST_SHOWN, "process", "processes")
-    yield from _first_of("child", how, more)
+    yield from _first_of(say("run_child"), how, say)
 
 
-def _first_of(title: str, texts: Sequence[str], more: str = "") -> Iterator[TitledLine]:
+def _first_of(title: str, texts: Sequence[str], say: Say) -> Iterator[TitledLine]:
     for text in texts[:_MOST_SHOWN]:
         yield TitledLine(title, text, "bad")
     if len(texts) > _MOST_SHOWN:
-        yield TitledLine(title, f"and {more or len(texts) - _MOST_SHOWN} more", "bad")
+        yield TitledLine(title, say("run_more", count=len(texts) - _MOST_SHOWN), "bad")
 
 
-def _device(facts: RunFacts) -> TitledLine:
+def _device(facts: RunFacts, say: Say) -> TitledLine:
     device = facts.device or DeviceFacts()
-    text = f"{device.kind}: {device.reason}"
+    text = f"{device.kind}: {fact_value(device.reason or '', say)}"
     used = {process.hip_library for process in facts.processes if process.hip_library}
     # libamdhip64.so.6 and others of one installation lie side by side.
     home = Path(os.path.realpath(device.library)).parent if device.library else None
@@ -88,112 +97,120 @@ def _device(facts: RunFacts) -> TitledLine:
         path for path in used if home and Path(os.path.realpath(path)).parent != home
     )
     if strangers:
-        text += f"; but what was loaded is {', '.join(strangers)}"
-    return TitledLine("device", text, "odd" if strangers else "plain")
+        text += say("run_strangers", paths=strangers)
+    return TitledLine(say("fact_device"), text, "odd" if strangers else "plain")
 
 
-def _runtimes(facts: RunFacts) -> Iterator[TitledLine]:
+def _runtimes(facts: RunFacts, say: Say) -> Iterator[TitledLine]:
     """Of processes with two HIP libraries: which, and what to do about it."""
     several = {found for one in facts.processes if len(found := one.hip_libraries) > 1}
     for libraries in sorted(several):
-        text = f"{len(libraries)} HIP libraries in one process: {', '.join(libraries)}"
-        yield TitledLine("runtimes", f"{text}; make all but one of them go", "bad")
+        text = say("run_runtimes_text", count=len(libraries), libraries=libraries)
+        yield TitledLine(say("run_runtimes"), text, "bad")
 
 
-def _calls(tally: Tally) -> Iterator[TitledLine]:
-    text = f"{tally.calls:,} in {_plural(tally.threads, 'thread')}"
-    text += f" of {_plural(tally.processes, 'process', 'processes')}"
+def _calls(tally: Tally, say: Say) -> Iterator[TitledLine]:
+    threads = say.counted("run_threads", tally.threads)
+    processes = say.counted("run_processes", tally.processes)
+    text = say("run_calls_text", count=tally.calls, threads=threads, processes=processes)
     if tally.unfinished:
-        text += f"; {tally.unfinished:,} had not returned at the end"
-    yield TitledLine("calls", text, "odd" if tally.unfinished else "plain")
+        text += say("run_unfinished", count=tally.unfinished)
+    yield TitledLine(say("run_calls"), text, "odd" if tally.unfinished else "plain")
     if tally.first_error:
-        yield TitledLine("errors", _errors(tally, tally.first_error), "bad")
+        yield TitledLine(say("errors"), _errors(tally, tally.first_error, say), "bad")
     else:
-        yield TitledLine("errors", "none: every call that returned succeeded", "good")
+        yield TitledLine(say("errors"), say("run_no_errors"), "good")
 
 
-def _errors(tally: Tally, first: FailedCall) -> str:
+def _errors(tally: Tally, first: FailedCall, say: Say) -> str:
     kinds = Counter({f"{call} {error}": count for (call, error), count in tally.errors.items()})
-    which = f"call {first.seq}"
+    which = say("run_which_call", seq=str(first.seq))
     if tally.processes > 1:
-        which += f" of process {first.pid}"
+        which += say("run_of_process", pid=str(first.pid))
     if len(kinds) > 1:
         which += f", {first.call}"
     if first.place:
-        which += f" at {first.place}"
+        which += say("story_at", place=first.place)
     total = tally.errors.total()
-    return _counted(total, kinds) + (", " if total == 1 else "; the first is ") + which
+    return _counted(total, kinds, say) + (", " if total == 1 else say("run_first_is")) + which
 
 
-def _host_accesses(tally: Tally) -> Iterator[TitledLine]:
+def _host_accesses(tally: Tally, say: Say) -> Iterator[TitledLine]:
     first = tally.first_host_access
     if first is None:
         return
-    how = "written" if first.write else "read"
-    where = f" at {first.place}" if first.place else ""
-    times = f"{tally.host_accesses:,} times; first " if tally.host_accesses > 1 else ""
-    text = f"host memory of a copy in flight, {times}{how}{where} (record {first.seq})"
-    yield TitledLine("touched", text, "bad")
+    text = say(
+        "run_touched_text",
+        times=say("run_times", count=tally.host_accesses) if tally.host_accesses > 1 else "",
+        how=say("run_written" if first.write else "run_read"),
+        where=say("story_at", place=first.place) if first.place else "",
+        seq=str(first.seq),
+    )
+    yield TitledLine(say("run_touched"), text, "bad")
 
 
-def summarize_copies(copies: CopyTally) -> str:
+def summarize_copies(copies: CopyTally, say: Say) -> str:
     ways = ["H2D", "D2H", "D2D", *(way for way in ("H2H", "default") if copies.count[way])]
-    parts = [f"{way} {_moved(copies, way)}" for way in ways]
+    parts = [f"{way} {_moved(copies, way, say)}" for way in ways]
     if copies.unsized:
-        parts.append(f"{copies.unsized:,} of arrays or in lists, not counted here")
+        parts.append(say("run_unsized", count=copies.unsized))
     return ", ".join(parts)
 
 
-def _moved(copies: CopyTally, way: str) -> str:
+def _moved(copies: CopyTally, way: str, say: Say) -> str:
     count = copies.count[way]
     if not count:
-        return "none"
+        return say("kernels_none")
     failed, unfinished = copies.failed[way], copies.unfinished[way]
-    notes = [f"{failed:,} failed"] if failed else []
-    notes += [f"{unfinished:,} had not returned"] if unfinished else []
-    return f"{sized(copies.bytes[way])} in {count:,}" + (f" ({', '.join(notes)})" if notes else "")
+    notes = [say("run_failed", count=failed)] if failed else []
+    notes += [say("run_not_returned", count=unfinished)] if unfinished else []
+    text = say("run_moved", size=sized(copies.bytes[way]), count=count)
+    return text + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _launches(tally: Tally) -> TitledLine:
-    text = _counted(tally.launches, _readable(tally.kernels))
+def _launches(tally: Tally, say: Say) -> TitledLine:
+    text = _counted(tally.launches, _readable(tally.kernels), say)
     if tally.failed_launches:
-        text += f" ({tally.failed_launches:,} failed)"
+        text += f" ({say('run_failed', count=tally.failed_launches)})"
     if tally.graph_launches:
-        text += f"; and {_plural(tally.graph_launches, 'graph')}"
-    return TitledLine("launches", text)
+        text += f"; {say.counted('run_graphs', tally.graph_launches)}"
+    return TitledLine(say("run_launches"), text)
 
 
-def _memory(tally: Tally) -> TitledLine:
+def _memory(tally: Tally, say: Say) -> TitledLine:
     # Processes need not have had their peaks at the same time.
-    at_most = "at most " if tally.processes > 1 else ""
-    text = f"{at_most}{sized(tally.peak_device_bytes)} on the device at its peak"
-    return TitledLine("memory", f"{text}, {sized(tally.device_bytes)} not freed at the end")
+    code = "run_memory_at_most" if tally.processes > 1 else "run_memory_text"
+    sizes = {"peak": sized(tally.peak_device_bytes), "left": sized(tally.device_bytes)}
+    return TitledLine(say("run_memory"), say(code, **sizes))
 
 
-def _gaps(run: CompletedRun, tally: Tally) -> Iterator[TitledLine]:
+def _gaps(run: CompletedRun, tally: Tally, say: Say) -> Iterator[TitledLine]:
     """What is missing, so that nobody takes the rest for the whole."""
     if tally.dropped or tally.gave_up:
-        text = "nothing could be recorded: the recorder had no space"
+        text = say("run_nothing_recorded")
         if tally.calls or tally.dropped:
-            kept = "" if tally.calls else ", and none was recorded"
-            text = f"{_plural(tally.dropped, 'call')}: the recorder had no space left{kept}"
-        yield TitledLine("dropped", text, "bad")
-    yield from _first_of("unseen", [_unfollowed(one) for one in run.facts.unfollowed or ()])
+            text = say.counted("run_dropped_calls", tally.dropped)
+            text += "" if tally.calls else say("run_none_recorded")
+        yield TitledLine(say("run_dropped"), text, "bad")
+    unseen = [_unfollowed(one, say) for one in run.facts.unfollowed or ()]
+    yield from _first_of(say("run_unseen"), unseen, say)
     if tally.overwritten:
-        yield TitledLine("ring", f"{tally.overwritten:,} older records were overwritten", "odd")
+        text = say("run_overwritten", count=tally.overwritten)
+        yield TitledLine(say("run_ring"), text, "odd")
     for name, log in run.facts.logs.items():
         if log.problem:
             yield TitledLine(name, log.problem, "bad")
         if log.left_open:
-            held = "held open by a child of the program that is still running; what it writes"
-            fate = f"still goes to {name}.log" if log.followed else "is lost"
-            yield TitledLine(name, f"{held} {fate}", "plain" if log.followed else "odd")
-    yield from _first_of("problem", [*run.problems, *tally.problems])
+            text = say("run_held_followed" if log.followed else "run_held_lost", name=name)
+            yield TitledLine(name, text, "plain" if log.followed else "odd")
+    yield from _first_of(say("run_problem"), [*run.problems, *tally.problems], say)
 
 
-def _unfollowed(one: UnfollowedProcess) -> str:
-    who = f"process {one.pid}" if one.pid else f"a child of process {one.by_pid}"
-    return f"{who} ({_cut(one.command or '?')}) was not recorded"
+def _unfollowed(one: UnfollowedProcess, say: Say) -> str:
+    command = _cut(one.command or "?")
+    if one.pid:
+        return say("run_unseen_process", pid=str(one.pid), command=command)
+    return say("run_unseen_child", pid=str(one.by_pid), command=command)
 
 
 def _readable(kernels: Counter[str]) -> Counter[str]:
@@ -205,29 +222,18 @@ def _readable(kernels: Counter[str]) -> Counter[str]:
     return found
 
 
-def _counted(total: int, kinds: Counter[str]) -> str:
+def _counted(total: int, kinds: Counter[str], say: Say) -> str:
     """How many there are, and which; of one kind the number is said once."""
     if not kinds:
-        return f"{total:,}"
+        return grouped(total)
     if len(kinds) == 1 and kinds.total() == total:
-        return f"{total:,}{':' if total == 1 else ' of'} {_cut(next(iter(kinds)))}"
-    shown = [f"{_cut(name)} x {count:,}" for name, count in kinds.most_common(_MOST_SHOWN)]
+        name = _cut(next(iter(kinds)))
+        return f"1: {name}" if total == 1 else say("run_all_of", count=total, name=name)
+    shown = [f"{_cut(name)} x {grouped(count)}" for name, count in kinds.most_common(_MOST_SHOWN)]
     others = len(kinds) - len(shown)
-    return f"{total:,}: " + ", ".join([*shown, _plural(others, "more kind")] if others else shown)
+    more = [say.counted("run_more_kinds", others)] if others else []
+    return f"{grouped(total)}: " + ", ".join([*shown, *more])
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 3]}..."
-
-
-def _plural(count: int, word: str, words: str | None = None) -> str:
-    return f"{count:,} {word if count == 1 else words or word + 's'}"
-
-
-def sized(count: int) -> str:
-    size = float(count)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 1024:
-            return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} TiB"

@@ -19,6 +19,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from elftools.elf.segments import NoteSegment
 
+from greta.forensics.saying import Saying
 from greta.runs.program import first_line
 
 _MAGIC = b"\x7fELF"
@@ -71,22 +72,13 @@ def why_not_loaded(program: Path) -> Reason | None:
     return "rights" if _runs_with_more_rights(program) else None
 
 
-def why_nothing(program: Path) -> str:
+def why_nothing(program: Path) -> Saying:
     """What is known, or else what it may be; never a guess dressed up as knowledge."""
-    elf = read_elf(program)
+    elf, data = read_elf(program), {"program": str(program)}
     if elf is None:
-        return f"{program} is no ELF program that can be read, so the recorder may not be in it"
-    reasons: dict[Reason | None, str] = {
-        "machine": f"is for another processor ({elf.machine}), and the recorder for x86-64",
-        "static": "is statically linked, and so the recorder cannot be loaded into it",
-        "rights": "runs with more rights than its user's, and so loads no recorder",
-    }
-    if reason := why_not_loaded(program):
-        return f"{program} {reasons[reason]}"
-    return (
-        "no HIP call was made, or only where the recorder cannot be (static, setuid, "
-        "LD_PRELOAD removed)"
-    )
+        return Saying("nothing_no_elf", data)
+    reason = why_not_loaded(program) or "called"
+    return Saying(f"nothing_{reason}", {**data, "machine": elf.machine})
 
 
 def _runs_with_more_rights(program: Path) -> bool:

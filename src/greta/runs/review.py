@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from greta.forensics.saying import Saying
 from greta.recording import Process, Recording, open_recording
 from greta.runs.elf import why_nothing
 from greta.runs.files import file_facts, with_annotated
@@ -79,7 +80,7 @@ class Review:
     """None if there is none, or none that can be read."""
     counts: Tally = field(default_factory=Tally)
     bytes: int = 0
-    nothing: str = ""
+    nothing: Saying = field(default_factory=lambda: Saying("nothing_called"))
     """Why there may be no calls."""
 
 
@@ -87,7 +88,7 @@ def review(run: CompletedRun) -> Review:
     """Opens it; whatever is wrong with it is among the problems of the run."""
     recording, counts = None, Tally()
     program = run.facts.program.real_path if run.facts.program else ""
-    nothing = f"none recorded: {why_nothing(Path(program))}"
+    nothing = why_nothing(Path(program))
     try:
         unfollowed = (
             *main_program(run.pid, Path(program), run.facts.command),
@@ -102,5 +103,5 @@ def review(run: CompletedRun) -> Review:
     except Exception as error:
         # Whatever is wrong with the recording: how the program ended is known, and is told.
         run.problems.append(f"the recording cannot be read: {error}")
-        nothing = "not known"
+        nothing = Saying("nothing_unreadable")
     return Review(recording, counts, bytes_on_disk(run.folder.recording), nothing)

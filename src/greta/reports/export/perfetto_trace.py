@@ -281,7 +281,8 @@ class _CallPackets:
 
     def events(self, rows: Times) -> Iterator[CallEvent]:
         process = self._process
-        columns, records = process.columns, RECORD.iter_unpack(process.columns.records(rows))
+        columns = process.columns
+        records = RECORD.iter_unpack(columns.records(rows).tobytes())
         places = zip(
             columns.lane_place[rows].tolist(), columns.lane_row[rows].tolist(), strict=True
         )
@@ -397,7 +398,7 @@ class _StreamSlices:
             bounds = OPEN if not knows else CALL if knows == number else ENQUEUED
             key = (title, stream, line, bounds, number == self._marks.cause)
             around, around_end = self._packets.get(key) or self._packet(*key)
-            told = (around[0], time, around[1], called, flow)
+            told: tuple[bytes, ...] = (around[0], time, around[1], called, flow)
             if knows:
                 told += (known_by, took)
             if stop_at != NEVER:

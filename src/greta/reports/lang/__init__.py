@@ -72,6 +72,10 @@ class Say:
     def of(self, code: str, data: Mapping[str, object]) -> str:
         return self(code, **data)
 
+    def counted(self, code: str, count: int) -> str:
+        """One has words of its own."""
+        return self(f"{code}_1" if count == 1 else code, count=count)
+
     def has(self, code: str) -> bool:
         return code in self._words
 
