@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BUILD ?= build
+SHARE ?= $(BUILD)/share
 BIN := $(VENV)/bin
 READY := $(VENV)/.gretacore-installed
 LLAMA := $(VENV)/.llama-cpp-installed
@@ -18,7 +19,7 @@ NATIVE_SOURCES := $(shell find native contract -name '*.cpp' -o -name '*.h' -o -
 FORMATTED := $(shell git ls-files '*.[ch]' '*.cpp' '*.hip')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths shape golden golden-accept golden-freeze bench-cli cases clean bench-isa
+.PHONY: help setup test unit lint format native native-test test-long test-isa asan ubsan tsan sanitize-ci bench bench-infer bench-agreement bench-recorder deaths share shape golden golden-accept golden-freeze bench-cli cases clean bench-isa
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +113,13 @@ bench-recorder: $(READY)  ## what a recorded call costs
 
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder
+
+share: $(READY)  ## shell completions and the manual page, into SHARE (build/share)
+	mkdir -p $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(SHARE)/man/man1
+	$(BIN)/greta completion bash > $(SHARE)/bash-completion/completions/greta
+	$(BIN)/greta completion zsh > $(SHARE)/zsh/site-functions/_greta
+	$(BIN)/greta completion fish > $(SHARE)/fish/vendor_completions.d/greta.fish
+	$(BIN)/greta man > $(SHARE)/man/man1/greta.1
 
 shape: $(READY)  ## how the source is laid out: packages, files, lines, names with two meanings
 	$(BIN)/python tools/shape.py

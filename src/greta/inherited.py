@@ -8,11 +8,13 @@ than we write.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
 import signal
 import sys
+import unicodedata
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,6 +23,8 @@ from greta.errors import UsageError
 from greta.printable import without_controls
 
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+_PLAIN = "greta_plain"
+_LIKE = str.maketrans({"µ": "u", "—": "-", "·": "-", "…": "...", "Σ": "sum"})
 _ignored: set[signal.Signals] = set()
 
 
@@ -56,6 +60,19 @@ class _ClosedStdout(io.TextIOBase):
         raise OSError(errno.EBADF, "it is closed")
 
 
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """For a stream that knows fewer letters: without accents, or as an escape; none is lost."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_LIKE)
+    letters = [
+        one if one.isascii() else one.encode("ascii", "backslashreplace").decode()
+        for one in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(one)
+    ]
+    return "".join(letters), error.end
+
+
 def mend_standard_streams() -> None:
     """Makes the best of what we were started with."""
     open_missing_descriptors()
@@ -64,7 +81,8 @@ def mend_standard_streams() -> None:
     if sys.stdout is None:
         sys.stdout = _ClosedStdout()
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")
+        codecs.register_error(_PLAIN, _plain)
+        sys.stdout.reconfigure(errors=_PLAIN)
 
 
 class _Lasting(io.FileIO):

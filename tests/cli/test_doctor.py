@@ -15,16 +15,16 @@ from greta.hip import SimTree
 from greta.machine import MachineCheck
 from tests.conftest import Run
 
-GOOD = MachineCheck("compiler", "C++ compiler", "ok", "/usr/bin/g++")
-ODD = MachineCheck("gpu", "GPU", "note", "none", "the simulated device is used")
-BAD = MachineCheck("sim_tree", "simulated device", "missing", "not found", "run `pip install .`")
+GOOD = MachineCheck("compiler", "ok", "/usr/bin/g++")
+ODD = MachineCheck("gpu", "note", "none", "the simulated device is used")
+BAD = MachineCheck("sim_tree", "missing", "not found", "run `pip install .`")
 
 
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> list[MachineCheck]:
     """The checks' outcome, for the test to fill."""
     checks: list[MachineCheck] = []
-    monkeypatch.setattr(doctor, "examine", lambda: checks)
+    monkeypatch.setattr(doctor, "examine", lambda _: checks)
     return checks
 
 
@@ -49,6 +49,22 @@ def test_notes_do_not_stop_the_product(
     found += [GOOD, ODD]
     assert main(["doctor"]) == 0
     assert "This machine can run HIP programs." in capsys.readouterr().out
+
+
+def test_it_speaks_the_language_of_the_locale(
+    found: list[MachineCheck],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reason = "there is no GPU driver (/dev/kfd does not exist)"
+    found += [GOOD, MachineCheck("device", "ok", f"sim: {reason}")]
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+    assert main(["doctor"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "bien   compilador de C++    /usr/bin/g++",
+        "bien   dispositivo elegido  sim: no hay controlador de GPU (/dev/kfd no existe)",
+        "Esta máquina puede ejecutar programas HIP.",
+    ]
 
 
 def test_json_to_standard_output_is_nothing_but_json(

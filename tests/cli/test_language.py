@@ -17,7 +17,10 @@ from greta.lab import session
 from greta.model import DefaultModel, find_model
 from greta.reports.lang import LANGUAGES, Language
 
-SPEAKING = ("audit", "analyze", "case", "verify", "diff", "report")
+SPEAKING = (
+    *("audit", "analyze", "case", "verify", "diff", "report"),
+    *("run", "pin", "drill", "doctor", "check", "runs", "kernels"),
+)
 ENGLISH = ("test", "errors", "left", "tokens per", "command:", "arguments", "found", "kept", "the ")
 
 
@@ -36,7 +39,7 @@ def place(sim_tree: SimTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other audits have other locks
     monkeypatch.setenv("PYTHONPATH", str(Path(greta.__file__).parents[1]))
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
     return tmp_path
 
 

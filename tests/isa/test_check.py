@@ -14,6 +14,7 @@ import pytest
 from greta.cli.main import main
 from tests.isa.compiled import oracle
 from tests.isa.data.keep_kernels import KEPT, build
+from tests.reports.ci_schemas import require_junit, require_sarif
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "compiled" / "races.hip").read_text()
@@ -129,7 +130,9 @@ def test_a_clean_program_is_silent_to_every_tool(
 
 def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    options = ("--error-exitcode", "70", "--log-file", str(log))
+    files = {name: tmp_path / f"found.{name}" for name in ("junit", "sarif")}
+    options = ["--error-exitcode", "70", "--log-file", str(log)]
+    options += [word for name, path in files.items() for word in (f"--{name}", str(path))]
     code, found = check(tmp_path, kept, "overrun", ["one_value", "reverse"], *options)
     assert code == 70
     assert found["exit_code"] == 1
@@ -140,6 +143,10 @@ def test_an_overrun_ends_the_program_and_goes_to_the_log(kept: Path, tmp_path: P
     assert any(line.endswith(f"races.hip:{read}") for line in one["lines"])
     assert "0 bytes past the end" in one["text"]
     assert log.read_text().startswith("greta: memcheck: reverse (#")
+    require_junit(files["junit"].read_text())
+    require_sarif(sarif := json.loads(files["sarif"].read_text()))
+    (result,) = sarif["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 0
 
 
 def test_unwritten_memory_and_a_leak_are_found(kept: Path, tmp_path: Path) -> None:

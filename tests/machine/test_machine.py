@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from greta import machine
+from greta.reports.lang import Say
 from tests import children
+
+SAY = Say("en")
 
 
 def topology(root: Path, nodes: dict[int, tuple[str, str]]) -> Path:
@@ -45,7 +48,7 @@ def test_no_topology_is_no_gpu(tmp_path: Path) -> None:
 def test_a_missing_compiler_comes_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("GRETA_SIM_CXX", raising=False)
-    check = machine.check_compiler()
+    check = machine.check_compiler(SAY)
     assert check.state == "missing"
     assert "apt-get install g++" in check.advice
 
@@ -54,7 +57,7 @@ def test_a_compiler_that_is_named_is_the_one(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("GRETA_SIM_CXX", sys.executable)
     assert machine.find_compiler() == sys.executable
     monkeypatch.setenv("GRETA_SIM_CXX", "no-such-compiler")
-    assert "no-such-compiler" in machine.check_compiler().advice
+    assert "no-such-compiler" in machine.check_compiler(SAY).advice
 
 
 def test_the_cpu_executes_what_it_is_found_to_execute() -> None:
@@ -73,14 +76,14 @@ def test_an_instruction_that_does_not_exist_is_not_executed() -> None:
 def test_promises_the_cpu_does_not_keep_are_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "executed_features", lambda: ["avx"])
     monkeypatch.setattr(machine, "promised_features", lambda: ["avx", "avx512f"])
-    check = machine.check_cpu()
+    check = machine.check_cpu(SAY)
     assert check.state == "note"
     assert "avx512f" in check.advice
 
 
 def test_a_self_test_that_says_nothing_is_a_failure_with_its_last_words() -> None:
     done = subprocess.CompletedProcess([], -6, "", "first\nMemory access fault by GPU node-1\n")
-    outcome = machine._outcome(done)
+    outcome = machine._outcome(done, SAY)
     assert outcome.ok is False
     assert "Memory access fault by GPU node-1" in (outcome.error or "")
 
@@ -90,12 +93,12 @@ def test_the_cache_folder_and_what_is_in_it(
 ) -> None:
     monkeypatch.delenv("GRETA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert machine.check_cache().found == f"{tmp_path}/greta (models: none; compiled kernels: 0)"
+    assert machine.check_cache(SAY).found == f"{tmp_path}/greta (models: none; compiled kernels: 0)"
     for name in ("models/tiny.gguf", "models/tiny.part", "hiprtc/one", "hiprtc/two"):
         path = tmp_path / "greta" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    details = machine.check_cache().details
+    details = machine.check_cache(SAY).details
     assert (details["models"], details["compiled_kernels"]) == (["tiny.gguf"], 2)
     monkeypatch.setenv("GRETA_CACHE_DIR", str(tmp_path / "own"))
     assert machine.cache_folder() == tmp_path / "own"

@@ -169,6 +169,6 @@ def test_the_summary_of_a_run_says_where_it_was(
     words = ["--device", "sim", "--watch-host", "--out", "r", "--", build("touches"), "read", EARLY]
     done = run_greta("run", *words, cwd=tmp_path)
     assert done.returncode == 0
-    place = f"touches.cpp:{line_of('touches.cpp', '// READ')} in main"
+    place = f"touches.cpp:{line_of('touches.cpp', '// READ')} (main)"
     assert f"touched   host memory of a copy in flight, read at {PROGRAMS}/{place}" in done.stderr
     assert json.loads((tmp_path / "r" / "run.json").read_text())["watch_host"] is True

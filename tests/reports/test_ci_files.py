@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from greta.cli.main import main
+from greta.forensics.saying import Saying
 from greta.forensics.verdict import Cause, Outcome, Ruling, Verdict, VerdictWord
-from greta.reports.ci_files import junit_xml, sarif
+from greta.reports.ci_files import check_junit, check_sarif, junit_xml, sarif
 from greta.reports.lang import Say
 from greta.reports.reported import reported_verdict
+from greta.runs.checking import CheckFinding, CheckOutcome
 from greta.trace.trace import Where
+from tests.reports.ci_schemas import require_junit, require_sarif
 
 SAY = Say("en")
 RULINGS = (
@@ -33,7 +36,9 @@ def judged(word: VerdictWord, cause: Cause | None = None) -> Verdict:
 
 
 def suite(verdict: Verdict, name: str = "app") -> ET.Element:
-    found = ET.fromstring(junit_xml(reported_verdict(verdict), name, SAY)).find("testsuite")  # noqa: S314
+    text = junit_xml(reported_verdict(verdict), name, SAY)
+    require_junit(text)
+    found = ET.fromstring(text).find("testsuite")  # noqa: S314
     assert found is not None
     return found
 
@@ -66,6 +71,7 @@ def test_names_that_xml_cannot_hold_are_written_all_the_same() -> None:
 
 def results(verdict: Verdict, root: Path) -> list[dict[str, Any]]:
     log = json.loads(json.dumps(sarif(reported_verdict(verdict), SAY, root)))
+    require_sarif(log)
     (run,) = log["runs"]
     known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
     found: list[dict[str, Any]] = run["results"]
@@ -95,6 +101,58 @@ def test_a_clean_run_has_no_result_and_an_open_one_a_warning() -> None:
     assert results(judged(VerdictWord.NOT_REPRODUCED), Path("/")) == []
     (found,) = results(judged(VerdictWord.INCONCLUSIVE), Path("/"))
     assert (found["ruleId"], found["level"]) == ("inconclusive", "warning")
+
+
+LEAK = CheckFinding(
+    "leakcheck",
+    "leak",
+    Saying("check_leak", {"bytes": 4096, "address": "0x7000", "call": "hipMalloc", "seq": 3}),
+    (Saying("check_called", {"place": "/src/a b.py:7 (main)"}),),
+    3,
+    where=Where("/src/a b.py", 7, "main"),
+)
+CHECKED = CheckOutcome([LEAK], [("racecheck", Saying("check_limit_no_kernels"))])
+CHECK_TOOLS = ("memcheck", "racecheck", "leakcheck")
+
+
+def test_a_check_has_a_test_for_each_tool() -> None:
+    text = check_junit(CHECKED, CHECK_TOOLS, "a.out", SAY)
+    require_junit(text)
+    cases = {case.get("classname"): case for case in ET.fromstring(text).iter("testcase")}  # noqa: S314
+    assert list(cases) == [f"greta.{tool}" for tool in CHECK_TOOLS]
+    assert len(cases["greta.memcheck"]) == 0
+    assert cases["greta.racecheck"][0].tag == "skipped"
+    failed = cases["greta.leakcheck"].find("failure")
+    assert failed is not None
+    assert "4096 bytes at 0x7000" in failed.get("message", "")
+    assert "called at /src/a b.py:7" in (failed.text or "")
+
+
+def test_the_findings_of_a_check_are_results_at_their_lines() -> None:
+    log = json.loads(json.dumps(check_sarif(CHECKED, CHECK_TOOLS, SAY, Path("/src"))))
+    require_sarif(log)
+    leak, limit = log["runs"][0]["results"]
+    assert (leak["ruleId"], leak["level"]) == ("leakcheck", "error")
+    physical = leak["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"] == {"uri": "a%20b.py", "uriBaseId": "ROOT"}
+    assert physical["region"] == {"startLine": 7}
+    assert (limit["ruleId"], limit["level"]) == ("racecheck", "note")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"results": [{"ruleId": "x", "message": {"text": "y"}}]}, "a rule that nobody declared"),
+        ({"columnKind": "bytes"}, "a word that is none"),
+        ({"more": 1}, "a property that is none"),
+    ],
+)
+def test_the_check_of_the_form_can_fail(wrong: dict[str, Any], why: str) -> None:
+    log = json.loads(json.dumps(check_sarif(CHECKED, CHECK_TOOLS, SAY, Path("/src"))))
+    log["runs"][0] |= wrong
+    with pytest.raises(AssertionError):
+        require_sarif(log)
+    assert why
 
 
 FAULTY = """

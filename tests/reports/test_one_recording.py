@@ -11,6 +11,7 @@ from greta.forensics.case import Case
 from greta.forensics.completion import completion
 from greta.recording import Recording, open_recording
 from greta.reports.export.timeline import TITLES, work_of
+from greta.reports.lang import Say
 from greta.reports.run_summary import summarize_copies
 from greta.runs.tally import Tally, tally
 from greta.trace.evidence import Evidence
@@ -128,7 +129,7 @@ def test_a_copy_that_failed_is_counted_by_all(tmp_path: Path) -> None:
     coverage = coverage_of([Case(Evidence(traced(recording)))])
     assert (counts.copies.count["D2H"], coverage.d2h_calls) == (2, 2)
     assert (counts.copies.bytes["D2H"], coverage.d2h_bytes) == (0, 0)
-    said = summarize_copies(counts.copies)
+    said = summarize_copies(counts.copies, Say("en"))
     assert said == "H2D none, D2H 0 B in 2 (1 failed, 1 had not returned), D2D none"
 
 

@@ -35,7 +35,9 @@ def test_one_screen_in_a_pipe(runner: Runner, tmp_path: Path) -> None:
     assert done.stdout == b"unended"
     said = lines(done)
     assert "exit code 3 after" in said["ran"]
-    assert said["device"].strip().startswith("sim: it was asked for; but what was loaded is /opt/rocm")
+    assert (
+        said["device"].strip().startswith("sim: it was asked for; but what was loaded is /opt/rocm")
+    )
     assert "24 in 2 threads of 1 process; 1 had not returned at the end" in said["calls"]
     assert said["errors"].strip() == (
         "3: hipMemcpyAsync hipErrorIllegalAddress (700) x 2, hipFree hipErrorInvalidValue (1) x 1; "
@@ -137,7 +139,7 @@ def test_a_script_is_told_by_its_line(runner: Runner, tmp_path: Path) -> None:
     Calls(process.lane())("hipFree", 1, result=1, script=1)
     process.write()
     assert lines(run_with(runner, tmp_path / "made"))["errors"].strip() == (
-        "1: hipFree hipErrorInvalidValue (1), call 1 at solver.py:41 in main"
+        "1: hipFree hipErrorInvalidValue (1), call 1 at solver.py:41 (main)"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -10,7 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from greta.api import reported_at
-from greta.cli.common_options import STDOUT, add_language_option, write_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    write_json_output,
+    write_output,
+)
 from greta.errors import ExitCode, UsageError
 from greta.lab.artifacts import DEFAULT_ROOT
 from greta.lab.cases.case_file import (
@@ -31,6 +38,7 @@ from greta.reports.lang import Say
 from greta.reports.layout import TitledLine
 from greta.reports.reported import dump_reported
 from greta.reports.terminal import print_lines
+from greta.typed_json import Json, encode
 
 
 class CaseCommand:
@@ -74,6 +82,7 @@ class CaseCommand:
         parser.add_argument("--format", choices=("md", "html"), help="report (md)")
         parser.add_argument("-o", "--output", metavar="FILE", help="report: default is stdout")
         add_language_option(parser)
+        add_json_option(parser, "list, show, set, close: what they print")
 
     def run(self, options: argparse.Namespace) -> int:
         if options.action != "list" and options.id is None:
@@ -87,10 +96,20 @@ class CaseCommand:
 
 
 def _list(options: argparse.Namespace) -> None:
-    root = Path(options.out)
-    audits = find_audits(root)
+    root, refused = Path(options.out), list[str]()
+    audits = find_audits(root, refused=refused)
     facts = {audit.case: read_facts(root, audit.case) for audit in audits}
-    print_lines(list_lines(audits, facts, Say(options.lang)))
+    if options.json:
+        cases = {case: [one for one in audits if one.case == case] for case in facts}
+        found = [
+            CaseStory(case, tuple(history(own)), (), facts[case]) for case, own in cases.items()
+        ]
+        listed = [_as_json(story) for story in found]
+        write_json_output(options.json, {"schema": 1, "cases": listed, "refused": refused})
+    if options.json != STDOUT:
+        print_lines(list_lines(audits, facts, Say(options.lang)))
+    for why in refused:
+        print(f"greta: {why}", file=sys.stderr)
 
 
 def _story(options: argparse.Namespace) -> CaseStory:
@@ -102,7 +121,30 @@ def _story(options: argparse.Namespace) -> CaseStory:
 
 
 def _show(options: argparse.Namespace) -> None:
-    print_lines(case_lines(_story(options), Say(options.lang)))
+    story = _story(options)
+    if options.json:
+        write_json_output(options.json, {"schema": 1, **_as_json(story)})
+    if options.json != STDOUT:
+        print_lines(case_lines(story, Say(options.lang)))
+
+
+def _as_json(story: CaseStory) -> Json:
+    entries = [
+        {
+            "date": one.audit.date,
+            "folder": str(one.audit.folder),
+            "source": one.audit.source,
+            "verdict": one.audit.word.value,
+            "at_fault": one.audit.diagnosed or None,
+            "diagnosis": one.diagnosis,
+            "note": one.audit.entry.note,
+            "runs": vars(one.audit.judged),
+            "changes": encode(one.changes),
+        }
+        for one in story.entries
+    ]
+    facts = {"state": story.state, **encode(story.facts), "factors": encode(story.factors)}
+    return {"case": story.case, **facts, "entries": entries}
 
 
 def _report(options: argparse.Namespace) -> None:

@@ -38,16 +38,22 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_ci_options(parser: argparse.ArgumentParser) -> None:
+def add_json_option(parser: argparse._ActionsContainer, what: str = "it") -> None:
+    parser.add_argument("--json", metavar="FILE", help=f"write {what} as JSON; - is stdout")
+
+
+def add_ci_options(
+    parser: argparse.ArgumentParser, what: str = "the verdict", when: str = "a fault was seen"
+) -> None:
     option = parser.add_argument
-    option("--json", metavar="FILE", help="write the verdict as JSON; - is stdout")
+    add_json_option(parser, what)
     option("--junit", metavar="FILE", help="write JUnit's XML, for CI systems; - is stdout")
     option("--sarif", metavar="FILE", help="write SARIF 2.1.0, for code hosts; - is stdout")
     option(
         "--error-exitcode",
         type=whole_number(1, 125, "1 to 125"),
         metavar="N",
-        help="end with N if a fault was seen",
+        help=f"end with N if {when}",
     )
 
 

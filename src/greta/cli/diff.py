@@ -6,9 +6,15 @@ import argparse
 from pathlib import Path
 
 from greta.api import reported_at
-from greta.cli.common_options import add_language_option
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    write_json_output,
+)
 from greta.errors import ExitCode
 from greta.forensics.analysis import analyze
+from greta.forensics.verdict_json import dump_verdict
 from greta.lab.difference import difference
 from greta.lab.trace_difference import TOLERANCE, is_trace_file, trace_difference
 from greta.outside import is_there
@@ -21,6 +27,7 @@ from greta.reports.lang import Say
 from greta.reports.terminal import print_lines
 from greta.runs.gather import gather
 from greta.trace.evidence import Expectations
+from greta.typed_json import Json, encode
 
 
 class DiffCommand:
@@ -39,7 +46,7 @@ class DiffCommand:
     """
 
     name = "diff"
-    usage = "greta diff A B [--tolerance T] [--lang es|en]"
+    usage = "greta diff A B [--tolerance T] [--json FILE] [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
@@ -54,20 +61,29 @@ class DiffCommand:
             help="of trace files: which part of the largest number is no difference (%(default)s)",
         )
         add_language_option(parser)
+        add_json_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        paths = [Path(options.a), Path(options.b)]
+        say, paths = Say(options.lang), [Path(options.a), Path(options.b)]
+        data: Json = {"schema": 1, "a": options.a, "b": options.b}
         if any(map(is_trace_file, paths)):
             traces = trace_difference(paths[0], paths[1], options.tolerance)
-            print_lines(trace_difference_lines(traces, Say(options.lang)))
-            return ExitCode.OK
-        if not all(map(_is_run, paths)):
-            reported = [reported_at(path) for path in paths]
-            print_lines(verdict_difference_lines(reported[0], reported[1], Say(options.lang)))
-            return ExitCode.OK
-        one, two = (analyze(gather(path, Expectations())).word.value for path in paths)
-        found = difference(paths[0], paths[1])
-        print_lines(difference_lines(found, (one, two), Say(options.lang)))
+            data |= {"kind": "traces", **encode(traces)}
+            lines = trace_difference_lines(traces, say)
+        elif all(map(_is_run, paths)):
+            words = [analyze(gather(path, Expectations())).word.value for path in paths]
+            found = difference(paths[0], paths[1])
+            data |= {"kind": "runs", "verdicts": words, **encode(found)}
+            lines = difference_lines(found, (words[0], words[1]), say)
+        else:
+            one, two = (reported_at(path) for path in paths)
+            verdicts = [dump_verdict(side.verdict, say.of) for side in (one, two)]
+            data |= {"kind": "verdicts", "verdicts": verdicts}
+            lines = verdict_difference_lines(one, two, say)
+        if options.json:
+            write_json_output(options.json, data)
+        if options.json != STDOUT:
+            print_lines(lines)
         return ExitCode.OK
 
 

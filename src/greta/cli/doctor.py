@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from dataclasses import replace
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 import greta
-from greta.cli.common_options import STDOUT, write_json_output
+from greta.cli.common_options import STDOUT, add_language_option, write_json_output
 from greta.errors import ExitCode
 from greta.machine import MachineCheck, State, examine
+from greta.reports.lang import Say
+from greta.reports.sentences import fact_value
 
-_WORDS: dict[State, str] = {"ok": "ok", "note": "note", "missing": "MISSING"}
 _STYLES: dict[State, str] = {"ok": "green", "note": "yellow", "missing": "bold red"}
 
 
@@ -33,7 +36,7 @@ class DoctorCommand:
     """
 
     name = "doctor"
-    usage = "greta doctor [--json FILE]"
+    usage = "greta doctor [--json FILE] [--lang es|en]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
@@ -43,37 +46,44 @@ class DoctorCommand:
             const=STDOUT,
             help="write it as JSON, to a file or to stdout",
         )
+        add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        checks = examine()
+        say = Say(options.lang)
+        checks = [
+            replace(check, found=_told(check.found, say), advice=_told(check.advice, say))
+            for check in examine(say)
+        ]
         ready = all(check.state != "missing" for check in checks)
         if options.json is not None:
-            found = [vars(check) for check in checks]
+            found = [{"title": say(f"doctor_{check.id}"), **vars(check)} for check in checks]
             about = {"schema": 1, "greta": greta.__version__, "ready": ready, "checks": found}
             write_json_output(options.json, about)
         if options.json != STDOUT:
-            _print(checks, ready)
+            _print(checks, ready, say)
         return ExitCode.OK if ready else ExitCode.FAULT
 
 
-def _print(checks: list[MachineCheck], ready: bool) -> None:
+def _told(text: str, say: Say) -> str:
+    """Why a device was chosen, or there is none, is said by greta.hip, which speaks English."""
+    return "".join(fact_value(part, say) for part in re.split("(: |; )", text))
+
+
+def _print(checks: list[MachineCheck], ready: bool, say: Say) -> None:
+    words = {state: say(f"doctor_state_{state}") for state in _STYLES}
+    titles = {check.id: say(f"doctor_{check.id}") for check in checks}
     if sys.stdout.isatty():
         table = Table(box=None, show_header=False, pad_edge=False)
         for check in checks:
             found = Text(check.found)
             if check.advice:
                 found.append(f"\n{check.advice}", style="dim")
-            table.add_row(Text(_WORDS[check.state], _STYLES[check.state]), check.title, found)
+            table.add_row(Text(words[check.state], _STYLES[check.state]), titles[check.id], found)
         Console().print(table)
     else:
-        _print_lines(checks)
-    print("This machine can run HIP programs." if ready else "Something that is needed is missing.")
-
-
-def _print_lines(checks: list[MachineCheck]) -> None:
-    word = max(len(text) for text in _WORDS.values())
-    title = max(len(check.title) for check in checks)
-    for check in checks:
-        print(f"{_WORDS[check.state]:<{word}}  {check.title:<{title}}  {check.found}")
-        if check.advice:
-            print(f"{'':<{word}}  {'':<{title}}  {check.advice}")
+        word, title = max(map(len, words.values())), max(map(len, titles.values()))
+        for check in checks:
+            print(f"{words[check.state]:<{word}}  {titles[check.id]:<{title}}  {check.found}")
+            if check.advice:
+                print(f"{'':<{word}}  {'':<{title}}  {check.advice}")
+    print(say("doctor_ready" if ready else "doctor_not_ready"))

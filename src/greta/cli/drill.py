@@ -14,7 +14,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from greta.cli.common_options import whole_number, write_json_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    whole_number,
+    write_json_output,
+)
 from greta.errors import ExitCode, UsageError
 from greta.lab.drilling import (
     DrillRun,
@@ -27,7 +33,7 @@ from greta.lab.drilling import (
 )
 from greta.lab.drills.catalog import Drill, all_drills, find_drills
 from greta.model import find_model
-from greta.reports.lang import Say
+from greta.reports.lang import Say, percent
 from greta.reports.layout import screen_width, wrapped
 from greta.runs.device import choose_run_device
 
@@ -57,7 +63,7 @@ class DrillCommand:
         option = parser.add_argument
         option("names", nargs="*", metavar="NAME", help="drills; default: all")
         option("--list", action="store_true", help="say what drills there are")
-        option("--json", metavar="FILE", help="write the scores")
+        add_json_option(parser, "the scores")
         option("--seed", type=int, default=0, metavar="S", help="of all chance (0)")
         option("--seeds", type=_count, default=1, metavar="N", help="so many, from --seed on (1)")
         option(
@@ -73,6 +79,7 @@ class DrillCommand:
         option("--model", default="tiny", metavar="M", help="(tiny)")
         option("--device", choices=("hip", "sim"), default="sim", help="default: simulated")
         option("--out", metavar="DIR", help="keep all runs here")
+        add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
         if options.list:
@@ -85,12 +92,13 @@ class DrillCommand:
             if options.json:
                 found = exercise.runs, exercise.matrices, exercise.alarms
                 write_json_output(options.json, dump_drills(*found, Say("en").of))
-            exercise.conclude()
+            if options.json != STDOUT:
+                exercise.conclude()
             if not exercise.failed:
                 return ExitCode.OK
             if not options.out:
                 kept = folder.rename(folder.with_name(f"{folder.name}-failed"))
-                print(f"the runs are in {kept}")
+                print(exercise.say("drill_kept", folder=str(kept)))
         return ExitCode.FAULT
 
 
@@ -98,7 +106,8 @@ class _Exercise:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         device = choose_run_device(options.device, {})
         self._options = options
-        self._console = Console(highlight=False, soft_wrap=True)
+        self.say = Say(options.lang)
+        self._console = Console(highlight=False, soft_wrap=True, stderr=options.json == STDOUT)
         self._setting = DrillSetting(
             str(find_model(options.model)),
             options.device,
@@ -127,7 +136,8 @@ class _Exercise:
                 with self._timed(drill.name) as seconds:
                     run = run_drill(drill, setting)
                 self.runs.append(run)
-                self._line(run.score.passed, drill.name, drill.hypothesis, _missed(run), seconds())
+                missed = _missed(run, self.say)
+                self._line(run.score.passed, drill.name, drill.hypothesis, missed, seconds())
                 if self._options.matrix and drill.rate < 1:
                     self._matrix(drill, setting)
         self._clean(fitting)
@@ -135,16 +145,17 @@ class _Exercise:
     def _fits(self, drill: Drill) -> bool:
         needs_sim = any(name.startswith(_SIMULATED) for name in drill.environment)
         if needs_sim and self._options.device == "hip":
-            self._console.print(f"skip {drill.name}: it needs the simulated device")
+            self._console.print(self.say("drill_skip", name=drill.name))
             return False
         return True
 
     def _matrix(self, drill: Drill, setting: DrillSetting) -> None:
         options = self._options
-        with self._timed(f"{drill.name}, the matrix") as seconds:
+        with self._timed(self.say("drill_matrix", name=drill.name)) as seconds:
             run = run_matrix(drill, setting, options.iters, options.stress_iters)
         self.matrices.append(run)
-        self._line(run.passed, drill.name, run.summary.verdict.word.value, _rate(run), seconds())
+        word, rate = run.summary.verdict.word.value, _rate(run, self.say)
+        self._line(run.passed, drill.name, word, rate, seconds())
 
     def _clean(self, drills: list[Drill]) -> None:
         """In turn: the plain workload, and that of each drill whose fault never comes."""
@@ -153,24 +164,25 @@ class _Exercise:
         silent = [None, *(drill for drill in drills if drill.program is None)]
         for number in range(count):
             drill = silent[number % len(silent)]
-            with self._timed(f"clean run {number + 1} of {count}") as seconds:
+            name = self.say("drill_clean_of", number=number + 1, count=count)
+            with self._timed(name) as seconds:
                 alarm = run_clean(self._setting, number, drill)
             self.alarms.append(alarm)
-            name = f"clean run {number + 1}"
+            name = self.say("drill_clean_run", number=number + 1)
             self._line(alarm is None, name, drill.name if drill else "", alarm or "", seconds())
 
     def conclude(self) -> None:
         found = sum(run.score.passed for run in self.runs)
         alarms = sum(alarm is not None for alarm in self.alarms)
-        text = f"{found} of {len(self.runs)} drills found, class, operation and buffer right"
+        text = self.say("drill_found", found=found, count=len(self.runs))
         equals = sum(run.score.passed and not run.score.operation_exact for run in self.runs)
         if equals:
-            text += f", the operation of {equals} as one of several that are as likely"
+            text += self.say("drill_equals", count=equals)
         if self.matrices:
             right = sum(run.passed for run in self.matrices)
-            text += f"; {right} of {len(self.matrices)} rates right"
+            text += self.say("drill_rates", right=right, count=len(self.matrices))
         if self.alarms:
-            text += f"; {alarms} false alarms in {len(self.alarms)} clean runs"
+            text += self.say("drill_alarms", alarms=alarms, count=len(self.alarms))
         for line in wrapped(text, screen_width()):
             self._console.print(escape(line))
 
@@ -193,21 +205,27 @@ def _with_remark(text: str, remark: str) -> str:
     return "\n     ".join([text, *wrapped(remark, width - 5)])
 
 
-def _missed(run: DrillRun) -> str:
+def _missed(run: DrillRun, say: Say) -> str:
     if run.score.passed:
-        return "" if run.score.operation_exact else "one of several launches that are as likely"
+        return "" if run.score.operation_exact else say("drill_as_likely")
     if not run.staged:
-        return "the fault was not committed"
+        return say("drill_not_committed")
     missed = [name for name, right in vars(run.score).items() if not right]
-    return "not " + ", ".join(missed) + (f": {run.judgement.problem}" * bool(run.judgement.problem))
+    why = f": {run.judgement.problem}" if run.judgement.problem else ""
+    return say("drill_missed", parts=missed) + why
 
 
-def _rate(run: MatrixRun) -> str:
+def _rate(run: MatrixRun, say: Say) -> str:
     statistics = run.summary.statistics
     low, high = statistics.failure_rate_interval_95 or (0.0, 1.0)
-    return (
-        f"{statistics.failures} of {statistics.runs} failed, {len(run.staged)} were staged; "
-        f"{100 * low:.1f} to {100 * high:.1f} %, the truth is {100 * run.drill.rate:.1f} %"
+    return say(
+        "drill_rate",
+        failures=statistics.failures,
+        runs=statistics.runs,
+        staged=len(run.staged),
+        low=percent(low),
+        high=percent(high),
+        rate=percent(run.drill.rate),
     )
 
 

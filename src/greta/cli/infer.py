@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from greta.cli.common_options import add_device_option, whole_number
+from greta.cli.common_options import STDOUT, add_device_option, add_json_option, whole_number
 from greta.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class InferCommand:
         report = InferReport(options.json)
         try:
             report.require_writable()
-            infer(_request(options), report)
+            infer(_request(options), report, shows_text=options.json != STDOUT)
         except BrokenPipeError:  # the reader of the text has seen enough
             raise
         except (Exception, KeyboardInterrupt) as error:
@@ -133,7 +133,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         help="describe tensors inside the network; may be given several times",
     )
     group.add_argument("--trace-file", metavar="FILE", help=f"where the traces go ({_TRACE_FILE})")
-    group.add_argument("--json", metavar="FILE", help="write texts, tokens and statistics as JSON")
+    add_json_option(group, "texts, tokens and statistics")
 
 
 def _request(options: argparse.Namespace) -> InferRequest:

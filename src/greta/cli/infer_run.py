@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from greta.cli.common_options import STDOUT, write_output
 from greta.cli.progress import download_bar
 from greta.engine import (
     SUPPORT,
@@ -47,7 +48,7 @@ class InferRequest:
     trace_file: Path
 
 
-def infer(request: InferRequest, report: InferReport) -> None:
+def infer(request: InferRequest, report: InferReport, *, shows_text: bool = True) -> None:
     """Generates the text, streaming it to stdout, and tells the report what it needs to know."""
     report.device = choose_device(request.device)
     task = prepare(request, report)
@@ -56,7 +57,10 @@ def infer(request: InferRequest, report: InferReport) -> None:
         report.loaded()
         generation = engine.generate(task.request)
         report.generation = generation
-        _stream(generation, len(task.request.prompts))
+        if shows_text:
+            _stream(generation, len(task.request.prompts))
+        else:
+            generation.run()
         for selection in engine.tracer.unmatched if engine.tracer else ():
             layers, steps = task.model.config.layers, max(map(len, generation.tokens), default=0)
             report.notice(
@@ -171,7 +175,9 @@ class InferReport:
 
     def require_writable(self) -> None:
         """Raises UsageError for a JSON file that cannot be written, before there is one to lose."""
-        if self._json_file is not None and (problem := _why_unwritable(Path(self._json_file))):
+        if self._json_file in (None, STDOUT):
+            return
+        if problem := _why_unwritable(Path(self._json_file)):
             name, self._json_file = self._json_file, None
             raise UsageError(f"--json: cannot write {name!r}: {problem}")
 
@@ -241,12 +247,7 @@ class InferReport:
         if self._json_file is None:
             return
         text = json.dumps(self._facts(status, error), indent=2, ensure_ascii=False) + "\n"
-        try:
-            Path(self._json_file).write_text(text, encoding="utf-8")
-        except OSError as problem:
-            raise UsageError(
-                f"--json: cannot write {self._json_file!r}: {problem.strerror}"
-            ) from None
+        write_output("--json", self._json_file, text)
 
     def _facts(self, status: str, error: str | None) -> dict[str, object]:
         generation = self.generation

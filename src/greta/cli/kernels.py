@@ -6,7 +6,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from greta.cli.common_options import STDOUT, add_language_option, write_json_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    write_json_output,
+)
 from greta.errors import ExitCode, UsageError
 from greta.printable import printable
 from greta.recording import Process, open_recording
@@ -63,7 +68,7 @@ class KernelsCommand:
         option("path", metavar="PATH", help="a program, a code object, or a run folder")
         option("--arch", metavar="GFX", help="only code for this architecture, such as gfx942")
         option("--disassemble", metavar="NAME", help="the instructions of this kernel")
-        option("--json", metavar="FILE", help="write it as JSON; - is stdout")
+        add_json_option(parser)
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:

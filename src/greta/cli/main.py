@@ -52,6 +52,8 @@ COMMANDS: dict[str, str] = {
     "kernels": "Show which kernels a program, code object or run has, and what each takes.",
     "doctor": "Show what this machine has, and what to do about what is missing.",
     "export": "Write a recording for other tools: JSON Lines, Parquet, Perfetto.",
+    "completion": "Print a script that lets a shell complete the words of greta's command line.",
+    "man": "Print the manual page of greta and all of its commands.",
 }
 """By name, also of its module: the first line of the docstring, so that a list imports nothing."""
 
@@ -71,7 +73,7 @@ _RAW = ("hipcc",)
 HELP = "help"
 """No command of its own: another way to write --help."""
 
-_EPILOG = """\
+EPILOG = """\
 examples:
   greta audit                            200 runs of an inference engine, and what they prove
   greta run -- ./a.out                   run a HIP program; if it fails, say why
@@ -181,7 +183,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
         prog="greta",
         usage="greta [--version] [--help] COMMAND ...",
         description=greta.__doc__,
-        epilog=_EPILOG,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"greta {greta.__version__}")

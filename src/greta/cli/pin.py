@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from functools import partial
 
-from greta.cli.common_options import whole_number
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    whole_number,
+    write_json_output,
+)
 from greta.errors import ExitCode
-from greta.runs.folder import Pin
+from greta.reports.lang import Say
+from greta.reports.layout import TitledLine
+from greta.reports.terminal import print_lines
+from greta.runs.folder import Pin, pin_json
 from greta.runs.pinning import Search, open_original
 
 _MOST_TRIES = 100
@@ -44,7 +54,7 @@ class PinCommand:
     """
 
     name = "pin"
-    usage = "greta pin RUN [--tries N] [--yes] [-- COMMAND [ARGUMENT ...]]"
+    usage = "greta pin RUN [--tries N] [--yes] [--json FILE] [-- COMMAND [ARGUMENT ...]]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("run_folder", metavar="RUN", help="the folder that `greta run` made")
@@ -59,29 +69,37 @@ class PinCommand:
         parser.add_argument(
             "--yes", action="store_true", help="run the command that RUN names without asking"
         )
+        add_language_option(parser)
+        add_json_option(parser, "the result, as in RUN/pin.json,")
         parser.add_argument("program", nargs="*", help=argparse.SUPPRESS)
 
     def run(self, options: argparse.Namespace) -> int:
-        original = open_original(options.run_folder, options.program)
+        say = Say(options.lang)
+        original = open_original(options.run_folder, options.program, say)
         original.require_consent(yes=options.yes)
         tell = partial(print, "greta:", file=sys.stderr, flush=True)
-        result = Search(original, options.tries, tell).pin()
-        _print(result)
+        result = Search(original, options.tries, tell, say).pin()
+        if options.json:
+            write_json_output(options.json, pin_json(result))
+        if options.json != STDOUT:
+            print_lines([TitledLine("", text) for text in _told(result, say)])
         return ExitCode.FAULT if result.pinned else ExitCode.INCONCLUSIVE
 
 
-def _print(pin: Pin) -> None:
-    runs = f"{pin.runs} run{'' if pin.runs == 1 else 's'}"
+def _told(pin: Pin, say: Say) -> Iterator[str]:
+    runs = say.counted("pin_runs", pin.runs)
     if not pin.pinned:
-        print(f"not pinned: {pin.reason} ({runs})")
+        yield say("pin_not_found", reason=pin.reason, runs=runs)
         return
-    what = f"{pin.call} of {pin.kernel}" if pin.kernel else pin.call
-    which = f"call {pin.seq}" if pin.seq is not None else f"operation {pin.operation}"
-    print(f"pinned: {which}, {what}: {pin.reason} ({runs})")
+    call = pin.call or "?"
+    what = say("pin_of_kernel", call=call, kernel=pin.kernel) if pin.kernel else call
+    which = say("pin_operation", number=pin.operation)
+    if pin.seq is not None:
+        which = say("pin_call", seq=str(pin.seq))
+    yield say("pin_found", which=which, what=what, reason=pin.reason, runs=runs)
     if not pin.persists_serialized:
-        print("a matter of timing: with a wait after this operation the fault does not show;")
-        print("order is missing here or in what follows (greta analyze names what it can prove)")
+        yield say("pin_timing_means")
     if pin.seq is None:
-        print("this call could not be found in the first recording, whose calls were others")
+        yield say("pin_not_mapped")
     elif not pin.exact_mapping:
-        print("the two runs differ before it; the call was found by its name and how often it came")
+        yield say("pin_mapped_by_name")

@@ -78,9 +78,13 @@ def audit_progress(say: Say) -> Iterator[Callable[[AuditStep], None]]:
 
     with _bar(MofNCompleteColumn(), TextColumn("{task.fields[facts]}")) as bar:
         task = bar.add_task(say("progress_title"), total=None, facts="")
-        yield lambda step: bar.update(
-            task, completed=step.done, total=step.total, facts=_facts(step, say)
-        )
+
+        def update(step: AuditStep) -> None:
+            title = say("progress_judging" if step.done == step.total else "progress_title")
+            facts = _facts(step, say)
+            bar.update(task, description=title, completed=step.done, total=step.total, facts=facts)
+
+        yield update
 
 
 class _AuditLines:
@@ -102,6 +106,8 @@ class _AuditLines:
         each = (now - self._began) / max(1, step.done - self._before)
         left = self._say("progress_left", seconds=f"{each * (step.total - step.done):.0f}")
         facts = _facts(step, self._say)
+        if step.done == step.total:
+            left = self._say("progress_judging")
         print(f"greta: {step.done}/{step.total}, {facts}, {left}", file=sys.stderr)
 
 

@@ -9,7 +9,13 @@ import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from greta.cli.common_options import add_language_option, whole_number
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    whole_number,
+    write_json_output,
+)
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.reports.blocks import Cell, Table
 from greta.reports.lang import Say, sized
@@ -17,6 +23,7 @@ from greta.reports.layout import TitledLine
 from greta.reports.terminal import print_lines
 from greta.runs.folder import DEFAULT_PARENT, shortened
 from greta.runs.kept import KeptRun, chosen_to_go, find_runs, remove_run
+from greta.typed_json import Json
 
 _SOON_JUDGED = 64 << 20
 _UNITS = {"d": 1.0, "h": 1 / 24, "w": 7.0}
@@ -38,7 +45,7 @@ class RunsCommand:
     """
 
     name = "runs"
-    usage = "greta runs [list|prune] [DIR] [--older AGE] [--keep N] [--yes] [--lang es|en]"
+    usage = "greta runs [list|prune] [DIR] [--older AGE] [--keep N] [--yes] [--json FILE]"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         option, count = parser.add_argument, whole_number(0, 999_999, "a number of runs")
@@ -46,6 +53,7 @@ class RunsCommand:
         option("--older", type=_age, metavar="AGE", help="prune: older than, such as 12h, 14d, 2w")
         option("--keep", type=count, metavar="N", help="prune: all but the newest N")
         option("--yes", action="store_true", help="prune: without asking")
+        add_json_option(parser, "the list")
         add_language_option(parser)
 
     def run(self, options: argparse.Namespace) -> int:
@@ -58,8 +66,18 @@ class RunsCommand:
         say = Say(options.lang)
         if action == "prune":
             return _prune(runs, options, say)
-        print_lines(_lines(runs, say))
+        if options.json:
+            found = [_as_json(run, say) for run in runs]
+            write_json_output(options.json, {"schema": 1, "runs": found})
+        if options.json != STDOUT:
+            print_lines(_lines(runs, say))
         return ExitCode.OK
+
+
+def _as_json(run: KeptRun, say: Say) -> Json:
+    started = run.started.isoformat() if run.started else None
+    about = {"folder": str(run.path), "started": started, "bytes": run.bytes}
+    return {**about, "command": list(run.facts.command), "verdict": _verdict(run, say)}
 
 
 def _prune(runs: list[KeptRun], options: argparse.Namespace, say: Say) -> int:

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from greta.cli.common_options import STDOUT, add_language_option, write_json_output
+from greta.cli.common_options import (
+    STDOUT,
+    add_json_option,
+    add_language_option,
+    write_json_output,
+)
 from greta.errors import ExitCode, UsageError
 from greta.forensics.analysis import analyze
 from greta.forensics.verdict import exit_code_of
@@ -51,7 +56,7 @@ class VerifyCommand:
         parser.add_argument("--after", nargs="+", required=True, metavar="RUN", help="fixed")
         parser.add_argument("--out", metavar="DIR", default=str(DEFAULT_ROOT), help="(artifacts)")
         add_language_option(parser)
-        parser.add_argument("--json", metavar="FILE", help="write the numbers; - is stdout")
+        add_json_option(parser, "the numbers")
 
     def run(self, options: argparse.Namespace) -> int:
         before, after = (

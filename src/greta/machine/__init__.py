@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,6 +29,8 @@ from greta.printable import printable
 from greta.typed_json import JsonField, decode
 
 State = Literal["ok", "note", "missing"]
+Words = Callable[..., str]
+"""Makes a sentence of a code and its data."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,6 @@ class MachineCheck:
     """
 
     id: str
-    title: str
     state: State
     found: str
     advice: str = ""
@@ -65,17 +66,15 @@ def find_gpus(topology: Path = TOPOLOGY) -> list[GpuNode]:
     return [gpu for folder in nodes if (gpu := _gpu(folder)) is not None]
 
 
-def check_gpu() -> MachineCheck:
+def check_gpu(say: Words) -> MachineCheck:
     gpus = find_gpus()
-    found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or "none"
+    found = ", ".join(f"{gpu.name} ({gpu.arch})" for gpu in gpus) or say("doctor_none")
     details = {"gpus": [vars(gpu) for gpu in gpus]}
     obstacle = gpu_obstacle()
     if gpus and obstacle is None:
-        return MachineCheck("gpu", "GPU", "ok", found, details=details)
-    advice = obstacle or "the driver lists no GPU"
-    return MachineCheck(
-        "gpu", "GPU", "note", found, f"{advice}; the simulated device is used", details
-    )
+        return MachineCheck("gpu", "ok", found, details=details)
+    advice = say("doctor_gpu_instead", why=obstacle or say("doctor_gpu_none_listed"))
+    return MachineCheck("gpu", "note", found, advice, details)
 
 
 def _gpu(folder: Path) -> GpuNode | None:
@@ -96,62 +95,60 @@ def _read(path: Path) -> str:
         return ""
 
 
-def check_rocm() -> MachineCheck:
+def check_rocm(say: Words) -> MachineCheck:
     library = amd_library()
     if library is None:
-        advice = "needed only to run on a GPU: install ROCm from AMD"
-        return MachineCheck("rocm", "AMD's library", "note", "not found", advice)
+        advice = say("doctor_rocm_advice")
+        return MachineCheck("rocm", "note", say("doctor_not_found"), advice)
     release = _read(library.resolve().parent.parent / ".info" / "version").strip()
     found = f"{library} (ROCm {release})" if release else str(library)
-    return MachineCheck(
-        "rocm", "AMD's library", "ok", found, details={"path": str(library), "version": release}
-    )
+    details = {"path": str(library), "version": release}
+    return MachineCheck("rocm", "ok", found, details=details)
 
 
-def check_choice() -> MachineCheck:
+def check_choice(say: Words) -> MachineCheck:
     try:
         choice = decide_device()
     except SimTreeMissingError:
-        advice = "there is neither a GPU with ROCm nor the simulated device"
-        return MachineCheck("device", "device chosen", "missing", "none", advice)
+        return MachineCheck("device", "missing", say("doctor_none"), say("doctor_no_device"))
     except DeviceChoiceError as error:
-        return MachineCheck("device", "device chosen", "missing", "none", str(error))
+        return MachineCheck("device", "missing", say("doctor_none"), str(error))
     details = {"kind": choice.kind.value, "library": str(choice.library), "reason": choice.reason}
-    return MachineCheck(
-        "device", "device chosen", "ok", f"{choice.kind.value}: {choice.reason}", details=details
-    )
+    return MachineCheck("device", "ok", f"{choice.kind.value}: {choice.reason}", details=details)
 
 
 SELFTEST_SECONDS = 120
 
 
-def check_sim_tree() -> MachineCheck:
+def check_sim_tree(say: Words) -> MachineCheck:
     try:
         tree = find_sim_tree()
     except GretaError as error:
-        return MachineCheck("sim_tree", "simulated device", "missing", "not found", str(error))
+        return MachineCheck("sim_tree", "missing", say("doctor_not_found"), str(error))
     root = str(tree.root)
-    return MachineCheck("sim_tree", "simulated device", "ok", root, details={"path": root})
+    return MachineCheck("sim_tree", "ok", root, details={"path": root})
 
 
-def check_selftest(timeout: float = SELFTEST_SECONDS) -> MachineCheck:
-    if check_sim_tree().state == "missing":
-        advice = "it needs the simulated device"
-        return MachineCheck("selftest", "self-test", "missing", "not run", advice)
-    outcome = _run_selftest(timeout)
+def check_selftest(say: Words, timeout: float = SELFTEST_SECONDS) -> MachineCheck:
+    if check_sim_tree(say).state == "missing":
+        needs = say("doctor_selftest_needs")
+        return MachineCheck("selftest", "missing", say("doctor_not_run"), needs)
+    outcome = _run_selftest(timeout, say)
     if not outcome.ok:
-        advice = (outcome.error or "").partition("\n")[0]
-        return MachineCheck(
-            "selftest", "self-test", "missing", "failed", advice, details=outcome.facts()
-        )
-    found = (
-        f"HIP {outcome.hip_version} on {outcome.arch}; copy {outcome.copy_ms:.1f} ms, "
-        f"compile {outcome.compile_ms:.0f} ms, kernel {outcome.kernel_ms:.1f} ms"
+        advice, facts = (outcome.error or "").partition("\n")[0], outcome.facts()
+        return MachineCheck("selftest", "missing", say("doctor_failed"), advice, facts)
+    found = say(
+        "doctor_selftest_found",
+        hip=outcome.hip_version,
+        arch=outcome.arch,
+        copy=f"{outcome.copy_ms:.1f}",
+        compile=f"{outcome.compile_ms:.0f}",
+        kernel=f"{outcome.kernel_ms:.1f}",
     )
-    return MachineCheck("selftest", "self-test", "ok", found, details=outcome.facts())
+    return MachineCheck("selftest", "ok", found, details=outcome.facts())
 
 
-def _run_selftest(timeout: float) -> SelftestOutcome:
+def _run_selftest(timeout: float, say: Words) -> SelftestOutcome:
     command = [sys.executable, "-m", "greta.hip.selftest"]
     environment = {**os.environ, "GRETA_DEVICE": "sim"}
     try:
@@ -159,18 +156,19 @@ def _run_selftest(timeout: float) -> SelftestOutcome:
             command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
         )
     except subprocess.TimeoutExpired:
-        return SelftestOutcome(ok=False, error=f"it did not finish in {timeout:g} s")
-    return _outcome(done)
+        slow = say("doctor_selftest_slow", seconds=f"{timeout:g}")
+        return SelftestOutcome(ok=False, error=slow)
+    return _outcome(done, say)
 
 
-def _outcome(done: subprocess.CompletedProcess[str]) -> SelftestOutcome:
+def _outcome(done: subprocess.CompletedProcess[str], say: Words) -> SelftestOutcome:
     lines = done.stdout.strip().splitlines()
     try:
         return decode(SelftestOutcome, json.loads(lines[-1]), JsonField(Path("the self-test")))
     except (IndexError, ValueError, OutsideError):
         said = done.stderr.strip().splitlines()
-        reason = said[-1] if said else "it said nothing"
-        error = f"it ended with exit code {done.returncode}: {reason}"
+        reason = said[-1] if said else say("doctor_said_nothing")
+        error = say("doctor_selftest_ended", code=done.returncode, reason=reason)
         return SelftestOutcome(ok=False, error=error)
 
 
@@ -206,16 +204,20 @@ def promised_features() -> list[str]:
     return [name for name in INSTRUCTIONS if name in flags]
 
 
-def check_cpu() -> MachineCheck:
+def check_cpu(say: Words) -> MachineCheck:
     executed, promised = executed_features(), promised_features()
     broken = [name for name in promised if name not in executed]
-    found = f"{_cpuinfo('model name') or platform.machine()}, {os.cpu_count()} threads"
-    found += f"; runs {' '.join(executed) or 'no AVX'}"
+    found = say(
+        "doctor_cpu_found",
+        model=_cpuinfo("model name") or platform.machine(),
+        threads=os.cpu_count(),
+        features=" ".join(executed) or say("doctor_no_avx"),
+    )
     details = {"executed": executed, "promised": promised}
     if not broken:
-        return MachineCheck("cpu", "CPU", "ok", found, details=details)
-    advice = f"the flags promise {' '.join(broken)}, which it does not execute; they are not used"
-    return MachineCheck("cpu", "CPU", "note", found, advice, details)
+        return MachineCheck("cpu", "ok", found, details=details)
+    advice = say("doctor_cpu_promises", features=" ".join(broken))
+    return MachineCheck("cpu", "note", found, advice, details)
 
 
 def _cpuinfo(name: str) -> str:
@@ -250,33 +252,33 @@ def find_compiler() -> str | None:
     return next(filter(None, found), None)
 
 
-def check_compiler() -> MachineCheck:
+def check_compiler(say: Words) -> MachineCheck:
     path = find_compiler()
     if path is None:
-        advice = "install one: apt-get install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora)"
+        advice = say("doctor_compiler_install")
         if named := os.environ.get(_VARIABLE):
-            advice = f"{_VARIABLE} names no program that can be run: {named}"
-        return MachineCheck("compiler", "C++ compiler", "missing", "not found", advice)
+            advice = say("doctor_compiler_named", variable=_VARIABLE, named=named)
+        return MachineCheck("compiler", "missing", say("doctor_not_found"), advice)
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
-    said = lines[0].strip() if lines else "version unknown"
+    said = lines[0].strip() if lines else say("doctor_version_unknown")
     details = {"path": path, "version": said}
-    return MachineCheck("compiler", "C++ compiler", "ok", f"{path} ({said})", details=details)
+    return MachineCheck("compiler", "ok", f"{path} ({said})", details=details)
 
 
 _PACKAGES = ("rocm-bindings-hip", "numpy", "rich")
 
 
-def check_python() -> MachineCheck:
+def check_python(say: Words) -> MachineCheck:
     versions = {name: _package_version(name) for name in _PACKAGES}
     absent = [name for name, found in versions.items() if not found]
     found = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
     details = {"python": platform.python_version(), "greta": greta.__version__, **versions}
     found = f"{platform.python_version()}, greta {greta.__version__}, {found}"
     if not absent:
-        return MachineCheck("python", "Python", "ok", found, details=details)
-    advice = f"install what is missing: pip install {' '.join(absent)}"
-    return MachineCheck("python", "Python", "missing", found, advice, details)
+        return MachineCheck("python", "ok", found, details=details)
+    advice = say("doctor_python_install", packages=" ".join(absent))
+    return MachineCheck("python", "missing", found, advice, details)
 
 
 def cache_folder() -> Path:
@@ -286,14 +288,14 @@ def cache_folder() -> Path:
     return Path(base) / "greta"
 
 
-def check_cache() -> MachineCheck:
+def check_cache(say: Words) -> MachineCheck:
     folder = cache_folder()
     models = sorted(path.name for path in _files(folder / "models") if path.suffix == ".gguf")
     kernels = len(_files(folder / "hiprtc"))
-    names = ", ".join(map(printable, models)) or "none"
-    found = f"{folder} (models: {names}; compiled kernels: {kernels})"
+    names = ", ".join(map(printable, models)) or say("doctor_none")
+    found = say("doctor_cache_found", folder=str(folder), models=names, kernels=kernels)
     details = {"path": str(folder), "models": models, "compiled_kernels": kernels}
-    return MachineCheck("cache", "cache folder", "ok", found, details=details)
+    return MachineCheck("cache", "ok", found, details=details)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -307,10 +309,12 @@ def _package_version(package: str) -> str:
         return ""
 
 
-def examine() -> list[MachineCheck]:
-    """Every check's outcome, in the order in which a reader wants them."""
-    devices = [check_gpu(), check_rocm(), check_choice(), check_sim_tree()]
-    return [
-        *devices,
-        *(check_compiler(), check_selftest(), check_cpu(), check_python(), check_cache()),
-    ]
+CHECKS = (
+    *(check_gpu, check_rocm, check_choice, check_sim_tree, check_compiler),
+    *(check_selftest, check_cpu, check_python, check_cache),
+)
+"""In the order in which a reader wants them."""
+
+
+def examine(say: Words) -> list[MachineCheck]:
+    return [check(say) for check in CHECKS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET  # written, never read
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import quote
@@ -14,7 +14,8 @@ from greta.forensics.verdict import HYPOTHESES, Outcome, Ruling, VerdictWord
 from greta.reports.lang import Say
 from greta.reports.reported import Reported
 from greta.reports.sections.verdict import reason_of
-from greta.reports.sentences import cause_sentence, place_of, verdict_sentence
+from greta.reports.sentences import cause_sentence, verdict_sentence
+from greta.runs.checking import CheckOutcome
 from greta.trace.trace import Where
 from greta.typed_json import Json
 
@@ -29,9 +30,31 @@ def junit_xml(reported: Reported, name: str, say: Say) -> str:
     A confirmed hypothesis is a failure, one that was not or not wholly looked at is skipped. The
     run itself fails with a fault, and has an error where the evidence does not allow a verdict.
     """
-    verdict = reported.verdict
     cases = [_run_case(reported, name, say)]
-    cases += [_ruling_case(one, name, say) for one in verdict.rulings]
+    return _suite(
+        name, [*cases, *(_ruling_case(one, name, say) for one in reported.verdict.rulings)]
+    )
+
+
+def check_junit(outcome: CheckOutcome, tools: Sequence[str], name: str, say: Say) -> str:
+    """A test of each tool: failed by what it found, skipped where it could not look."""
+    return _suite(name, [_tool_case(outcome, tool, name, say) for tool in tools])
+
+
+def _tool_case(outcome: CheckOutcome, tool: str, name: str, say: Say) -> ET.Element:
+    case = _case(f"greta.{tool}", name)
+    found = [one for one in outcome.findings if one.tool == tool]
+    limits = [say.saying(why) for one, why in outcome.limits if one == tool]
+    if found:
+        texts = [say.saying(told) for one in found for told in (one.told, *one.lines)]
+        failed = ET.SubElement(case, "failure", message=_text(texts[0]), type=found[0].code)
+        failed.text = _text("\n".join([*texts, *limits]))
+    elif limits:
+        ET.SubElement(case, "skipped", message=_text(" ".join(limits)))
+    return case
+
+
+def _suite(name: str, cases: Sequence[ET.Element]) -> str:
     counts = {tag: str(sum(case.find(tag) is not None for case in cases)) for tag in _TAGS}
     totals = {
         "name": _text(name),
@@ -65,10 +88,10 @@ def _run_case(reported: Reported, name: str, say: Say) -> ET.Element:
 
 def _places(reported: Reported, say: Say) -> Iterator[str]:
     cause, blamed = reported.verdict.cause, reported.verdict.blamed
-    if cause and place_of(cause.where):
-        yield f"{say('cause')}: {place_of(cause.where)}"
-    if blamed and place_of(blamed.where):
-        yield f"{say('blamed')}: {place_of(blamed.where)}"
+    if cause and cause.where.text:
+        yield f"{say('cause')}: {cause.where.text}"
+    if blamed and blamed.where.text:
+        yield f"{say('blamed')}: {blamed.where.text}"
 
 
 def _ruling_case(one: Ruling, name: str, say: Say) -> ET.Element:
@@ -95,17 +118,31 @@ def sarif(reported: Reported, say: Say, root: Path) -> Json:
 
     `root`: files below it are named from there on, as the pages of code hosts want it.
     """
-    driver = {
-        "name": "greta",
-        "version": greta.__version__,
-        "rules": [_rule(one, say) for one in _rules(reported)],
-    }
+    rules = [_rule(one, say) for one in _rules(reported)]
+    results = list(_results(reported, say, root.resolve()))
+    return _log(rules, results, root, {"verdict": reported.verdict.word.value})
+
+
+def check_sarif(outcome: CheckOutcome, tools: Sequence[str], say: Say, root: Path) -> Json:
+    """A result for each finding, at the line of its call; a note where a tool could not look."""
+    rules = [_described(tool, say(f"check_tool_{tool}")) for tool in tools]
+    results = [
+        _result(one.tool, "error", say.saying(one.told), one.where, root.resolve())
+        for one in outcome.findings
+    ]
+    results += [
+        _result(tool, "note", say.saying(why), None, root.resolve()) for tool, why in outcome.limits
+    ]
+    return _log(rules, results, root, {})
+
+
+def _log(rules: list[Json], results: list[Json], root: Path, properties: Json) -> Json:
     run: Json = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "greta", "version": greta.__version__, "rules": rules}},
         "originalUriBaseIds": {"ROOT": {"uri": f"{root.resolve().as_uri()}/"}},
         "columnKind": "unicodeCodePoints",
-        "results": list(_results(reported, say, root.resolve())),
-        "properties": {"verdict": reported.verdict.word.value},
+        "results": results,
+        "properties": properties,
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -121,6 +158,10 @@ _OPEN: Final = "inconclusive"
 
 def _rule(name: str, say: Say) -> Json:
     text = say("verdict_INCONCLUSIVE") if name == _OPEN else say(f"name_{name}")
+    return _described(name, text)
+
+
+def _described(name: str, text: str) -> Json:
     return {"id": name, "shortDescription": {"text": text}, "help": {"text": _DOCS}}
 
 

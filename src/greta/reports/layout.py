@@ -10,7 +10,9 @@ A command goes on behind a backslash, so that it can still be pasted.
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -19,6 +21,7 @@ from typing import Final
 from greta.reports.blocks import Cell, Table, Tone
 
 _LEAST: Final = 40
+_WHOLE: Final = 1 << 20
 _LEAST_COLUMN: Final = 8
 _GAP: Final = "  "
 _COMMAND: Final = "    "
@@ -57,8 +60,10 @@ class ScreenRow:
 
 
 def screen_width() -> int:
-    """COLUMNS, or what the terminal says; 80 in a pipe."""
-    return shutil.get_terminal_size((80, 24)).columns
+    """COLUMNS, or what the terminal says; in a pipe lines are whole, for grep and the like."""
+    told = os.environ.get("COLUMNS", "")
+    in_pipe = not (told.isdecimal() and int(told)) and not sys.stdout.isatty()
+    return _WHOLE if in_pipe else shutil.get_terminal_size((80, 24)).columns
 
 
 def rows_of(lines: Sequence[TitledLine], width: int) -> list[ScreenRow]:

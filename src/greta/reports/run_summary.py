@@ -160,7 +160,7 @@ def summarize_copies(copies: CopyTally, say: Say) -> str:
 def _moved(copies: CopyTally, way: str, say: Say) -> str:
     count = copies.count[way]
     if not count:
-        return say("kernels_none")
+        return say("run_none")
     failed, unfinished = copies.failed[way], copies.unfinished[way]
     notes = [say("run_failed", count=failed)] if failed else []
     notes += [say("run_not_returned", count=unfinished)] if unfinished else []

@@ -193,14 +193,6 @@ def gap_sentence(gap: tuple[str, str], say: Say) -> str:
     return f"{sentence} ({grouped(int(count[0]))})" if count else sentence
 
 
-def place_of(where: Where) -> str:
-    """file:line (function), as far as it is known."""
-    place = f"{where.file}:{where.line}" if where.file and where.line else where.file or ""
-    return (
-        f"{place} ({where.function})" if place and where.function else place or where.function or ""
-    )
-
-
 _NOT_IN_A_CODE: Final = re.compile(r"[^a-z0-9]+")
 _NAMED: Final = ("variable", "library")
 _PARTS: Final = ("model", "program", "programs")

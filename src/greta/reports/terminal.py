@@ -6,6 +6,7 @@ import os
 import string
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
 from greta.reports.sections.follow_up import next_steps
-from greta.reports.sentences import gap_sentence, verdict_sentence
+from greta.reports.sentences import gap_sentence, story_sentence, surfaced_sentence
 
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
@@ -50,7 +51,7 @@ def verdict_lines(reported: Reported, say: Say) -> list[TitledLine]:
     return [
         *_verdict(reported, say),
         *_facts(fault.cause(reported, say)),
-        *_table(say("section_streams"), fault.streams(reported, say)),
+        *_streams(reported, say),
         *_doubts(reported, say),
         *(_ruling(alike, say) for alike in verdict.told_together(reported.verdict.rulings)),
         *_coverage(reported, say),
@@ -68,10 +69,13 @@ def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
 
 
 def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    """The story, as the page begins with it."""
     word = reported.verdict.word
-    yield TitledLine(word.value, verdict_sentence(reported, say), verdict.WORD_TONES[word])
-    for told in verdict.figures_told(reported, say):
-        yield TitledLine("", told.text)
+    story = (story_sentence(reported, say), surfaced_sentence(reported, say))
+    told = [text.replace("`", "") for text in story if text]
+    yield from titled(word.value, told, verdict.WORD_TONES[word])
+    for paragraph in verdict.figures_told(reported, say):
+        yield TitledLine("", paragraph.text)
 
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:
@@ -85,6 +89,22 @@ def _table(title: str, section: Section | None) -> Iterator[TitledLine]:
         table = block.table if isinstance(block, Figure) else block
         if isinstance(table, Table):
             yield TitledLine(title, "", table=table)
+
+
+def _streams(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    """A result is told where it is not success: so that the table fits into sixty columns."""
+    for line in _table(say("section_streams"), fault.streams(reported, say)):
+        if table := line.table:
+            seq, stream, operation, _, role = table.header
+            rows = tuple(
+                (one, two, replace(name, text=_with_error(name.text, result.text)), part)
+                for one, two, name, result, part in table.rows
+            )
+            yield replace(line, table=Table((seq, stream, operation, role), rows))
+
+
+def _with_error(name: str, result: str) -> str:
+    return name if result in ("", "hipSuccess") else f"{name}: {result}"
 
 
 def _paragraphs(section: Section | None) -> Iterator[TitledLine]:
@@ -134,7 +154,7 @@ def _steps(reported: Reported, say: Say) -> Iterator[TitledLine]:
 
 
 def print_lines(lines: Sequence[TitledLine]) -> None:
-    """To stdout: in colour in a terminal, plain in a pipe; as wide as there is room."""
+    """To stdout: in colour in a terminal, plain in a pipe, where lines are whole."""
     if sys.stdout.isatty():
         print_in_colour(lines, Console(highlight=False))
         return

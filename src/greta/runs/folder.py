@@ -218,8 +218,11 @@ class Pin:
 
 def write_pin(pin: Pin, run: Path) -> None:
     """Into the folder of the run that was asked about."""
-    written = {"schema": _PIN_SCHEMA, "runs": pin.runs, **encode(pin)}
-    write_whole(run / _PIN, json.dumps(written, indent=2) + "\n")
+    write_whole(run / _PIN, json.dumps(pin_json(pin), indent=2) + "\n")
+
+
+def pin_json(pin: Pin) -> Json:
+    return {"schema": _PIN_SCHEMA, "runs": pin.runs, **encode(pin)}
 
 
 def read_pin(run: Path) -> Pin | None:

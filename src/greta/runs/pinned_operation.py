@@ -6,7 +6,7 @@ thread calls, in its order, is what stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -29,11 +29,10 @@ class Fault:
     kind: Literal["error", "signal", "exit"]
     code: int | str
 
-    @property
-    def text(self) -> str:
+    def text(self, say: Callable[..., str]) -> str:
         if self.kind == "error":
             return f"{ERROR_NAMES.get(int(self.code), 'error')} ({self.code})"
-        return str(self.code) if self.kind == "signal" else f"exit code {self.code}"
+        return str(self.code) if self.kind == "signal" else say("pin_exit_code", code=self.code)
 
 
 def fault_of(facts: RunFacts, recording: Recording) -> Fault | None:

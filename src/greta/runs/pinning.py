@@ -94,7 +94,7 @@ class Original:
         require_consent(self.command, self.facts.folder or "", changed, yes=yes)
 
 
-def open_original(path: str, command: Sequence[str] = ()) -> Original:
+def open_original(path: str, command: Sequence[str], say: Words) -> Original:
     """Reads a run folder; raises UsageError where there is none, or no fault in it."""
     folder = Path(path).absolute()
     facts = read_run(folder)
@@ -111,27 +111,27 @@ def open_original(path: str, command: Sequence[str] = ()) -> Original:
     if fault is None:
         raise UsageError(
             f"the run in {path} has no fault to look for: it ended with 0 and the device reported "
-            f"no error{refused_call(recording, path)}"
+            f"no error{refused_call(recording, path, say)}"
         )
     words = unmasked(facts.command, command, facts.masked)
     return Original(folder, facts, recording, fault, words)
 
 
-def refused_call(recording: Recording, run: str) -> str:
+def refused_call(recording: Recording, run: str, say: Words) -> str:
     """What to say of a call that HIP refused: it is no fault of the device, and comes at once."""
     failed = tally(recording).first_error
     if failed is None:
         return ""
-    return (
-        f"; {failed.call} (call {failed.seq}) was refused with {failed.error}, which HIP says at "
-        f"once: there is nothing to pin, and `greta analyze {shlex.quote(run)}` says what is wrong "
-        "with that call"
-    )
+    command = f"greta analyze {shlex.quote(run)}"
+    about = {"call": failed.call, "seq": str(failed.seq), "error": failed.error}
+    return say("pin_refused_call", command=command, **about)
 
 
 # What makes AMD's library wait as well: launches, then kernels and copies one at a time.
 SERIALIZED = {"HIP_LAUNCH_BLOCKING": "1", "AMD_SERIALIZE_KERNEL": "3", "AMD_SERIALIZE_COPY": "3"}
 Tell = Callable[[str], None]
+Words = Callable[..., str]
+"""Makes a sentence of a code and its data."""
 
 
 @dataclass(frozen=True)
@@ -142,17 +142,18 @@ class Repeat:
     """Whether that is the fault that is looked for."""
     operations: int
 
-    @property
-    def ending(self) -> str:
+    def ending(self, say: Words) -> str:
         if self.fault is None:
-            return "no fault"
-        return self.fault.text if self.shows else f"{self.fault.text}, which is another failure"
+            return say("pin_no_fault")
+        text = self.fault.text(say)
+        return text if self.shows else say("pin_other_fault", fault=text)
 
 
 class Search:
     """Runs the program again and again; every run is kept under RUN/pin/."""
 
-    def __init__(self, original: Original, tries: int, tell: Tell) -> None:
+    def __init__(self, original: Original, tries: int, tell: Tell, say: Words) -> None:
+        self._say = say
         self._original = original
         self._tries = tries
         self._tell = tell
@@ -166,14 +167,15 @@ class Search:
         return result
 
     def _searched(self) -> Pin:
-        self._tell(f"looking for {self._original.fault.text}, every operation waited for")
+        say = self._say
+        self._tell(say("pin_looking", fault=self._original.fault.text(say)))
         serialized = self._until_it_shows("all", SERIALIZED)
         if serialized.shows:
             return self._from_serialized(serialized)
-        self._tell("it does not show when every operation is waited for; now with no wait added")
+        self._tell(say("pin_gone_when_waited"))
         if not self._until_it_shows(None).shows:
-            return Pin(False, "the fault did not show again, with waits or without")
-        self._tell("it shows with no wait added: a matter of timing")
+            return Pin(False, say("pin_not_again"))
+        self._tell(say("pin_timing"))
         return self._from_halves(serialized.operations)
 
     def _until_it_shows(self, sync: str | None, more: Mapping[str, str] | None = None) -> Repeat:
@@ -193,9 +195,10 @@ class Search:
         shows = same_fault(self._original.fault, fault)
         rerun = Repeat(recording, fault, shows, operations_in(recording))
         number, place = len(self._history) + 1, f"pin/{folder.name}"
-        attempt = Attempt(number, sync, place, shows, rerun.ending, rerun.operations)
-        self._history.append(attempt)
-        self._tell(f"run {number}: {_waits(sync)}: {rerun.ending}")
+        ending = rerun.ending(self._say)
+        self._history.append(Attempt(number, sync, place, shows, ending, rerun.operations))
+        waits = _waits(sync, self._say)
+        self._tell(self._say("pin_run", number=number, waits=waits, ending=ending))
         return rerun
 
     def _from_serialized(self, rerun: Repeat) -> Pin:
@@ -204,42 +207,36 @@ class Search:
         if exposed is None:
             return Pin(False, self._why_none(rerun.fault), persists_serialized=True)
         # Launches wait for themselves then (HIP_LAUNCH_BLOCKING).
-        reason = "the error was there as soon as it was waited for"
-        if exposed.error is None:
-            reason = "the process died while it was waited for"
+        reason = self._say("pin_died" if exposed.error is None else "pin_at_once")
         return self._mapped(rerun, exposed, reason, persists=True)
 
     def _why_none(self, fault: Fault | None) -> str:
         """Every operation was waited for, the fault shows, and no wait brought it."""
         if fault is None or fault.kind == "error":
-            return "the error came with no operation that the recorder could wait for"
-        refused = refused_call(self._original.recording, os.path.relpath(self._original.path))
-        return (
-            f"the program ends with {fault.text} even if every operation is waited for, and the "
-            f"device reports no error: waits do not single out an operation{refused}"
-        )
+            return self._say("pin_no_operation")
+        original, say = self._original, self._say
+        refused = refused_call(original.recording, os.path.relpath(original.path), say)
+        return say("pin_not_singled_out", fault=fault.text(say), refused=refused)
 
     def _from_halves(self, total: int) -> Pin:
         if total == 0:
-            reason = "the fault does not show in every run, and there is no operation to wait for"
-            return Pin(False, reason, persists_serialized=False)
+            return Pin(False, self._say("pin_nothing_to_wait_for"), persists_serialized=False)
         number = self._smallest_that_hides(total)
         alone = self._until_it_shows(str(number))
         if alone.shows:
-            reason = "the fault vanishes when operations are waited for, but not by one alone"
-            return Pin(False, reason, persists_serialized=False)
+            return Pin(False, self._say("pin_not_by_one"), persists_serialized=False)
         exposed = marked_operation(alone.recording, number)
         if exposed is None:
-            reason = f"operation {number}, whose wait hides the fault, did not come again"
+            reason = self._say("pin_did_not_come", number=number)
             return Pin(False, reason, persists_serialized=False, operation=number)
-        reason = f"the fault stayed away in {self._tries} runs in which this one was waited for"
+        reason = self._say("pin_stayed_away", count=self._tries)
         return self._mapped(alone, exposed, reason, persists=False)
 
     def _smallest_that_hides(self, total: int) -> int:
         """Waiting for that many operations hides the fault, and for one less does not."""
         shows, hides = 0, total
         while hides - shows > 1:
-            self._tell(f"{hides - shows} operations are left")
+            self._tell(self._say("pin_left", count=hides - shows))
             middle = (shows + hides) // 2
             if self._until_it_shows(f"..{middle}").shows:
                 shows = middle
@@ -267,11 +264,10 @@ class Search:
         )
 
 
-def _waits(sync: str | None) -> str:
+def _waits(sync: str | None, say: Words) -> str:
     if sync is None:
-        return "no wait added"
+        return say("pin_no_wait")
     if sync == "all":
-        return "all operations waited for"
-    if sync.startswith(".."):
-        return f"operations up to {sync[2:]} waited for"
-    return f"operation {sync} waited for"
+        return say("pin_waits_all")
+    code = "pin_waits_up_to" if sync.startswith("..") else "pin_waits_one"
+    return say(code, number=sync.removeprefix(".."))

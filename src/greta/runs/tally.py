@@ -182,7 +182,7 @@ def _error(call: str, result: int) -> str:
 
 
 def place_of(process: Process, event: CallEvent) -> str:
-    """Such as "solver.py:41 in main"; empty if nothing is known.
+    """Such as "solver.py:41 (main)"; empty if nothing is known.
 
     That of a native program is looked up in its file, which takes time: ask for few.
     """
@@ -201,4 +201,4 @@ def _in_words(place: ScriptLine | NativeSite) -> str:
     if not where and isinstance(place, NativeSite):
         where = Path(place.library).name
     named = place.function and place.function != "<module>"
-    return f"{where} in {place.function}" if named else where
+    return f"{where} ({place.function})" if named else where

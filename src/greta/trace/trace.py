@@ -118,6 +118,13 @@ class Where:
     line: int | None = None
     function: str | None = None
 
+    @property
+    def text(self) -> str:
+        """file:line (function), as far as it is known."""
+        place = f"{self.file}:{self.line}" if self.file and self.line else self.file or ""
+        named = self.function or ""
+        return f"{place} ({named})" if place and named else place or named
+
 
 @dataclass(frozen=True)
 class Call:

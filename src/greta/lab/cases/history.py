@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from greta.errors import NotJsonError, UsageError
+from greta.errors import NotJsonError, OutsideError, UsageError
 from greta.forensics.verdict import VerdictWord
 from greta.lab.cases.factors import Observation
 from greta.lab.summary import IterationSummary, RanWith, Summary, facts_in
@@ -171,13 +171,29 @@ class CaseAudit:
     diagnosis: Diagnosis
 
 
-def find_audits(artifacts: Path, case: str | None = None) -> list[KeptAudit]:
-    """All audits, or those of a case, oldest first. Folders without a readable summary are none."""
-    paths = artifacts.glob("*/*/summary.json")
-    dated = (path for path in paths if _DATE.fullmatch(path.parent.parent.name))
-    read = ((path.parent, read_summary(path)) for path in dated)
-    found = (KeptAudit(folder, summary, read_entry(folder)) for folder, summary in read if summary)
-    audits = [audit for audit in found if case in (None, audit.case)]
+def find_audits(
+    artifacts: Path, case: str | None = None, refused: list[str] | None = None
+) -> list[KeptAudit]:
+    """All audits, or those of a case, oldest first. Folders without a summary are none.
+
+    One that cannot be trusted is left out, and told in `refused`; of the case's own it is an error.
+    """
+    audits = []
+    for path in artifacts.glob("*/*/summary.json"):
+        folder = path.parent
+        if not _DATE.fullmatch(folder.parent.name):
+            continue
+        try:
+            summary = read_summary(path)
+            audit = KeptAudit(folder, summary, read_entry(folder)) if summary else None
+        except OutsideError as error:
+            if case and folder.name.startswith(case):
+                raise
+            if refused is not None:
+                refused.append(str(error))
+            continue
+        if audit and case in (None, audit.case):
+            audits.append(audit)
     merged = {part for one in audits for part in one.summary.parts}  # they count there
     return sorted((one for one in audits if str(one.folder.resolve()) not in merged), key=_place)
 

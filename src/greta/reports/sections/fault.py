@@ -40,7 +40,6 @@ from greta.reports.sentences import (
     call_of,
     cause_sentence,
     operation_of,
-    place_of,
     stage_of,
 )
 from greta.trace.trace import Where
@@ -112,7 +111,7 @@ def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
 
 
 def _where(where: Where, title: str) -> Rows:
-    place = place_of(where)
+    place = where.text
     return [(title, Cell(place, code=True))] if place else []
 
 
