@@ -17,7 +17,7 @@ from greta.api import Run
 from greta.cli import run as run_command
 from greta.cli.main import main
 from greta.reports import reported
-from greta.reports.lang import Say
+from greta.reports.lang import Language, Say
 from greta.runs.child import ProgramEnd
 from greta.runs.folder import RunFolder, read_run
 from greta.runs.record import CompletedRun
@@ -79,7 +79,7 @@ def _patience() -> Iterator[None]:
         yield
 
 
-def summary_of(folder: Path) -> int:
+def summary_of(folder: Path, lang: Language = "en") -> int:
     """What `greta run` prints when the program has ended, of a run that ended long ago."""
     facts = json.loads((folder / "run.json").read_text())
     known = read_run(folder)
@@ -87,7 +87,7 @@ def summary_of(folder: Path) -> int:
     completed = CompletedRun(RunFolder(folder), _pid(facts), _ending(facts), known, True)
     run = Run(folder, known, completed)
     assert run.review
-    run_command._print_summary(run, completed, run.review, Say("en"))
+    run_command._print_summary(run, completed, run.review, Say(lang))
     return completed.ending.exit_code
 
 

@@ -23,7 +23,7 @@ _VOLATILE: Final = [
     (re.compile(r"0x[0-9a-f]+"), "ADDRESS"),
     (re.compile(r"\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?"), "DATE"),
     (re.compile(r"(?:/[\w.+-]+)+/(?=examples/|freed_buffer)"), ""),  # the folder of the reader
-    (re.compile(r"(?<=greta: device).*"), " DEVICE"),
+    (re.compile(r"(?<=greta: device).*|(?<=greta: dispositivo).*"), " DEVICE"),
     (re.compile(r"(?<= (?:PASS|FAIL)).*"), " SPEED"),
     (re.compile(r"\d+(?=/\d+, test)|(?<=test )[ABC](?=,)"), "N"),  # how far an audit has come
     (re.compile(r"\d+\.\d+|\d{3,}(?:[ ,]\d{3})*|\d+(?: \d{3})+|\d+(?= (?:s|ms|us|tokens)\b)"), "N"),

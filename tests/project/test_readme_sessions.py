@@ -17,6 +17,7 @@ from greta.reports import read_reported
 from greta.reports.lang import Language, Say
 from greta.reports.terminal import audit_lines, print_lines
 from tests import children
+from tests.golden.saying import summary_of
 from tests.project.sessions import Step, agrees, comparable, steps
 
 ENGLISH = ("README.md", "docs/tour.md")
@@ -80,11 +81,16 @@ def _ask_in_spanish(command: str, reader: tuple[Path, dict[str, str]]) -> str:
     name, *words = shlex.split(command)
     assert name == "greta"
     printed = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+    both = (contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed))
+    with pytest.MonkeyPatch.context() as patch, both[0], both[1]:
         patch.chdir(folder)
         patch.setenv("COLUMNS", environment["COLUMNS"])
         if words[0] == "audit":
             _print_last_audit("es")
+        elif words[0] == "run":
+            run = Path(words[words.index("--out") + 1])
+            print((run / "stdout.log").read_text() + (run / "stderr.log").read_text())
+            summary_of(run.resolve(), "es")
         else:
             main([path for word in words for path in _expanded(word, folder)])
     return printed.getvalue()

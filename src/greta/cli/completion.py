@@ -107,7 +107,7 @@ def _zsh() -> Iterator[str]:
     for name in COMMANDS:
         yield f"        {name}) _arguments \\"
         for one in options_of(name):
-            told = one.help.translate(str.maketrans({"[": "(", "]": ")", ":": "\\:"}))
+            told = one.help.replace("[", "(").replace("]", ")").replace(":", "\\:")
             takes = ""
             if one.choices:
                 takes = f":{one.value or 'value'}:({' '.join(one.choices)})"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from greta.forensics.saying import Saying
+from greta.forensics.saying import Saying, Value
 from greta.forensics.verdict import RACES, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote
@@ -112,8 +112,8 @@ def _access_lines(verdict: Verdict, seq: int) -> Iterator[Saying]:
         return
     if access.thread and access.block and access.kind and access.bytes:
         thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
-        by = {"access": Saying(f"access_{access.kind}"), "thread": thread, "block": block}
-        yield Saying("check_access", {**by, "bytes": access.bytes})
+        data: dict[str, Value] = {"thread": thread, "block": block, "bytes": access.bytes}
+        yield Saying("check_access", {"access": Saying(f"access_{access.kind}"), **data})
     if access.line:
         yield Saying("check_at", {"place": access.line})
 
