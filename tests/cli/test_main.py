@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def test_help_lists_every_command_and_shows_examples(
         assert main(words) == 0
     text = capsys.readouterr().out
     assert "examples:" in text
-    assert all(f"\n    {name} " in text for name in COMMANDS)
+    assert all(re.search(rf"\n    {name}\s", text) for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

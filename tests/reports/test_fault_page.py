@@ -57,7 +57,7 @@ def test_the_json_has_one_distance_where_the_byte_is_known() -> None:
 @pytest.mark.parametrize(
     ("lang", "sentence", "fact"),
     [
-        ("en", "at least 0 and fewer than 4096 bytes past the end", "at least 0, fewer than 4096"),
+        ("en", "at least 0 and fewer than 4096 bytes past", "at least 0, fewer than 4096"),
         ("es", "al menos 0 y menos de 4096 bytes más allá", "al menos 0, menos de 4096"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_native_program_is_told_by_its_line(runner: Runner, tmp_path: Path) ->
         Calls(process.lane())("hipFree", 1, result=1, site=address + 1)
     process.write()
     assert lines(run_with(runner, tmp_path / "made"))["errors"].strip() == (
-        "2 of hipFree hipErrorInvalidValue (1); the first is call 1 at solver.cpp:1 in solve"
+        "2 of hipFree hipErrorInvalidValue (1); the first is call 1 at solver.cpp:1 (solve)"
     )
 
 

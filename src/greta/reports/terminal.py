@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import string
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ from greta.reports.sentences import gap_sentence, story_sentence, surfaced_sente
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
 _MOST_DOUBTS: Final = 8
+_NAME: Final = re.compile(r"`([^` ]+)`")
+"""Code of one word needs no quotes here; a command does."""
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
@@ -72,7 +75,7 @@ def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """The story, as the page begins with it."""
     word = reported.verdict.word
     story = (story_sentence(reported, say), surfaced_sentence(reported, say))
-    told = [text.replace("`", "") for text in story if text]
+    told = [_NAME.sub(r"\1", text) for text in story if text]
     yield from titled(word.value, told, verdict.WORD_TONES[word])
     for paragraph in verdict.figures_told(reported, say):
         yield TitledLine("", paragraph.text)
