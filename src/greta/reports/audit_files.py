@@ -11,6 +11,7 @@ from greta.lab.summary import RerunFacts, Summary
 from greta.lab.summary_json import dump_rerun, dump_summary
 from greta.reports import LANGUAGES, Reported, compose, html, markdown
 from greta.reports.lang import Say
+from greta.reports.reported import with_sources
 from greta.runs.folder import write_whole
 
 _RENDERERS: Final = {"md": markdown.render, "html": html.render}
@@ -19,7 +20,7 @@ _RENDERERS: Final = {"md": markdown.render, "html": html.render}
 def keep(folder: Path, summary: Summary) -> None:
     """Summary first: reports and sums can be made again from it. Raises OSError."""
     write_json(folder / "summary.json", dump_summary(summary, Say("en").of))
-    reported = Reported(summary, str(folder.resolve()))
+    reported = with_sources(Reported(summary, str(folder.resolve())))
     for lang in LANGUAGES:
         page = compose(reported, lang)
         for end, render in _RENDERERS.items():
