@@ -26,8 +26,10 @@ from greta.symbols.code_objects import (
     GpuKernel,
     disassembled,
     read_file_code,
+    with_reach,
     with_readable_names,
 )
+from greta.symbols.kernel_reach import KernelReach
 from greta.symbols.sites import Demangler
 from greta.typed_json import encode
 
@@ -47,7 +49,8 @@ class KernelsCommand:
     Of each kernel: its arguments in order, with the bytes each takes; vector and scalar registers
     (few of them let more waves run at once), those that were spilled to memory; LDS (__shared__)
     and scratch (local arrays and spilled registers) in bytes; the largest block it was compiled
-    for. A run knows names and arguments, of what was loaded.
+    for; what its code can do with the memory that each pointer leads to (gfx942, gfx90a, gfx950). A
+    run knows names and arguments, of what was loaded.
 
     --disassemble prints a kernel's instructions, with the source lines where the code was compiled
     with -g. NAME is the kernel's, with or without arguments.
@@ -81,6 +84,8 @@ class KernelsCommand:
                 raise UsageError("a run keeps no code; give the program's file to --disassemble")
             _print_code(path, chosen, options.disassemble)
             return ExitCode.OK
+        if not is_run:
+            chosen = [(place, with_reach(path, place, each)) for place, each in chosen]
         if options.json:
             found = {"schema": 1, "file": str(path), "kind": code.kind, "problem": code.problem}
             objects = [{**encode(each), "architecture": each.architecture} for _, each in chosen]
@@ -179,6 +184,28 @@ def _kernel_lines(kernel: GpuKernel, say: Say) -> Iterator[TitledLine]:
         max_block_threads=kernel.max_block_threads,
     )
     yield TitledLine(say("kernels_memory"), memory)
+    if kernel.reach:
+        yield TitledLine(say("kernels_reach"), _reach(kernel, kernel.reach, say))
+
+
+def _reach(kernel: GpuKernel, reach: KernelReach, say: Say) -> str:
+    """ "argument 1 written, argument 2 read"."""
+    if reach.calls:
+        return say("kernels_reach_calls")
+
+    def used(kinds: Sequence[str]) -> str:
+        return " + ".join(say(f"kernels_reach_{kind}") for kind in kinds) or say("kernels_reach_no")
+
+    words = [
+        say("kernels_reach_argument", number=number, used=used(kinds))
+        for number, (one, kinds) in enumerate(
+            zip(kernel.arguments, reach.arguments, strict=True), 1
+        )
+        if one.value_kind == "global_buffer" and not one.hidden
+    ]
+    if reach.other:
+        words.append(say("kernels_reach_other", used=used(reach.other)))
+    return ", ".join(words) or say("kernels_none")
 
 
 def _arguments(kernel: GpuKernel, say: Say) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from greta.outside import open_outside
 from greta.printable import printable
 from greta.symbols.dwarf_lines import DwarfLines
 from greta.symbols.elf_file import ElfFile
+from greta.symbols.kernel_reach import Instruction, KernelArgument, KernelReach, kernel_reach
 from greta.symbols.sites import Demangler
 from greta.typed_json import JsonField, decode
 
@@ -28,6 +30,8 @@ DECODED = ("gfx942", "gfx950", "gfx90a")
 """What greta-isa knows; where a file has several, the first of them is shown."""
 _SECONDS = 120
 _MOST_CODE = 16 << 20
+_MOST_FOLLOWED = 1 << 20
+"""Bytes of code whose use of memory is told; following it takes about a second for each 50,000."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class GpuKernel:
     vector_spills: int | None = None
     scalar_spills: int | None = None
     arguments: tuple[GpuArgument, ...] = ()
+    reach: KernelReach | None = None
 
     def is_called(self, name: str) -> bool:
         """By its mangled name, its readable one, or the latter without arguments."""
@@ -131,6 +136,56 @@ def disassembled(path: Path, place: int, target: GpuCodeObject, kernel: str) -> 
         offset, words, text = line.decode("ascii", "replace").split(" ", 2)
         at = address + int(offset)
         yield CodeLine(at, words, text, _line(lines, at))
+
+
+def with_reach(path: Path, place: int, target: GpuCodeObject) -> GpuCodeObject:
+    """With what the code of its kernels can do with memory, of those that can be followed."""
+    reaches = _reach_of_kernels(path, place, target) if target.architecture in DECODED else {}
+    kernels = (replace(one, reach=reaches.get(one.name)) for one in target.kernels)
+    return replace(target, kernels=tuple(kernels))
+
+
+def _reach_of_kernels(path: Path, place: int, target: GpuCodeObject) -> dict[str, KernelReach]:
+    image = _output("greta-codeobject", "--extract", str(path.absolute()), str(place))
+    with tempfile.NamedTemporaryFile(suffix=".co") as file:
+        file.write(image)
+        file.flush()
+        try:
+            with closing(ElfFile(Path(file.name))) as elf:
+                return dict(_reaches(elf, target))
+        except Exception:  # what damaged files make the parsers raise is anything
+            return {}
+
+
+def _reaches(elf: ElfFile, target: GpuCodeObject) -> Iterator[tuple[str, KernelReach]]:
+    left = _MOST_FOLLOWED
+    for kernel in target.kernels:
+        address, size = elf.symbols.place(kernel.name) or (0, 0)
+        left -= size
+        descriptor = elf.symbols.place(f"{kernel.name}.kd")
+        if descriptor is None or not size or left < 0:
+            continue
+        given = elf.loaded(address, size)
+        lines = _output("greta-isa", "disassemble", target.architecture, given=given).splitlines()
+        code = [
+            Instruction(int(offset), int(words.split(",")[0], 16), text)
+            for offset, words, text in (
+                line.decode("ascii", "replace").split(" ", 2) for line in lines
+            )
+        ]
+        arguments = [
+            KernelArgument(one.offset, one.bytes, one.value_kind == "global_buffer", one.hidden)
+            for one in kernel.arguments
+        ]
+        register = _kernarg_register(elf.loaded(descriptor[0], 64))
+        yield kernel.name, kernel_reach(code, arguments, register)
+
+
+def _kernarg_register(descriptor: bytes) -> int | None:
+    """The SGPR with the address of the arguments: behind what else a kernel asks for."""
+    (asked,) = struct.unpack_from("<H", descriptor, 56)
+    before = sum(words for bit, words in ((0, 4), (1, 2), (2, 2)) if asked >> bit & 1)
+    return before if asked >> 3 & 1 else None
 
 
 def _code_of(file: Path, kernel: str) -> tuple[int, bytes, DwarfLines | None]:

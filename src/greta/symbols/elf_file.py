@@ -78,6 +78,8 @@ class DwarfBytes:
 SECTIONS_LIMIT = 100_000
 BYTES_LIMIT = 1 << 30  # of all sections that are read of one file, decompressed
 
+_MOST_SYMBOLS = 4_000_000  # a compressed table may claim far more than its file has bytes
+_MOST_PLACES_OF_NAME = 100_000
 _SHF_COMPRESSED = 0x800
 _COMPRESSED_WITH_ZLIB = 1
 _NOTE_BUILD_ID = 3
@@ -194,12 +196,15 @@ class FunctionSymbols:
 
     def __init__(self, table: bytes, names: bytes) -> None:
         whole = len(table) // _SYMBOL.itemsize * _SYMBOL.itemsize
+        if whole > _MOST_SYMBOLS * _SYMBOL.itemsize:
+            raise UnreadableFileError(f"the file has more than {_MOST_SYMBOLS:,} symbols")
         symbols = np.frombuffer(table[:whole], dtype=_SYMBOL)
         is_function = np.isin(symbols["info"] & 15, _FUNCTION_TYPES) & (symbols["section"] != 0)
         # Among the names of one address, the last in this order is kept: one with a size, global.
         functions = symbols[is_function]
         order = np.lexsort((functions["info"] >> 4, functions["size"] > 0, functions["value"]))
         self._functions = functions[order]
+        self._variables = symbols[(symbols["info"] & 15 == 1) & (symbols["section"] != 0)]
         self._values: NDArray[np.uint64] = self._functions["value"]
         self._names = names
 
@@ -217,9 +222,16 @@ class FunctionSymbols:
         return self._name(index) or None
 
     def place(self, name: str) -> tuple[int, int] | None:
-        for index in range(len(self)):
-            if self._name(index) == name:
-                return int(self._values[index]), int(self._functions["size"][index])
+        """Address and bytes of the function, or else of the variable, of that name."""
+        wanted = name.encode("utf-8", "surrogateescape") + b"\0"
+        offsets: list[int] = []
+        at = self._names.find(wanted)
+        while at >= 0 and len(offsets) < _MOST_PLACES_OF_NAME:  # it may end other names too
+            offsets.append(at)
+            at = self._names.find(wanted, at + 1)
+        for symbols in (self._functions, self._variables):
+            for index in np.flatnonzero(np.isin(symbols["name"], offsets))[:1]:
+                return int(symbols["value"][index]), int(symbols["size"][index])
         return None
 
     def _name(self, index: int) -> str:
