@@ -61,9 +61,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The report, where a notebook shows a run; in a frame, so that its styles stay its own."""
-        page = html.escape(self.report(format="html"), quote=True)
-        style = "width: 100%; height: 42em; border: 1px solid #8888"
-        return f'<iframe srcdoc="{page}" style="{style}" sandbox></iframe>'
+        return _framed(self.report(format="html"))
 
     @property
     def facts(self) -> RunFacts:
@@ -186,7 +184,7 @@ class Run:
         except RecordingError:
             recording = None  # which the verdict says
         evidence = gather_recorded(self.path, (), expectations, recording)
-        return with_readable_names(analyze(evidence))
+        return _shown(with_readable_names(analyze(evidence)))
 
     def _log(self, stream: str) -> str:
         from greta.outside import read_outside
@@ -290,7 +288,25 @@ def judged(paths: Sequence[Path], expectations: Expectations) -> Verdict:
 
     for path in paths:
         refuse_audit_folder(path)
-    return with_readable_names(judge(gather(paths, expectations)))
+    return _shown(with_readable_names(judge(gather(paths, expectations))))
+
+
+def _shown(verdict: Verdict) -> Verdict:
+    """One that a notebook shows as a page."""
+
+    def page_of(verdict: Verdict) -> str:
+        from greta.reports.reported import reported_verdict
+
+        return _framed(rendered(reported_verdict(verdict), "en", "html", None))
+
+    type(verdict).shown_by = page_of
+    return verdict
+
+
+def _framed(page: str) -> str:
+    whole = html.escape(page, quote=True)
+    style = "width: 100%; height: 42em; border: 1px solid #8888"
+    return f'<iframe srcdoc="{whole}" style="{style}" sandbox></iframe>'
 
 
 def rerun_of(facts: RunFacts) -> RerunFacts:

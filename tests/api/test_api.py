@@ -130,6 +130,10 @@ def test_reports_and_exports_are_those_of_the_command_line(
     run.report(format="html", path="b.html")
     assert Path("a.html").read_text() == Path("b.html").read_text()
     shown = run._repr_html_()  # as a notebook calls it
+    told = run.verdict()._repr_html_()
+    assert told is not None
+    assert told.startswith("<iframe srcdoc=")
+    assert "REPRODUCED" in told
     assert html.unescape(shown.split('srcdoc="')[1].split('"')[0]) == Path("a.html").read_text()
     assert main(["export", "run", "--format", "jsonl"]) == 0
     run.export("jsonl", "calls.jsonl")

@@ -6,10 +6,10 @@ object (greta.forensics.verdict_json), and what reports show.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from greta.errors import ExitCode
 from greta.forensics.saying import Saying as Saying
@@ -346,6 +346,13 @@ class Verdict:
     around: Surroundings | None = None
     doubts: tuple[Doubt, ...] = ()
     """What was noticed and could not be decided."""
+
+    shown_by: ClassVar[Callable[[Verdict], str] | None] = None
+    """Makes a page of it for a notebook: who has words (greta.api) says how."""
+
+    def _repr_html_(self) -> str | None:
+        show = Verdict.shown_by
+        return show(self) if show else None
 
     @property
     def confirmed(self) -> tuple[str, ...]:

@@ -194,6 +194,7 @@ def _row(test: MatrixTest, outcomes: Sequence[IterationOutcome]) -> MatrixRow:
         mode=test.mode,
         profile=test.profile,
         audit=test.audited,
+        variables=dict(test.environment),
         iterations=test.iterations,
         completed=len(own),
         errors=results["FAIL"],

@@ -20,6 +20,8 @@ class MatrixRow:
     profile: str = ""
     audit: bool = False
     """Whether transfers were written down."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """What its children have set beside the caller's environment."""
     iterations: int = 0
     completed: int | None = None
     errors: int = 0

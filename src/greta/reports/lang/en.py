@@ -1138,4 +1138,5 @@ WORDS: Final[dict[str, str]] = {
     "check_tool_initcheck": "A read of bytes that nothing has written",
     "check_tool_racecheck": "Two accesses that nothing orders",
     "check_tool_leakcheck": "Memory that was not freed",
+    "variables_of_test": "variables of test {test}",
 }

@@ -1137,4 +1137,5 @@ WORDS: Final[dict[str, str]] = {
     "check_tool_initcheck": "Una lectura de bytes que nada ha escrito",
     "check_tool_racecheck": "Dos accesos que nada ordena",
     "check_tool_leakcheck": "Memoria que no se liberó",
+    "variables_of_test": "variables de la prueba {test}",
 }

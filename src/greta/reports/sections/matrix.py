@@ -45,6 +45,15 @@ def matrix(reported: Reported, say: Say) -> Section | None:
     rows = [_test(test, say) for test in summary.tests]
     rows += [_total(summary.tests, say)] if len(rows) > 1 else []
     blocks: list[Block] = [Table(header, tuple(rows))]
+    settings = [
+        (
+            say("variables_of_test", test=test.id),
+            Cell(" ".join(f"{name}={value}" for name, value in test.variables.items()), code=True),
+        )
+        for test in summary.tests
+        if test.variables
+    ]
+    blocks += [Facts(tuple(settings))] if settings else []
     # One iteration may have failed in several ways.
     if codes := Counter(code for one in summary.iterations for code in one.problems):
         counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
