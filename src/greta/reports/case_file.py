@@ -190,7 +190,12 @@ def case_page(story: CaseStory, say: Say) -> Page:
     )
     return Page(
         title=say("title_case", case=story.case),
-        subtitle=say("subtitle_case", first=dates[0], last=dates[1], count=len(audits)),
+        subtitle=say(
+            "subtitle_case" if dates[0] != dates[1] else "subtitle_case_day",
+            first=dates[0],
+            last=dates[1],
+            count=len(audits),
+        ),
         lang=say.lang,
         sections=tuple(section for section in sections if section is not None),
         words={name: say(name) for name in PAGE_WORDS},

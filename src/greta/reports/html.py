@@ -32,6 +32,7 @@ from greta.reports.blocks import (
 )
 
 _CALL: Final = re.compile(r"#(\d{1,18})\b")
+_UNBROKEN: Final = 40
 _CALLS: Final[ContextVar[frozenset[str]]] = ContextVar("calls", default=frozenset())
 """The numbers of the calls that the page has a row of: where they are named, they are links."""
 
@@ -171,7 +172,16 @@ def _(block: Bullets) -> Markup:
 
 @_block.register
 def _(block: Code) -> Markup:
-    return Markup('<pre class="copied" tabindex="0"><code>{}</code></pre>').format(block.text)
+    # A browser would break behind each hyphen of an option.
+    words = (
+        Markup("<span>{}</span>").format(one)
+        if "-" in one and len(one) <= _UNBROKEN
+        else escape(one)
+        for one in re.split(r"(\s)", block.text)
+    )
+    return Markup('<pre class="copied" tabindex="0"><code>{}</code></pre>').format(
+        Markup("").join(words)
+    )
 
 
 @_block.register

@@ -1139,4 +1139,5 @@ WORDS: Final[dict[str, str]] = {
     "check_tool_racecheck": "Two accesses that nothing orders",
     "check_tool_leakcheck": "Memory that was not freed",
     "variables_of_test": "variables of test {test}",
+    "subtitle_case_day": "GRETA, {first}, entries: {count}",
 }

@@ -1138,4 +1138,5 @@ WORDS: Final[dict[str, str]] = {
     "check_tool_racecheck": "Dos accesos que nada ordena",
     "check_tool_leakcheck": "Memoria que no se liberó",
     "variables_of_test": "variables de la prueba {test}",
+    "subtitle_case_day": "GRETA, {first}, entradas: {count}",
 }
