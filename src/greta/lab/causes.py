@@ -15,7 +15,14 @@ from greta.forensics.verdict import RACES, Saying, Value, Verdict
 from greta.lab.cases.factors import LEVEL
 from greta.lab.judge import Judgement
 from greta.lab.outcomes import IterationOutcome
-from greta.lab.summary import DeviceRate, ProfileRate, ProgramEnding, RatedCause, SeenEnding
+from greta.lab.summary import (
+    DeviceRate,
+    Interval,
+    ProfileRate,
+    ProgramEnding,
+    RatedCause,
+    SeenEnding,
+)
 from greta.recording import ERROR_NAMES
 
 Key: TypeAlias = "tuple[str, str]"
@@ -193,12 +200,13 @@ def profiles_of(outcomes: Iterable[IterationOutcome]) -> tuple[ProfileRate, ...]
     counts: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         counts.setdefault(outcome.iteration.test.profile, Counter())[outcome.result] += 1
-    rates = []
-    for name, own in counts.items():
-        failures, runs = own["FAIL"], own["PASS"] + own["FAIL"]
-        rate = failure_rate(failures, runs)
-        rates.append(ProfileRate(name, runs, failures, rate.estimate, rate.interval))
-    return tuple(rates)
+    return tuple(ProfileRate(name, *_rate(own)) for name, own in counts.items())
+
+
+def _rate(results: Counter[str]) -> tuple[int, int, float | None, Interval]:
+    failures, runs = results["FAIL"], results["PASS"] + results["FAIL"]
+    rate = failure_rate(failures, runs)
+    return runs, failures, rate.estimate, rate.interval
 
 
 def devices_of(outcomes: Iterable[IterationOutcome]) -> tuple[DeviceRate, ...]:
@@ -206,13 +214,12 @@ def devices_of(outcomes: Iterable[IterationOutcome]) -> tuple[DeviceRate, ...]:
     for one in outcomes:
         if one.node is not None or one.device is not None:
             counts.setdefault((one.node or "", one.device), Counter())[one.result] += 1
-    rates = []
-    for node, device in sorted(counts, key=lambda key: (key[0], key[1] or 0)):
-        own = counts[node, device]
-        failures, runs = own["FAIL"], own["PASS"] + own["FAIL"]
-        rate = failure_rate(failures, runs)
-        known = own["INCONCLUSIVE"], rate.estimate, rate.interval
-        rates.append(DeviceRate(node, device, runs, failures, *known))
+    rates = [
+        DeviceRate(node, device, *_rate(own), own["INCONCLUSIVE"])
+        for (node, device), own in sorted(
+            counts.items(), key=lambda one: (one[0][0], one[0][1] or 0)
+        )
+    ]
     return tuple(replace(one, apart=_is_apart(one, rates)) for one in rates)
 
 

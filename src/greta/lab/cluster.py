@@ -29,7 +29,7 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Saying
 from greta.forensics.verdict_json import Say
 from greta.lab.artifacts import unused
-from greta.lab.devices import AuditShare, ShareCollector
+from greta.lab.devices import AuditShare, ShareCollector, sort_as_scheduled
 from greta.lab.plan import Iteration, turns
 from greta.lab.summary import LostWork
 from greta.lab.trouble import AuditStoppedError
@@ -116,7 +116,7 @@ class RayAudit(ShareCollector):
             self._collect(work, parts)
 
     def end(self) -> None:
-        self.sort()
+        sort_as_scheduled(self.outcomes, self.judgements, self.schedule)
 
     def _collect(self, work: PartWork, parts: list[list[Iteration]]) -> None:
         # Where we are: no other node's death shall take it along.

@@ -75,9 +75,6 @@ class ShareCollector(Audit):
         missing = [one for one in turn if one.recorded and (one.test.id, one.number) not in known]
         return [one for one in turn if not one.recorded or one in missing] if missing else []
 
-    def sort(self) -> None:
-        sort_as_scheduled(self.outcomes, self.judgements, self.schedule)
-
 
 def sort_as_scheduled(
     outcomes: list[IterationOutcome], judgements: list[Judgement], schedule: Sequence[Iteration]
@@ -123,7 +120,7 @@ class DevicesAudit(ShareCollector):
             self._bury(worker, again=False)
         if self._waiting and self.partial is None:
             self.partial = "failed"
-        self.sort()
+        sort_as_scheduled(self.outcomes, self.judgements, self.schedule)
 
     def _finish(self) -> None:
         for worker in self._workers:

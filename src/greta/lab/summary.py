@@ -225,9 +225,9 @@ class DeviceRate:
     device: int | None = None
     runs: int = 0
     failures: int = 0
-    inconclusive: int = 0
     failure_rate: float | None = None
     failure_rate_interval_95: Interval = (0.0, 1.0)
+    inconclusive: int = 0
     apart: bool = False
 
 

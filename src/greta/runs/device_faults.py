@@ -65,12 +65,8 @@ def _faults(process: Process) -> list[DeviceFault]:
     return [_fault(one, process.pid) for one in checked]
 
 
-def _place(note: DeviceNote) -> tuple[str, int] | None:
-    found = line_in(note.code, note.instruction) if note.code else None
-    return (str(PurePath(found[0])), found[1]) if found else None
-
-
 def _fault(note: DeviceNote, pid: int) -> DeviceFault:
+    line = line_in(note.code, note.instruction) if note.code else None
     return DeviceFault(
         source="device",
         address=note.address,
@@ -83,5 +79,5 @@ def _fault(note: DeviceNote, pid: int) -> DeviceFault:
         bytes=note.bytes,
         block=note.block,
         thread=note.thread,
-        place=_place(note),
+        place=(str(PurePath(line[0])), line[1]) if line else None,
     )
