@@ -48,6 +48,9 @@ class Archive:
     def memcpy_async(self, to: int, source: int, size: int, kind: int, stream: int) -> None:
         self._call(268, "QQQiQQQ", to, source, size, kind, stream, 0, 0)
 
+    def memcpy_async_spt(self, to: int, source: int, size: int, kind: int, thread: int) -> None:
+        self._call(402, "QQQiQQQ", to, source, size, kind, 0, 0, 0, thread=thread)
+
     def memset_d16(self, to: int, value: int, count: int) -> None:
         self._call(294, "QHQ", to, value, count)
 

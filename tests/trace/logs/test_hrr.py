@@ -129,6 +129,16 @@ def test_memory_in_a_struct_and_values_of_16_bits(archive: Archive) -> None:
     assert (int(fill["address"]), int(fill["bytes"])) == (DEVICE, 4096)
 
 
+def test_the_default_stream_of_a_thread_is_its_own(archive: Archive) -> None:
+    archive.malloc(DEVICE, 4096)
+    for thread in (1, 2):
+        archive.memcpy_async_spt(DEVICE, HOST, 64, TO_DEVICE, thread)
+    trace = read(archive).trace
+    used = trace.streams[trace.operations["stream"][1:]]
+    assert used["kind"].tolist() == [StreamKind.PER_THREAD] * 2
+    assert used["thread"].tolist() == [0, 1]
+
+
 def test_blocks_of_an_allocator(archive: Archive) -> None:
     """The copy stays in the segment and leaves the tensor."""
     archive.malloc(DEVICE, 1 << 20)

@@ -24,7 +24,7 @@ from greta.trace.logs.logged import (
 )
 from greta.trace.reading.allocations import FOREVER, Addresses, AddressIndex
 from greta.trace.reading.blocks import AnnouncedBlocks, Live, dated_blocks
-from greta.trace.reading.handles import Found, Seqs
+from greta.trace.reading.handles import PER_THREAD_STREAM, Found, Seqs
 from greta.trace.trace import Gap, Kind, Memory, Space, StreamKind, Table, Trace
 
 _ROWS_AT_ONCE: Final = 1 << 14
@@ -92,8 +92,6 @@ _ENQUEUED: Final = (
     Kind.QUERY_STREAM,
 )
 _Row = dict[str, int]
-_PER_THREAD: Final = 2
-"""The handle hipStreamPerThread."""
 
 
 def trace_of(log: ProcessLog, gaps: dict[Gap, str]) -> Trace:
@@ -385,14 +383,18 @@ class _Tables:
         handle = operation.stream
         if handle == UNKNOWN_STREAM and operation.kind not in _ENQUEUED:
             return t.NONE
-        key = (handle, thread if handle == _PER_THREAD else 0)
+        key = (handle, thread if handle == PER_THREAD_STREAM else 0)
         if operation.kind is Kind.STREAM_CREATE:
             return self._new_stream(key, operation.stream_kind or StreamKind.UNKNOWN, thread)
         if key not in self._streams:
-            kind = StreamKind.PER_THREAD if handle == _PER_THREAD else StreamKind.UNKNOWN
+            kind = StreamKind.PER_THREAD if handle == PER_THREAD_STREAM else StreamKind.UNKNOWN
             self._new_stream(key, kind, thread)
         row = self._streams[key]
-        if operation.kind is Kind.STREAM_DESTROY and not operation.failed and handle > _PER_THREAD:
+        if (
+            operation.kind is Kind.STREAM_DESTROY
+            and not operation.failed
+            and handle > PER_THREAD_STREAM
+        ):
             del self._streams[key]
         return row
 

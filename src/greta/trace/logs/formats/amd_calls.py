@@ -15,6 +15,7 @@ from greta.trace import waits
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
 from greta.trace.logs.numbers import address, count
 from greta.trace.reading.allocations import MEMORY_OF
+from greta.trace.reading.handles import PER_THREAD_STREAM
 from greta.trace.reading.meanings import KINDS, SPACES
 from greta.trace.trace import Kind, Mode, Role, Space, StreamKind, Waits
 
@@ -83,12 +84,14 @@ class CallReader:
 
     def read(self, line: int, offset: int, name: str, words: Words | None) -> LoggedOperation:
         """`words`: one for each parameter; None where the source has no arguments."""
-        plain = name.removesuffix("_spt")
+        plain = name.removesuffix("_spt")  # whose default stream is the thread's own
         call = logged_call(plain)
         operation = LoggedOperation(line, offset, plain, call.kind, call.waits)
         self.unread += call.unread
         if words is not None and call.does:
             _Arguments(call.does, words, self._answered).read(operation)
+        if plain != name and operation.stream == 0:
+            operation.stream = PER_THREAD_STREAM
         if words is not None:
             self._follow_capture(operation, call, words)
         return operation

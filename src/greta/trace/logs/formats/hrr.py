@@ -52,13 +52,14 @@ _RETURN: Final = 4
 _WIDE: Final = {1: "B", 2: "H", 4: "I", 8: "Q", 12: "3I"}
 
 _CALLS: Final = """
+31 hipCtxSynchronize
 60 hipDeviceReset
 66 hipDeviceSynchronize
 72 hipDrvMemcpy2DUnaligned hipDrvMemcpy3D hipDrvMemcpy3DAsync
 76 hipEventCreate hipEventCreateWithFlags hipEventDestroy
 80 hipEventQuery hipEventRecord hipEventSynchronize
 86 hipExtMallocWithFlags hipExtStreamCreateWithCUMask
-90 hipFree hipFreeArray hipFreeAsync hipFreeHost
+89 hipExternalMemoryGetMappedBuffer hipFree hipFreeArray hipFreeAsync hipFreeHost
 118 hipGraphAddChildGraphNode
 124 hipGraphAddKernelNode hipGraphAddMemAllocNode hipGraphAddMemFreeNode hipGraphAddMemcpyNode
 128 hipGraphAddMemcpyNode1D
@@ -66,6 +67,7 @@ _CALLS: Final = """
 166 hipGraphLaunch
 193 hipHostAlloc hipHostFree
 197 hipHostMalloc hipHostRegister hipHostUnregister
+207 hipIpcOpenMemHandle
 213 hipLaunchHostFunc
 215 hipMalloc hipMalloc3D
 219 hipMallocAsync hipMallocFromPoolAsync hipMallocHost hipMallocManaged

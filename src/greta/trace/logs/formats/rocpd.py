@@ -281,10 +281,10 @@ class _Run:
         sides = ("src_address", "src_agent_id", "dst_address", "dst_agent_id")
         found = []
         for row in self._rows("rocpd_memory_copy", *self._HEAD, "name_id", "size", *sides):
-            copy = self._timed(row, "memory copy", Kind.COPY)
+            direction = self._strings.get(row[8], "").removeprefix("MEMORY_COPY_")
+            copy = self._timed(row, f"memory copy {direction}".rstrip(), Kind.COPY)
             if copy is None:
                 continue
-            copy[1].labels = (self._strings.get(row[8], "?").removeprefix("MEMORY_COPY_"),)
             size, source, source_agent, target, target_agent = row[9:14]
             ends = (
                 (source, source_agent, Mode.READ, Role.SOURCE),
