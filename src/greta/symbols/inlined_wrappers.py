@@ -65,7 +65,10 @@ class InlinedWrappers:
         if unit not in self._calls:
             self._calls[unit] = []  # should it fail, it is not tried again
             self._calls[unit] = self._read(unit)
-        return next((call for call in self._calls[unit] if _holds(call, address)), None)
+        for call in self._calls[unit]:
+            if any(begin <= address < end for begin, end in call.ranges):
+                return call
+        return None
 
     def _read(self, unit: UnitOffset) -> list[WrapperCall]:
         began = time.monotonic()
@@ -105,7 +108,3 @@ class InlinedWrappers:
             if name and number is not None:
                 return is_header_of_hip(self._file_of(entry.unit.offset, number))
         return False
-
-
-def _holds(call: WrapperCall, address: int) -> bool:
-    return any(begin <= address < end for begin, end in call.ranges)

@@ -8,7 +8,7 @@ the only one, or the only one whose calls failed. What fits nowhere stays on its
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -98,7 +98,8 @@ def _same_process(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog |
     if len(same_file) == 1:
         return same_file[0]
     if log.operations:
-        return next((one for one in joined if _share_a_copy(one, log)), None)
+        own = _copies(log).keys()
+        return next((one for one in joined if own & _copies(one).keys()), None)
     return joined[0] if len(joined) == 1 else None
 
 
@@ -109,10 +110,6 @@ def _of_pid(joined: Sequence[ProcessLog], log: ProcessLog) -> ProcessLog | None:
         joined[0].pid = log.pid
         return joined[0]
     return same
-
-
-def _share_a_copy(one: ProcessLog, other: ProcessLog) -> bool:
-    return bool(_copies(one).keys() & _copies(other).keys())
 
 
 def _copies(log: ProcessLog) -> dict[tuple[int, int], deque[LoggedOperation]]:
@@ -246,7 +243,9 @@ def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evide
     """The same, of files that have been read."""
     joined = join(logs)
     if not joined:
-        raise UsageError(f"{_named(files)}: no line is of a kind that is known: {_KNOWN}")
+        shown = ", ".join(str(path) for path in files[:3])
+        shown += f" and {len(files) - 3} more" if len(files) > 3 else ""
+        raise UsageError(f"{shown}: no line is of a kind that is known: {_KNOWN}")
     return [_evidence(log) for log in joined]
 
 
@@ -288,8 +287,10 @@ def _read(path: Path, is_output: bool = False) -> tuple[list[ProcessLog], str | 
             manuscript.see(line.text, _offer(line, formats, path))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
-    made = [formats[one] for one in FORMATS if one in formats]
-    logs = [one for one in _finished(made, ended_whole) if not one.empty]
+    logs: list[ProcessLog] = []
+    for one in (formats[kind] for kind in FORMATS if kind in formats):
+        one.ended_whole = ended_whole
+        logs += (log for log in one.finish() if not log.empty)
     why = manuscript.why if logs and not is_output else None
     return ([], why) if why else (logs, None)
 
@@ -313,12 +314,6 @@ def _offer(line: LogLine, formats: dict[type[LogFormat], LogFormat], path: Path)
     return False
 
 
-def _finished(formats: Sequence[LogFormat], ended_whole: bool) -> Iterator[ProcessLog]:
-    for one in formats:
-        one.ended_whole = ended_whole
-        yield from one.finish()
-
-
 def _evidence(log: ProcessLog) -> Evidence:
     gaps = dict(log.gaps)
     if not log.operations:
@@ -331,8 +326,3 @@ def _evidence(log: ProcessLog) -> Evidence:
         models=tuple(log.models),
         printed=tuple(log.models),
     )
-
-
-def _named(files: Sequence[Path]) -> str:
-    shown = ", ".join(str(path) for path in files[:3])
-    return shown + (f" and {len(files) - 3} more" if len(files) > 3 else "")

@@ -267,10 +267,12 @@ class _Tables:
             finished=operation.finished,
             failed=operation.failed,
             captured=operation.captured,
-            result=_signed32(operation.result),
+            result=operation.result if -(1 << 31) <= operation.result < 1 << 31 else -1,
             thread=thread,
             stream=stream,
-            event=self._event(operation),
+            event=t.NONE
+            if operation.event is None
+            else self._events.setdefault(operation.event, len(self._events)),
             start_event=t.NONE,
             allocation=allocation,
             call=call,
@@ -415,15 +417,6 @@ class _Tables:
             return t.NONE
         return self.kernels.setdefault(operation.kernel, len(self.kernels))
 
-    def _event(self, operation: LoggedOperation) -> int:
-        if operation.event is None:
-            return t.NONE
-        return self._events.setdefault(operation.event, len(self._events))
-
 
 def _end(allocation: _Row) -> int:
     return int(allocation["address"]) + int(allocation["bytes"])
-
-
-def _signed32(value: int) -> int:
-    return value if -(1 << 31) <= value < 1 << 31 else -1

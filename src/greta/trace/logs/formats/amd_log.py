@@ -82,7 +82,8 @@ class AmdLog(LogFormat):
         heads = list(_HEAD.finditer(line.text))
         for head, following in itertools.zip_longest(heads, heads[1:]):
             end = following.start() if following else len(line.text)
-            spot = _spot(line, head)
+            thread = int(head[4], 16) if head[4] else 0
+            spot = _Spot(line, int(head[3] or head[2] or 0), thread, int(head[1]) * 1000)
             whole = following is not None or not line.cut
             if process := self._process(spot.pid):
                 _message(process, spot, line.text[head.end() : end], whole)
@@ -97,11 +98,6 @@ class AmdLog(LogFormat):
         for process in self._processes.values():
             _finish(process, self.ended_whole)
             yield process.log
-
-
-def _spot(line: LogLine, head: re.Match[str]) -> _Spot:
-    thread = int(head[4], 16) if head[4] else 0
-    return _Spot(line, int(head[3] or head[2] or 0), thread, int(head[1]) * 1000)
 
 
 def _message(process: _Process, spot: _Spot, text: str, whole: bool) -> None:

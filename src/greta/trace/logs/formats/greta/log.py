@@ -270,18 +270,16 @@ class GretaLog(LogFormat):
     def take(self, line: LogLine) -> bool:
         """Every tagged piece of it, or a plain line, or one below a block."""
         self._last = line.number
-        if self._block is not None and self._below(self._block, line):
-            return True
+        if (block := self._block) is not None:
+            taken = block.take(line)
+            if block.whole or block.too_far(line):
+                self._close(block)
+            if taken:
+                return True
         pieces = [] if _ITEM.match(line.text) else list(segments(line))
         for piece in pieces:
             self._piece(piece)
         return bool(pieces) or read_plain(self._log, line)
-
-    def _below(self, block: TraceBlock, line: LogLine) -> bool:
-        taken = block.take(line)
-        if block.whole or block.too_far(line):
-            self._close(block)
-        return taken
 
     def _close(self, block: TraceBlock) -> None:
         self._keep(block.record())
@@ -291,12 +289,15 @@ class GretaLog(LogFormat):
         self._log.counts[piece.tag] += 1
         if piece.tag.startswith("GUARD_RAIL"):
             guard_rail(self._log, piece.line, piece.tag, piece.text)
+        elif piece.tag == "ROPE_DIAG" and (launch := read_rope(piece)):
+            self._log.add(launch)
         elif piece.tag == "ROPE_DIAG":
-            self._rope(piece)
+            self._unreadable += 1
         elif piece.tag in ("D2H TRACE", "D2H FATAL"):
             self._open(piece)
         elif piece.tag == "D2H_ERROR":
-            self._error(piece)
+            error, number = error_in(piece.text), piece.line.number
+            self._log.say(Message("greta", piece.text, error=error, line=number))
         elif piece.tag == "D2H_AUDIT_START":
             self._keep(read_start(piece))
         elif piece.tag == "D2H_AUDIT_END":
@@ -316,13 +317,6 @@ class GretaLog(LogFormat):
         elif len(self._records) < 2 * MOST_OPERATIONS:
             self._records.append(record)
 
-    def _rope(self, piece: Segment) -> None:
-        launch = read_rope(piece)
-        if launch is None:
-            self._unreadable += 1
-        else:
-            self._log.add(launch)
-
     def _open(self, piece: Segment) -> None:
         if self._block is not None:
             self._close(self._block)
@@ -332,14 +326,12 @@ class GretaLog(LogFormat):
         else:
             self._unreadable += 1
 
-    def _error(self, piece: Segment) -> None:
-        number = piece.line.number
-        self._log.say(Message("greta", piece.text, error=error_in(piece.text), line=number))
-
     def finish(self) -> Iterable[ProcessLog]:
         if self._block is not None:
             self._close(self._block)
-        transfers = self._folded()
+        bare, others = self._decisions()
+        transfers = FoldedTransfers(bare.base, others.base)
+        transfers.fold(self._records)
         for transfer in transfers.transfers:
             returned = transfer.result is not None or transfer.line.number < self._last
             self._log.add(transfer.logged(finished=returned))
@@ -347,12 +339,6 @@ class GretaLog(LogFormat):
         self._say_refused(transfers.refused)
         self._note_gaps(transfers)
         return [self._log]
-
-    def _folded(self) -> FoldedTransfers:
-        bare, others = self._decisions()
-        transfers = FoldedTransfers(bare.base, others.base)
-        transfers.fold(self._records)
-        return transfers
 
     def _decisions(self) -> tuple[Decision, Decision]:
         checks = [one for one in self._records if isinstance(one, CheckLine | BoundsLine)]
