@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -290,12 +291,10 @@ class _Process:
 
 def _words(name: str, data: bytes) -> list[str] | None:
     """As a log prints them; None where the record is shorter than its call."""
-    does = logged_call(name.removesuffix("_spt")).does
-    widths = does.widths if does else ()
-    if does is None or any(width not in _WIDE for width in widths):
+    layout, widths = _layout(name)
+    if layout is None:
         # It begins or ends a capture, which its first word says.
         return [hex(int.from_bytes(data[_RETURN : _RETURN + 8], "little"))]
-    layout = struct.Struct("<" + "".join(_WIDE[width] for width in widths))
     if len(data) < _RETURN + layout.size:
         return None
     values = iter(layout.unpack_from(data, _RETURN))
@@ -305,6 +304,15 @@ def _words(name: str, data: bytes) -> list[str] | None:
         else f"{next(values):#x}"
         for width in widths
     ]
+
+
+@lru_cache(maxsize=1024)
+def _layout(name: str) -> tuple[struct.Struct | None, tuple[int, ...]]:
+    """Of the parameters of a call that is to be read, and the bytes of each."""
+    does = logged_call(name.removesuffix("_spt")).does
+    if does is None or any(width not in _WIDE for width in does.widths):
+        return None, ()
+    return struct.Struct("<" + "".join(_WIDE[one] for one in does.widths)), does.widths
 
 
 def _read_launch(data: bytes, operation: LoggedOperation) -> tuple[str, list[_Argument]]:
