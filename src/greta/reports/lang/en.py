@@ -159,6 +159,7 @@ WORDS: Final[dict[str, str]] = {
     "story_transfer_uses_freed": "{who} uses {memory}, which call #{freed_by} had freed",
     "story_kernel_reached_freed": "{who} {does} in {memory}, which call #{freed_by} had freed; the pointer was not an argument, it was read from memory",
     "story_host_memory_gone": "{who} used host memory that was no longer there ({memory})",
+    "story_kernel_accessed_freed": "{who} used {memory}, which call #{freed_by} had freed; the pointer was not an argument, it was read from memory",
     "story_kernel_given_freed": "{who} was given {memory}, which call #{freed_by} had freed",
     "story_uses_ended_tensor": "{who} uses {memory}, which its allocator had taken back before",
     "story_freed_twice": "{who} frees memory that call #{freed_by} had freed already",

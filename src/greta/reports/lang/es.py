@@ -158,6 +158,7 @@ WORDS: Final[dict[str, str]] = {
     "story_transfer_uses_freed": "{who} usa {memory}, que la llamada #{freed_by} había liberado",
     "story_kernel_reached_freed": "{who} {does} en {memory}, que la llamada #{freed_by} había liberado; el puntero no era un argumento: lo leyó de la memoria",
     "story_host_memory_gone": "{who} usó memoria del host que ya no estaba ({memory})",
+    "story_kernel_accessed_freed": "{who} usó {memory}, que la llamada #{freed_by} había liberado; el puntero no era un argumento: lo leyó de la memoria",
     "story_kernel_given_freed": "{who} recibió {memory}, que la llamada #{freed_by} había liberado",
     "story_uses_ended_tensor": "{who} usa {memory}, que su asignador ya había recuperado",
     "story_freed_twice": "{who} libera memoria que la llamada #{freed_by} ya había liberado",
