@@ -77,8 +77,8 @@ test-long: $(READY)  ## what is tried a few times by `make test`, many times: mu
 		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py \
 		tests/lab/test_devices.py tests/lab/test_cluster.py
 
-test-isa: $(READY)  ## the instruction engine at length: 1,000 random kernels, a million instructions
-	GRETA_TEST_KERNELS=1000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa
+test-isa: $(READY)  ## the instruction engine at length: 10,000 random kernels, a million instructions
+	GRETA_TEST_KERNELS=10000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa
 
 wheel:  ## one wheel for every Python, glibc 2.28 or newer, into dist/: for machines without a compiler
 	$(PYTHON) tools/wheel.py

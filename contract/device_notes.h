@@ -58,7 +58,9 @@ enum greta_device_event {
   GRETA_OUTSIDE = 4,        /* an access outside every allocation that hardware does not notice */
   GRETA_UNWRITTEN = 5,      /* a read of bytes of an allocation that nothing has written */
   GRETA_RACE = 6,           /* accesses of a launch without order; the message has both sides */
-  GRETA_UNWATCHED = 7       /* a kernel, once: races were asked for, and it cannot be watched */
+  GRETA_UNWATCHED = 7,      /* a kernel, once: races were asked for, and it cannot be watched */
+  GRETA_APPROXIMATE = 8 /* a kernel, once: the message names instructions of it whose results may
+                           differ from hardware's in the last bits */
 };
 
 enum greta_device_event_known {

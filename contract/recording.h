@@ -265,7 +265,8 @@ struct greta_live { /* 64 bytes */
  * memory that nothing has written, "by_pattern":1 if that is told by the pattern of fresh memory in
  * 16 bytes or more, since not every write is known; race: accesses of one launch that nothing
  * orders, the second of them in the fields and both in the message; unwatched: a kernel in which
- * no races can be seen, where they are asked for
+ * no races can be seen, where they are asked for; approximate: a kernel with instructions, named in
+ * the message, whose results may differ from hardware's in the last bits
  */
 
 #endif

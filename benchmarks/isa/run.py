@@ -190,6 +190,8 @@ def main() -> None:
     print(f"first launch, 1,000 instructions: {gfx['first']:.2f} ms")
     walls = turns(*(lambda n=n: child("gfx-wall", GRETA_SIM_THREADS=n) for n in ("1", "2")))
     print(f"two cores, wall time: {mean(ratios(*walls)):.2f} times faster")
+    shared = mean(ratios(child("gfx", GRETA_SIM_THREADS="2"), gfx))
+    print(f"two cores, CPU time of both: {shared:.2f} times that of one")
     sets = ("avx512", "avx2", "baseline")
     widths = turns(*(lambda i=i: child("gfx", GRETA_SIM_ISA=i, **one) for i in sets))
     for name, times in zip(sets[1:], widths[1:], strict=True):

@@ -299,7 +299,8 @@ class Preparation {
     const bool dot = starts_with(name_of(i_.opcode), "v_dot");
     if (dot && i_.form != Form::plain && i_.row->format == Format::VOP2) return " in this form";
     if (i_.lds && i_.row->format == Format::MUBUF) return " to LDS";
-    if (i_.gds) return " of GDS";
+    const bool barrier = starts_with(name_of(i_.opcode), "ds_gws_");
+    if (i_.gds && !barrier) return " of GDS";
     for (int n = 0; n < i_.operand_count; ++n) {
       const Operand& o = i_.operands[n];
       if (o.kind == OperandKind::special && (o.index == 239 || o.index == 254)) {

@@ -151,8 +151,10 @@ class Loading {
     }
   }
 
+  // The reciprocal of integer division is corrected by what follows it.
   void note_approximate(Opcode opcode) {
     auto& list = program_.approximate;
+    if (opcode == Opcode::v_rcp_iflag_f32) return;
     if (is_approximate(opcode) && std::find(list.begin(), list.end(), opcode) == list.end()) {
       list.push_back(opcode);
     }

@@ -456,6 +456,10 @@ void fill_immediate(HandlerTable table) {
 
 void end_program(Wave& w, const Step&) { w.state = WaveState::ended; }
 void barrier(Wave& w, const Step&) { w.state = WaveState::at_barrier; }
+// How many waves come is a matter of the launch: one or more of each of its blocks.
+void grid_barrier(Wave& w, const Step&) {
+  if (w.exec() != 0) w.state = WaveState::at_grid_barrier;
+}
 void trap(Wave& w, const Step&) {
   w.fault.kind = FaultKind::trap;
   w.fault.lanes = w.exec();
@@ -524,6 +528,7 @@ void fill_control(HandlerTable table) {
   table.set(Opcode::s_endpgm, &end_program);
   table.set(Opcode::s_barrier, &barrier);
   table.set(Opcode::s_trap, &trap);
+  table.set(Opcode::ds_gws_barrier, &grid_barrier);
   table.set(Opcode::s_getpc_b64, &get_pc);
   table.set(Opcode::s_setpc_b64, &set_pc);
   table.set(Opcode::s_swappc_b64, &swap_pc);
@@ -539,7 +544,7 @@ void fill_control(HandlerTable table) {
         Opcode::s_wakeup, Opcode::s_sethalt, Opcode::s_icache_inv, Opcode::s_dcache_inv,
         Opcode::s_dcache_wb, Opcode::s_dcache_inv_vol, Opcode::s_dcache_wb_vol, Opcode::buffer_wbl2,
         Opcode::buffer_inv, Opcode::buffer_wbinvl1, Opcode::buffer_wbinvl1_vol, Opcode::v_nop,
-        Opcode::ds_nop}) {
+        Opcode::ds_nop, Opcode::ds_gws_init}) {
     table.set(opcode, &do_nothing);
   }
 }

@@ -22,7 +22,7 @@ enum : uint32_t { kModeDefault = 0xf0 };
 // Values of Wave::next that are no steps: to an address; the step after this one.
 inline constexpr uint32_t kJump = 0xffffffff, kFollowing = 0xfffffffe;
 
-enum class WaveState : uint8_t { ready, at_barrier, ended, faulted };
+enum class WaveState : uint8_t { ready, at_barrier, ended, faulted, at_grid_barrier };
 
 enum class FaultKind : uint8_t {
   none,

@@ -53,6 +53,21 @@ void Workgroup::restart(uint32_t entry_step) {
 
 void Workgroup::forget_ranges() { std::fill(remembered_.begin(), remembered_.end(), Range()); }
 
+bool Workgroup::waits_for_grid() const {
+  bool any = false;
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    if (waves_[i]->state == WaveState::ready) return false;
+    any = any || waves_[i]->state == WaveState::at_grid_barrier;
+  }
+  return any;
+}
+
+void Workgroup::pass_grid_barrier() {
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    if (waves_[i]->state == WaveState::at_grid_barrier) waves_[i]->state = WaveState::ready;
+  }
+}
+
 // A barrier waits for the waves that still run, not for those that ended.
 bool Workgroup::release_barrier() {
   bool any = false;
@@ -74,7 +89,7 @@ void Workgroup::tell_barrier() {
 }
 
 Workgroup::Outcome Workgroup::run(uint64_t budget) {
-  while (release_barrier()) {
+  while (!waits_for_grid() && release_barrier()) {
     for (uint32_t i = 0; i < wave_count(); ++i) {
       Wave& wave = *waves_[i];
       if (wave.state != WaveState::ready) continue;
@@ -90,7 +105,7 @@ Workgroup::Outcome Workgroup::run(uint64_t budget) {
       if (budget == 0) return Outcome::running;
     }
   }
-  return Outcome::ended;
+  return waits_for_grid() ? Outcome::at_grid_barrier : Outcome::ended;
 }
 
 }  // namespace greta::isa

@@ -34,9 +34,12 @@ class Workgroup {
   // To be called after memory was taken away.
   void forget_ranges();
 
-  enum class Outcome : uint8_t { ended, faulted, running };
-  // Runs until all waves ended, one faulted, or `budget` instructions were done.
+  enum class Outcome : uint8_t { ended, faulted, running, at_grid_barrier };
+  // Runs until all waves ended, one faulted, all wait and one of them for other blocks, or `budget`
+  // instructions were done.
   Outcome run(uint64_t budget);
+  // The other blocks have come, too.
+  void pass_grid_barrier();
   const Fault& fault() const { return fault_; }
   uint32_t faulting_wave() const { return faulting_wave_; }
   uint64_t instructions() const { return instructions_; }
@@ -46,6 +49,7 @@ class Workgroup {
     void operator()(Wave* wave) const;
   };
 
+  bool waits_for_grid() const;
   bool release_barrier();
   void tell_barrier();
 

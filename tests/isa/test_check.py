@@ -231,3 +231,17 @@ def test_bad_usage_is_one_sentence(words: list[str], capsys: pytest.CaptureFixtu
     program = ["--", "true"] if words else []
     assert main(["check", *words, *program]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("kernel", "near"), [("floats", {"v_rcp_f32", "v_sqrt_f32"}), ("switches", set())]
+)
+def test_what_may_differ_in_the_last_bits_is_said(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], kernel: str, near: set[str]
+) -> None:
+    code = tmp_path / "kernels.co"
+    code.write_bytes(lzma.decompress((HERE / "data" / "kernels_o3.co.xz").read_bytes()))
+    _, found = check(tmp_path, code, "", [kernel])
+    assert set(found["approximate"].get(kernel, ())) >= near
+    assert bool(found["approximate"]) == bool(near)
+    assert ("the last bits may differ" in capfd.readouterr().err) == bool(near)

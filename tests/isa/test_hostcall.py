@@ -1,4 +1,4 @@
-"""printf and assert of kernels in machine code, by way of ROCm's own device library."""
+"""What ROCm's device library asks for: printf, assert, malloc, a barrier of the grid."""
 
 from __future__ import annotations
 
@@ -83,3 +83,96 @@ def test_a_failed_assertion_is_told_with_its_line(code: Path, tmp_path: Path) ->
 def test_one_that_holds_is_silent(code: Path, tmp_path: Path) -> None:
     done = run(code, tmp_path, 2048, "fails")
     assert (done.exit_code, done.stderr, done.stdout) == (0, "", "")
+
+
+@pytest.mark.parametrize("packet", [1, 4095, 0xFFFFFFFF])
+def test_the_host_trusts_nothing_that_kernels_can_write(
+    code: Path, tmp_path: Path, packet: int
+) -> None:
+    done = run(code, tmp_path, packet, "vandal")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "before\n", "")
+
+
+ALLOCATING = """
+import sys
+import numpy as np
+from greta.hip import Buffer, HipError, Module, synchronize
+
+code, kernel, n = sys.argv[1:]
+given = np.arange(512, dtype=np.uint32)
+out, words = Buffer(2048), Buffer.from_array(given)
+try:
+    for _ in range(2):
+        Module.load(code).kernel(kernel)(8, 64, out, words, np.uint32(int(n)))
+        synchronize()
+except HipError as error:
+    sys.exit(str(error))
+if kernel == "allocates":
+    assert (out.to_array(np.uint32) == given + int(n)).all()
+"""
+
+
+def allocating(code: Path, folder: Path, kernel: str, n: int) -> greta.Run:
+    command = [sys.executable, "-c", ALLOCATING, str(code), kernel, str(n)]
+    return greta.run(command, device="sim", out=folder / "run")
+
+
+def test_kernels_allocate_memory_small_and_large(code: Path, tmp_path: Path) -> None:
+    done = allocating(code, tmp_path, "allocates", 1000)
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("byte", "fits"), [(8191, True), (8192, False)])
+def test_behind_a_large_block_there_is_nothing(
+    code: Path, tmp_path: Path, byte: int, fits: bool
+) -> None:
+    done = allocating(code, tmp_path, "leaves_heap", byte)
+    assert (done.exit_code == 0) == fits
+    assert ("hipErrorIllegalAddress" in done.stderr) != fits
+
+
+COOPERATIVE = """
+import ctypes
+import sys
+import numpy as np
+from greta.hip import Buffer, Module, synchronize
+
+code, kernel, blocks, cooperative = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
+n = 128 * blocks
+given = np.arange(n, dtype=np.uint32)
+out, words = Buffer(4 * n + 4), Buffer.from_array(given)
+out.fill(0)
+module = Module.load(code)
+native = ctypes.c_void_p(int(module.kernel(kernel).native))
+values = [ctypes.c_void_p(out.address), ctypes.c_void_p(words.address), ctypes.c_uint(n)]
+pointers = (ctypes.c_void_p * 3)(*(ctypes.addressof(one) for one in values))
+hip = ctypes.CDLL("libamdhip64.so.7")
+given_to = [native, blocks, 1, 1, 128, 1, 1, 0, None, pointers]
+if cooperative:
+    assert hip.hipModuleLaunchCooperativeKernel(*given_to) == 0
+else:
+    assert hip.hipModuleLaunchKernel(*given_to, None) == 0
+sys.exit(hip.hipDeviceSynchronize() or int(
+    (out.to_array(np.uint32)[:n] != np.roll(given, -128) + 2 * (kernel == "meets")).any()))
+"""
+
+
+def in_a_grid(code: Path, folder: Path, kernel: str, blocks: int, *cooperative: str) -> greta.Run:
+    command = [sys.executable, "-c", COOPERATIVE, str(code), kernel, str(blocks), *cooperative]
+    return greta.run(command, device="sim", out=folder / "run")
+
+
+@pytest.mark.parametrize("kernel", ["meets", "counts"])
+def test_blocks_of_a_cooperative_launch_wait_for_each_other(
+    code: Path, tmp_path: Path, kernel: str
+) -> None:
+    done = in_a_grid(code, tmp_path, kernel, 11, "cooperatively")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_a_grid_barrier_of_another_launch_is_a_fault_and_not_a_hang(
+    code: Path, tmp_path: Path
+) -> None:
+    done = in_a_grid(code, tmp_path, "meets", 11)
+    assert done.exit_code != 0
+    assert "meets: a grid barrier" in done.stderr

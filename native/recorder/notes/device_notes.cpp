@@ -63,6 +63,8 @@ const char* event_name(uint32_t event) {
       return "race";
     case GRETA_UNWATCHED:
       return "unwatched";
+    case GRETA_APPROXIMATE:
+      return "approximate";
     default:
       return nullptr;
   }

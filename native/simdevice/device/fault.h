@@ -21,7 +21,15 @@
 namespace greta::sim {
 
 // Only the first two end anything: hardware would not have noticed the others either.
-enum class FaultClass { illegal_access, trap, red_zone_damage, outside, race, unwatched };
+enum class FaultClass {
+  illegal_access,
+  trap,
+  red_zone_damage,
+  outside,
+  race,
+  unwatched,
+  approximate
+};
 
 struct FaultRecord {
   FaultClass what = FaultClass::illegal_access;

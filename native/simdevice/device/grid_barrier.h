@@ -21,6 +21,8 @@ class GridBarrier {
       : blocks_(blocks), before_wait_(std::move(before_wait)) {}
 
   Passed arrive_and_wait();
+  // A block that runs on may be waiting for others by itself.
+  void let_others_begin() const { before_wait_(); }
   void block_ended();
   void call_off();
 

@@ -24,16 +24,23 @@ bool LaunchRun::run_blocks(uint64_t begin, uint64_t end) {
   return !is_stopped();
 }
 
+bool LaunchRun::should_stop() {
+  if (grid_barrier_ != nullptr) grid_barrier_->let_others_begin();
+  return is_stopped();
+}
+
+bool LaunchRun::pass_grid_barrier() {
+  if (grid_barrier_ != nullptr) return grid_barrier_->arrive_and_wait() == GridBarrier::Passed::yes;
+  return volume(launch_.grid) == 1;
+}
+
 // The engine checks every access. What the guard is for: memory that is freed while it runs.
 bool LaunchRun::run_machine_code(uint64_t begin, uint64_t end) {
-  const auto should_stop = [](const void* run) {
-    return static_cast<const LaunchRun*>(run)->is_stopped();
-  };
   FaultReport fault;
   uint64_t block = begin;
   FaultReport unexpected = run_guarded([&] {
     for (; block < end && !fault && !is_stopped(); ++block) {
-      fault = machine_code_->run(block, should_stop, this);
+      fault = machine_code_->run(block, *this);
     }
   });
   if (unexpected) {

@@ -13,7 +13,7 @@ namespace greta::sim {
 
 class GridBarrier;
 
-class LaunchRun {
+class LaunchRun final : private gfx::BlockOwner {
  public:
   explicit LaunchRun(const KernelLaunch& launch, GridBarrier* grid_barrier = nullptr)
       : launch_(launch), grid_barrier_(grid_barrier) {
@@ -36,6 +36,8 @@ class LaunchRun {
 
  private:
   bool run_machine_code(uint64_t begin, uint64_t end);
+  bool should_stop() override;
+  bool pass_grid_barrier() override;
 
   const KernelLaunch& launch_;
   std::unique_ptr<gfx::Launch> machine_code_;

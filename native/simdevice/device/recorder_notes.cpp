@@ -74,6 +74,8 @@ uint32_t event_of(FaultClass what) {
       return GRETA_RACE;
     case FaultClass::unwatched:
       return GRETA_UNWATCHED;
+    case FaultClass::approximate:
+      return GRETA_APPROXIMATE;
   }
   return 0;
 }

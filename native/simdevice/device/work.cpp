@@ -19,6 +19,7 @@
 #include "device/recorder_notes.h"
 #include "device/settings.h"
 #include "device/written.h"
+#include "gfx/module.h"
 
 namespace greta::sim {
 namespace {
@@ -100,22 +101,33 @@ void tell_race(const FaultReport& race, const KernelLaunch& launch, const WorkPl
   tell_fault(record);
 }
 
-// Only machine code can be watched. Of other kernels that is told once.
-void tell_unwatched(const KernelLaunch& launch, const WorkPlace& place) {
+// What holds of a kernel is told once.
+void tell_of_kernel(FaultClass what, const KernelLaunch& launch, const WorkPlace& place,
+                    const std::string& message = "") {
   static std::mutex mutex;
-  static auto* const told = new std::set<std::string>;
+  static auto* const told = new std::set<std::pair<FaultClass, std::string>>;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (!told->insert(launch.kernel->name).second) return;
+  if (!told->emplace(what, launch.kernel->name + '\n' + message).second) return;
   FaultRecord record = record_of({}, place, "kernel");
-  record.what = FaultClass::unwatched;
+  record.what = what;
   record.kernel = launch.kernel->name;
+  record.message = message;
   tell_fault(record);
+}
+
+void tell_approximate(const KernelLaunch& launch, const WorkPlace& place) {
+  if (launch.kernel->machine_code == nullptr || !has_recorder()) return;
+  const std::string names = gfx::approximate_instructions(*launch.kernel->machine_code);
+  if (!names.empty()) tell_of_kernel(FaultClass::approximate, launch, place, names);
 }
 
 // Races are told to a recorder alone: the program goes on as on hardware.
 FaultReport execute_watching(KernelLaunch& launch, const WorkPlace& place) {
   const bool asked = settings().races && has_recorder();
-  if (asked && launch.kernel->machine_code == nullptr) tell_unwatched(launch, place);
+  if (asked && launch.kernel->machine_code == nullptr) {
+    tell_of_kernel(FaultClass::unwatched, launch, place);  // only machine code can be watched
+  }
+  tell_approximate(launch, place);
   std::vector<FaultReport> races;
   if (asked) launch.races = &races;
   FaultReport fault = execute_noting(launch, place);

@@ -10,6 +10,8 @@ std::shared_ptr<const Module> Module::load(std::vector<unsigned char>, std::stri
 
 bool prepare(const KernelCode&, std::string*) { return false; }
 
+std::string approximate_instructions(const KernelCode&) { return ""; }
+
 std::unique_ptr<Launch> Launch::begin(const KernelLaunch&) { return nullptr; }
 
 }  // namespace greta::sim::gfx

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "gfx/device_heap.h"
 #include "gfx/hostcall.h"
 
 namespace greta::sim::gfx {
@@ -15,7 +16,7 @@ uint16_t dimensions_of(const KernelLaunch& launch) {
 }
 
 // The value of a hidden argument. Remainders are zero: HIP's grids are whole blocks. So are
-// offsets, and what belongs to services that the device does not have: a heap, other devices.
+// offsets, and what belongs to services that the device does not have.
 uint64_t value_of(std::string_view kind, const KernelLaunch& launch, uint32_t shared_aperture,
                   uint32_t private_aperture, uint64_t queue) {
   struct Row {
@@ -39,7 +40,7 @@ uint64_t value_of(std::string_view kind, const KernelLaunch& launch, uint32_t sh
   for (const Row& row : rows) {
     if (row.kind == kind) return row.value;
   }
-  return 0;
+  return kind == "hidden_heap_v1" ? DeviceHeap::instance().state() : 0;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/worker_thread.h"
+#include "gfx/device_heap.h"
 #include "gfx/kernel_printf.h"
 
 namespace greta::sim::gfx {
@@ -45,13 +46,20 @@ struct Buffer {
 constexpr uint64_t kPackets = 4096;
 constexpr uint64_t kIndex = kPackets - 1;
 constexpr uint32_t kReady = 1;
-constexpr uint32_t kPrintf = 2;
+constexpr uint32_t kPrintf = 2, kMemory = 3;
 constexpr size_t kMostMessages = 1 << 16;
 constexpr size_t kMostWords = 1 << 16;  // of a message
 constexpr auto kPause = std::chrono::microseconds(20);
 
+constexpr size_t kPage = 4096;
+
+// By the layout of the memory: what kernels may have written to it is not trusted.
+Header* headers_of(uintptr_t begin) { return reinterpret_cast<Header*>(begin + kPage); }
+Payload* payloads_of(uintptr_t begin) {
+  return reinterpret_cast<Payload*>(headers_of(begin) + kPackets);
+}
+
 HostcallMemory make_memory() {
-  constexpr size_t kPage = 4096;
   const size_t bytes = kPage + kPackets * sizeof(Header) + kPackets * sizeof(Payload);
   void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -59,8 +67,8 @@ HostcallMemory make_memory() {
   auto* const begin = static_cast<unsigned char*>(memory);
   auto* const buffer = reinterpret_cast<Buffer*>(begin);
   buffer->bell = reinterpret_cast<Signal*>(begin + 128);
-  buffer->headers = reinterpret_cast<Header*>(begin + kPage);
-  buffer->payloads = reinterpret_cast<Payload*>(buffer->headers + kPackets);
+  buffer->headers = headers_of(reinterpret_cast<uintptr_t>(memory));
+  buffer->payloads = payloads_of(reinterpret_cast<uintptr_t>(memory));
   buffer->bell->kind = 1;
   buffer->index = kIndex;
   for (uint64_t i = 1; i < kPackets; ++i) buffer->headers[i].next = i - 1;
@@ -137,20 +145,24 @@ class Service {
 
   void answer() {
     const std::lock_guard<std::mutex> lock(answering_);
+    const uintptr_t begin = hostcall_memory().begin;
     auto* const buffer = reinterpret_cast<Buffer*>(hostcall_memory().buffer);
     uint64_t name = __atomic_exchange_n(&buffer->ready_stack, 0, __ATOMIC_ACQUIRE);
     // No more than there are: the stack is in memory that kernels write to.
     for (uint64_t i = 0; i < kPackets && name != 0; ++i) {
-      Header& header = buffer->headers[name & kIndex];
+      Header& header = headers_of(begin)[name & kIndex];
       const uint64_t next = header.next;
-      if (header.service == kPrintf) {
-        for (uint64_t lanes = header.lanes; lanes != 0; lanes &= lanes - 1) {
-          uint64_t* const words = buffer->payloads[name & kIndex].words[__builtin_ctzll(lanes)];
-          words[0] = messages_.take(words);
-        }
-      }
+      serve(header.service, header.lanes, &payloads_of(begin)[name & kIndex]);
       __atomic_and_fetch(&header.control, ~kReady, __ATOMIC_RELEASE);
       name = next;
+    }
+  }
+
+  void serve(uint32_t service, uint64_t lanes, Payload* payload) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      uint64_t* const words = payload->words[__builtin_ctzll(lanes)];
+      if (service == kPrintf) words[0] = messages_.take(words);
+      if (service == kMemory) words[0] = DeviceHeap::instance().request(words[0], words[1]);
     }
   }
 

@@ -1,4 +1,4 @@
-// Calls of a kernel to its host, as ROCm's device library makes them: printf and assert.
+// Calls of a kernel to its host, as ROCm's device library makes them: printf, assert and malloc.
 //
 // A wave takes a packet off a stack of free ones, fills in 8 words for each lane, puts it onto the
 // stack of ready ones, rings a bell and waits until the packet is not ready any more. The answer is

@@ -6,6 +6,7 @@
 
 #include "device/access_check.h"
 #include "device/executor.h"
+#include "gfx/device_heap.h"
 #include "gfx/fault_text.h"
 #include "gfx/hidden_arguments.h"
 #include "gfx/hostcall.h"
@@ -31,7 +32,9 @@ AccessKind kind_of(isa::AccessKind kind) {
 // What a kernel with calls that cannot be counted gets for its frames: ROCm's default limit, with
 // room to spare.
 constexpr uint32_t kDynamicStackBytes = 16384;
-constexpr uint64_t kTurn = 2'000'000;  // instructions of a block between questions whether to stop
+// Instructions of a block between questions whether to stop. Blocks of a cooperative launch may
+// wait in a loop for others that have not begun.
+constexpr uint64_t kTurn = 2'000'000, kCooperativeTurn = 200'000;
 
 uint32_t scratch_bytes_of(const KernelDescriptor& descriptor) {
   const uint32_t fixed = descriptor.private_segment_bytes;
@@ -63,7 +66,8 @@ class KernelMemory final : public isa::Memory {
       return true;
     }
     AccessibleRange range{address, address + bytes, write};
-    if (!may_access(device_, address, bytes, write, &range)) return false;
+    if (!may_access(device_, address, bytes, write, &range))
+      return allows_heap(address, bytes, around);
     *around = {range.begin, range.end, range.writable,
                footprint_ != nullptr ? footprint_->window_at(address) : nullptr};
     return true;
@@ -76,7 +80,8 @@ class KernelMemory final : public isa::Memory {
 
   void watch(const isa::WatchedAccess& access) override {
     const uint64_t first = access.base + access.offset[__builtin_ctzll(access.lanes | 1ull << 63)];
-    const bool own_protocol = first >= hostcall_.begin && first < hostcall_.end;
+    const bool own_protocol = (first >= hostcall_.begin && first < hostcall_.end) ||
+                              DeviceHeap::instance().is_state(first);
     if (!own_protocol) races->watch(access);
   }
   void passed_barrier(const isa::Wave* const* waves, uint32_t count) override {
@@ -86,6 +91,12 @@ class KernelMemory final : public isa::Memory {
   std::unique_ptr<RaceCheck> races;  // where waves are watched
 
  private:
+  static bool allows_heap(uint64_t address, uint32_t bytes, isa::Range* around) {
+    *around = isa::Range();
+    around->writable = DeviceHeap::instance().find(address, bytes, &around->begin, &around->end);
+    return around->writable;
+  }
+
   const LoadedModule& module_;
   const LaunchMemory& own_;
   // Variables of the module are noted, constants are not.
@@ -130,20 +141,25 @@ class RunningLaunch final : public Launch {
     if (found.is_cut()) launch_.races->push_back({});  // a report of nothing: not all was watched
   }
 
-  FaultReport run(uint64_t block_index, bool (*should_stop)(const void*),
-                  const void* asked) override {
+  FaultReport run(uint64_t block_index, BlockOwner& owner) override {
     isa::Workgroup& group = workgroup();
     const Dim3 block = position_of(block_index, launch_.grid);
     const WatchedBlock watched(memory_.races.get(), block_index);
     start(group, block, block_index);
     for (;;) {
-      switch (group.run(kTurn)) {
+      switch (group.run(launch_.cooperative ? kCooperativeTurn : kTurn)) {
         case isa::Workgroup::Outcome::ended:
           return {};
         case isa::Workgroup::Outcome::faulted:
           return report_of(group, block);
         case isa::Workgroup::Outcome::running:
-          if (should_stop(asked)) return {};
+          if (owner.should_stop()) return {};
+          break;
+        case isa::Workgroup::Outcome::at_grid_barrier:
+          if (!pass_grid_barrier(owner)) {
+            return owner.should_stop() ? FaultReport() : grid_barrier_report(block);
+          }
+          group.pass_grid_barrier();
       }
     }
   }
@@ -160,6 +176,25 @@ class RunningLaunch final : public Launch {
     RaceCheck* const races;
     const uint64_t number;
   };
+
+  // All accesses so far are before all that follow: they are forgotten while everybody waits.
+  bool pass_grid_barrier(BlockOwner& owner) {
+    if (!owner.pass_grid_barrier()) return false;
+    if (memory_.races == nullptr) return true;
+    memory_.races->forget_accesses();
+    return owner.pass_grid_barrier();
+  }
+
+  FaultReport grid_barrier_report(const Dim3& block) const {
+    FaultReport report;
+    report.kernel = launch_.kernel->name;
+    report.block = block;
+    report.block_known = true;
+    report.kind = FaultKind::trap;
+    report.message = launch_.kernel->name + ": a grid barrier that not all blocks of the launch " +
+                     (launch_.cooperative ? "reach" : "can reach, since it is not cooperative");
+    return report;
+  }
 
   // Of the calling thread: it keeps its registers from launch to launch.
   struct ThreadState {
@@ -312,6 +347,15 @@ class RunningLaunch final : public Launch {
 };
 
 }  // namespace
+
+std::string approximate_instructions(const KernelCode& code) {
+  std::string names;
+  for (const isa::Opcode opcode : code.program().approximate) {
+    names += names.empty() ? "" : ", ";
+    names += isa::name_of(opcode);
+  }
+  return names;
+}
 
 std::unique_ptr<Launch> Launch::begin(const KernelLaunch& launch) {
   return std::make_unique<RunningLaunch>(launch);

@@ -55,16 +55,29 @@ class Module {
 // known to the engine.
 bool prepare(const KernelCode& code, std::string* reason);
 
+// The instructions of the kernel whose results may differ from hardware's in the last bits, with
+// commas between; empty if there are none. After prepare.
+std::string approximate_instructions(const KernelCode& code);
+
+// What a block of a launch asks of whoever runs it.
+class BlockOwner {
+ public:
+  virtual ~BlockOwner() = default;
+  // Asked now and then: ends a kernel that never would. Blocks that have not begun are given a
+  // chance, where this one may wait for them.
+  virtual bool should_stop() = 0;
+  // Waits for all blocks of the launch. False where they cannot come.
+  virtual bool pass_grid_barrier() = 0;
+};
+
 // One launch while it runs; the threads that run its blocks share it.
 class Launch {
  public:
   static std::unique_ptr<Launch> begin(const KernelLaunch& launch);
   virtual ~Launch() = default;
 
-  // Runs the block with this linear index on the calling thread. `should_stop` is asked now and
-  // then: it ends a kernel that never would.
-  virtual FaultReport run(uint64_t block_index, bool (*should_stop)(const void*),
-                          const void* asked) = 0;
+  // Runs the block with this linear index on the calling thread.
+  virtual FaultReport run(uint64_t block_index, BlockOwner& owner) = 0;
 };
 
 }  // namespace greta::sim::gfx

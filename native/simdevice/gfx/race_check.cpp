@@ -89,6 +89,12 @@ void RaceCheck::look_for_misses(const isa::Wave* const* waves, uint32_t count) {
   }
 }
 
+void RaceCheck::forget_accesses() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  pages_.clear();
+  released_.clear();
+}
+
 void RaceCheck::passed_barrier(const isa::Wave* const* waves, uint32_t count) {
   const std::lock_guard<std::mutex> lock(mutex_);
   uint32_t index;

@@ -57,6 +57,8 @@ class RaceCheck {
   void begin_block(uint64_t block);
   void end_block(uint64_t block);
   void watch(const isa::WatchedAccess& access);
+  // All of them are before what follows.
+  void forget_accesses();
   void passed_barrier(const isa::Wave* const* waves, uint32_t count);
 
   // Each pair of instructions once.

@@ -129,6 +129,8 @@ def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: 
     hidden = len(outcome.findings) - options.print_limit
     lines += [say("check_more", count=hidden)] if hidden > 0 else []
     lines += [f"{tool}: {say.saying(why)}" for tool, why in outcome.limits]
+    if near := [f"{kernel} ({', '.join(names)})" for kernel, names in outcome.approximate.items()]:
+        lines.append(say("check_approximate", kernels="; ".join(near[:8])))
     count = len(outcome.findings)
     found = say("check_found", count=count) if count else say("check_none")
     lines.append(f"{found}; {say('kept_in')} {shortened(path)}")
@@ -159,6 +161,7 @@ def _as_json(outcome: CheckOutcome, run: api.Run, tools: Sequence[str], say: Say
         "tools": list(tools),
         "findings": findings,
         "limits": [{"tool": tool, "text": say.saying(why)} for tool, why in outcome.limits],
+        "approximate": {kernel: list(names) for kernel, names in outcome.approximate.items()},
     }
 
 

@@ -32,7 +32,9 @@ MOST_RANGES: Final = 1 << 22
 
 Access = Literal["read", "write", "atomic"]
 ACCESSES: Final[tuple[Access, ...]] = ("read", "write", "atomic")
-Event = Literal["illegal_access", "trap", "damage", "outside", "unwritten", "race", "unwatched"]
+Event = Literal[
+    "illegal_access", "trap", "damage", "outside", "unwritten", "race", "unwatched", "approximate"
+]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
 """Lane and begin of a record: which call it is."""

@@ -11,6 +11,7 @@ from greta.forensics.saying import Saying, Value
 from greta.forensics.verdict import RACES, Verdict
 from greta.recording import Process
 from greta.recording.notes import DeviceNote
+from greta.runs.device_faults import approximate_kernels
 from greta.runs.tally import Tally
 from greta.trace.reading import Describer
 from greta.trace.trace import Where
@@ -58,6 +59,8 @@ class CheckOutcome:
     findings: list[CheckFinding] = field(default_factory=list)
     limits: list[tuple[str, Saying]] = field(default_factory=list)
     """Why a tool could not look, or not everywhere."""
+    approximate: dict[str, list[str]] = field(default_factory=dict)
+    """Instructions whose last bits may differ on hardware, by kernel."""
 
 
 Places = Callable[["int | None"], Where]
@@ -78,6 +81,7 @@ def checked(
             outcome.findings += _leaks(process, notes, where)
     outcome.limits += _limits(counts, processes, tools)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
+    outcome.approximate = approximate_kernels(processes)
     return outcome
 
 

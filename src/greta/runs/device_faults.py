@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePath
 
 import numpy as np
@@ -29,6 +30,13 @@ def noted_launches(process: Process) -> dict[int, bool]:
     """
     notes = (one for one in process.footprints() if one.complete and one.node is None)
     return {one.seq: _reads_what_it_writes(one) for one in notes if one.seq}
+
+
+def approximate_kernels(processes: Iterable[Process]) -> dict[str, list[str]]:
+    """Kernels with instructions whose results may differ from hardware's in the last bits."""
+    notes = (note for process in processes for note in process.device_faults())
+    told = {note.kernel or "?": note.message for note in notes if note.event == "approximate"}
+    return {kernel: (names or "").split(", ") for kernel, names in sorted(told.items())}
 
 
 def _reads_what_it_writes(footprint: Footprint) -> bool:

@@ -1,5 +1,6 @@
-// One kernel source, two ways: for the GPU by clang, on nothing but its builtins, and for the CPU
-// by any C++ compiler, where the threads of a block are coroutines that take turns at barriers.
+// One kernel source, three ways: for the GPU by clang, on nothing but its builtins; for the CPU by
+// any C++ compiler, where the threads of a block are coroutines that take turns at barriers; and by
+// hipRTC.
 // Every kernel is KERNEL(name) { ... } with the arguments `out`, `in` and `n`.
 #pragma once
 
@@ -65,6 +66,58 @@ template <class T>
 static inline DEVICE bool atomic_replace(T* where, T expected, T desired) {
   return __hip_atomic_compare_exchange_strong(where, &expected, desired, __ATOMIC_RELAXED,
                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+#elif defined(__HIPCC_RTC__)
+
+#define DEVICE __device__
+#define SHARED __shared__
+#define CONSTANT __constant__
+
+static inline DEVICE u32 thread_x() { return threadIdx.x; }
+static inline DEVICE u32 thread_y() { return threadIdx.y; }
+static inline DEVICE u32 thread_z() { return threadIdx.z; }
+static inline DEVICE u32 block_x() { return blockIdx.x; }
+static inline DEVICE u32 block_y() { return blockIdx.y; }
+static inline DEVICE u32 block_z() { return blockIdx.z; }
+static inline DEVICE u32 block_size_x() { return blockDim.x; }
+static inline DEVICE u32 block_size_y() { return blockDim.y; }
+static inline DEVICE u32 block_size_z() { return blockDim.z; }
+static inline DEVICE u32 grid_size_x() { return gridDim.x; }
+
+static inline DEVICE void barrier() { __syncthreads(); }
+static inline DEVICE u32 shuffle(u32 value, u32 lane) { return __shfl(value, (int)lane); }
+static inline DEVICE u64 ballot(bool condition) { return __ballot(condition); }
+template <class T>
+static inline DEVICE T hidden(T value) {
+  return value;
+}
+
+template <class T>
+struct AtomicType {
+  typedef T type;
+};
+template <>
+struct AtomicType<u64> {
+  typedef unsigned long long type;
+};
+#define ATOMIC(name, function)                                                            \
+  template <class T>                                                                      \
+  static inline DEVICE T name(T* where, T value) {                                        \
+    typedef typename AtomicType<T>::type Same;                                            \
+    return (T)function((Same*)where, (Same)value);                                        \
+  }
+ATOMIC(atomic_add, atomicAdd)
+ATOMIC(atomic_and, atomicAnd)
+ATOMIC(atomic_or, atomicOr)
+ATOMIC(atomic_xor, atomicXor)
+ATOMIC(atomic_min, atomicMin)
+ATOMIC(atomic_max, atomicMax)
+ATOMIC(atomic_swap, atomicExch)
+template <class T>
+static inline DEVICE bool atomic_replace(T* where, T expected, T desired) {
+  typedef typename AtomicType<T>::type Same;
+  return (T)atomicCAS((Same*)where, (Same)expected, (Same)desired) == expected;
 }
 
 #else

@@ -1,4 +1,4 @@
-// Kernels that call their host: printf and assert. Compiled by `greta hipcc --genco`, and kept.
+// Kernels that call their host: printf, assert and malloc; and one that waits for its whole grid. Compiled by `greta hipcc --genco`, and kept.
 #include <hip/hip_runtime.h>
 
 #include <cassert>
@@ -25,4 +25,67 @@ KERNEL(every_kind) {
 KERNEL(fails) {
   assert(in[INDEX] < n);
   out[INDEX] = in[INDEX];
+}
+
+// A small block and a large one of each thread, and of every second thread one that stays.
+KERNEL(allocates) {
+  u32* small = static_cast<u32*>(malloc(64));
+  u32* large = static_cast<u32*>(malloc(40000));
+  small[3] = in[INDEX];
+  large[9999] = n;
+  __syncthreads();
+  out[INDEX] = small[3] + large[9999];
+  free(large);
+  if (INDEX % 2 == 0) free(small);
+}
+
+// The first byte after a large block lies in none.
+KERNEL(leaves_heap) {
+  if (INDEX != 5) return;
+  char* large = static_cast<char*>(malloc(8192));
+  large[n] = 1;
+}
+
+extern "C" __device__ void __ockl_grid_sync();
+
+// Each block needs what the next one wrote.
+KERNEL(meets) {
+  for (u32 round = 0; round < 3; ++round) {
+    out[INDEX] = in[INDEX] + round;
+    __ockl_grid_sync();
+    const u32 next = (INDEX + blockDim.x) % n, got = out[next];
+    __ockl_grid_sync();
+    if (round == 2) out[INDEX] = got;
+  }
+}
+
+// The same by counting in memory: in[n] must be zero at first.
+KERNEL(counts) {
+  out[INDEX] = INDEX;
+  __threadfence();
+  __syncthreads();
+  u32* count = out + n;
+  if (threadIdx.x == 0) {
+    atomicAdd(count, 1);
+    while (atomicAdd(count, 0) < gridDim.x) __builtin_amdgcn_s_sleep(1);
+  }
+  __syncthreads();
+  const u32 got = atomicAdd(&out[(INDEX + blockDim.x) % n], 0);
+  __threadfence();
+  if (threadIdx.x == 0) {
+    atomicAdd(count, 1);
+    while (atomicAdd(count, 0) < 2 * gridDim.x) __builtin_amdgcn_s_sleep(1);
+  }
+  __syncthreads();
+  out[INDEX] = got;
+}
+
+// Writes over what the host keeps in memory that kernels can write to, and asks it to look there.
+KERNEL(vandal) {
+  if (INDEX != 0) return;
+  printf("before\n");
+  typedef unsigned long long u64;
+  volatile u64* buffer = ((volatile u64* const*)__builtin_amdgcn_implicitarg_ptr())[10];
+  buffer[0] = buffer[1] = 4096;
+  buffer[4] = n;
 }

@@ -11,7 +11,7 @@ import pytest
 
 from greta.hip import Module
 from tests.isa.compiled import oracle, random_kernels
-from tests.isa.compiled.oracle import HERE, CpuKernels, Run
+from tests.isa.compiled.oracle import HERE, CpuKernels, Run, Words
 from tests.isa.compiled.runs import RUNS, words
 from tests.isa.engine import Engine
 
@@ -22,6 +22,7 @@ SOURCE = HERE / "kernels.cpp"
 KEPT = sorted((HERE.parent / "data").glob("kernels_*.co.xz"))
 # How many random kernels are compiled and compared; more in `make test-isa`.
 RANDOM = int(os.environ.get("GRETA_TEST_KERNELS", "8"))
+TOGETHER = 25  # in one source
 LEVELS = ("-O2", "-O0", "-O3", "-O1")
 # clang-22's vectorizer uses the counter of a vectorized loop after it as if all lanes had left the
 # loop together; such code computes the same wrong result on hardware.
@@ -76,20 +77,29 @@ def random_run(seed: int) -> Run:
     return Run(f"kernel_{seed}", (blocks, 1, 1), (threads, 1, 1), given, out, len(given))
 
 
+def differing(module: Module, seeds: list[int], wanted: dict[int, Words]) -> list[int]:
+    """Seeds of kernels that do not compute what the CPU does."""
+    return [
+        seed
+        for seed in seeds
+        if not np.array_equal(wanted[seed], oracle.run_on_gpu(module, random_run(seed)))
+    ]
+
+
 @needs_clang
-def test_random_kernels_compute_what_the_cpu_does(engine: Engine, tmp_path: Path) -> None:
+def test_random_kernels_compute_the_same_three_ways(engine: Engine, tmp_path: Path) -> None:
+    """For the CPU, by hipRTC, and in machine code at two levels of optimization or at all."""
     assert engine
     start = int(os.environ.get("GRETA_TEST_SEED", "0"))
-    for first in range(start, start + RANDOM, 20):
-        seeds = list(range(first, min(first + 20, start + RANDOM)))
+    for first in range(start, start + RANDOM, TOGETHER):
+        seeds = list(range(first, min(first + TOGETHER, start + RANDOM)))
         source = tmp_path / f"random_{first}.cpp"
         source.write_text(random_kernels.source_of(seeds))
         cpu = oracle.build_for_cpu(source, tmp_path / f"random_{first}.so")
         wanted = {seed: cpu(random_run(seed)) for seed in seeds}
+        with oracle.build_by_hiprtc(source) as module:
+            assert differing(module, seeds, wanted) == [], "by hipRTC"
         for level in LEVELS if EVERY_BUILD else LEVELS[:2]:
             image = oracle.build_for_gpu(source, tmp_path / "random.co", level, RIGHT)
             with Module(image) as module:
-                for seed in seeds:
-                    got = oracle.run_on_gpu(module, random_run(seed))
-                    wrong = np.flatnonzero(wanted[seed] != got)
-                    assert not len(wrong), f"seed {seed} at {level}: words {wrong[:5]}"
+                assert differing(module, seeds, wanted) == [], f"in machine code, {level}"

@@ -696,6 +696,7 @@ WORDS: Final[dict[str, str]] = {
     "check_race_buffer": "byte {byte} of the buffer {address} of {bytes} bytes",
     "check_side": "{access} by thread {thread} of block {block}",
     "check_trap": "{kernel} (#{seq}) stopped itself (trap: assert, abort or a checked error).",
+    "check_approximate": "the last bits may differ on hardware in {kernels}; all other arithmetic of machine code is exact.",
     "check_more": "{count} more findings are not shown (--print-limit).",
     "check_none": "nothing was found",
     "check_found": "findings: {count}",

@@ -695,6 +695,7 @@ WORDS: Final[dict[str, str]] = {
     "check_race_buffer": "el byte {byte} del búfer {address} de {bytes} bytes",
     "check_side": "{access} por el hilo {thread} del bloque {block}",
     "check_trap": "{kernel} (#{seq}) se detuvo a sí mismo (instrucción trap: assert, abort o un error comprobado).",
+    "check_approximate": "los últimos bits pueden diferir en el hardware en {kernels}; el resto de la aritmética del código máquina es exacta.",
     "check_more": "No se muestran {count} hallazgos más (--print-limit).",
     "check_none": "no se encontró nada",
     "check_found": "hallazgos: {count}",
