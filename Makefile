@@ -71,10 +71,10 @@ SANITIZER_sanitize-ci := address,undefined
 SANITIZED_sanitize-ci := -DGRETA_ISA=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
-	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 GRETA_TEST_DEVICES=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
+	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 GRETA_TEST_GUARDS=200 GRETA_TEST_DEVICES=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
 		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
 		tests/trace/logs/test_hrr.py tests/trace/logs/test_rocpd.py tests/trace/logs/test_debug_agent.py \
-		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py \
+		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py tests/recorder/test_guard.py \
 		tests/lab/test_devices.py tests/lab/test_cluster.py
 
 test-isa: $(READY)  ## the instruction engine at length: 10,000 random kernels, a million instructions
@@ -113,6 +113,7 @@ bench-cli: $(READY)  ## CPU seconds of `greta --help`, beside Python's and pip's
 bench-recorder: $(READY)  ## what a recorded call costs
 	$(BIN)/python benchmarks/recorder/run.py
 	$(BIN)/python benchmarks/recorder/script_line.py
+	$(BIN)/python benchmarks/recorder/guard.py
 
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder

@@ -5,13 +5,29 @@ from __future__ import annotations
 import json
 
 from contract import watched
-from contract.effect_types import CallKind, Launch
+from contract.effect_types import WORK, CallKind, Launch
 from contract.effects import RESULT
 from contract.model import Call, Contract
 from contract.recorder_model import Word, hooked, passed_as, words
 from contract.watched import argument
 
 RECORD_WORDS = 10  # GRETA_RECORD_WORDS in recording.h
+
+# The stack of every one is kept; of all others, of those that fail.
+KEEP_STACKS = WORK | {
+    *(CallKind.ALLOCATE, CallKind.FREE, CallKind.MAP, CallKind.UNMAP, CallKind.RESET),
+    *(CallKind.WAIT_STREAM, CallKind.WAIT_EVENT, CallKind.WAIT_DEVICE),
+    *(CallKind.STREAM_CREATE, CallKind.STREAM_DESTROY, CallKind.EVENT_DESTROY),
+    *(CallKind.GRAPH, CallKind.GRAPH_NODE, CallKind.CODE),
+}
+
+# What guarding() in native/recorder/watch/guards.cpp stands in for, where the run asks for it.
+GUARDED = frozenset(
+    (
+        *("hipMalloc", "hipFree", "hipDeviceReset", "hipMemGetAddressRange", "hipMemPtrGetInfo"),
+        *("hipPointerGetAttribute", "hipDrvPointerGetAttributes", "hipIpcGetMemHandle"),
+    )
+)
 
 HOOKS_TOP = """\
 #include "recorder/generated/calls.h"
@@ -130,13 +146,12 @@ def _hook(call: Call) -> str:
     arguments = ", ".join(name for _, name in parameters)
     body = [
         f"using Function = {returns} (*)({types});",
-        f"const auto real = reinterpret_cast<Function>(real_function("
-        f"Call::{call.name}, GRETA_CALLER, GRETA_STACK));",
+        f"const auto real = reinterpret_cast<Function>({_real(call)});",
         *_open(call),
         f"if (!call) return real({arguments});",
         *_words_before(call),
         *_kept_before(call),
-        "call.begin();",
+        f"call.begin({'true' if call.does.kind in KEEP_STACKS else ''});",
         *_only_if_asked(watched.before(call)),
         f"{'' if returns == 'void' else 'const auto result = '}real({arguments});",
         *_words_after(call),
@@ -149,6 +164,11 @@ def _hook(call: Call) -> str:
     return "\n".join([head, *(f"  {line}" for line in body), "}", ""])
 
 
+def _real(call: Call) -> str:
+    found = f"real_function(Call::{call.name}, GRETA_CALLER, GRETA_STACK)"
+    return f"guarded(Call::{call.name}, {found})" if call.name in GUARDED else found
+
+
 def _open(call: Call) -> list[str]:
     launch = call.does.launch
     parts = _fixed_parts(call)
@@ -158,9 +178,10 @@ def _open(call: Call) -> list[str]:
     if launch:
         return [
             f"const KernelArguments arguments({_kernel(call, launch)});",
-            f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts} + arguments.parts());",
+            f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts} + arguments.parts(), "
+            "{GRETA_STACK});",
         ]
-    return [f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts});"]
+    return [f"RecordedCall call(Call::{call.name}, GRETA_CALLER, {parts}, {{GRETA_STACK}});"]
 
 
 def _kernel(call: Call, launch: Launch) -> str:

@@ -10,7 +10,8 @@
  *   device.jsonl  one JSON object a line: what the device told (device_notes.h); only if it did
  *   code.<hash>   code objects that lines of device.jsonl name
  *
- * Beside these folders <recording>/processes.jsonl says what is known of processes by other means,
+ * Beside these folders <recording>/used counts, where the run has a disk budget, the bytes that the
+ * lanes of all processes have taken (one 64-bit number), and <recording>/processes.jsonl says what is known of processes by other means,
  * one JSON object a line, appended by one write() each, no more once the file has
  * GRETA_MOST_PROCESSES_BYTES:
  *
@@ -34,7 +35,9 @@
 
 #include <stdint.h>
 
-#define GRETA_RECORDING_VERSION 1u
+/* Version 1 had `script`, the id of an entry "script", where `stack` is now, and no entries
+ * "stack": every recording of version 1 is one of version 2. */
+#define GRETA_RECORDING_VERSION 2u
 
 #define GRETA_HEADER_MAGIC 0x3144484154455247ull /* "GRETAHD1" */
 #define GRETA_LANE_MAGIC 0x314e4c4154455247ull   /* "GRETALN1" */
@@ -61,8 +64,9 @@ enum greta_end {
 enum greta_header_flags {
   GRETA_CLOCK_TSC = 1, /* ticks are the CPU's time stamp counter; otherwise nanoseconds */
   GRETA_RING = 2,      /* lanes keep the last ring_records records */
-  GRETA_INCOMPLETE = 4 /* the recorder had to give up (no space left), for good or for a while:
-                          `dropped` calls are missing */
+  GRETA_INCOMPLETE = 4, /* the recorder had to give up (no space left), for good or for a while:
+                           `dropped` calls are missing */
+  GRETA_SPENT = 8       /* the disk budget of the run is spent: lanes have become rings */
 };
 
 struct greta_header { /* one page */
@@ -84,7 +88,10 @@ struct greta_header { /* one page */
   uint64_t end_ticks;
   uint64_t dropped;
   uint32_t lanes; /* begun so far: lane.0, lane.1 ... */
-  uint32_t reserved[999];
+  /* Where allocations are placed before an unmapped page: how many are, and how many are not. */
+  uint32_t guarded;
+  uint32_t unguarded;
+  uint32_t reserved[997];
 };
 
 /* --- lanes -------------------------------------------------------------------------------------
@@ -136,7 +143,7 @@ struct greta_record {
   uint64_t end;
   uint64_t site; /* the caller's return address */
   int32_t result;
-  uint32_t script;     /* the id of an entry "script", 0: not called from Python */
+  uint32_t stack;      /* the id of an entry "stack" or "script", 0: neither is known */
   uint32_t annotation; /* the id of an entry "annotation", 0: none */
   uint32_t kernel;     /* of a launch: the id of an entry "kernel", 0: unknown */
   uint64_t words[GRETA_RECORD_WORDS];
@@ -200,7 +207,7 @@ struct greta_live { /* 64 bytes */
                       handle from this one */
   uint64_t since;  /* ticks at which the call that made it returned */
   uint64_t site;
-  uint32_t script;
+  uint32_t stack;
   uint32_t annotation;
   uint32_t call;
   int32_t device;
@@ -239,6 +246,11 @@ struct greta_live { /* 64 bytes */
  *                  "access":"read_only"}]}       hidden arguments are left out; name may be missing
  *   {"t":"script","id":2,"python":"3.11","frames":[{"file":"run.py","function":"main",
  *    "first_line":10,"instruction":24,"line_table":"80a1.."}]}            innermost frame first
+ *   {"t":"stack","id":3,"call":17,"script":2,"frames":["0x7f..","0x7f.."],"cut":1}
+ *                     of one call: return addresses, innermost first, as far as unwind tables
+ *                     lead, or to the interpreter, whose frames are in the entry "script" (0:
+ *                     none). "cut": there are more. Ids of entries "script" and "stack" are
+ *                     counted together. Whose code an address is in, the time of the call says
  *   {"t":"annotation","id":9,"parent":4,"text":"layer 3"}
  *   {"t":"note","text":"what the recorder could not do"}
  */

@@ -27,6 +27,7 @@ from greta.runs.recorder import find_recorder
 
 HERE = Path(__file__).parent
 TURNS = 5
+DEPTHS = (1, 8, 28)
 GOAL = 0.4
 
 
@@ -66,6 +67,7 @@ def main() -> int:
             _measure(peers, "20", "20000", "30")
             print("500,000 calls without a pause", flush=True)
             _measure(peers, "1", "500000", "0")
+        _measure_stacks(folder)
     return 0
 
 
@@ -82,6 +84,27 @@ def _measure(peers: list[Peer], *arguments: str) -> None:
         goal = f" (at most {GOAL})" if peer.name.startswith("LTTng-UST") else ""
         ratio = "" if peer is peers[1] else f"   recorder / this: {ours / cost:.2f}{goal}"
         print(f"  {peer.name:34} {cost:8.1f} ns{ratio}", flush=True)
+
+
+def _measure_stacks(folder: Path) -> None:
+    """What keeping the stack adds to a call, by how deep it is; the stack is one that was seen."""
+    program, recording = _program(folder, "call_deep"), folder / "recording"
+    record = {"LD_PRELOAD": str(find_recorder()), "GRETA_RECORD": str(recording)}
+    print("20,000 calls at a time, with their stacks (at most 32 frames) and without", flush=True)
+    for depth in DEPTHS:
+        peers = [
+            Peer(frames, program, {**record, "GRETA_RECORD_STACKS": frames}, recording)
+            for frames in ("32", "0")
+        ]
+        for _ in range(TURNS):
+            for peer in peers:
+                peer.run("20", "20000", "30", str(depth))
+        kept, without = (peer.nanoseconds for peer in peers)
+        print(
+            f"  {depth:2} frames below main: {kept:6.1f} ns a call, {without:6.1f} ns without: "
+            f"{kept - without:5.1f} ns",
+            flush=True,
+        )
 
 
 def _peers(folder: Path, lttng: Mapping[str, str] | None) -> list[Peer]:

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from greta.hip import find_sim_tree
-from greta.runs.recorder import Recording, find_recorder, recording_environment
+from greta.runs.recorder import find_recorder, recording_environment
 
 TURNS = 7
 DEPTHS = (0, 5, 20)
@@ -50,7 +50,7 @@ def main() -> int:
 
 def _run(folder: Path, depth: int, line: str) -> float:
     base = {**os.environ, "LD_LIBRARY_PATH": str(find_sim_tree().lib), "GRETA_RECORD_PYTHON": line}
-    env = recording_environment(base, find_recorder(), Recording(folder / "recording", ring=1000))
+    env = recording_environment(base, find_recorder(), folder / "recording", ring=1000)
     command = [sys.executable, "-c", LOOP, str(depth)]
     return float(subprocess.run(command, env=env, check=True, capture_output=True).stdout)
 

@@ -204,6 +204,9 @@ def run(
     ring: int | None = None,
     watch_host: bool = False,
     debug_agent: bool = False,
+    stacks: int | None = None,
+    guard: str | None = None,
+    disk: int | None = None,
     echo: bool = False,
     devices: int | None = None,
     vram: int | None = None,
@@ -217,7 +220,9 @@ def run(
     """Runs any HIP program under the recorder, to its end; the options are those of `greta run`.
 
     `echo`: the program has this process' standard streams; without it, it gets no input, and what
-    it writes is only kept. `environment`: variables that it gets beside those of this process.
+    it writes is only kept. `guard`: "LEAST:MOST:BUDGET" in bytes, each of which may be empty.
+    `disk`: bytes that the recording may take.
+    `environment`: variables that it gets beside those of this process.
     `follow_children`: what its children write after its end is kept, too. `read`: the recording is
     read, and run.json completed, before this returns; else when `review` is asked for.
     """
@@ -241,6 +246,9 @@ def run(
         out=os.fspath(out) if out is not None else None,
         ring=ring,
         watch_host=watch_host,
+        more=_recorder_variables(stacks, guard),
+        guard=guard,
+        disk_budget=disk,
         follow_children=follow_children,
         echo=echo,
     )
@@ -254,6 +262,14 @@ def run(
     if read:
         _ = found.review
     return found
+
+
+def _recorder_variables(stacks: int | None, guard: str | None) -> dict[str, str]:
+    given = {
+        "GRETA_RECORD_STACKS": None if stacks is None else str(stacks),
+        "GRETA_RECORD_GUARD": guard,
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def open_run(path: AnyPath) -> Run:
@@ -321,6 +337,7 @@ def rerun_of(facts: RunFacts) -> RerunFacts:
     words += (
         ["--debug-agent"] if "debug-agent" in facts.environment.get("HSA_TOOLS_LIB", "") else []
     )
+    words += ["--guard", facts.guard] if facts.guard else []
     return RerunFacts(facts.command, folder=facts.folder, recorder=tuple(words))
 
 

@@ -47,7 +47,7 @@ def look_at_event(event: CallEvent) -> None:
     assert event.kernel_arguments is not None
     assert event.annotations is not None
     assert event.begin_ns == event.begin_ns
-    assert event.script_id >= 0
+    assert event.stack_id >= 0
 
 
 def look_at_identities(process: Process) -> None:

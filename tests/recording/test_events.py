@@ -165,7 +165,7 @@ def test_script_and_annotations(writer: ProcessWriter) -> None:
     assert known.script is not None
     assert known.script.frames[0].file == "run.py"
     assert [one.text for one in known.annotations] == ["step 1", "layer 3"]
-    assert (unknown.script, unknown.script_id, unknown.annotations) == (None, 77, ())
+    assert (unknown.script, unknown.stack_id, unknown.annotations) == (None, 77, ())
 
 
 ARGUMENTS = [

@@ -12,13 +12,13 @@ MEMORY = LiveKind.DEVICE_MEMORY
 def test_entries_are_in_the_order_they_were_made(writer: ProcessWriter) -> None:
     writer.live_entry(LiveKind.STREAM, 0x20, number=7, flags=1)
     writer.live_entry(LiveKind.FREE, 0x99, number=1)
-    ids = {"script": 7, "annotation": 8, "call": 9}
+    ids = {"stack": 7, "annotation": 8, "call": 9}
     writer.live_entry(MEMORY, 0x10, bytes=256, number=2, since=5, site=6, device=-1, **ids)
     live = open_process(writer).live
     assert [entry.kind for entry in live.entries] == [MEMORY, LiveKind.STREAM]
     memory, stream = live.entries
     assert (memory.handle, memory.bytes, memory.since, memory.site) == (0x10, 256, 5, 6)
-    assert (memory.script, memory.annotation, memory.call, memory.device) == (7, 8, 9, -1)
+    assert (memory.stack, memory.annotation, memory.call, memory.device) == (7, 8, 9, -1)
     assert (stream.handle, stream.flags, stream.number) == (0x20, 1, 7)
     assert (live.peak_device_bytes, live.device_bytes) == (4096, 1024)
 

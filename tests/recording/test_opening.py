@@ -43,9 +43,9 @@ def test_a_process_that_cannot_be_opened_does_not_hide_the_others(two_processes:
 def test_another_version_is_refused_in_one_sentence(writer: ProcessWriter) -> None:
     header = writer.write() / "header"
     content = bytearray(header.read_bytes())
-    content[8] = 2
+    content[8] = 3
     header.write_bytes(content)
-    with pytest.raises(RecordingError, match=r"version 2, and this greta reads version 1"):
+    with pytest.raises(RecordingError, match=r"version 3, and this greta reads versions 1 to 2"):
         open_recording(writer.folder)
 
 

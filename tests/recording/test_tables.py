@@ -31,6 +31,7 @@ def test_every_kind_of_entry(tmp_path: Path) -> None:
 {"t":"module","id":1,"handle":"0x10","bytes":4096,"kind":"elf","targets":["gfx942"],"file":"model.co","problem":"p"}
 {"t":"kernel","id":5,"module":1,"function":"0x20","name":"_Z4ropePfi","kernarg_bytes":288,"arguments":[{"offset":0,"bytes":8,"kind":"global_buffer","name":"x","type":"float*","access":"read_only"}]}
 {"t":"script","id":2,"python":"3.11","frames":[{"file":"run.py","function":"main","first_line":10,"instruction":24,"line_table":"80a1"}]}
+{"t":"stack","id":3,"call":17,"script":2,"frames":["0x7f10","0x7f20"],"cut":1}
 {"t":"annotation","id":9,"parent":4,"text":"layer 3"}
 {"t":"note","text":"no"}
 """
@@ -62,6 +63,7 @@ def test_every_kind_of_entry(tmp_path: Path) -> None:
             )
         },
         scripts={2: e.ScriptEntry(2, "3.11", (e.ScriptFrame("run.py", "main", 10, 24, "80a1"),))},
+        stacks={3: e.StackEntry(3, 17, 2, (0x7F10, 0x7F20), 1)},
         annotations={9: e.AnnotationEntry(9, "layer 3", 4)},
         notes=["no"],
     )

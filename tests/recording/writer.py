@@ -186,7 +186,7 @@ class ProcessWriter:
         self.lines.append({"t": t, **fields})
 
     def live_entry(self, kind: int, handle: int, **fields: int) -> None:
-        names = ("flags", "bytes", "number", "since", "site", "script", "annotation", "call")
+        names = ("flags", "bytes", "number", "since", "site", "stack", "annotation", "call")
         values = {name: fields.get(name, 0) for name in (*names, "device")}
         flags, bytes_, *rest = values.values()
         self.live.append((kind, flags, handle, bytes_, *rest))

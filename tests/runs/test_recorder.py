@@ -62,10 +62,12 @@ def test_a_recorder_that_is_not_there_is_one_sentence(monkeypatch: pytest.Monkey
         ({"LD_PRELOAD": ""}, "/r.so"),
         ({"LD_PRELOAD": "/a.so /b.so"}, "/r.so:/a.so:/b.so"),
         ({"LD_PRELOAD": "/a.so:/r.so"}, "/r.so:/a.so"),
+        ({"LD_PRELOAD": "/a.so:/usr/lib/libasan.so.8"}, "/usr/lib/libasan.so.8:/r.so:/a.so"),
     ],
 )
 def test_what_is_preloaded_already_stays(before: dict[str, str], after: str) -> None:
     environment = recording_environment(before, Path("/r.so"), Path("/run/recording"))
+    assert environment.pop("ASAN_OPTIONS") == "verify_asan_link_order=0"
     assert environment == {"LD_PRELOAD": after, "GRETA_RECORD": "/run/recording"}
 
 

@@ -14,6 +14,7 @@
 #include "recorder/lanes/live_table.h"
 #include "recorder/lanes/tables.h"
 #include "recorder/watch/added_work.h"
+#include "recorder/watch/guards.h"
 
 #define GRETA_CALLER __builtin_return_address(0)
 // Where the return address lies.

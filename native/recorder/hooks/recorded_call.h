@@ -23,6 +23,7 @@
 #include "recorder/lanes/lane.h"
 #include "recorder/lanes/process_recording.h"
 #include "recorder/lanes/same_process.h"
+#include "recorder/sites/call_stack.h"
 #include "recorder/sites/libraries.h"
 #include "recorder/sites/script_site.h"
 
@@ -38,9 +39,9 @@ inline uint32_t array_parts(const void* array, uint64_t count) {
 
 class RecordedCall {
  public:
-  // `parts`: continuations to make room for.
-  RecordedCall(Call call, const void* site, uint32_t parts)
-      : parts_(static_cast<uint16_t>(parts)), call_(call) {
+  // `parts`: continuations to make room for. `hook`: where the frames of the caller begin.
+  RecordedCall(Call call, const void* site, uint32_t parts, HookFrame hook = {})
+      : hook_(hook), parts_(static_cast<uint16_t>(parts)), call_(call) {
     ThreadState& t = t_state;
     const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     if (!is_same_process()) recording().begin_anew();
@@ -92,7 +93,8 @@ class RecordedCall {
     used_ = static_cast<uint16_t>(used_ + arguments.parts());
   }
 
-  void begin() {
+  // With the stack if it is a call that people ask about; of the others, if it fails.
+  void begin(bool keeps_stack = false) {
     ThreadState& t = t_state;
     greta_record& r = *record_;
     for (unsigned i = used_; i < parts_; ++i) fill(part(i), GRETA_MORE_FILLER, 0, nullptr, 0, 0, 0);
@@ -101,7 +103,8 @@ class RecordedCall {
     r.flags = flags_;
     r.end = 0;
     r.result = 0;
-    r.script = current_script();
+    r.stack = keeps_stack ? current_stack(hook_, static_cast<uint32_t>(call_)) : current_script();
+    if (keeps_stack) hook_ = {};
     r.annotation = t.annotation;
     r.kernel = kernel_;
     note_site(r.site);
@@ -119,12 +122,18 @@ class RecordedCall {
     t_state.phase = Phase::recorder;
     t_state.route = route_;  // a callback may have called another library
     record_->result = result;
+    if (__builtin_expect(is_failure(result) && hook_.stack != nullptr, false)) {
+      record_->stack = current_stack(hook_, static_cast<uint32_t>(call_));
+    }
     record_->end = ticks();
     const auto flags = static_cast<uint16_t>(flags_ | GRETA_FINISHED);
     __atomic_store_n(&record_->flags, flags, __ATOMIC_RELEASE);
   }
 
  private:
+  // hipErrorNotReady is an answer.
+  static bool is_failure(int result) { return result != 0 && result != 600; }
+
   // Whether a call that comes while another is under way on the thread is the program's: made by a
   // signal handler, or after the other was left by longjmp. Nobody can tell which; to the library's
   // calls to itself both are different by where they come from.
@@ -169,6 +178,7 @@ class RecordedCall {
   greta_record* record_ = nullptr;
   Route* route_ = nullptr;
   uintptr_t frame_before_;
+  HookFrame hook_;  // until its stack is kept
   Phase before_;
   uint16_t parts_;
   uint16_t used_ = 0;

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "recorder/lanes/budget.h"
 #include "recorder/lanes/clock.h"
 #include "recorder/lanes/errno_keeper.h"
 #include "recorder/lanes/mapped_file.h"
@@ -29,6 +30,8 @@ namespace {
 // every few thousand.
 constexpr uint64_t kFirstSegment = 60 * 1024;
 constexpr uint64_t kLargestSegment = 4 << 20;
+// Of threads that begin when the disk budget is spent.
+constexpr uint64_t kRingOfNewLanes = 8192;
 
 // Heap memory, so that the state a hook looks at stays small and plain.
 __attribute__((tls_model("initial-exec"))) thread_local SegmentAheadRef* t_ahead = nullptr;
@@ -57,7 +60,7 @@ void drop_segment_ahead() {
 uint64_t records_kept() {
   const ThreadState& t = t_state;
   const auto in_segment = static_cast<uint64_t>(t.next - t.segment);
-  const uint64_t ring = recording().ring_records();
+  const uint64_t ring = t.ring_records;
   if (ring != 0) return std::clamp(t.lane->written, in_segment, std::max(ring, in_segment));
   const uint64_t whole = t.segment == nullptr ? t.segment_bytes : 0;
   return (t.segment_offset + whole - GRETA_PAGE_BYTES) / GRETA_RECORD_BYTES + in_segment;
@@ -85,6 +88,11 @@ void close_lane_at_thread_end() {
 }
 
 // --- segments ------------------------------------------------------------------------------------
+
+bool is_asked_for(uint64_t offset, uint64_t bytes) {
+  const bool any = t_ahead != nullptr && *t_ahead != nullptr;
+  return any && (*t_ahead)->offset() == offset && (*t_ahead)->bytes() == bytes;
+}
 
 void* take_segment_ahead(uint64_t offset, uint64_t bytes) {
   if (t_ahead == nullptr) return nullptr;
@@ -122,8 +130,10 @@ uint64_t after_segment(uint64_t bytes) {
   return to_pages(std::clamp(bytes * 2, kFirstSegment, kLargestSegment));
 }
 
+// Space for it is taken at once, and so is its share of the budget.
 void ask_for_next_segment() {
   const ThreadState& t = t_state;
+  if (!take_from_budget(after_segment(t.segment_bytes))) return;
   if (t_ahead == nullptr) t_ahead = new SegmentAheadRef;
   *t_ahead = std::make_shared<SegmentAhead>(
       lane_path(t.lane_number), t.segment_offset + t.segment_bytes, after_segment(t.segment_bytes));
@@ -148,7 +158,7 @@ void describe_lane(greta_lane* lane, uint32_t number) {
   lane->version = GRETA_RECORDING_VERSION;
   lane->lane = number;
   lane->thread_id = static_cast<uint32_t>(syscall(SYS_gettid));
-  lane->ring_records = recording().ring_records();
+  lane->ring_records = t_state.ring_records;
   lane->start_ticks = ticks();
   prctl(PR_GET_NAME, lane->thread_name);
   lane->magic = GRETA_LANE_MAGIC;
@@ -168,8 +178,25 @@ bool open_lane() {
   t.lane = static_cast<greta_lane*>(page);
   t.segment_offset = GRETA_PAGE_BYTES;
   t.segment_bytes = 0;
+  t.ring_records = recording().ring_records();
+  if (t.ring_records == 0 && budget_is_spent()) t.ring_records = kRingOfNewLanes;
   describe_lane(t.lane, number);
   close_lane_at_thread_end();
+  return true;
+}
+
+// The budget is spent, and the lane is full to its last record: it begins anew as a ring of the
+// length it has. A reader finds record i at i % length either way.
+bool become_ring() {
+  ThreadState& t = t_state;
+  const uint64_t end = t.segment_offset + t.segment_bytes;
+  drop_segment_ahead();
+  void* segment = mapped_or_lost(GRETA_PAGE_BYTES, end - GRETA_PAGE_BYTES);
+  if (segment == nullptr) return false;
+  enter_segment(segment, GRETA_PAGE_BYTES, end - GRETA_PAGE_BYTES);
+  t.ring_records = t.segment_bytes / GRETA_RECORD_BYTES;
+  __atomic_store_n(&t.lane->ring_records, t.ring_records, __ATOMIC_RELEASE);
+  recording().mark_spent();
   return true;
 }
 
@@ -183,6 +210,8 @@ bool go_on(uint64_t least_bytes) {
   const uint64_t offset = t.segment_offset + t.segment_bytes;
   const bool first = t.segment_bytes == 0;
   const uint64_t bytes = std::max(after_segment(t.segment_bytes), least_bytes);
+  const bool paid = is_asked_for(offset, bytes) || take_from_budget(bytes);
+  if (!paid && !first && t.segment_bytes >= least_bytes) return become_ring();
   void* segment = take_segment_ahead(offset, bytes);
   if (segment == nullptr) segment = mapped_or_lost(offset, bytes);
   if (segment == nullptr) return false;
@@ -208,7 +237,7 @@ bool lengthen_ring(uint64_t records) {
 
 bool go_on_in_ring(uint32_t records) {
   ThreadState& t = t_state;
-  const uint64_t ring = recording().ring_records();
+  const uint64_t ring = t.ring_records;
   if (records > ring) return false;
   const auto length = static_cast<uint64_t>(t.limit - t.segment);
   if (length < ring) {
@@ -229,7 +258,7 @@ bool make_room(uint32_t records) {
   const ErrnoKeeper errno_keeper;
   if (!recording().is_on() || !recording().may_ask_for_room()) return false;
   if (t_state.lane == nullptr && !open_lane()) return false;
-  if (recording().ring_records() != 0) return go_on_in_ring(records);
+  if (t_state.ring_records != 0) return go_on_in_ring(records);
   return go_on(to_pages(uint64_t{records} * GRETA_RECORD_BYTES));
 }
 

@@ -93,7 +93,7 @@ void LiveTable::made(const RecordedCall& call, greta_live_kind kind, uint64_t ha
   slot->number = ++made_;
   slot->since = record.end;
   slot->site = record.site;
-  slot->script = record.script;
+  slot->stack = record.stack;
   slot->annotation = record.annotation;
   slot->call = record.call;
   slot->device = current_device();

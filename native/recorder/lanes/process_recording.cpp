@@ -26,9 +26,11 @@
 #include "recorder/lanes/same_process.h"
 #include "recorder/lanes/segment_ahead.h"
 #include "recorder/lanes/tables.h"
+#include "recorder/sites/call_stack.h"
 #include "recorder/sites/libraries.h"
 #include "recorder/sites/script_site.h"
 #include "recorder/watch/added_work.h"
+#include "recorder/watch/guards.h"
 
 namespace greta::recorder {
 namespace {
@@ -201,6 +203,19 @@ void ProcessRecording::note_time_at(uint64_t now) {
   note_time();
 }
 
+void ProcessRecording::mark_spent() {
+  if (header_ == nullptr) return;
+  const uint32_t before = __atomic_fetch_or(&header_->flags, GRETA_SPENT, __ATOMIC_RELAXED);
+  if ((before & GRETA_SPENT) != 0) return;
+  write_note(
+      "the disk budget of the run is spent; from now on the last calls of each thread are kept");
+}
+
+void ProcessRecording::count_guarded(bool guarded) {
+  if (header_ == nullptr) return;
+  __atomic_fetch_add(guarded ? &header_->guarded : &header_->unguarded, 1u, __ATOMIC_RELAXED);
+}
+
 void ProcessRecording::mark_incomplete() {
   if (header_ != nullptr) __atomic_fetch_or(&header_->flags, GRETA_INCOMPLETE, __ATOMIC_RELAXED);
 }
@@ -250,6 +265,8 @@ void ProcessRecording::begin_anew() {
   forget_locks_of_routes();
   forget_lock_of_openings();
   forget_scripts();
+  forget_stacks();
+  forget_guards();
   forget_added_work();
   watch_for_forks();
   state_.store(State::unknown, std::memory_order_release);

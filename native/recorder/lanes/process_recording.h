@@ -32,6 +32,10 @@ class ProcessRecording {
   void got_room() { next_try_.worked(); }
   // Something that records refer to could not be written.
   void mark_incomplete();
+  // The disk budget is spent.
+  void mark_spent();
+  // Of allocations that are to be guarded.
+  void count_guarded(bool guarded);
   // A call for which there was no room.
   void count_dropped();
 

@@ -55,6 +55,17 @@ constexpr const char* kPrefixes[] = {"HIP_",
                                      "SLURM_PROCID",
                                      "RANK"};
 
+// By which launchers of several processes name each.
+constexpr const char* kRanks[] = {"RANK", "LOCAL_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"};
+
+bool is_kept(std::string_view name) {
+  const auto begins = [name](const char* with) {
+    return name.substr(0, std::strlen(with)) == with;
+  };
+  return std::any_of(std::begin(kPrefixes), std::end(kPrefixes), begins) ||
+         std::find(std::begin(kRanks), std::end(kRanks), name) != std::end(kRanks);
+}
+
 // Whether the last line was cut off in the middle.
 std::atomic<bool> g_torn{false};
 
@@ -137,12 +148,9 @@ void write_environment() {
     const char* equals = std::strchr(*variable, '=');
     if (equals == nullptr) continue;
     const std::string_view name(*variable, static_cast<size_t>(equals - *variable));
-    for (const char* prefix : kPrefixes) {
-      if (name.substr(0, std::strlen(prefix)) != prefix || is_secret_variable(name)) continue;
-      write_table_line(
-          JsonLine("environment").field("name", name).field("value", without_secrets(equals + 1)));
-      break;
-    }
+    if (!is_kept(name) || is_secret_variable(name)) continue;
+    write_table_line(
+        JsonLine("environment").field("name", name).field("value", without_secrets(equals + 1)));
   }
 }
 

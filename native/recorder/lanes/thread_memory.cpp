@@ -44,6 +44,7 @@ ThreadMemory& new_thread_memory() {
 void drop_thread_memory() {
   ThreadMemory* memory = std::exchange(t_memory, nullptr);
   if (memory != nullptr) take_out(memory);
+  if (memory != nullptr) delete memory->recent.load();
   delete memory;
 }
 
@@ -52,6 +53,10 @@ void forget_sites_of_all_threads() {
   std::lock_guard<std::mutex> lock(all_threads().mutex);
   for (ThreadMemory* each = all_threads().first; each != nullptr; each = each->next) {
     for (auto& site : each->sites) site.store(0, std::memory_order_relaxed);
+    for (auto& frame : each->frames) frame.address.store(0, std::memory_order_relaxed);
+    if (ThreadMemory::RecentStacks* recent = each->recent.load()) {
+      for (auto& stack : *recent) stack.id.store(0, std::memory_order_relaxed);
+    }
   }
 }
 

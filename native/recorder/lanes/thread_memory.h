@@ -5,6 +5,11 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
+
+#include "recorder/sites/frame_rule.h"
+#include "recorder/sites/native_stack.h"
+#include "recorder/sites/site_key.h"
 
 namespace greta::recorder {
 
@@ -26,10 +31,39 @@ struct ThreadMemory {
     Route* route;
   };
 
+  struct Frame {
+    std::atomic<uint64_t> address;
+    FrameRule rule;
+  };
+
+  struct Stack {
+    SiteKey key;
+    uint32_t id;
+    uint32_t generation;
+  };
+
+  // A stack that calls were made from lately.
+  struct RecentStack {
+    std::atomic<uint32_t> id;  // 0: none
+    uint32_t call;
+    uint32_t script;
+    uint32_t generation;
+    StackWalk walk;
+  };
+
+  using RecentStacks = std::array<RecentStack, 16>;
+
   std::array<std::atomic<uint64_t>, 256> sites;  // call sites that are known
   std::array<Kernel, 64> kernels;
   std::array<Caller, 64> callers;
-  ThreadMemory* next;  // of another thread
+  std::array<Frame, 512> frames;  // how to leave them
+  std::array<Stack, 256> stacks;
+  std::atomic<RecentStacks*> recent;  // null until the first
+  bool knows_stack;
+  uintptr_t stack_begin;  // of the thread's own; 0: the main thread's, or not known
+  uintptr_t stack_end;
+  std::unique_ptr<char[]> stack_copy;  // of one that is not
+  ThreadMemory* next;                  // of another thread
 };
 
 extern __attribute__((tls_model("initial-exec"))) __thread ThreadMemory* t_memory;

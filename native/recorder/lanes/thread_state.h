@@ -26,6 +26,7 @@ struct ThreadState {
   Route* route;                        // of the call under way, or of the last
   int32_t devices[kMostRuntimes + 1];  // every HIP library has a current one
   uint32_t lane_number;
+  uint64_t ring_records;  // 0: the lane grows
   greta_record* segment;
   uint64_t segment_bytes;
   uint64_t segment_offset;  // in the file

@@ -22,34 +22,12 @@
 #include <unordered_map>
 
 #include "recorder/sites/python_description.h"
+#include "recorder/sites/site_key.h"
 
 namespace greta::recorder {
 namespace {
 
-// 128 bits made of the frames that an entry shows. Two different sites would have to agree in all
-// of them to be taken for one another.
-struct SiteKey {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  bool operator==(const SiteKey& other) const { return low == other.low && high == other.high; }
-};
-
-struct SiteKeyHash {
-  size_t operator()(const SiteKey& key) const { return key.low; }
-};
-
-// The high half of the product folded onto the low half: every bit of both reaches every other.
-uint64_t fold(uint64_t a, uint64_t b) {
-  auto product = static_cast<unsigned __int128>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
 uint64_t turn(uint64_t value, int bits) { return value << bits | value >> (64 - bits); }
-
-void mix(SiteKey* key, uint64_t a, uint64_t b, uint64_t c) {
-  key->low = fold(key->low ^ a ^ 0xa0761d6478bd642full, b ^ c ^ 0xe7037ed1a0b428dbull);
-  key->high = fold(key->high ^ b ^ 0x8ebc6af09c88c6e3ull, (a + c) ^ 0x589965cc75374cc3ull);
-}
 
 // --- what a thread remembers --------------------------------------------------------------------
 
@@ -125,6 +103,7 @@ std::atomic<Stage> stage{Stage::kAbsent};
 std::mutex stage_mutex;  // held to move on from kPending and kUnchecked
 std::atomic<SymbolLookup> symbol_lookup{nullptr};
 PythonInterpreter python;  // not changed after kPending
+Code python_code;          // as well
 
 SiteKey text_key(const std::string& text) {
   SiteKey key;
@@ -222,6 +201,7 @@ Stage search_python(ScriptSink& sink) {
   std::string note;
   switch (find_python(symbol_lookup.load(), &python, &note)) {
     case PythonSearch::kFound:
+      python_code = code_around(reinterpret_cast<uintptr_t>(python.this_thread));
       return Stage::kUnchecked;
     case PythonSearch::kUnreadable:
       sink.add_note(note);
@@ -333,6 +313,8 @@ uint32_t current_script_site(ScriptSink& sink) {
   entry = {key, id};
   return id;
 }
+
+Code python_interpreter_code() { return python_code; }
 
 void forget_script_sites() {
   // What other threads of the parent held locked or half changed stays so in the child.

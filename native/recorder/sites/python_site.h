@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "recorder/sites/loaded_code.h"
 #include "recorder/sites/python_interpreter.h"
 
 namespace greta::recorder {
@@ -30,6 +31,9 @@ void python_may_be_loaded(SymbolLookup lookup);
 // The id of the entry "script" that describes the calling thread's innermost frames, 0 if it runs
 // no Python code or code that we cannot read. Keeps errno.
 uint32_t current_script_site(ScriptSink& sink);
+
+// The interpreter's own code; to be asked only where there was a site.
+Code python_interpreter_code();
 
 // All ids so far are void: in a forked child, which writes tables of its own.
 void forget_script_sites();

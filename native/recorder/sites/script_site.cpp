@@ -1,5 +1,6 @@
 #include "recorder/sites/script_site.h"
 
+#include <atomic>
 #include <cstdlib>
 
 #include "recorder/hooks/dlsym_hook.h"
@@ -9,18 +10,16 @@
 namespace greta::recorder {
 namespace {
 
+std::atomic<uint32_t> g_ids{0};
+
 class TableSink final : public ScriptSink {
  public:
   uint32_t add_script(const std::string& body) override {
-    const uint32_t id = ++scripts_;
+    const uint32_t id = new_stack_id();
     write_table_text("{\"t\":\"script\",\"id\":" + std::to_string(id) + "," + body + "}\n");
     return id;
   }
   void add_note(const std::string& text) override { write_note(text); }
-  void forget() { scripts_ = 0; }
-
- private:
-  uint32_t scripts_ = 0;  // current_script_site calls for one thread at a time
 };
 
 TableSink& sink() {
@@ -40,10 +39,14 @@ bool is_wanted() {
 
 uint32_t current_script() { return is_wanted() ? current_script_site(sink()) : 0; }
 
+Code interpreter_code() { return python_interpreter_code(); }
+
+uint32_t new_stack_id() { return g_ids.fetch_add(1) + 1; }
+
 void look_for_python() { python_may_be_loaded(real_dlsym()); }
 
 void forget_scripts() {
-  sink().forget();
+  g_ids = 0;
   forget_script_sites();
 }
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _SOON_READ_BYTES = 64 << 20
 _LEAST_RING, _MOST_RING = 64, 10_000_000
+_MOST_FRAMES = 128  # kMostFrames in native/recorder/sites/native_stack.h
 _SCALES = {"": 1, "k": 1_000, "M": 1_000_000}
 
 
@@ -50,6 +51,7 @@ class RunCommand:
       greta run --out before -- ./a.out --model m.gguf
       greta run --ring 100k -- ./server      for weeks: the last calls of each thread
       greta run --watch-host -- ./a.out      and does it read results too early?
+      greta run --guard -- ./a.out           an overrun faults where it happens
       greta run --error-exitcode 70 --junit greta.xml -- ./a.out       in CI
     """
 
@@ -80,6 +82,30 @@ class RunCommand:
             help="on a GPU: load AMD's debug agent (librocm-debug-agent.so.2), which prints the "
             "waves that a fault stopped, their kernel and source line; the verdict uses it",
         )
+        option(
+            "--stacks",
+            type=_frames,
+            metavar="N",
+            help="how many native frames of a call to keep, 0 to 128 (32); up to 16 Python frames "
+            "are kept beside them",
+        )
+        option(
+            "--guard",
+            nargs="?",
+            const="::",
+            type=_guard,
+            metavar="MIN:MAX:BUDGET",
+            help="place each hipMalloc before an unmapped page, so that an overrun faults at its "
+            "kernel; sizes of allocations to guard and bytes to guard at once, such as 4k:1G:8G, "
+            "each of which may be left out (all sizes, a quarter of the device's memory)",
+        )
+        option(
+            "--disk",
+            type=_bytes,
+            metavar="SIZE",
+            help="what the recording may take, such as 500M or 20G, before it keeps only the last "
+            "calls of each thread (a tenth of what is free, at least 2G)",
+        )
         option("--quiet", action="store_true", help="no summary at the end")
         add_language_option(parser)
         add_ci_options(parser)
@@ -98,6 +124,9 @@ class RunCommand:
             ring=options.ring,
             watch_host=options.watch_host,
             debug_agent=options.debug_agent,
+            stacks=options.stacks,
+            guard=options.guard,
+            disk=options.disk,
             echo=True,
             devices=options.devices,
             vram=options.vram,
@@ -170,6 +199,26 @@ def _print(lines: list[TitledLine], at_line_start: bool) -> None:
             text = plain_spaces(printable(line.text))
             print(f"greta: {line.title:<{width}}  {text}", file=sys.stderr)
     sys.stderr.flush()
+
+
+def _frames(text: str) -> int:
+    if not text.isdecimal() or int(text) > _MOST_FRAMES:
+        raise argparse.ArgumentTypeError(f"a number from 0 to {_MOST_FRAMES}, not {text!r}")
+    return int(text)
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,12})([kKMGT]?)", text)
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"a size such as 500M or 20G, not {text!r}")
+    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+
+
+def _guard(text: str) -> str:
+    parts = text.split(":")
+    if len(parts) > 3:
+        raise argparse.ArgumentTypeError(f"MIN:MAX:BUDGET, not {text!r}")
+    return ":".join(str(_bytes(part)) if part else "" for part in [*parts, "", ""][:3])
 
 
 def _ring(text: str) -> int:

@@ -12,8 +12,10 @@ from greta.forensics.attribution import Blamed
 from greta.forensics.cause import JudgedProcess
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
+    RACES,
     Alternative,
     BlamedCall,
+    CallSite,
     Cause,
     FaultAccess,
     FaultBuffer,
@@ -21,6 +23,7 @@ from greta.forensics.verdict import (
     NearbyAllocation,
     NearbyCall,
     Ruling,
+    Stack,
     Surroundings,
 )
 from greta.forensics.wording import stream_name
@@ -50,7 +53,9 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
         where=call.where if call else Where(),
         by=blamed.by,
         pid=process.evidence.trace.pid if several else None,
+        rank=process.evidence.trace.rank,
         stage=_stage(call),
+        stack=_stack(call),
     )
 
 
@@ -89,8 +94,23 @@ def cause_of(process: JudgedProcess, several: bool) -> Cause | None:
         data=finding.words,
         where=call.where if call else Where(),
         pid=process.evidence.trace.pid if several else None,
+        rank=process.evidence.trace.rank,
         stage=_stage(call),
+        stack=_stack(call),
+        other=_call_site(trace, finding.other) if cause.hypothesis in RACES else None,
     )
+
+
+def _stack(call: Call | None) -> Stack:
+    """Nothing where it says no more than the call's own place."""
+    return call.stack if call and len(call.stack) > 1 else None
+
+
+def _call_site(trace: Trace, seq: Seq | None) -> CallSite | None:
+    call = trace.describe(seq) if seq and trace.row_of(seq) != NONE else None
+    if call is None or not call.stack:
+        return None
+    return CallSite(seq, call.kernel or call.name, call.where, _stack(call))
 
 
 def _stage(call: Call | None) -> tuple[str, ...] | None:
@@ -117,6 +137,8 @@ def _buffer(trace: Trace, finding: Finding) -> FaultBuffer | None:
         allocated_at=made_by if made_by != NONE else None,
         freed_at=freed_by if freed_by != NONE else None,
         name=_name(trace, finding, made_by),
+        allocation=_call_site(trace, made_by),
+        free=_call_site(trace, freed_by),
     )
 
 

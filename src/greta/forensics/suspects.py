@@ -152,12 +152,16 @@ class PointerJudge:
         """
         address = self._address
         if address is None:
-            return None if given.is_host else Pointer(given.access, "bad_pointer")
+            return None if self._may_be_hosts(given) else Pointer(given.access, "bad_pointer")
         low = given.start - NEAR if given.is_kernels and given.start else given.start
         far = max(given.reach, NEAR) if given.is_kernels else min(given.reach, PAGE)
         if not address.overlaps(low, given.start + far):
             return None
         return Pointer(given.access, "bad_pointer", explains_address=True)
+
+    def _may_be_hosts(self, given: _GivenPointer) -> bool:
+        """Memory of the host that HIP need not know of."""
+        return given.is_host or (self._trace.reaches_pageable and given.start > PAGE)
 
     def _inside(self, given: _GivenPointer, allocation: Row) -> Pointer | None:
         low, end = int(self._lifetimes.address[allocation]), int(self._lifetimes.end[allocation])

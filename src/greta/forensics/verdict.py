@@ -177,6 +177,20 @@ class Coverage:
     """Name and a word on how much."""
 
 
+Stack = tuple[Where, ...] | None
+"""Who made a call, innermost first, native frames before those of Python; None: not known."""
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """Where a call was made that the fault has to do with."""
+
+    seq: Seq | None = None
+    call: str | None = None
+    where: Where = NOWHERE
+    stack: Stack = field(default=None, metadata=IF_ANY)
+
+
 @dataclass(frozen=True)
 class BlamedCall:
     """Where the failure surfaced."""
@@ -190,10 +204,13 @@ class BlamedCall:
     """call, report, end or message: see greta.forensics.attribution."""
     pid: int | None = None
     """Where there were several processes: numbers of calls are a process' own."""
+    rank: int | None = field(default=None, metadata=IF_ANY)
+    """What a launcher calls the process."""
     run: str | None = None
     """In an audit: its run folder."""
     stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
     """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
+    stack: Stack = field(default=None, metadata=IF_ANY)
 
     @property
     def is_last_call(self) -> bool:
@@ -208,6 +225,8 @@ class FaultBuffer:
     allocated_at: Seq | None = None
     freed_at: Seq | None = None
     name: str | None = None
+    allocation: CallSite | None = field(default=None, metadata=IF_ANY)
+    free: CallSite | None = field(default=None, metadata=IF_ANY)
 
 
 @dataclass(frozen=True)
@@ -276,11 +295,16 @@ class Cause:
     """For the sentence."""
     where: Where = NOWHERE
     pid: int | None = None
+    rank: int | None = field(default=None, metadata=IF_ANY)
     run: str | None = None
     iteration: int | None = None
     """In an audit, as `run`."""
     stage: tuple[str, ...] | None = field(default=None, metadata=IF_ANY)
     """The roctx ranges around the call, the outermost first: prefill, layer=0, tensor=rope."""
+
+    stack: Stack = field(default=None, metadata=IF_ANY)
+    other: CallSite | None = field(default=None, metadata=IF_ANY)
+    """Of a race, the other side."""
 
     @property
     def operation(self) -> str:

@@ -25,7 +25,16 @@ from greta.runs.masking import MASK, kept_environment, masked_words
 from greta.trace.run_facts import DeviceFacts, HostFacts, RunFacts
 
 _IGNORED_VARIABLES: Final = frozenset(
-    {"GRETA_RECORD", "GRETA_OFFERED", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
+    {
+        "GRETA_RECORD",
+        "GRETA_RECORD_BUDGET",
+        "GRETA_OFFERED",
+        "LD_PRELOAD",
+        "PWD",
+        "OLDPWD",
+        "SHLVL",
+        "_",
+    }
 )
 _LONGEST: Final = 200
 

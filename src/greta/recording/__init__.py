@@ -62,6 +62,7 @@ from greta.recording.tables_json import (
     ProcessEntry,
     ScriptEntry,
     ScriptFrame,
+    StackEntry,
     Tables,
     WordEntry,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "RecordingError",
     "ScriptEntry",
     "ScriptFrame",
+    "StackEntry",
     "Step",
     "Tables",
     "WordEntry",

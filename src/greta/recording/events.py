@@ -230,7 +230,7 @@ class CallEvent:
         self._source = source
         self.seq = seq
         self.call_id, self._more, self._flags, begin, end = record[:5]
-        self.site, self.result, self.script_id, self.annotation_id, self.kernel_id = record[5:10]
+        self.site, self.result, self.stack_id, self.annotation_id, self.kernel_id = record[5:10]
         self.first_words = record[10:]
         self.finished = bool(self._flags & f.RecordFlags.FINISHED)
         self.cut = bool(self._flags & f.RecordFlags.CUT)
@@ -291,7 +291,13 @@ class CallEvent:
     @property
     def script(self) -> ScriptEntry | None:
         """The place in a Python program that called."""
-        return self._source.tables.scripts.get(self.script_id)
+        return self._source.tables.script(self.stack_id)
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """The return addresses of its native callers, innermost first; at least its own."""
+        found = self._source.tables.stacks.get(self.stack_id)
+        return (found and found.frames) or (self.site,)
 
     @property
     def annotations(self) -> tuple[AnnotationEntry, ...]:

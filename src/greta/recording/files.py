@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.errors import ExitCode, GretaError
+from greta.recording import _format as f
 
 
 class RecordingError(GretaError):
@@ -26,6 +27,8 @@ class RecordingError(GretaError):
 
     exit_code = ExitCode.BAD_USAGE
 
+
+READABLE_VERSIONS = range(1, f.RECORDING_VERSION + 1)
 
 # A file of noise has a problem in every line; a person reads the first few.
 LIMIT = 100

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from greta.recording import _format as f
 from greta.recording._format import HeaderFlags
 from greta.recording.files import (
+    READABLE_VERSIONS,
     Problems,
     RecordingError,
     Structs,
@@ -40,11 +41,19 @@ class ProcessHeader:
     end_ticks: int = 0
     dropped: int = 0
     lanes: int = 0
+    guarded: int = 0
+    """Allocations before an unmapped page, and those that were to be."""
+    unguarded: int = 0
 
     @property
     def ring(self) -> bool:
         """Whether lanes keep only the last records."""
         return bool(self.flags & f.HeaderFlags.RING)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the disk budget was spent, and lanes have become rings."""
+        return bool(self.flags & f.HeaderFlags.SPENT)
 
     @property
     def gave_up(self) -> bool:
@@ -68,7 +77,7 @@ def read_header(path: Path, problems: Problems) -> ProcessHeader:
     if found < f.HEADER.itemsize:
         problems.add("header", found, f"is cut short: {found} of {f.HEADER.itemsize} bytes")
     known = {n: value for n, value in values.items() if n in ProcessHeader.__dataclass_fields__}
-    known["flags"] = f.HeaderFlags(values["flags"] & 7)
+    known["flags"] = f.HeaderFlags(values["flags"] & 15)
     known["end"] = _end(values["end"], problems)
     return ProcessHeader(readable=True, **known)
 
@@ -77,10 +86,10 @@ END_OFFSET = 72  # of `end` in struct greta_header
 
 
 def _require_version(path: Path, version: int) -> None:
-    if version != f.RECORDING_VERSION:
+    if version not in READABLE_VERSIONS:
         raise RecordingError(
-            f"{path.parent} is a recording of version {version}, and this greta reads version "
-            f"{f.RECORDING_VERSION}; use the greta that recorded it"
+            f"{path.parent} is a recording of version {version}, and this greta reads "
+            f"versions 1 to {f.RECORDING_VERSION}; use the greta that recorded it"
         )
 
 
@@ -153,7 +162,7 @@ class LiveEntry:
     number: int
     since: int
     site: int
-    script: int
+    stack: int
     annotation: int
     call: int
     device: int
@@ -197,7 +206,7 @@ def _count(path: Path, header: np.void, problems: Problems) -> int:
     if header["magic"] != f.LIVE_MAGIC:
         problems.add(FILE, 0, "does not begin as a live table does; left out")
         return 0
-    if header["version"] != f.RECORDING_VERSION or header["slot_bytes"] != f.LIVE.itemsize:
+    if header["version"] not in READABLE_VERSIONS or header["slot_bytes"] != f.LIVE.itemsize:
         problems.add(FILE, 8, "is of another version; left out")
         return 0
     slots = int(header["slots"])

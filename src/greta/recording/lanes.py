@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from greta.recording import _format as f
 from greta.recording.files import (
+    READABLE_VERSIONS,
     Problems,
     RecordingError,
     Structs,
@@ -57,7 +58,7 @@ def read_facts(struct: np.void, number: int, problems: Problems) -> LaneFacts | 
     if struct["magic"] != f.LANE_MAGIC:
         problems.add(file, 0, "does not begin as a lane does; left out")
         return None
-    if struct["version"] != f.RECORDING_VERSION:
+    if struct["version"] not in READABLE_VERSIONS:
         problems.add(
             file, 8, f"is of version {struct['version']}, not {f.RECORDING_VERSION}; left out"
         )

@@ -49,6 +49,12 @@ class ProcessEnd:
     survived: bool
 
 
+RANK_VARIABLES = ("RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "LOCAL_RANK")
+_GET_ATTRIBUTE = "hipDeviceGetAttribute"
+_PAGEABLE = 65  # hipDeviceAttributePageableMemoryAccess
+_MOST_ASKED = 4096  # frameworks ask for attributes at their start
+
+
 class Process:
     """What was recorded of one process, as it was when it was opened."""
 
@@ -83,6 +89,25 @@ class Process:
         """From the header, or from the name of the folder if that is lost."""
         named = re.match(r"\d{1,10}(?=\.)", self.folder.name)
         return self.header.pid or (int(named[0]) if named else 0)
+
+    @property
+    def rank(self) -> int | None:
+        """What its launcher (torchrun, Open MPI, Slurm) calls it; None: it is one of no several."""
+        given = (self.tables.environment.get(name, "") for name in RANK_VARIABLES)
+        return next((int(text) for text in given if re.fullmatch(r"[0-9]{1,9}", text)), None)
+
+    @cached_property
+    def reaches_pageable(self) -> bool:
+        """Whether devices reach host memory that HIP does not know: by XNACK, or as they said."""
+        if self.tables.environment.get("HSA_XNACK") == "1":
+            return True
+        asked = [id_ for id_, one in self.tables.calls.items() if one.name == _GET_ATTRIBUTE]
+        rows = np.flatnonzero(np.isin(self.columns.call, asked))[:_MOST_ASKED]
+        events = (self.event(int(row) + 1) for row in rows)
+        return any(
+            event.arguments.get("attr") == _PAGEABLE and event.arguments.get("pi") == 1
+            for event in events
+        )
 
     @cached_property
     def ending(self) -> ProcessEnd:

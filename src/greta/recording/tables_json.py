@@ -127,6 +127,17 @@ class ScriptEntry:
 
 
 @dataclass(frozen=True)
+class StackEntry:
+    """Who made a call: return addresses, innermost first, then the Python frames of `script`."""
+
+    id: Id
+    call: int = 0
+    script: int = 0
+    frames: tuple[Address, ...] = ()
+    cut: int = 0
+
+
+@dataclass(frozen=True)
 class AnnotationEntry:
     """A range that the program named; `parent` is the id of the one around it, 0 if none."""
 
@@ -147,8 +158,14 @@ class Tables:
     modules: dict[int, ModuleEntry] = field(default_factory=dict)
     kernels: dict[int, KernelEntry] = field(default_factory=dict)
     scripts: dict[int, ScriptEntry] = field(default_factory=dict)
+    stacks: dict[int, StackEntry] = field(default_factory=dict)
     annotations: dict[int, AnnotationEntry] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def script(self, stack: int) -> ScriptEntry | None:
+        """The Python frames of what a record calls its stack, which may be a script itself."""
+        found = self.stacks.get(stack)
+        return self.scripts.get(found.script if found else stack)
 
     def call_name(self, call: int) -> str:
         """The name of a call, or its number if the tables do not name it."""
@@ -249,7 +266,7 @@ def _take(tables: Tables, line: bytes) -> None:
         return
     fields = fields_of(line)
     match kind := fields.text("t"):
-        case "annotation" | "call" | "kernel" | "module" | "script":
+        case "annotation" | "call" | "kernel" | "module" | "script" | "stack":
             entries, entry_kind = getattr(tables, f"{kind}s"), _WITH_ID[kind]
             _add(entries, fields.id(), entry_kind(**given(entry_kind, fields)))
         case "environment":
@@ -272,6 +289,7 @@ _WITH_ID: dict[str, Any] = {
     "kernel": KernelEntry,
     "module": ModuleEntry,
     "script": ScriptEntry,
+    "stack": StackEntry,
 }
 
 
@@ -303,6 +321,15 @@ def _small_number(digits: str) -> int:
     if len(digits) > 20:
         raise ValueError("has a number that is too large")
     return int(digits)
+
+
+def _address(text: str, name: str) -> int:
+    if not text.startswith("0x") or len(text) > 18:
+        raise ValueError(f"has no address {name!r}")
+    try:
+        return int(text[2:], 16)
+    except ValueError:
+        raise ValueError(f"has no address {name!r}") from None
 
 
 class Fields:
@@ -340,13 +367,11 @@ class Fields:
 
     def address(self, name: str) -> int:
         """An address, written as text."""
-        text = self.text(name)
-        if not text.startswith("0x") or len(text) > 18:
-            raise ValueError(f"has no address {name!r}")
-        try:
-            return int(text[2:], 16)
-        except ValueError:
-            raise ValueError(f"has no address {name!r}") from None
+        return _address(self.text(name), name)
+
+    def addresses(self, name: str) -> tuple[int, ...]:
+        """A list of addresses."""
+        return tuple(_address(text, name) for text in self.texts(name))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts; empty if there is none."""
@@ -438,5 +463,6 @@ READERS: dict[Any, Reader] = {
     str: Fields.text,
     Path: Fields.code,
     tuple[str, ...]: Fields.texts,
+    tuple[Address, ...]: Fields.addresses,
     tuple[WordEntry, ...]: _words,
 }

@@ -15,10 +15,11 @@ from greta.runs.child import signal_name
 from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
 from greta.runs.review import Review
-from greta.runs.tally import CopyTally, FailedCall, Tally
+from greta.runs.tally import CopyTally, FailedCall, KilledProcess, Tally
 from greta.symbols.sites import Demangler, without_arguments
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
+_UNGUARDED = "allocations without a guard page: "  # as native/recorder/watch/guards.cpp writes
 _MOST_SHOWN = 3
 _LONGEST_NAME = 60
 
@@ -37,6 +38,7 @@ def summarize(run: CompletedRun, review: Review, say: Say) -> list[TitledLine]:
         ]
     elif not (tally.dropped or tally.gave_up):
         lines.append(TitledLine(say("run_calls"), say.saying(review.nothing), "odd"))
+    lines += [*_guard(run.facts, tally, say), *_disk(run.facts, tally, say)]
     lines += _gaps(run, tally, say)
     if masked := run.facts.masked:
         lines.append(TitledLine(say("run_masked"), say("run_masked_text", names=masked)))
@@ -50,6 +52,22 @@ def next_line(run: CompletedRun, tally: Tally, say: Say, *, judged: bool) -> lis
     looks = judged or run.ending.exit_code or tally.errors or tally.killed
     command = f"greta analyze {folder}" if looks else f"greta export {folder} --format perfetto"
     return [TitledLine(say("run_next"), command)] if tally.calls or judged else []
+
+
+def _guard(facts: RunFacts, tally: Tally, say: Say) -> Iterator[TitledLine]:
+    if facts.guard is None:
+        return
+    total = tally.guarded + tally.unguarded
+    text = say("run_guard_text", guarded=tally.guarded, total=total)
+    why = next((one for one in tally.notes if one.startswith(_UNGUARDED)), "")
+    text += say("run_unguarded", why=why.removeprefix(_UNGUARDED)) if why else ""
+    yield TitledLine(say("run_guard"), text, "odd" if why else "plain")
+
+
+def _disk(facts: RunFacts, tally: Tally, say: Say) -> Iterator[TitledLine]:
+    if tally.spent:
+        text = say("run_disk_text", budget=sized(facts.disk_budget or 0))
+        yield TitledLine(say("run_disk"), text, "odd")
 
 
 def _ended(run: CompletedRun, say: Say) -> TitledLine:
@@ -70,7 +88,7 @@ def _killed(run: CompletedRun, tally: Tally, say: Say) -> Iterator[TitledLine]:
     how = [
         say(
             "run_child_text",
-            pid=str(process.pid),
+            pid=_process(process),
             name=f"({_cut(process.name)})" if process.name else "",
             signal=signal_name(process.signal),
         )
@@ -78,6 +96,10 @@ def _killed(run: CompletedRun, tally: Tally, say: Say) -> Iterator[TitledLine]:
         if process.pid != run.pid
     ]
     yield from _first_of(say("run_child"), how, say)
+
+
+def _process(one: FailedCall | KilledProcess) -> str:
+    return f"{one.pid} (rank {one.rank})" if one.rank is not None else str(one.pid)
 
 
 def _first_of(title: str, texts: Sequence[str], say: Say) -> Iterator[TitledLine]:
@@ -126,7 +148,7 @@ def _errors(tally: Tally, first: FailedCall, say: Say) -> str:
     kinds = Counter({f"{call} {error}": count for (call, error), count in tally.errors.items()})
     which = say("run_which_call", seq=str(first.seq))
     if tally.processes > 1:
-        which += say("run_of_process", pid=str(first.pid))
+        which += say("run_of_process", pid=_process(first))
     if len(kinds) > 1:
         which += f", {first.call}"
     if first.place:

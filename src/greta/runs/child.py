@@ -122,12 +122,17 @@ class Child:
     def pid(self) -> int:
         return self._process.pid
 
-    def wait(self) -> ProgramEnd:
-        """Returns when it has ended and what it wrote has been passed on."""
+    def wait(self, look: Callable[[], None] | None = None) -> ProgramEnd:
+        """Returns when it has ended and what it wrote has been passed on.
+
+        `look` is called now and then while it runs.
+        """
         while not (found := os.wait4(self.pid, os.WNOHANG))[0]:
             # Of a process with threads, another one may take the signal that the child has ended.
             if info := signal.sigtimedwait(self._heeded, _LOOK_AGAIN_SECONDS):
                 self._heed(info)
+            elif look:
+                look()
         ending = self._ending(found[1], found[2])
         for stream in self._streams:
             stream.finish()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import resource
+import shutil
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -107,7 +109,8 @@ class RunRequest:
     """What to run: `environment` is the program's but for the recorder, `device` goes to run.json.
 
     `out` None means a new folder under greta-runs/, `ring` None that everything is kept.
-    `watch_host` and `sync` are what the recorder does beyond recording; see runs.recorder.
+    `watch_host`, `sync` and `more` are for the recorder; see runs.recorder.
+    `disk_budget`: bytes that the recording may take, None: see default_disk_budget.
     `follow_children`: what children write that outlive the program is still passed on and kept.
     `echo`: the program has our standard streams; if not, it gets no input, and its output is only
     kept.
@@ -121,6 +124,9 @@ class RunRequest:
     ring: int | None = None
     watch_host: bool = False
     sync: str | None = None
+    more: Mapping[str, str] = field(default_factory=dict)
+    disk_budget: int | None = None
+    guard: str | None = None
     follow_children: bool = False
     echo: bool = True
 
@@ -163,11 +169,14 @@ def record(request: RunRequest) -> CompletedRun:
         ring=request.ring,
         watch_host=request.watch_host,
         sync=request.sync,
+        guard=request.guard,
         recorder=LibraryFacts(str(request.recorder), elf.build_id if elf else None),
     )
     recorder = preloadable_recorder(request.recorder)
     with signals_held() as mask:
         folder = create_run_folder(request.out, program.name, datetime.now().astimezone())
+        budget = request.disk_budget or default_disk_budget(folder.path)
+        facts = replace(facts, disk_budget=budget)
         environment = recording_environment(
             request.environment,
             recorder,
@@ -175,6 +184,7 @@ def record(request: RunRequest) -> CompletedRun:
             ring=request.ring,
             watch_host=request.watch_host,
             sync=request.sync,
+            more={**request.more, "GRETA_RECORD_BUDGET": str(budget)},
         )
         kept = kept_environment(environment)
         masked = (*facts.masked, *(name for name, value in kept.items() if MASK in value))
@@ -194,7 +204,36 @@ def record(request: RunRequest) -> CompletedRun:
                 stream.abandon()
             folder.discard()
             raise
-        return _finish(child, folder, facts, streams)
+        watch = DiskWatch(folder.recording / "used", budget) if request.echo else None
+        return _finish(child, folder, facts, streams, watch)
+
+
+_LEAST_BUDGET = 2 * 10**9
+_TOLD_AT = (0.25, 0.5, 0.75)
+
+
+def default_disk_budget(folder: Path) -> int:
+    """A tenth of what is free, and at least 2 GB: the recorder stops before the disk is full."""
+    return max(_LEAST_BUDGET, shutil.disk_usage(folder).free // 10)
+
+
+class DiskWatch:
+    """Says on the way how much of its budget a recording has taken."""
+
+    def __init__(self, counter: Path, budget: int) -> None:
+        self._counter, self._budget = counter, budget
+        self._left = [*_TOLD_AT]
+
+    def look(self) -> None:
+        try:
+            used = int.from_bytes(self._counter.read_bytes()[:8], "little")
+        except OSError:
+            return  # nothing was recorded yet
+        passed = [share for share in self._left if used >= share * self._budget]
+        if passed:
+            self._left = self._left[len(passed) :]
+            told = f"{used / 1e9:.2f} of {self._budget / 1e9:.2f} GB"
+            print(f"greta: recorded {told} that this run may take (--disk)", file=sys.stderr)
 
 
 def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
@@ -213,8 +252,10 @@ def _begin(folder: RunFolder, facts: RunFacts, request: RunRequest) -> Streams:
         ) from None
 
 
-def _finish(child: Child, folder: RunFolder, facts: RunFacts, streams: Streams) -> CompletedRun:
-    ending = child.wait()
+def _finish(
+    child: Child, folder: RunFolder, facts: RunFacts, streams: Streams, watch: DiskWatch | None
+) -> CompletedRun:
+    ending = child.wait(watch.look if watch else None)
     at_line_start = all(stream.at_line_start for stream in streams)
     run = CompletedRun(folder, child.pid, ending, facts, at_line_start)
     run.keep_facts(

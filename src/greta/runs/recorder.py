@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from greta.native_library import find_native_library
 RECORDER_VARIABLE = "GRETA_RECORDER"
 _NAME = "libgreta_recorder.so"
 _WATCH_NAME = "libgreta_hostwatch.so"
+_SANITIZER = re.compile(r"lib(clang_rt\.)?(a|hwa|l|t|ub)san\b")
 _SEPARATORS = frozenset(" :\t\n")
 _WRITABLE_BY_OTHERS = 0o022
 
@@ -32,25 +34,33 @@ def recording_environment(
     ring: int | None = None,
     watch_host: bool = False,
     sync: str | None = None,
+    more: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """`base` with what makes a program, and its children, load the recorder and write there.
 
     `ring` None: all is kept. `watch_host`: pinned memory is watched while copies are in flight.
     `sync`: which operations the recorder waits for, as in native/recorder/watch/added_sync.h.
+    `more`: other variables of the recorder, in the place of those in `base`.
     """
     ours = [recorder, recorder.with_name(_WATCH_NAME)][: 2 if watch_host else 1]
     known = {_NAME, _WATCH_NAME, recorder.name}
     given = base.get("LD_PRELOAD", "").replace(":", " ").split()
     others = [word for word in given if Path(word).name not in known]
-    asked = {
+    asked: dict[str, str | None] = {
         "GRETA_RECORD": str(folder),
         "GRETA_RECORD_RING": None if ring is None else str(ring),
         "GRETA_RECORD_WATCH_HOST": "1" if watch_host else None,
         "GRETA_RECORD_SYNC": sync,
     }
+    asked |= more or {}
     kept = {name: value for name, value in base.items() if name not in asked}
     said = {name: value for name, value in asked.items() if value is not None}
-    return {**kept, "LD_PRELOAD": ":".join([*map(str, ours), *others]), **said}
+    first = [word for word in others if _SANITIZER.match(Path(word).name)]  # they insist on it
+    last = [word for word in others if word not in first]
+    preload = ":".join([*first, *map(str, ours), *last])
+    # One that the program is linked with comes after us, which it checks and need not.
+    asan = f"{base.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0".lstrip(":")
+    return {**kept, "LD_PRELOAD": preload, "ASAN_OPTIONS": asan, **said}
 
 
 def require_watch(recorder: Path) -> None:

@@ -21,7 +21,7 @@ from greta.recording import (
     result_name,
 )
 from greta.runs.folder import shortened
-from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
+from greta.symbols.stacks import CallStacks, StackFrame
 from greta.trace.reading import trace_of
 from greta.trace.trace import Kind, Trace
 
@@ -66,6 +66,7 @@ class FailedCall:
     call: str
     error: str
     place: str
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ class KilledProcess:
     pid: int
     name: str
     signal: int
+    rank: int | None = None
 
 
 @dataclass
@@ -102,6 +104,10 @@ class Tally:
     dropped: int = 0
     overwritten: int = 0
     gave_up: bool = False
+    spent: bool = False
+    guarded: int = 0
+    unguarded: int = 0
+    notes: list[str] = field(default_factory=list)
     killed: list[KilledProcess] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -116,7 +122,9 @@ def tally(recording: Recording) -> Tally:
     if failed:
         _, process, event = min(failed, key=lambda one: one[0])
         error, place = _error(event.call, event.result), place_of(process, event)
-        total.first_error = FailedCall(process.pid, event.seq, event.call, error, place)
+        total.first_error = FailedCall(
+            process.pid, event.seq, event.call, error, place, process.rank
+        )
     return total
 
 
@@ -131,9 +139,13 @@ def _add_process(total: Tally, process: Process) -> None:
     total.dropped += process.header.dropped
     total.overwritten += process.overwritten
     total.gave_up |= process.header.gave_up
+    total.spent |= process.header.spent
+    total.guarded += process.header.guarded
+    total.unguarded += process.header.unguarded
+    total.notes += process.tables.notes
     if process.ending.how == "signal" and not process.ending.survived:
         name = process.tables.process.executable.rpartition("/")[2]
-        total.killed.append(KilledProcess(process.pid, name, process.ending.code))
+        total.killed.append(KilledProcess(process.pid, name, process.ending.code, process.rank))
     _add_work(total, trace_of(process, kernels=False))
     # Announced blocks and the records of --watch-host are no calls of the program.
     total.calls -= sum(process.calls_by_name.get(name, 0) for name in ANNOUNCEMENTS)
@@ -186,19 +198,12 @@ def place_of(process: Process, event: CallEvent) -> str:
 
     That of a native program is looked up in its file, which takes time: ask for few.
     """
-    if script := process.tables.scripts.get(event.script_id):
-        frames = script_frames(script)
-        frame = user_frame(frames) or next(iter(frames), None)
-        return _in_words(frame) if frame else ""
-    site = SiteResolver(process.tables.libraries).native(event.site, event.begin_ticks)
-    return _in_words(site) if site else ""
+    frame = CallStacks(process).named(event)
+    return _in_words(frame) if frame else ""
 
 
-def _in_words(place: ScriptLine | NativeSite) -> str:
-    where = shortened(Path(place.file)) if place.file else ""
-    if where and place.line is not None:
-        where += f":{place.line}"
-    if not where and isinstance(place, NativeSite):
-        where = Path(place.library).name
+def _in_words(place: StackFrame) -> str:
+    where = shortened(Path(place.file)) if place.file and place.line is not None else ""
+    where = f"{where}:{place.line}" if where else Path(place.file or "").name
     named = place.function and place.function != "<module>"
     return f"{where} ({place.function})" if named else where

@@ -3,7 +3,6 @@
     resolver = SiteResolver(process.tables.libraries)
     site = resolver.native(event.site, event.begin_ticks)
     frames = script_frames(process.tables.scripts[event.script_id])
-    own = user_frame(frames)
 
 Native sites are looked up in the program files themselves, if they are still those that ran. A file
 that is damaged costs its own sites and nothing else. C++ names are demangled in another process:
@@ -21,7 +20,7 @@ import shutil
 import subprocess
 import weakref
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
@@ -154,7 +153,11 @@ class SiteResolver:
 
         By the libraries that were loaded at that time, or else by the last ones.
         """
-        key = (address, self.era(ticks))
+        return self.in_era(address, self.era(ticks))
+
+    def in_era(self, address: int, era: int) -> NativeSite | None:
+        """The same, by how often libraries had been unloaded."""
+        key = (address, era)
         if key not in self._sites:
             self._sites[key] = self._resolve(*key)
         return self._sites[key]
@@ -394,21 +397,13 @@ def _bytes_of(digits: str) -> bytes:
         return b""
 
 
-def user_frame(frames: Sequence[ScriptLine]) -> ScriptLine | None:
-    """The innermost line of the user's own code: not of AMD's bindings and not of ours.
-
-    Where all of it is ours, as in our engine, the line that means something: not a wrapper's.
-    """
-    own = (frame for frame in frames if not _is_library_code(frame.file))
-    others = (frame for frame in frames if not _is_wrapper(frame.file))
-    return next(own, None) or next(others, None)
-
-
+_PYTHON = re.compile(r"python3(\.\d+)?t?|python3\d*\.zip")
 _PACKAGE_FOLDERS = {"site-packages", "dist-packages"}
 _OWN_FOLDER = os.path.dirname(greta.__file__) + os.sep  # noqa: PTH120 - compared with texts
 
 
-def _is_wrapper(file: str) -> bool:
+def is_wrapper(file: str) -> bool:
+    """Whether it is AMD's bindings or ours, which say nothing of the program."""
     # Recordings of older releases have the workload beside the engine.
     wrappers = {
         ("greta", "hip"),
@@ -419,10 +414,12 @@ def _is_wrapper(file: str) -> bool:
     return bool(wrappers & set(itertools.pairwise(PurePath(file).parts)))
 
 
-def _is_library_code(file: str) -> bool:
+def is_library_code(file: str) -> bool:
+    """Whether a file is of an installed package, of Python itself, or ours."""
     parts = PurePath(file).parts
-    installed = any(
-        folder in _PACKAGE_FOLDERS and package in ("rocm", "greta")
-        for folder, package in itertools.pairwise(parts)
+    installed = any(folder in _PACKAGE_FOLDERS for folder in parts)
+    standard = any(
+        folder == "lib" and _PYTHON.fullmatch(version)
+        for folder, version in itertools.pairwise(parts)
     )
-    return installed or file.startswith(_OWN_FOLDER)
+    return installed or standard or file.startswith((_OWN_FOLDER, "<frozen "))

@@ -229,6 +229,10 @@ class RunFacts:
     versions: Mapping[str, int] = field(default_factory=dict)
     device: DeviceFacts | None = None
     ring: int | None = None
+    disk_budget: int | None = None
+    """Bytes that the recording may take; then the last calls of each thread are kept."""
+    guard: str | None = None
+    """LEAST:MOST:BUDGET of allocations that are placed before an unmapped page."""
     watch_host: bool = False
     sync: str | None = None
     recorder: LibraryFacts | None = None

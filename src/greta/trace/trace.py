@@ -142,6 +142,8 @@ class Call:
     grid: tuple[int, int, int] | None = None
     block: tuple[int, int, int] | None = None
     annotations: tuple[str, ...] = ()
+    stack: tuple[Where, ...] = ()
+    """Who made it, innermost first, native frames before those of Python."""
     argument_bytes: tuple[int, int] | None = None
     """Of a launch: how many bytes of arguments it was given, and how many its kernel has."""
 
@@ -200,6 +202,10 @@ class Trace:
     """All calls that the source saw, those without a row too."""
     dropped: int = 0
     pid: int = 0
+    rank: int | None = None
+    """What its launcher calls the process."""
+    reaches_pageable: bool = False
+    """Devices reach host memory that HIP does not know (XNACK)."""
     different_launches: tuple[Seq, ...] | None = None
     """One launch of each kernel with each set of whole numbers it was given; None: not known."""
     signal: int | None = None

@@ -14,7 +14,7 @@ import pytest
 from greta.symbols.sites import line_of_instruction
 from tests.symbols.sites.conftest import version_of
 
-SITES = ("python_site", "python_description", "python_interpreter", "safe_read")
+SITES = ("python_site", "loaded_code", "python_description", "python_interpreter", "safe_read")
 SOURCES = (*(f"sites/{name}" for name in SITES), "lanes/own_files")
 
 CASES = {

@@ -16,8 +16,8 @@ from greta.symbols.sites import (
     ScriptLine,
     SiteProblem,
     SiteResolver,
+    is_library_code,
     script_frames,
-    user_frame,
 )
 from tests.symbols.sites.ran_program import (
     BUILD_ID,
@@ -239,31 +239,20 @@ def test_a_damaged_program_costs_its_lines_and_nothing_else(
             resolver.native(address)
 
 
-def script_line(file: str) -> ScriptLine:
-    return ScriptLine(file, "f", 1)
-
-
-def test_the_users_line_is_not_one_of_the_bindings_or_of_ours() -> None:
-    own = Path(greta.__file__).parent / "hip" / "buffer.py"
-    inner = [
-        script_line("/usr/lib/python3/site-packages/rocm/bindings/hip.py"),
-        script_line("/home/x/.venv/lib/python3.12/site-packages/greta/hip/buffer.py"),
-        script_line("/usr/lib/python3/dist-packages/rocm/bindings/x.py"),
-        script_line(str(own)),
-    ]
-    mine = [script_line("/home/x/rocm/train.py"), script_line("<stdin>")]
-    assert user_frame([*inner, *mine]) == mine[0]
-    assert user_frame(mine[1:]) == mine[1]
-    assert user_frame([script_line("/x/site-packages/rocmtools/a.py")]) is not None
-    assert user_frame(inner) is None
-    assert user_frame([]) is None
-
-
-def test_where_all_is_ours_the_line_is_the_engines_and_not_a_wrappers() -> None:
-    package = Path(greta.__file__).parent
-    wrapper = script_line(str(package / "hip" / "launch.py"))
-    engine = script_line(str(package / "engine" / "forward.py"))
-    assert user_frame([wrapper, engine, script_line(str(package / "cli" / "main.py"))]) == engine
+@pytest.mark.parametrize(
+    ("file", "library"),
+    [
+        ("/home/x/rocm/train.py", False),
+        ("<stdin>", False),
+        ("/usr/lib/python3/site-packages/rocm/bindings/hip.py", True),
+        ("/home/x/.venv/lib/python3.12/site-packages/torch/nn/functional.py", True),
+        ("/usr/lib/python3.11/contextlib.py", True),
+        ("<frozen runpy>", True),
+        (str(Path(greta.__file__).parent / "hip" / "buffer.py"), True),
+    ],
+)
+def test_whose_code_a_python_file_is(file: str, library: bool) -> None:
+    assert is_library_code(file) is library
 
 
 def test_frames_of_a_script_have_their_lines() -> None:

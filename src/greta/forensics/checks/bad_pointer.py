@@ -15,6 +15,8 @@ Known problems:
     Kernels may take null for "not given", and may be given memory that HIP did not allocate, where
     the device can reach that. With no fault an unknown pointer makes this inconclusive, not more.
     A pointer to the end of a live buffer is not unknown: kernels are given (begin, end).
+    Where devices reach pageable memory (HSA_XNACK=1, hipDeviceAttributePageableMemoryAccess),
+    memory that HIP did not allocate is no bad pointer: only a fault at it says so.
     Pinned memory is the device's as well: it may stand where a kind says device.
 
 Example:
@@ -92,6 +94,8 @@ def examine(case: Case) -> Ruling:
     if Gap.NO_ADDRESSES in trace.gaps:  # zeros may only mean that the source did not know
         failed = trace.operations["failed"][trace.accesses["operation"][plain]]
         plain = plain[(trace.accesses["address"][plain] != 0) | failed]
+    if trace.reaches_pageable:  # what HIP did not allocate may be the host's, and in order
+        transfers, unknown = transfers[:0], unknown[:0]
     if not present(trace, LOST_LIFETIMES | {Gap.OVERWRITTEN}):
         plain = np.union1d(plain, np.union1d(transfers, frees))
     elif trace.source in SAYS_SIZES:

@@ -22,6 +22,7 @@ from greta.reports.export.values import (
     kernel_values,
     timed_events,
 )
+from greta.symbols.stacks import StackFrame
 
 WordText = Callable[[int], str]
 
@@ -73,6 +74,8 @@ class _Lines:
         self._process = process
         started = process.header.start_realtime_ns
         self._of_process = f'"process":{process.pid},"process_start_ns":{started}'
+        if process.rank is not None:
+            self._of_process += f',"rank":{process.rank}'
         self._places = Places(process)
         self._calls: dict[int, str] = {}
         self._words: dict[int, list[tuple[str, WordText, bool]]] = {}
@@ -147,7 +150,7 @@ class _Lines:
 
     def _surroundings(self, event: CallEvent) -> str:
         era = self._places.sites.era(event.begin_ticks)
-        key = (event.kernel_id, event.annotation_id, event.script_id, event.site, era)
+        key = (event.kernel_id, event.annotation_id, event.stack_id, event.site, era)
         if key not in self._after:
             _bound(self._after)
             self._after[key] = self._surroundings_of(event)
@@ -158,12 +161,19 @@ class _Lines:
         if event.annotations:
             fields["annotation"] = [annotation.text for annotation in event.annotations]
         fields["site"] = hex(event.site)
-        if script := self._places.script(event.script_id):
-            fields["script"] = vars(script)
-        if native := self._places.native(event.site, event.script_id, event.begin_ticks):
+        if script := self._places.script(event.stack_id):
+            fields["script"] = _frame(script)
+        frames = self._places.stacks.kept(event)
+        if len(frames) > 1:
+            fields["stack"] = [_frame(frame) for frame in frames]
+        if native := self._places.native(event.site, event.stack_id, event.begin_ticks):
             names = ("library", "function", "file", "line")
             fields["native"] = {name: getattr(native, name) for name in names}
         return "".join(f',"{name}":{json_text(value)}' for name, value in fields.items())
+
+
+def _frame(frame: StackFrame) -> dict[str, str | int | None]:
+    return {name: getattr(frame, name) for name in ("file", "function", "line")}
 
 
 def _bound(kept: dict[Any, str]) -> None:

@@ -28,7 +28,8 @@ from greta.recording import (
 from greta.reports.export import Advance
 from greta.reports.export.jsonl import json_text
 from greta.reports.export.values import Places, kernel_values, plain
-from greta.symbols.sites import NativeSite, ScriptLine
+from greta.symbols.sites import NativeSite
+from greta.symbols.stacks import StackFrame
 
 WORDS = 10  # of a record
 Column = npt.NDArray[np.uint64]
@@ -164,7 +165,7 @@ class _ProcessTable:
         started = process.header.start_realtime_ns & (2**63 - 1)
         records = process.columns.records(rows)
         unfinished = (records["flags"] & FINISHED) == 0
-        scripts, places = np.unique(records["script"], return_inverse=True)
+        scripts, places = np.unique(records["stack"], return_inverse=True)
         columns: dict[str, pa.Array] = {
             "seq": pa.array(rows + 1),
             "process": pa.array(np.full(len(rows), process.pid, np.int64)),
@@ -231,7 +232,7 @@ class _ProcessTable:
         return pa.array(texts, pa.list_(pa.string())).take(pa.array(places))
 
     def _natives(self, records: Any) -> dict[str, pa.Array]:
-        sites = np.where(records["script"] == 0, records["site"], 0)
+        sites = np.where(self._places.is_native(records["stack"]), records["site"], 0)
         _, numbers = np.unique(sites, return_inverse=True)
         changes = np.array(self._places.sites.changes, np.uint64)
         eras = np.searchsorted(changes, records["begin"], side="right")
@@ -244,7 +245,7 @@ class _ProcessTable:
 
 
 def _line_columns(
-    name: str, found: Iterable[ScriptLine | NativeSite | None], places: npt.NDArray[np.int64]
+    name: str, found: Iterable[StackFrame | NativeSite | None], places: npt.NDArray[np.int64]
 ) -> dict[str, pa.Array]:
     lines, taken = list(found), pa.array(places)
     numbers = pa.array([line.line if line else None for line in lines], pa.int32())

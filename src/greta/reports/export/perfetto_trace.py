@@ -123,6 +123,7 @@ class _ProcessTrace:
         self._marks = marks
         entry = process.tables.process
         name = entry.executable.rpartition("/")[2] or process.folder.name
+        name = name if process.rank is None else f"rank {process.rank}: {name}"
         self._track = trace.process_track(process.pid, name, entry.arguments)
         self._threads = [
             trace.thread_track(process.pid, lane.facts.thread_id, lane.facts.thread_name)
@@ -317,9 +318,9 @@ class _CallPackets:
                 yield word.name, value
         if event.kernel:
             yield "kernel", event.kernel.name
-        if script := self._places.script(event.script_id):
+        if script := self._places.script(event.stack_id):
             yield "script", f"{script.file}:{script.line} {script.function}"
-        elif native := self._places.native(event.site, event.script_id, event.begin_ticks):
+        elif native := self._places.native(event.site, event.stack_id, event.begin_ticks):
             line = f"{native.file}:{native.line}" if native.file else native.library
             yield "native", f"{line} {native.function or ''}".rstrip()
         yield "site", Address(event.site)

@@ -8,10 +8,12 @@ from functools import lru_cache
 from itertools import islice
 
 import numpy as np
+import numpy.typing as npt
 
 from greta.recording import CallEvent, KernelArgument, Process
 from greta.recording.events import decoder_of
-from greta.symbols.sites import NativeSite, ScriptLine, SiteResolver, script_frames, user_frame
+from greta.symbols.sites import NativeSite
+from greta.symbols.stacks import CallStacks, StackFrame
 
 
 def plain(text: str) -> str:
@@ -89,18 +91,20 @@ class Places:
     """The places of one process; each is looked up once."""
 
     def __init__(self, process: Process) -> None:
-        self._scripts = process.tables.scripts
-        self.sites = SiteResolver(process.tables.libraries)
-        self._lines: dict[int, ScriptLine | None] = {}
+        self.stacks = CallStacks(process)
+        self.sites = self.stacks.sites
+        self._tables = process.tables
 
-    def script(self, script_id: int) -> ScriptLine | None:
+    def script(self, stack_id: int) -> StackFrame | None:
         """The line of the user's own code, or the innermost one if all of it is of libraries."""
-        entry = self._scripts.get(script_id)
-        if entry is not None and script_id not in self._lines:
-            frames = script_frames(entry)
-            self._lines[script_id] = user_frame(frames) or next(iter(frames), None)
-        return self._lines.get(script_id)
+        return self.stacks.script_line(stack_id)
 
-    def native(self, site: int, script_id: int, ticks: int) -> NativeSite | None:
+    def native(self, site: int, stack_id: int, ticks: int) -> NativeSite | None:
         """The native caller; of a call from Python that is only AMD's bindings, so None."""
-        return None if script_id else self.sites.native(site, ticks)
+        return None if self._tables.script(stack_id) else self.sites.native(site, ticks)
+
+    def is_native(self, stack_ids: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+        """Whether no Python code made the call."""
+        stacks = self._tables.stacks
+        with_script = {*self._tables.scripts, *(id_ for id_ in stacks if self._tables.script(id_))}
+        return ~np.isin(stack_ids, list(with_script))

@@ -8,10 +8,12 @@ from typing import Final
 from greta.forensics.verdict import (
     RACES,
     BlamedCall,
+    CallSite,
     Cause,
     FaultAccess,
     FaultBuffer,
     NearbyCall,
+    Stack,
     Surroundings,
     Turn,
 )
@@ -55,6 +57,7 @@ _TONES: Final[dict[str, Tone]] = {
 _MOST_ALTERNATIVES: Final = 200
 _MOST_CALLS: Final = 24
 _MOST_ALLOCATIONS: Final = 12
+_MOST_FRAMES: Final = 16
 
 
 def cause(reported: Reported, say: Say) -> Section | None:
@@ -69,7 +72,7 @@ def cause(reported: Reported, say: Say) -> Section | None:
     told = cause_sentence(found, say) if found else say("no_cause")
     blocks.append(Paragraph(told, "bad" if found else "odd"))
     # Call numbers are of one process; it is named where there were several.
-    rows: Rows = [(say("process"), Cell(str(call.pid)))] if call.pid else []
+    rows: Rows = [(say("process"), Cell(_process(call)))] if _process(call) else []
     rows += _blamed(blamed, say) if blamed else []
     rows += _cause(found, say) if found else []
     blocks.append(Facts(tuple(rows)))
@@ -77,12 +80,18 @@ def cause(reported: Reported, say: Say) -> Section | None:
     return Section(say("section_cause"), tuple(blocks), "cause")
 
 
+def _process(call: BlamedCall | Cause) -> str:
+    rank = f"rank {call.rank}" if call.rank is not None else ""
+    return f"{call.pid} ({rank})" if call.pid and rank else rank or str(call.pid or "")
+
+
 def _blamed(blamed: BlamedCall, say: Say) -> Rows:
     title = say("blamed_last" if blamed.is_last_call else "blamed")
     called = [(title, Cell(call_of(blamed, say), code=True))] if blamed.call else []
     title = say("ended_by" if blamed.by == "end" else "error")
     error = (title, Cell(blamed.error or "", code=True))
-    return [*called, error, *_where(blamed.where, say("blamed_where")), *_stage(blamed, say)]
+    where = _where(blamed.where, blamed.stack, "blamed_where", say)
+    return [*called, error, *where, *_stage(blamed, say)]
 
 
 def _stage(call: BlamedCall | Cause, say: Say) -> Rows:
@@ -95,7 +104,8 @@ def _cause(found: Cause, say: Say) -> Rows:
     if found.operation:  # a wrong binary is no call
         rows.append((say("cause"), Cell(call_of(found, say), code=True)))
     rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
-    rows += [*_where(found.where, say("cause_where")), *_stage(found, say)]
+    rows += [*_where(found.where, found.stack, "cause_where", say), *_stage(found, say)]
+    rows += _other(found.other, say) if found.other else []
     rows += _buffer(found.buffer, say) if found.buffer else []
     rows += _access(found.access, say) if found.access else []
     if found.confidence is not None:
@@ -110,17 +120,35 @@ def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
     return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
 
-def _where(where: Where, title: str) -> Rows:
+def _where(where: Where, stack: Stack, title: str, say: Say) -> Rows:
+    """The user's line, and below it the stack that it is in, where that says more."""
     place = where.text
-    return [(title, Cell(place, code=True))] if place else []
+    rows: Rows = [(say(title), Cell(place, code=True))] if place else []
+    frames = [one for one in stack or () if one.function != "<module>" or one == where]
+    shown = [one.text for one in frames[:_MOST_FRAMES]]
+    if len(shown) > 1:
+        titles = [say("stack"), *[say("stack_from")] * len(shown)]
+        rows += [(title, Cell(one, code=True)) for title, one in zip(titles, shown, strict=False)]
+    return rows
+
+
+def _other(other: CallSite, say: Say) -> Rows:
+    """The second side of a race."""
+    call: Rows = [(say("race_other"), Cell(f"{other.call} (#{other.seq})", code=True))]
+    return call + _where(other.where, other.stack, "cause_where", say)
 
 
 def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
     name = f"{buffer.name} " if buffer.name else ""
     what = f"{name}{buffer.address or ''}, {sized(buffer.bytes or 0)}"
-    calls = {"allocated_at": buffer.allocated_at, "freed_at": buffer.freed_at}
-    numbered = [(say(key), Cell(f"#{seq}")) for key, seq in calls.items() if seq is not None]
-    return [(say("buffer"), Cell(what, code=True)), *numbered]
+    rows: Rows = [(say("buffer"), Cell(what, code=True))]
+    for key, seq, site in (
+        ("allocated_at", buffer.allocated_at, buffer.allocation),
+        ("freed_at", buffer.freed_at, buffer.free),
+    ):
+        place = f", {site.where.text}" if site and site.where.line else ""
+        rows += [(say(key), Cell(f"#{seq}{place}"))] if seq is not None else []
+    return rows
 
 
 def _access(access: FaultAccess, say: Say) -> Rows:

@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, ScriptEntry, effects_of
-from greta.symbols.sites import NativeSite, SiteResolver, script_frames, user_frame
+from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, effects_of
+from greta.symbols.stacks import STUB, CallStacks, StackFrame
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.build import TraceBuilder, gaps_of
 from greta.trace.reading.calls import event_word
@@ -73,6 +73,8 @@ def trace_of(
         total_calls=_calls(process),
         dropped=process.dropped,
         pid=process.pid,
+        rank=process.rank,
+        reaches_pageable=process.reaches_pageable,
         different_launches=None
         if launches.has_left_out_launches
         else tuple(sorted(launches.different_launches.values())),
@@ -100,8 +102,6 @@ def _calls(process: Process) -> int:
 
 Size = tuple[int, int, int]
 
-# What a compiler makes of kernel<<<...>>>: a call of a function of its own, which has no line.
-_STUB = "__device_stub__"
 _PUSH = "__hipPushCallConfiguration"
 _NEAR = 64  # other threads may call in between
 
@@ -111,20 +111,21 @@ class Describer:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._sites = SiteResolver(process.tables.libraries)
-        self._scripts: dict[int, Where] = {}
+        self._stacks = CallStacks(process)
 
     def __call__(self, seq: Seq) -> Call:
         """The call with that number; IndexError if there is none."""
         event = self._process.event(seq)
         grid, block = grid_and_block(event)
+        stack = tuple(map(_where, self._stacks.kept(event)))
         return Call(
             seq=seq,
             name=event.call,
             result=event.result,
             result_name=event.result_name,
             arguments=dict(event.arguments),
-            where=self._where(event),
+            where=self._named(event),
+            stack=stack,
             kernel=event.kernel.name if event.kernel else None,
             kernel_arguments=_kernel_arguments(event),
             grid=grid,
@@ -133,31 +134,23 @@ class Describer:
             argument_bytes=_argument_bytes(event),
         )
 
-    def _where(self, event: CallEvent) -> Where:
-        if event.script is not None:
-            if event.script_id not in self._scripts:
-                self._scripts[event.script_id] = _line_of(event.script)
-            return self._scripts[event.script_id]
-        site = self._sites.native(event.site, event.begin_ticks)
-        if site is None:
-            return Where()
-        if not site.line and _STUB in (site.function or ""):
-            site = self._launch_site(event) or site
-        return Where(site.file or site.library, site.line, site.function)
+    def _named(self, event: CallEvent) -> Where:
+        frame = self._stacks.named(event)
+        if frame and not frame.line and STUB in (frame.function or ""):
+            frame = self._launch_site(event) or frame
+        return _where(frame) if frame else Where()
 
-    def _launch_site(self, launch: CallEvent) -> NativeSite | None:
+    def _launch_site(self, launch: CallEvent) -> StackFrame | None:
         """Where kernel<<<...>>> stands: there the configuration is pushed that the stub takes."""
         for seq in range(launch.seq - 1, max(0, launch.seq - _NEAR), -1):
             before = self._process.event(seq)
             if before.lane == launch.lane and before.call == _PUSH:
-                return self._sites.native(before.site, before.begin_ticks)
+                return self._stacks.named(before)
         return None
 
 
-def _line_of(script: ScriptEntry) -> Where:
-    frames = script_frames(script)
-    line = user_frame(frames) or next(iter(frames), None)
-    return Where(line.file, line.line, line.function) if line else Where()
+def _where(frame: StackFrame) -> Where:
+    return Where(frame.file, frame.line, frame.function)
 
 
 def _kernel_arguments(event: CallEvent) -> tuple[tuple[str, str, int | None], ...]:
