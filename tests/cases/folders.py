@@ -22,6 +22,7 @@ RULES = (
     "who_was_recorded",
     "tried",
     "logs",
+    "calls",
 )
 """What a verdict may and may not say, whatever the hypothesis."""
 CLEAN = "clean"

@@ -41,6 +41,7 @@ HANDLES = frozenset(
         *("hipStream_t", "hipEvent_t", "hipModule_t", "hipFunction_t", "hipMemPool_t", "hipCtx_t"),
         *("hipGraph_t", "hipGraphExec_t", "hipGraphNode_t", "hipArray_t", "hipHostFn_t"),
         *("hipStreamCallback_t", "hipMemGenericAllocationHandle_t", "hipDeviceptr_t"),
+        *("hipUserObject_t", "hipArray_const_t", "hipLibrary_t", "hipKernel_t"),
     )
 )
 
@@ -53,7 +54,42 @@ class MemLocation(ctypes.Structure):
     _fields_ = (("type", ctypes.c_int), ("id", ctypes.c_int))
 
 
-STRUCTURES: dict[str, Any] = {"dim3": Dim3, "hipMemLocation": MemLocation}
+class PitchedPointer(ctypes.Structure):
+    _fields_ = (
+        ("ptr", ctypes.c_void_p),
+        ("pitch", ctypes.c_size_t),
+        ("xsize", ctypes.c_size_t),
+        ("ysize", ctypes.c_size_t),
+    )
+
+
+class Extent(ctypes.Structure):
+    _fields_ = (
+        ("width", ctypes.c_size_t),
+        ("height", ctypes.c_size_t),
+        ("depth", ctypes.c_size_t),
+    )
+
+
+class Channels(ctypes.Structure):
+    """hipChannelFormatDesc."""
+
+    _fields_ = tuple((name, ctypes.c_int) for name in "xyzwf")
+
+
+class IpcHandle(ctypes.Structure):
+    _fields_ = (("reserved", ctypes.c_ubyte * 64),)
+
+
+STRUCTURES: dict[str, Any] = {
+    "dim3": Dim3,
+    "hipMemLocation": MemLocation,
+    "hipPitchedPtr": PitchedPointer,
+    "hipExtent": Extent,
+    "hipChannelFormatDesc": Channels,
+    "hipIpcMemHandle_t": IpcHandle,
+    "hipIpcEventHandle_t": IpcHandle,
+}
 
 HostFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 StreamCallback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)

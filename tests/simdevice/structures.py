@@ -39,6 +39,41 @@ class AccessDescription(Structure):
     _fields_ = (("location", MemLocation), ("flags", c_int))
 
 
+class AllocationProperties(Structure):
+    """hipMemAllocationProp."""
+
+    _fields_ = (
+        ("type", c_int),
+        ("handle_type", c_int),
+        ("location", MemLocation),
+        ("win32", c_void_p),
+        ("flags", c_char * 8),
+    )
+
+
+class FillNode(Structure):
+    """hipMemsetParams."""
+
+    _fields_ = (
+        *(("dst", c_void_p), ("element", c_uint), ("height", c_size_t)),
+        *(("pitch", c_size_t), ("value", c_uint), ("width", c_size_t)),
+    )
+
+
+class AllocationNode(Structure):
+    """hipMemAllocNodeParams."""
+
+    _fields_ = (
+        *(("kind", c_int), ("handles", c_int), ("location", MemLocation), ("rest", c_size_t * 9)),
+        *(
+            ("rights", c_void_p),
+            ("rights_count", c_size_t),
+            ("bytes", c_size_t),
+            ("dptr", c_void_p),
+        ),
+    )
+
+
 class FunctionAttributes(Structure):
     _fields_ = (
         ("binary_version", c_int),
@@ -98,5 +133,8 @@ SIZES = {
     FunctionAttributes: 56,
     LaunchConfig: 56,
     FatBinaryWrapper: 24,
+    AllocationProperties: 32,
+    FillNode: 48,
+    AllocationNode: 120,
 }
 assert all(sizeof(structure) == size for structure, size in SIZES.items())

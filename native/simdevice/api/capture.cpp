@@ -53,6 +53,17 @@ hipError_t answer(hipStream_t handle, const CaptureQuestion& ask) {
   return hipSuccess;
 }
 
+// False if one of them is no node of the graph.
+bool find_nodes(const sim::Graph& graph, const hipGraphNode_t* handles, size_t count,
+                std::vector<sim::GraphNode*>* found) {
+  for (size_t i = 0; i < count; ++i) {
+    const sim::GraphNodeRef node = find_node(handles[i]);
+    if (!node || node->graph != &graph) return false;
+    found->push_back(node.get());
+  }
+  return true;
+}
+
 // The graph of a capture that came to nothing, if the program has already seen it.
 void drop_unfinished(const sim::GraphRef& graph) {
   const auto lock = sim::graph_lock();
@@ -71,6 +82,42 @@ hipError_t hipStreamBeginCapture(hipStream_t handle, hipStreamCaptureMode mode) 
   hipError_t error;
   const StreamRef stream = find_stream(handle, &error);
   return stream ? sim::begin_capture(stream, mode) : error;
+}
+
+hipError_t hipStreamBeginCaptureToGraph(hipStream_t handle, hipGraph_t graph_handle,
+                                        const hipGraphNode_t* dependencies,
+                                        const hipGraphEdgeData* edges, size_t count,
+                                        hipStreamCaptureMode mode) {
+  if (edges) return hipErrorNotSupported;
+  if ((dependencies == nullptr) != (count == 0)) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  sim::GraphRef graph;
+  std::vector<sim::GraphNode*> behind;
+  {
+    const auto lock = sim::graph_lock();
+    graph = find_graph(graph_handle);
+    if (!graph || graph->under_capture) return hipErrorInvalidValue;
+    if (!find_nodes(*graph, dependencies, count, &behind)) return hipErrorInvalidValue;
+  }
+  return sim::begin_capture(stream, mode, graph, behind);
+}
+
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t handle, hipGraphNode_t* dependencies,
+                                              size_t count, unsigned int flags) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  const auto lock = sim::graph_lock();
+  const CaptureRef capture = sim::capture_of(*stream);
+  if (!capture || !capture->is_active()) return hipErrorIllegalState;
+  std::vector<sim::GraphNode*> nodes;
+  const bool known = flags <= hipStreamSetCaptureDependencies;
+  if (!known || (count > 0 && !dependencies)) return hipErrorInvalidValue;
+  if (!find_nodes(*capture->graph, dependencies, count, &nodes)) return hipErrorInvalidValue;
+  sim::update_dependencies(*stream, nodes, flags == hipStreamSetCaptureDependencies);
+  return hipSuccess;
 }
 
 hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* out) {

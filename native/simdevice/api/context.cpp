@@ -97,6 +97,11 @@ hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
   return sim::is_device(device) ? hipSuccess : hipErrorInvalidDevice;
 }
 
+// A device's context is active from the beginning.
+hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t device, unsigned int) {
+  return sim::is_device(device) ? hipErrorContextAlreadyInUse : hipErrorInvalidDevice;
+}
+
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int* flags, int* active) {
   if (!flags || !active) return hipErrorInvalidValue;
   if (!sim::is_device(device)) return hipErrorInvalidDevice;

@@ -3,6 +3,7 @@
 // What the host may assume when a copy returns is in device/copy.h; here it becomes waiting or not.
 #include "device/copy.h"
 
+#include "api/copy_calls.h"
 #include "api/generated/impl.h"
 #include "api/stream_handles.h"
 #include "device/capture.h"
@@ -49,9 +50,7 @@ hipError_t copy_blocking_on(hipStream_t handle, void* dst, const void* src, size
   if (bytes == 0) return hipSuccess;
   CopyPlan plan;
   if (const hipError_t error = sim::prepare_copy(dst, src, bytes, kind, &plan)) return error;
-  hipError_t error;
-  const StreamRef stream = find_stream(handle, &error);
-  return stream ? copy_sync(stream, std::move(plan)) : error;
+  return copy_blocking(handle, std::move(plan));
 }
 
 hipError_t copy_2d_blocking_on(hipStream_t handle, void* dst, const void* src,
@@ -60,12 +59,22 @@ hipError_t copy_2d_blocking_on(hipStream_t handle, void* dst, const void* src,
   if (rectangle.width == 0 || rectangle.height == 0) return hipSuccess;
   CopyPlan plan;
   if (const hipError_t error = sim::prepare_copy_2d(dst, src, rectangle, kind, &plan)) return error;
+  return copy_blocking(handle, std::move(plan));
+}
+
+}  // namespace
+
+hipError_t copy_blocking(hipStream_t handle, CopyPlan plan) {
   hipError_t error;
   const StreamRef stream = find_stream(handle, &error);
   return stream ? copy_sync(stream, std::move(plan)) : error;
 }
 
-}  // namespace
+hipError_t copy_queued(hipStream_t handle, CopyPlan plan) {
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  return stream ? copy_async(stream, std::move(plan)) : error;
+}
 
 hipError_t hipMemcpy(void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
   return copy_blocking_on(nullptr, dst, src, bytes, kind);

@@ -255,6 +255,16 @@ hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int 
   return hipSuccess;
 }
 
+// All devices are side by side.
+hipError_t hipExtGetLinkTypeAndHopCount(int first, int second, uint32_t* type, uint32_t* hops) {
+  constexpr uint32_t kXgmi = 4;
+  if (!sim::is_device(first) || !sim::is_device(second)) return hipErrorInvalidDevice;
+  if (!type || !hops || first == second) return hipErrorInvalidValue;
+  *type = kXgmi;
+  *hops = 1;
+  return hipSuccess;
+}
+
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
   if (!value || limit >= hipLimitRange) return hipErrorInvalidValue;
   const std::atomic<size_t>* found = find_limit(limit);
@@ -271,24 +281,29 @@ hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   return hipSuccess;
 }
 
-// Caches and banks are not simulated: accepted, and answered with the default.
+// Caches and banks are not simulated: what is set comes back, and changes nothing.
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config) {
-  return config <= hipFuncCachePreferEqual ? hipSuccess : hipErrorInvalidValue;
+  if (config > hipFuncCachePreferEqual) return hipErrorInvalidValue;
+  sim::current_device().cache_config = config;
+  return hipSuccess;
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
   if (!config) return hipErrorInvalidValue;
-  *config = hipFuncCachePreferNone;
+  *config = static_cast<hipFuncCache_t>(sim::current_device().cache_config.load());
   return hipSuccess;
 }
 
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-  return config <= hipSharedMemBankSizeEightByte ? hipSuccess : hipErrorInvalidValue;
+  if (config > hipSharedMemBankSizeEightByte) return hipErrorInvalidValue;
+  const bool unset = config == hipSharedMemBankSizeDefault;
+  sim::current_device().shared_memory_config = unset ? hipSharedMemBankSizeFourByte : config;
+  return hipSuccess;
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
   if (!config) return hipErrorInvalidValue;
-  *config = hipSharedMemBankSizeFourByte;
+  *config = static_cast<hipSharedMemConfig>(sim::current_device().shared_memory_config.load());
   return hipSuccess;
 }
 

@@ -41,8 +41,10 @@ sim::HandleTable<sim::Event>& event_table() {
 
 hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned int flags) {
   if (!event || !valid_flags(flags)) return hipErrorInvalidValue;
-  *event = static_cast<hipEvent_t>(
-      event_table().add(std::make_shared<sim::Event>(flags, sim::current_ordinal())));
+  std::shared_ptr<sim::SharedEvent> shared;
+  if (flags & hipEventInterprocess) shared = sim::SharedEvent::create();
+  *event = static_cast<hipEvent_t>(event_table().add(
+      std::make_shared<sim::Event>(flags, sim::current_ordinal(), std::move(shared))));
   return hipSuccess;
 }
 
@@ -85,6 +87,7 @@ hipError_t hipEventSynchronize(hipEvent_t handle) {
   const EventRef event = find_event(handle);
   if (!event) return hipErrorInvalidHandle;
   if (const hipError_t refused = sim::capture_forbids_event_wait(*event)) return refused;
+  if (event->shared()) event->shared()->wait(event->shared()->latest());
   if (const EventRecordRef record = event->last()) {
     record->marker.wait();
     sim::trim_pools(sim::device_at(event->device()));
@@ -96,6 +99,9 @@ hipError_t hipEventQuery(hipEvent_t handle) {
   const EventRef event = find_event(handle);
   if (!event) return hipErrorInvalidHandle;
   if (const hipError_t refused = sim::capture_forbids_event_wait(*event)) return refused;
+  if (event->shared() && !event->shared()->is_reached(event->shared()->latest())) {
+    return hipErrorNotReady;
+  }
   const EventRecordRef record = event->last();
   return !record || record->done() ? hipSuccess : hipErrorNotReady;
 }

@@ -3,6 +3,9 @@
 
 #include <hip/hip_runtime_api.h>
 
+#include <string>
+#include <vector>
+
 #include "device/function.h"
 #include "device/handle_table.h"
 
@@ -28,5 +31,8 @@ hipError_t handle_from_host_stub(const void* stub, hipFunction_t* handle);
 
 // Either of the two, for calls that take both (hipFuncGetAttributes, graph nodes).
 StubLookup function_from_any(const void* handle_or_stub);
+
+// The kernels of a module, in the order of its file; false if there is no such module.
+bool kernels_of(hipModule_t handle, std::vector<std::string>* names);
 
 }  // namespace greta::api

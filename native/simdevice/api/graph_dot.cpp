@@ -24,6 +24,10 @@ const char* name_of(hipGraphNodeType type) {
       return "MEM_ALLOC";
     case hipGraphNodeTypeMemFree:
       return "MEM_FREE";
+    case hipGraphNodeTypeEventRecord:
+      return "EVENT_RECORD";
+    case hipGraphNodeTypeWaitEvent:
+      return "EVENT_WAIT";
     case hipGraphNodeTypeBatchMemOp:
       return "BATCH_MEM_OP";
     default:
@@ -38,9 +42,9 @@ void print_details(std::ostream& out, const sim::NodeWork& content) {
         << "," << kernel->grid.z << " | " << kernel->block.x << "," << kernel->block.y << ","
         << kernel->block.z << " | " << kernel->dynamic_shared_bytes << ">>>";
   } else if (const auto* copy = std::get_if<sim::CopyWork>(content.work.get())) {
-    out << "\\n" << copy->width * copy->height << " bytes";
+    out << "\\n" << copy->width * copy->height * copy->depth << " bytes";
   } else if (const auto* fill = std::get_if<sim::FillWork>(content.work.get())) {
-    out << "\\n" << fill->width * fill->height * fill->element_bytes << " bytes";
+    out << "\\n" << fill->width * fill->height * fill->depth * fill->element_bytes << " bytes";
   }
 }
 

@@ -8,6 +8,7 @@
 #include "api/generated/impl.h"
 #include "api/graph_handles.h"
 #include "api/node_content.h"
+#include "api/node_edit.h"
 #include "api/stream_handles.h"
 #include "api/thread_errors.h"
 
@@ -28,12 +29,23 @@ GraphPlanRef plan_of(hipGraph_t handle) {
   return graph ? graph->plan() : nullptr;
 }
 
-hipError_t instantiate(hipGraphExec_t* out, hipGraph_t graph) {
+// Memory that a graph allocates is that of one executable graph at a time.
+hipError_t instantiate(hipGraphExec_t* out, hipGraph_t handle, unsigned long long flags = 0) {
   if (!out) return hipErrorInvalidValue;
-  GraphPlanRef plan = plan_of(graph);
+  const auto lock = sim::graph_lock();
+  const GraphRef graph = find_graph(handle);
+  GraphPlanRef plan = graph ? graph->plan() : nullptr;
   if (!plan) return hipErrorInvalidValue;
-  *out = add_exec(std::make_shared<sim::GraphExec>(std::move(plan)));
+  if (graph->has_memory_nodes() && graph->instantiated.lock()) return hipErrorNotSupported;
+  auto exec = std::make_shared<sim::GraphExec>(std::move(plan), flags);
+  graph->instantiated = exec;
+  *out = add_exec(std::move(exec));
   return hipSuccess;
+}
+
+bool are_known_flags(unsigned long long flags) {
+  return flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch ||
+         flags == hipGraphInstantiateFlagUseNodePriority;
 }
 
 hipGraphNode_t node_handle(hipGraph_t handle, sim::GraphNodeId id) {
@@ -53,10 +65,32 @@ sim::GraphNodeId node_id(hipGraphNode_t handle) {
   return node ? node->id : 0;
 }
 
-// `prepare` makes the new content from the old, which it may refuse to replace.
-template <typename Prepare>
+bool has_one_row(const NodeWork& content) {
+  return std::get<sim::FillWork>(*content.work).height == 1;
+}
+
+bool can_be_disabled(hipGraphNodeType type) {
+  return type == hipGraphNodeTypeKernel || type == hipGraphNodeTypeMemcpy ||
+         type == hipGraphNodeTypeMemset;
+}
+
+struct ExecNode {
+  GraphExecRef exec;
+  sim::GraphNodeId node = 0;
+};
+
+// Empty if the exec has no such node, or one that cannot be switched off.
+ExecNode find_switchable(hipGraphExec_t exec_handle, hipGraphNode_t handle) {
+  ExecNode found{find_exec(exec_handle), node_id(handle)};
+  const std::optional<NodeWork> content =
+      found.exec && found.node ? found.exec->find(found.node) : std::nullopt;
+  return content && can_be_disabled(content->type) ? found : ExecNode{};
+}
+
+}  // namespace
+
 hipError_t set_step(hipGraphExec_t exec_handle, hipGraphNode_t node, hipGraphNodeType type,
-                    Prepare prepare) {
+                    const PrepareNext& prepare) {
   const GraphExecRef exec = find_exec(exec_handle);
   const sim::GraphNodeId id = node_id(node);
   if (!exec || !id) return hipErrorInvalidValue;
@@ -66,12 +100,6 @@ hipError_t set_step(hipGraphExec_t exec_handle, hipGraphNode_t node, hipGraphNod
   if (const hipError_t error = prepare(*before, &content)) return error;
   return exec->set(id, std::move(content)) ? hipSuccess : hipErrorInvalidValue;
 }
-
-bool has_one_row(const NodeWork& content) {
-  return std::get<sim::FillWork>(*content.work).height == 1;
-}
-
-}  // namespace
 
 hipError_t hipGraphInstantiate(hipGraphExec_t* out, hipGraph_t graph, hipGraphNode_t* error_node,
                                char* log, size_t log_bytes) {
@@ -87,9 +115,59 @@ hipError_t hipGraphInstantiate(hipGraphExec_t* out, hipGraph_t graph, hipGraphNo
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* out, hipGraph_t graph,
                                         unsigned long long flags) {
-  const bool known = flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch ||
-                     flags == hipGraphInstantiateFlagUseNodePriority;
-  return known ? instantiate(out, graph) : hipErrorInvalidValue;
+  return are_known_flags(flags) ? instantiate(out, graph, flags) : hipErrorInvalidValue;
+}
+
+hipError_t hipGraphInstantiateWithParams(hipGraphExec_t* out, hipGraph_t graph,
+                                         hipGraphInstantiateParams* params) {
+  if (!out || !graph || !params) return hipErrorInvalidValue;
+  const bool known = are_known_flags(params->flags) ||
+                     params->flags == hipGraphInstantiateFlagUpload ||
+                     params->flags == hipGraphInstantiateFlagDeviceLaunch;
+  const hipError_t error = known ? instantiate(out, graph, params->flags) : hipErrorInvalidValue;
+  params->result_out = error == hipSuccess ? hipGraphInstantiateSuccess : hipGraphInstantiateError;
+  if (error == hipSuccess) params->errNode_out = nullptr;
+  return error;
+}
+
+hipError_t hipGraphExecGetFlags(hipGraphExec_t handle, unsigned long long* flags) {
+  const GraphExecRef exec = find_exec(handle);
+  if (!exec || !flags) return hipErrorInvalidValue;
+  *flags = exec->flags();
+  return hipSuccess;
+}
+
+hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int enabled) {
+  const ExecNode found = find_switchable(exec, node);
+  if (!found.exec) return hipErrorInvalidValue;
+  found.exec->set_enabled(found.node, enabled != 0);
+  return hipSuccess;
+}
+
+hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned int* enabled) {
+  const ExecNode found = find_switchable(exec, node);
+  if (!found.exec || !enabled) return hipErrorInvalidValue;
+  *enabled = *found.exec->is_enabled(found.node) ? 1 : 0;
+  return hipSuccess;
+}
+
+hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t exec_handle, hipGraphNode_t node,
+                                               hipGraph_t graph) {
+  const GraphExecRef exec = find_exec(exec_handle);
+  const sim::GraphNodeId id = node_id(node);
+  const GraphPlanRef plan = plan_of(graph);
+  if (!exec || !id || !plan) return hipErrorInvalidValue;
+  const std::optional<NodeWork> before = exec->find(id);
+  if (!before || before->type != hipGraphNodeTypeGraph) return hipErrorInvalidValue;
+  if (plan->graph == exec->plan()->graph) return hipErrorUnknown;  // in itself
+  return exec->set_child(id, *plan);
+}
+
+hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                         const hipHostNodeParams* params) {
+  return set_step(exec, node, hipGraphNodeTypeHost, [&](const NodeWork& before, NodeWork* next) {
+    return host_content(params, before.device, next);
+  });
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t handle) {

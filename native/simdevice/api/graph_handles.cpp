@@ -44,7 +44,10 @@ hipGraphNode_t handle_of(sim::GraphNode& node) {
 }
 
 void drop_handles(sim::Graph& graph) {
-  for (const sim::GraphNodeRef& node : graph.nodes()) drop_handle(*node);
+  for (const sim::GraphNodeRef& node : graph.nodes()) {
+    if (node->content.child) drop_handles(*node->content.child);
+    drop_handle(*node);
+  }
   if (hipGraph_t handle = std::exchange(graph.handle, nullptr)) graph_table().remove(handle);
 }
 

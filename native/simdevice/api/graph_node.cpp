@@ -5,6 +5,7 @@
 #include "api/generated/impl.h"
 #include "api/graph_handles.h"
 #include "api/node_content.h"
+#include "api/node_edit.h"
 #include "device/device.h"
 #include "device/graph.h"
 
@@ -16,14 +17,6 @@ using sim::GraphRef;
 using sim::NodeWork;
 
 namespace {
-
-// Where a new node goes and where its handle is put, as all hipGraphAdd...Node calls begin.
-struct NewNode {
-  hipGraphNode_t* out;
-  hipGraph_t graph;
-  const hipGraphNode_t* dependencies;
-  size_t count;
-};
 
 bool find_dependencies(const sim::Graph& graph, const NewNode& place,
                        std::vector<GraphNode*>* found) {
@@ -45,8 +38,9 @@ hipError_t insert(const NewNode& place, NodeWork content) {
   return hipSuccess;
 }
 
-template <typename Prepare>
-hipError_t add_node(const NewNode& place, Prepare prepare) {
+}  // namespace
+
+hipError_t add_node(const NewNode& place, const Prepare& prepare) {
   const bool complete = place.out && place.graph && (place.dependencies || place.count == 0);
   if (!complete) return hipErrorInvalidValue;
   NodeWork content;
@@ -54,14 +48,12 @@ hipError_t add_node(const NewNode& place, Prepare prepare) {
   return error == hipSuccess ? insert(place, std::move(content)) : error;
 }
 
-// Null if the handle does not name a node of this type.
 GraphNodeRef find_typed(hipGraphNode_t handle, hipGraphNodeType type) {
   GraphNodeRef node = find_node(handle);
   return node && node->content.type == type ? node : nullptr;
 }
 
-template <typename Prepare>
-hipError_t set_node(hipGraphNode_t handle, hipGraphNodeType type, Prepare prepare) {
+hipError_t set_node(hipGraphNode_t handle, hipGraphNodeType type, const Prepare& prepare) {
   const auto lock = sim::graph_lock();
   const GraphNodeRef node = find_typed(handle, type);
   if (!node) return hipErrorInvalidValue;
@@ -70,8 +62,6 @@ hipError_t set_node(hipGraphNode_t handle, hipGraphNodeType type, Prepare prepar
   if (error == hipSuccess) node->set_content(std::move(content));
   return error;
 }
-
-}  // namespace
 
 hipError_t hipGraphAddKernelNode(hipGraphNode_t* out, hipGraph_t graph,
                                  const hipGraphNode_t* dependencies, size_t count,

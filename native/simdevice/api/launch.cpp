@@ -1,11 +1,14 @@
 // Launches.
 #include "device/launch.h"
 
+#include <vector>
+
 #include "api/event_handles.h"
 #include "api/function_handles.h"
 #include "api/generated/impl.h"
 #include "api/stream_handles.h"
 #include "api/thread_errors.h"
+#include "device/device.h"
 #include "device/enqueue.h"
 #include "device/settings.h"
 
@@ -81,6 +84,89 @@ bool asks_cooperative(const hipLaunchAttribute* attributes, unsigned count) {
     }
   }
   return false;
+}
+
+// Launches on several devices at once, one for each stream of the list. All are checked before any
+// is queued. What they have in common is a point before which all earlier work of these streams is
+// done, and one behind which no later work begins, unless the flags say otherwise.
+class MultiDeviceLaunch {
+ public:
+  explicit MultiDeviceLaunch(unsigned flags, bool cooperative)
+      : flags_(flags), cooperative_(cooperative) {}
+
+  hipError_t add(sim::FunctionRef function, const void* called_by, const LaunchCall& call) {
+    hipError_t error;
+    const sim::StreamRef stream = call.stream ? find_stream(call.stream, &error) : nullptr;
+    if (!stream) return hipErrorInvalidResourceHandle;
+    if (!function) return hipErrorInvalidDeviceFunction;
+    for (const Part& other : parts_) {
+      if (&other.stream->device() == &stream->device()) return hipErrorInvalidDevice;
+    }
+    Part part{stream, std::move(function), called_by, {}};
+    error = sim::prepare_launch(*part.function, call.grid, call.block, call.shared_bytes,
+                                call.arguments, stream->device(), &part.work);
+    if (error != hipSuccess) return error;
+    if (cooperative_ && sim::volume(call.grid) > sim::max_cooperative_blocks) {
+      return hipErrorCooperativeLaunchTooLarge;
+    }
+    part.work.cooperative = cooperative_;
+    parts_.push_back(std::move(part));
+    return hipSuccess;
+  }
+
+  hipError_t launch() {
+    if ((flags_ & hipCooperativeLaunchMultiDeviceNoPreSync) == 0) meet();
+    for (Part& part : parts_) {
+      const hipError_t error =
+          sim::enqueue_kernel(*part.stream, std::move(part.work), *part.function, part.called_by);
+      if (error != hipSuccess) return error;
+    }
+    if ((flags_ & hipCooperativeLaunchMultiDeviceNoPostSync) == 0) meet();
+    thread_errors().launched = true;
+    return hipSuccess;
+  }
+
+ private:
+  struct Part {
+    sim::StreamRef stream;
+    sim::FunctionRef function;
+    const void* called_by;
+    sim::KernelWork work;
+  };
+
+  void meet() {
+    std::vector<sim::Marker> all;
+    for (const Part& part : parts_) all.push_back(part.stream->last());
+    for (const Part& part : parts_) part.stream->submit(sim::WaitWork{all});
+  }
+
+  const unsigned flags_;
+  const bool cooperative_;
+  std::vector<Part> parts_;
+};
+
+constexpr unsigned kMultiDeviceFlags =
+    hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
+
+hipError_t launch_stubs(const hipLaunchParams* list, int count, unsigned flags, bool cooperative) {
+  const bool possible = list && count > 0 && count <= sim::device_count();
+  if (!possible || (flags & ~kMultiDeviceFlags) != 0) return hipErrorInvalidValue;
+  MultiDeviceLaunch all(flags, cooperative);
+  for (int i = 0; i < count; ++i) {
+    const hipLaunchParams& one = list[i];
+    hipError_t error;
+    const sim::StreamRef stream = one.stream ? find_stream(one.stream, &error) : nullptr;
+    if (!stream) return hipErrorInvalidResourceHandle;
+    // A stub means another function on each device.
+    const int current = sim::current_ordinal();
+    sim::set_current_ordinal(stream->device().ordinal());
+    const StubLookup found = function_from_any(one.func);
+    sim::set_current_ordinal(current);
+    const LaunchCall call{
+        to_dim(one.gridDim), to_dim(one.blockDim), one.sharedMem, one.stream, {one.args, nullptr}};
+    if ((error = all.add(found.function, one.func, call))) return error;
+  }
+  return all.launch();
 }
 
 // Work sizes in threads. Incomplete last blocks are not simulated.
@@ -186,6 +272,34 @@ hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
   return api::hipExtModuleLaunchKernel(
       f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY,
       localWorkSizeZ, sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, 0);
+}
+
+hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* list, int count,
+                                                 unsigned int flags) {
+  return launch_stubs(list, count, flags, true);
+}
+
+hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* list, int count,
+                                              unsigned int flags) {
+  return launch_stubs(list, count, flags, false);
+}
+
+hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* list,
+                                                       unsigned int count, unsigned int flags) {
+  const bool possible = list && count > 0 && count <= static_cast<unsigned>(sim::device_count());
+  if (!possible || (flags & ~kMultiDeviceFlags) != 0) return hipErrorInvalidValue;
+  MultiDeviceLaunch all(flags, true);
+  for (unsigned i = 0; i < count; ++i) {
+    const hipFunctionLaunchParams& one = list[i];
+    const LaunchCall call{{one.gridDimX, one.gridDimY, one.gridDimZ},
+                          {one.blockDimX, one.blockDimY, one.blockDimZ},
+                          one.sharedMemBytes,
+                          one.hStream,
+                          {one.kernelParams, nullptr}};
+    const hipError_t error = all.add(function_from_handle(one.function), one.function, call);
+    if (error != hipSuccess) return error;
+  }
+  return all.launch();
 }
 
 }  // namespace greta::api

@@ -1,4 +1,7 @@
 // Finding a call, or a name, at run time.
+#include <hip/hip_version.h>
+
+#include <cstring>
 #include <iterator>
 #include <string>
 
@@ -21,10 +24,18 @@ void* find_call(const char* name, bool per_thread) {
   return find_exported(name);
 }
 
-hipError_t proc_address(const char* name, void** address, bool per_thread,
+// From 6.0 on two names mean calls with another structure, as in HIP's headers.
+const char* name_in(int version, const char* name) {
+  constexpr int kRelease6 = 600;
+  if (version < kRelease6) return name;
+  if (std::strcmp(name, "hipGetDeviceProperties") == 0) return "hipGetDevicePropertiesR0600";
+  return std::strcmp(name, "hipChooseDevice") == 0 ? "hipChooseDeviceR0600" : name;
+}
+
+hipError_t proc_address(const char* name, int version, void** address, bool per_thread,
                         hipDriverProcAddressQueryResult* status) {
   if (!name || !address) return hipErrorInvalidValue;
-  *address = find_call(name, per_thread);
+  *address = find_call(name_in(version, name), per_thread);
   if (status) {
     *status = *address ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   }
@@ -34,21 +45,21 @@ hipError_t proc_address(const char* name, void** address, bool per_thread,
 hipError_t entry_point(const char* name, void** address, unsigned long long flags, bool per_thread,
                        hipDriverEntryPointQueryResult* status) {
   if (!name || !*name || !address || flags > kPerThreadDefaultStream) return hipErrorInvalidValue;
-  *address = find_call(name, per_thread);
+  *address = find_call(name_in(HIP_VERSION, name), per_thread);
   if (status) *status = *address ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
   return *address ? hipSuccess : hipErrorInvalidValue;
 }
 
 }  // namespace
 
-hipError_t hipGetProcAddress(const char* name, void** address, int, uint64_t flags,
+hipError_t hipGetProcAddress(const char* name, void** address, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult* status) {
-  return proc_address(name, address, flags == kPerThreadDefaultStream, status);
+  return proc_address(name, version, address, flags == kPerThreadDefaultStream, status);
 }
 
-hipError_t hipGetProcAddress_spt(const char* name, void** address, int, uint64_t,
+hipError_t hipGetProcAddress_spt(const char* name, void** address, int version, uint64_t,
                                  hipDriverProcAddressQueryResult* status) {
-  return proc_address(name, address, true, status);
+  return proc_address(name, version, address, true, status);
 }
 
 hipError_t hipGetDriverEntryPoint(const char* name, void** address, unsigned long long flags,

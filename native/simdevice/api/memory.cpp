@@ -8,6 +8,7 @@
 #include "device/capture.h"
 #include "device/device.h"
 #include "device/fault.h"
+#include "device/graph_allocation.h"
 #include "device/memory.h"
 #include "device/pool.h"
 
@@ -95,7 +96,16 @@ hipError_t free_any(void* pointer) {
   if (!allocation) return hipErrorInvalidValue;
   const bool not_from_here =
       allocation->kind == MemoryKind::registered || allocation->kind == MemoryKind::module;
-  if (not_from_here || allocation->mapping) return hipErrorInvalidValue;
+  const bool opened = allocation->is_imported && !allocation->pool.lock();
+  if (not_from_here || allocation->mapping || opened) {
+    return hipErrorInvalidValue;
+  }
+  if (const auto graph = allocation->graph_allocation.lock()) {
+    if (!graph->end_life()) return hipErrorInvalidValue;
+    sim::device_at(allocation->device).synchronize();
+    if (!sim::device_lost()) graph->hide();
+    return hipSuccess;
+  }
   if (allocation->pool.lock()) {
     return free_to_pool(allocation,
                         sim::device_at(allocation->device).default_stream().shared_from_this());
@@ -130,6 +140,21 @@ hipError_t hipMallocPitch(void** ptr, size_t* pitch, size_t width, size_t height
   return error;
 }
 
+hipError_t hipMemAllocPitch(hipDeviceptr_t* ptr, size_t* pitch, size_t width, size_t height,
+                            unsigned int element_bytes) {
+  if (width == 0 || height == 0) return hipErrorInvalidValue;
+  if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) return hipErrorInvalidValue;
+  return api::hipMallocPitch(ptr, pitch, width, height);
+}
+
+hipError_t hipMalloc3D(hipPitchedPtr* out, hipExtent extent) {
+  if (!out) return hipErrorInvalidValue;
+  *out = {nullptr, 0, extent.width, extent.height};
+  size_t rows;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return hipErrorOutOfMemory;
+  return api::hipMallocPitch(&out->ptr, &out->pitch, extent.width, rows);
+}
+
 hipError_t hipMallocManaged(void** ptr, size_t size, unsigned int flags) {
   if (!ptr || size == 0) return hipErrorInvalidValue;
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost) return hipErrorInvalidValue;
@@ -148,6 +173,7 @@ hipError_t hipHostAlloc(void** ptr, size_t size, unsigned int flags) {
 }
 
 hipError_t hipMallocHost(void** ptr, size_t size) { return allocate_pinned(ptr, size, 0); }
+hipError_t hipMemAllocHost(void** ptr, size_t size) { return allocate_pinned(ptr, size, 0); }
 
 hipError_t hipFree(void* ptr) { return free_any(ptr); }
 hipError_t hipHostFree(void* ptr) { return free_any(ptr); }
@@ -199,22 +225,6 @@ hipError_t hipMemGetInfo(size_t* free, size_t* total) {
   if (free) *free = device.free_bytes();
   if (total) *total = device.total_bytes();
   return hipSuccess;
-}
-
-// Advice and prefetching change speed, not results; only the arguments are checked.
-hipError_t hipMemAdvise(const void* pointer, size_t bytes, hipMemoryAdvise, int device) {
-  const bool known_device = device == hipCpuDeviceId || sim::is_device(device);
-  if (!known_device) return hipErrorInvalidDevice;
-  const AllocationRef allocation = sim::address_map().find(reinterpret_cast<uintptr_t>(pointer));
-  const bool inside =
-      allocation && allocation->bytes_from(reinterpret_cast<uintptr_t>(pointer)) >= bytes;
-  return inside && bytes > 0 ? hipSuccess : hipErrorInvalidValue;
-}
-
-hipError_t hipMemAdvise_v2(const void* pointer, size_t bytes, hipMemoryAdvise advice,
-                           hipMemLocation location) {
-  const bool on_device = location.type == hipMemLocationTypeDevice;
-  return api::hipMemAdvise(pointer, bytes, advice, on_device ? location.id : hipCpuDeviceId);
 }
 
 }  // namespace greta::api

@@ -165,6 +165,26 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
   return load(module, image);
 }
 
+// A fat binary is an image like any other: the part for this device is found in it.
+hipError_t hipModuleLoadFatBinary(hipModule_t* module, const void* image) {
+  return load(module, image);
+}
+
+bool kernels_of(hipModule_t handle, std::vector<std::string>* names) {
+  const auto module = module_table().find(handle);
+  if (!module) return false;
+  for (const sim::Kernel& kernel : module->code->kernels()) names->push_back(kernel.name);
+  return true;
+}
+
+hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t handle) {
+  std::vector<std::string> names;
+  if (!count) return hipErrorInvalidValue;
+  if (!kernels_of(handle, &names)) return hipErrorInvalidHandle;
+  *count = static_cast<unsigned>(names.size());
+  return hipSuccess;
+}
+
 hipError_t hipModuleUnload(hipModule_t handle) {
   if (!handle) return hipErrorInvalidHandle;
   const auto module = module_table().remove(handle);

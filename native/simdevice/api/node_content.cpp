@@ -2,9 +2,15 @@
 
 #include <utility>
 
+#include "api/copy_box.h"
+#include "api/event_handles.h"
 #include "api/function_handles.h"
+#include "api/graph_handles.h"
+#include "api/registered_variables.h"
+#include "api/stream_handles.h"
 #include "device/copy.h"
 #include "device/device.h"
+#include "device/graph_allocation.h"
 #include "device/launch.h"
 
 namespace greta::api {
@@ -71,6 +77,142 @@ hipError_t copy_content(const CopyParams& params, int device, sim::NodeWork* con
       sim::prepare_copy(params.dst, params.src, params.bytes, params.kind, &plan);
   if (error != hipSuccess) return error;
   *content = sim::copy_node_work(std::move(plan.work), params.kind, device);
+  return hipSuccess;
+}
+
+hipError_t copy_3d_content(const hipMemcpy3DParms* params, int device, sim::NodeWork* content) {
+  sim::CopyWork box;
+  if (const hipError_t error = box_of(params, &box)) return error;
+  if (is_empty(box)) return hipErrorInvalidValue;
+  sim::CopyPlan plan;
+  if (const hipError_t error = sim::prepare_copy_3d(box, params->kind, &plan)) return error;
+  *content = sim::copy_node_work(std::move(plan.work), params->kind, device);
+  content->copy_params = std::make_shared<const hipMemcpy3DParms>(*params);
+  return hipSuccess;
+}
+
+hipError_t driver_copy_content(const HIP_MEMCPY3D* params, int device, sim::NodeWork* content) {
+  sim::CopyWork box;
+  if (const hipError_t error = box_of(params, &box)) return error;
+  if (is_empty(box)) return hipErrorInvalidValue;
+  sim::CopyPlan plan;
+  if (const hipError_t error = sim::prepare_copy_3d(box, hipMemcpyDefault, &plan)) return error;
+  *content = sim::copy_node_work(std::move(plan.work), hipMemcpyDefault, device);
+  content->driver_copy_params = std::make_shared<const HIP_MEMCPY3D>(*params);
+  return hipSuccess;
+}
+
+hipError_t symbol_content(const SymbolCopy& copy, int device, sim::NodeWork* content) {
+  if (!copy.symbol) return hipErrorInvalidSymbol;
+  if (!copy.other || copy.bytes == 0 || copy.symbol == copy.other) return hipErrorInvalidValue;
+  const hipMemcpyKind own = copy.to_symbol ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+  const bool possible = copy.kind == own || copy.kind == hipMemcpyDeviceToDevice ||
+                        copy.kind == hipMemcpyDeviceToDeviceNoCU || copy.kind == hipMemcpyDefault;
+  if (!possible) return hipErrorInvalidMemcpyDirection;
+  const VariableLookup found = find_registered_variable(copy.symbol);
+  if (found.error != hipSuccess) return found.error;
+  if (copy.offset > found.bytes || copy.bytes > found.bytes - copy.offset) {
+    return hipErrorInvalidValue;
+  }
+  char* variable = static_cast<char*>(found.address) + copy.offset;
+  void* dst = copy.to_symbol ? variable : const_cast<void*>(copy.other);
+  const void* src = copy.to_symbol ? copy.other : variable;
+  return copy_content({dst, src, copy.bytes, copy.kind}, device, content);
+}
+
+hipError_t event_content(hipEvent_t handle, bool waits, int device, sim::NodeWork* content) {
+  sim::EventRef event = find_event(handle);
+  if (!event) return hipErrorInvalidValue;
+  *content = sim::event_node_work(std::move(event), handle, waits, device);
+  return hipSuccess;
+}
+
+hipError_t allocation_content(hipMemAllocNodeParams* params, sim::NodeWork* content) {
+  if (!params) return hipErrorInvalidValue;
+  params->dptr = nullptr;
+  const hipMemPoolProps& pool = params->poolProps;
+  if (params->bytesize == 0 || pool.allocType != hipMemAllocationTypePinned ||
+      pool.location.type != hipMemLocationTypeDevice || !sim::is_device(pool.location.id)) {
+    return hipErrorInvalidValue;
+  }
+  auto memory = sim::GraphAllocation::create(sim::device_at(pool.location.id), *params);
+  if (!memory) return hipErrorOutOfMemory;
+  params->dptr = reinterpret_cast<void*>(memory->allocation()->base);
+  *content = sim::memory_node_work(std::move(memory), true, pool.location.id);
+  return hipSuccess;
+}
+
+hipError_t free_content(const void* pointer, int device, sim::NodeWork* content) {
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  const sim::AllocationRef allocation = sim::address_map().find(base);
+  if (!allocation || allocation->base != base) return hipErrorInvalidValue;
+  auto memory = allocation->graph_allocation.lock();
+  if (!memory || !memory->claim_free_node()) return hipErrorInvalidValue;
+  *content = sim::memory_node_work(std::move(memory), false, device);
+  return hipSuccess;
+}
+
+hipError_t child_content(hipGraph_t handle, int device, sim::NodeWork* content) {
+  const auto lock = sim::graph_lock();
+  const sim::GraphRef graph = find_graph(handle);
+  if (!graph) return hipErrorInvalidValue;
+  if (graph->has_memory_nodes()) return hipErrorNotSupported;
+  *content = sim::child_node_work(graph->clone(), device);
+  return hipSuccess;
+}
+
+namespace {
+
+hipError_t add_operation(const hipStreamBatchMemOpParams& params, sim::BatchWork* work) {
+  const hipStreamMemOpWaitValueParams_t& wait = params.waitValue;
+  const auto address = reinterpret_cast<uintptr_t>(wait.address);
+  switch (params.operation) {
+    case hipStreamMemOpWaitValue32:
+    case hipStreamMemOpWaitValue64: {
+      const unsigned bytes = params.operation == hipStreamMemOpWaitValue64 ? 8 : 4;
+      if (wait.flags > hipStreamWaitValueNor || !is_word(wait.address, bytes)) break;
+      const uint64_t value = bytes == 8 ? wait.value64 : wait.value;
+      const uint64_t mask = bytes == 8 ? ~uint64_t{0} : ~uint32_t{0};
+      work->operations.emplace_back(sim::WaitValueWork{address, value, mask, wait.flags, bytes});
+      return hipSuccess;
+    }
+    case hipStreamMemOpWriteValue32:
+    case hipStreamMemOpWriteValue64: {
+      const unsigned bytes = params.operation == hipStreamMemOpWriteValue64 ? 8 : 4;
+      if (!is_word(wait.address, bytes)) break;
+      const uint64_t value = bytes == 8 ? params.writeValue.value64 : params.writeValue.value;
+      work->operations.emplace_back(sim::WriteValueWork{address, value, bytes});
+      return hipSuccess;
+    }
+    // Work of a stream is in order and seen by all here.
+    case hipStreamMemOpBarrier:
+    case hipStreamMemOpFlushRemoteWrites:
+      return hipErrorNotSupported;
+  }
+  return hipErrorInvalidValue;
+}
+
+}  // namespace
+
+hipError_t batch_work(const hipStreamBatchMemOpParams* operations, size_t count,
+                      sim::BatchWork* work) {
+  constexpr size_t kMost = 256;
+  if (!operations || count == 0 || count > kMost) return hipErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    if (const hipError_t error = add_operation(operations[i], work)) return error;
+  }
+  return hipSuccess;
+}
+
+hipError_t batch_content(const hipBatchMemOpNodeParams* params, int device,
+                         sim::NodeWork* content) {
+  if (!params || params->flags != 0 || !params->ctx) return hipErrorInvalidValue;
+  sim::BatchWork work;
+  const hipError_t error = batch_work(params->paramArray, params->count, &work);
+  if (error != hipSuccess) return error;
+  *content = sim::batch_node_work(std::move(work), device);
+  content->batch_params = std::make_shared<const std::vector<hipStreamBatchMemOpParams>>(
+      params->paramArray, params->paramArray + params->count);
   return hipSuccess;
 }
 

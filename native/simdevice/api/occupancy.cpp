@@ -96,4 +96,16 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* bloc
   return potential_block_size(grid, block, function_from_handle(f), dynamic_shared, limit);
 }
 
+hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* f, int blocks,
+                                                    int block_size) {
+  if (!bytes || blocks <= 0 || block_size <= 0) return hipErrorInvalidValue;
+  const sim::FunctionRef function = function_from_any(f).function;
+  if (!function) return hipErrorInvalidDeviceFunction;
+  if (blocks_per_unit(*function, block_size, 0) < blocks) return hipErrorInvalidValue;
+  const size_t each = sim::kSharedBytesPerBlock / static_cast<size_t>(blocks);
+  const size_t fixed = function->kernel->static_shared_bytes;
+  *bytes = each > fixed ? each - fixed : 0;
+  return hipSuccess;
+}
+
 }  // namespace greta::api

@@ -1,10 +1,7 @@
 // What is known about a pointer.
 #include "api/generated/impl.h"
 #include "api/pool_handles.h"
-#include "api/stream_handles.h"
 #include "device/address_map.h"
-#include "device/device.h"
-#include "device/enqueue.h"
 
 namespace greta::api {
 
@@ -132,26 +129,6 @@ hipError_t hipMemPtrGetInfo(void* pointer, size_t* bytes) {
   if (!allocation) return hipErrorInvalidValue;
   *bytes = allocation->bytes;
   return hipSuccess;
-}
-
-hipError_t hipMemPrefetchAsync(const void* pointer, size_t bytes, int device, hipStream_t handle) {
-  const bool known = device == hipCpuDeviceId || sim::is_device(device);
-  if (!known) return hipErrorInvalidDevice;
-  const AllocationRef allocation = find(pointer);
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (!allocation || bytes == 0 || allocation->bytes_from(address) < bytes) {
-    return hipErrorInvalidValue;
-  }
-  hipError_t error;
-  const sim::StreamRef stream = find_stream(handle, &error);
-  return stream ? sim::enqueue(stream, sim::EmptyWork{}) : error;
-}
-
-hipError_t hipMemPrefetchAsync_v2(const void* pointer, size_t bytes, hipMemLocation location,
-                                  unsigned int flags, hipStream_t stream) {
-  if (flags != 0) return hipErrorInvalidValue;
-  const bool on_device = location.type == hipMemLocationTypeDevice;
-  return api::hipMemPrefetchAsync(pointer, bytes, on_device ? location.id : hipCpuDeviceId, stream);
 }
 
 }  // namespace greta::api

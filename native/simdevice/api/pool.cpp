@@ -1,4 +1,5 @@
 // Stream-ordered allocation and its pools.
+#include <cstring>
 #include <mutex>
 
 #include "api/generated/impl.h"
@@ -7,8 +8,11 @@
 #include "device/capture.h"
 #include "device/device.h"
 #include "device/enqueue.h"
+#include "device/fault.h"
+#include "device/graph_allocation.h"
 #include "device/handle_table.h"
 #include "device/memory.h"
+#include "device/shared_memory.h"
 
 namespace greta::api {
 
@@ -31,6 +35,7 @@ hipError_t allocate_from(void** out, size_t bytes, const PoolRef& pool, hipStrea
   hipError_t error;
   const StreamRef stream = find_stream(handle, &error);
   if (!stream) return error;
+  if (pool->is_imported()) return hipErrorInvalidValue;
   if (bytes == 0) return hipSuccess;
   const sim::AllocateResult result = pool->allocate(*stream, bytes);
   if (result.error != hipSuccess) return result.error;
@@ -55,6 +60,11 @@ hipError_t check_access(const sim::MemoryPool& pool, const hipMemAccessDesc& wan
   return own && wanted.flags == hipMemAccessFlagsProtRead ? hipErrorNotSupported : hipSuccess;
 }
 
+bool is_pool_place(const hipMemLocation* location, hipMemAllocationType type) {
+  return location && location->type == hipMemLocationTypeDevice && sim::is_device(location->id) &&
+         type == hipMemAllocationTypePinned;
+}
+
 PoolRef pool_of(sim::Device& device) {
   std::lock_guard<std::mutex> lock(device.pool_mutex);
   return device.current_pool;
@@ -74,6 +84,11 @@ PoolRef find_pool(hipMemPool_t handle) { return pool_table().find(handle); }
 hipError_t free_to_pool(const AllocationRef& allocation, const StreamRef& stream) {
   const PoolRef pool = allocation->pool.lock();
   if (!pool || !allocation->live.exchange(false)) return hipErrorInvalidValue;
+  if (allocation->is_imported) {  // the memory is another process's; only the view of it goes
+    sim::device_at(allocation->device).synchronize();
+    if (!sim::device_lost()) sim::release(allocation);
+    return hipSuccess;
+  }
   const sim::Marker free = stream->submit(sim::PoolFreeWork{pool, allocation});
   pool->give_back(allocation, *stream, free);
   return hipSuccess;
@@ -100,6 +115,11 @@ hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   const AllocationRef allocation = sim::address_map().find(base);
   if (!allocation || allocation->base != base) return hipErrorInvalidValue;
+  if (auto graph = allocation->graph_allocation.lock()) {
+    const bool may = sim::is_capturing(*stream) ? graph->claim_free_node() : graph->end_life();
+    return may ? sim::enqueue(stream, sim::GraphMemoryWork{std::move(graph), false})
+               : hipErrorInvalidValue;
+  }
   // A graph keeps the memory it was captured with: the node only keeps the place.
   if (sim::is_capturing(*stream)) return sim::capture_free(stream, allocation);
   if (allocation->pool.lock()) return free_to_pool(allocation, stream);
@@ -134,7 +154,10 @@ hipError_t hipMemPoolCreate(hipMemPool_t* out, const hipMemPoolProps* props) {
       props->location.type != hipMemLocationTypeDevice || !sim::is_device(props->location.id)) {
     return hipErrorInvalidValue;
   }
+  const bool shareable = props->handleTypes == hipMemHandleTypePosixFileDescriptor;
+  if (props->handleTypes != hipMemHandleTypeNone && !shareable) return hipErrorNotSupported;
   auto pool = std::make_shared<sim::MemoryPool>(sim::device_at(props->location.id), props->maxSize);
+  if (shareable) pool->make_shareable();
   sim::register_pool(pool);
   *out = pool_handle(pool);
   return hipSuccess;
@@ -198,6 +221,80 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t handle,
   const int owner = pool->device().ordinal();
   const bool reachable = location->id == owner || sim::device_at(location->id).peer_enabled(owner);
   *flags = reachable ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone;
+  return hipSuccess;
+}
+
+// Only devices have pools; what is asked of the host is refused.
+hipError_t hipMemGetDefaultMemPool(hipMemPool_t* pool, hipMemLocation* location,
+                                   hipMemAllocationType type) {
+  if (!pool || !is_pool_place(location, type)) return hipErrorInvalidValue;
+  return api::hipDeviceGetDefaultMemPool(pool, location->id);
+}
+
+hipError_t hipMemGetMemPool(hipMemPool_t* pool, hipMemLocation* location,
+                            hipMemAllocationType type) {
+  if (!pool || !is_pool_place(location, type)) return hipErrorInvalidValue;
+  return api::hipDeviceGetMemPool(pool, location->id);
+}
+
+hipError_t hipMemSetMemPool(hipMemLocation* location, hipMemAllocationType type,
+                            hipMemPool_t pool) {
+  if (!is_pool_place(location, type)) return hipErrorInvalidValue;
+  return api::hipDeviceSetMemPool(location->id, pool);
+}
+
+hipError_t hipMemPoolExportToShareableHandle(void* out, hipMemPool_t handle,
+                                             hipMemAllocationHandleType type, unsigned int flags) {
+  const PoolRef pool = find_pool(handle);
+  if (!out || !pool || flags != 0) return hipErrorInvalidValue;
+  if (type != hipMemHandleTypePosixFileDescriptor || !pool->is_shareable()) {
+    return hipErrorInvalidValue;
+  }
+  const int file = pool->export_file();
+  if (file < 0) return hipErrorOutOfMemory;
+  *static_cast<int*>(out) = file;
+  return hipSuccess;
+}
+
+// Memory of the other process's pool is reached by hipMemPoolImportPointer; nothing can be
+// allocated from it here. The handle is the descriptor itself.
+hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t* out, void* shared,
+                                               hipMemAllocationHandleType type,
+                                               unsigned int flags) {
+  if (!out || !shared || flags != 0) return hipErrorInvalidValue;
+  if (type != hipMemHandleTypePosixFileDescriptor) return hipErrorInvalidValue;
+  const auto file = static_cast<int>(reinterpret_cast<intptr_t>(shared));
+  PoolRef pool = sim::MemoryPool::import(sim::current_device(), file);
+  if (!pool) return hipErrorInvalidValue;
+  *out = pool_handle(pool);
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData* out, void* pointer) {
+  if (!out || !pointer) return hipErrorInvalidValue;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  const AllocationRef allocation = sim::address_map().find(address);
+  const PoolRef pool = allocation ? allocation->pool.lock() : nullptr;
+  if (!pool || !pool->is_shareable()) return hipErrorInvalidValue;
+  sim::device_at(allocation->device).synchronize();
+  sim::MemoryTicket ticket;
+  if (!sim::share(*allocation, address, &ticket)) return hipErrorOutOfMemory;
+  static_assert(sizeof ticket <= sizeof *out);
+  *out = {};
+  std::memcpy(out, &ticket, sizeof ticket);
+  return hipSuccess;
+}
+
+hipError_t hipMemPoolImportPointer(void** pointer, hipMemPool_t handle,
+                                   hipMemPoolPtrExportData* data) {
+  const PoolRef pool = find_pool(handle);
+  if (!pointer || !pool || !data || !pool->is_imported()) return hipErrorInvalidValue;
+  sim::MemoryTicket ticket;
+  std::memcpy(&ticket, data, sizeof ticket);
+  const AllocationRef opened = sim::open_shared(pool->device(), ticket);
+  if (!opened) return hipErrorInvalidValue;
+  opened->pool = pool;
+  *pointer = reinterpret_cast<void*>(opened->base + ticket.offset);
   return hipSuccess;
 }
 

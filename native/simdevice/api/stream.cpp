@@ -1,7 +1,9 @@
 // Streams, host callbacks, values written and waited for in stream order.
 #include <algorithm>
 
+#include "api/device_properties.h"
 #include "api/generated/impl.h"
+#include "api/node_content.h"
 #include "api/stream_handles.h"
 #include "device/capture.h"
 #include "device/device.h"
@@ -43,13 +45,8 @@ hipError_t enqueue_on(hipStream_t handle, sim::Work work) {
   return stream ? sim::enqueue(stream, std::move(work)) : error;
 }
 
-// The device must own the word; its size is its alignment.
 hipError_t check_word(const void* pointer, unsigned bytes) {
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (address == 0 || address % bytes != 0) return hipErrorInvalidValue;
-  const sim::AllocationRef allocation = sim::address_map().find(address);
-  const bool inside = allocation && allocation->bytes_from(address) >= bytes;
-  return inside ? hipSuccess : hipErrorInvalidValue;
+  return is_word(pointer, bytes) ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t wait_value(hipStream_t stream, void* pointer, uint64_t value, unsigned condition,
@@ -66,7 +63,21 @@ hipError_t write_value(hipStream_t stream, void* pointer, uint64_t value, unsign
                     sim::WriteValueWork{reinterpret_cast<uintptr_t>(pointer), value, bytes});
 }
 
+bool is_stream_attribute(hipLaunchAttributeID attribute) {
+  return attribute == hipLaunchAttributeAccessPolicyWindow ||
+         attribute == hipLaunchAttributeSynchronizationPolicy ||
+         attribute == hipLaunchAttributeMemSyncDomainMap ||
+         attribute == hipLaunchAttributeMemSyncDomain || attribute == hipLaunchAttributePriority;
+}
+
 }  // namespace
+
+bool is_word(const void* pointer, unsigned bytes) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (address == 0 || address % bytes != 0) return false;
+  const sim::AllocationRef allocation = sim::address_map().find(address);
+  return allocation && allocation->bytes_from(address) >= bytes;
+}
 
 sim::HandleTable<sim::Stream>& stream_table() {
   static auto* const table = new sim::HandleTable<sim::Stream>(1);
@@ -105,7 +116,79 @@ hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t size, const uint32_t* mask) {
   if (!stream) return hipErrorInvalidHandle;
   if (size == 0 || !mask) return hipErrorInvalidValue;
-  return create(stream, hipStreamDefault, 0);
+  if (const hipError_t error = create(stream, hipStreamDefault, 0)) return error;
+  hipError_t error;
+  find_stream(*stream, &error)->settings.compute_units.assign(mask, mask + size);
+  return hipSuccess;
+}
+
+// A stream that was given no mask has all compute units.
+hipError_t hipExtStreamGetCUMask(hipStream_t handle, uint32_t size, uint32_t* mask) {
+  if (!mask || size == 0) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  int units = 0;
+  attribute_of(stream->device(), hipDeviceAttributeMultiprocessorCount, &units);
+  const auto count = static_cast<uint32_t>(units);
+  constexpr uint32_t kBits = 32;
+  if (size < (count + kBits - 1) / kBits) return hipErrorInvalidValue;
+  const std::vector<uint32_t>& given = stream->settings.compute_units;
+  for (uint32_t word = 0; word < size; ++word) {
+    const uint32_t first = word * kBits;
+    const uint32_t here = count > first ? std::min(count - first, kBits) : 0;
+    const uint32_t all = here == kBits ? ~uint32_t{0} : (uint32_t{1} << here) - 1;
+    mask[word] = given.empty() ? all : word < given.size() ? given[word] & all : 0;
+  }
+  return hipSuccess;
+}
+
+hipError_t hipStreamSetAttribute(hipStream_t handle, hipLaunchAttributeID attribute,
+                                 const hipLaunchAttributeValue* value) {
+  if (!value || !is_stream_attribute(attribute)) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  std::lock_guard<std::mutex> lock(stream->settings.mutex);
+  stream->settings.attributes[attribute] = *value;
+  return hipSuccess;
+}
+
+hipError_t hipStreamGetAttribute(hipStream_t handle, hipLaunchAttributeID attribute,
+                                 hipLaunchAttributeValue* value) {
+  if (!value || !is_stream_attribute(attribute)) return hipErrorInvalidValue;
+  hipError_t error;
+  const StreamRef stream = find_stream(handle, &error);
+  if (!stream) return error;
+  std::lock_guard<std::mutex> lock(stream->settings.mutex);
+  const auto found = stream->settings.attributes.find(attribute);
+  *value = {};
+  if (found != stream->settings.attributes.end()) {
+    *value = found->second;
+  } else if (attribute == hipLaunchAttributePriority) {
+    value->priority = stream->priority();
+  }
+  return hipSuccess;
+}
+
+hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
+  hipError_t error;
+  const StreamRef from = find_stream(src, &error);
+  if (!from) return error;
+  const StreamRef to = find_stream(dst, &error);
+  if (!to) return error;
+  if (from == to) return hipSuccess;
+  const std::scoped_lock lock(from->settings.mutex, to->settings.mutex);
+  to->settings.attributes = from->settings.attributes;
+  return hipSuccess;
+}
+
+hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
+                               hipStreamBatchMemOpParams* operations, unsigned int flags) {
+  if (flags != 0) return hipErrorInvalidValue;
+  sim::BatchWork work;
+  const hipError_t error = batch_work(operations, count, &work);
+  return error ? error : enqueue_on(stream, std::move(work));
 }
 
 hipError_t hipStreamDestroy(hipStream_t handle) {

@@ -16,4 +16,7 @@ sim::StreamRef find_stream(hipStream_t handle, hipError_t* error);
 // The same for the call at hand only.
 sim::Stream* borrow_stream(hipStream_t handle, hipError_t* error);
 
+// Whether the device owns the word; its size is its alignment.
+bool is_word(const void* pointer, unsigned bytes);
+
 }  // namespace greta::api

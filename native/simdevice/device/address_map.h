@@ -17,11 +17,23 @@ namespace greta::sim {
 
 enum class MemoryKind { device, pinned, registered, managed, module };
 
+class GraphAllocation;
 class GraphMemory;
 class MemoryPool;
+class SharedFile;
 struct VirtualMapping;
 
 using AllocationId = uint64_t;
+
+// Where the program says that managed memory is best. It changes nothing here, and can be asked.
+struct Advice {
+  static constexpr int kNowhere = -2;  // hipInvalidDeviceId
+  std::atomic<bool> read_mostly{false};
+  std::atomic<bool> coarse_grained{false};
+  std::atomic<int> preferred{kNowhere};
+  std::atomic<int> prefetched{kNowhere};
+  std::atomic<uint32_t> accessed_by{0};  // a bit for each device, from the second on; the CPU first
+};
 
 struct Allocation {
   AllocationId id = 0;  // grows with every allocation: tells generations of one address apart
@@ -37,9 +49,15 @@ struct Allocation {
   std::atomic<bool> live{true};
   // A block reused at once: where work queued before the reuse may still go.
   Span former;
-  std::weak_ptr<GraphMemory> graph_memory;  // set if it was allocated in a capture
+  std::weak_ptr<GraphMemory> graph_memory;          // set if it was allocated in a capture
+  std::weak_ptr<GraphAllocation> graph_allocation;  // set if a node of a graph allocates it
+  // False while a graph that allocates it has not done so yet, or has freed it.
+  std::atomic<bool> present{true};
   std::atomic<bool> sync_memops{false};
+  Advice advice;
   std::shared_ptr<VirtualMapping> mapping;  // set if hipMemMap put it here
+  std::shared_ptr<SharedFile> shared;       // set if other processes can have it
+  bool is_imported = false;                 // another process owns it
 
   bool is_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::registered; }
   size_t bytes_from(uintptr_t address) const { return base + bytes - address; }

@@ -58,11 +58,12 @@ hipError_t capture_marked(const StreamRef& stream, hipGraphNodeType type,
 
 }  // namespace
 
-CaptureSequence::CaptureSequence(hipStreamCaptureMode mode, const StreamRef& origin)
+CaptureSequence::CaptureSequence(hipStreamCaptureMode mode, const StreamRef& origin, GraphRef into)
     : id(g_last_id.fetch_add(1) + 1),
       mode(mode),
       origin(origin.get()),
-      owner_thread(this_thread_number()) {
+      owner_thread(this_thread_number()),
+      graph(into ? std::move(into) : std::make_shared<Graph>()) {
   graph->under_capture = true;
   g_captures.fetch_add(1);
 }
@@ -135,17 +136,32 @@ hipError_t refuse_outside_event(const Stream& stream) {
   return hipErrorStreamCaptureIsolation;
 }
 
-hipError_t begin_capture(const StreamRef& stream, hipStreamCaptureMode mode) {
+hipError_t begin_capture(const StreamRef& stream, hipStreamCaptureMode mode, const GraphRef& into,
+                         const std::vector<GraphNode*>& behind) {
   if (stream->role() == Stream::Role::legacy_default) return hipErrorStreamCaptureUnsupported;
   if (mode < hipStreamCaptureModeGlobal || mode > hipStreamCaptureModeRelaxed) {
     return hipErrorInvalidValue;
   }
   const auto lock = graph_lock();
   if (stream->capture) return hipErrorIllegalState;
-  auto capture = std::make_shared<CaptureSequence>(mode, stream);
+  if (into) {
+    // What is there already need not be joined.
+    for (const GraphNodeRef& node : into->nodes()) node->captured = false;
+  }
+  auto capture = std::make_shared<CaptureSequence>(mode, stream, into);
   join(stream, capture);
+  capture->branch(*stream).last = behind;
   register_capture(capture);
   return hipSuccess;
+}
+
+void update_dependencies(const Stream& stream, const std::vector<GraphNode*>& nodes, bool replace) {
+  std::vector<GraphNode*>& last = stream.capture->branch(stream).last;
+  if (replace) {
+    for (GraphNode* node : last) node->captured = false;  // need not be joined any more
+    last.clear();
+  }
+  add_missing(last, nodes);
 }
 
 hipError_t end_capture(const StreamRef& stream, GraphRef* graph) {

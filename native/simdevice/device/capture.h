@@ -30,7 +30,7 @@ struct CaptureSequence {
     std::vector<hipGraphNode_t> handles;  // of `last`, as hipStreamGetCaptureInfo_v2 gave them
   };
 
-  CaptureSequence(hipStreamCaptureMode mode, const StreamRef& origin);
+  CaptureSequence(hipStreamCaptureMode mode, const StreamRef& origin, GraphRef graph);
   ~CaptureSequence();
 
   Branch& branch(const Stream& stream) { return branches.at(&stream); }
@@ -40,7 +40,7 @@ struct CaptureSequence {
   const hipStreamCaptureMode mode;
   const Stream* const origin;
   const uint64_t owner_thread;
-  const GraphRef graph = std::make_shared<Graph>();
+  const GraphRef graph;
   hipStreamCaptureStatus status = hipStreamCaptureStatusActive;  // None: it has ended
   std::map<const Stream*, Branch> branches;
 };
@@ -96,7 +96,12 @@ hipError_t capture_wait(const StreamRef& stream, const Event& event);
 // A capturing stream is asked to wait for an event that the capture knows nothing of: 905.
 hipError_t refuse_outside_event(const Stream& stream);
 
-hipError_t begin_capture(const StreamRef& stream, hipStreamCaptureMode mode);
+// Into a graph of its own, or one that there is, behind these nodes of it.
+hipError_t begin_capture(const StreamRef& stream, hipStreamCaptureMode mode,
+                         const GraphRef& into = nullptr,
+                         const std::vector<GraphNode*>& behind = {});
+// What the stream's next node depends on: these as well, or only these. With graph_lock held.
+void update_dependencies(const Stream& stream, const std::vector<GraphNode*>& nodes, bool replace);
 hipError_t end_capture(const StreamRef& stream, GraphRef* graph);
 // The stream is being destroyed: its capture ends without a graph if it began there.
 void abandon_capture(const StreamRef& stream);

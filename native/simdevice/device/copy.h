@@ -25,7 +25,7 @@ struct CopyPlan {
   CopySide dst;
   CopySide src;
 
-  size_t bytes() const { return work.width * work.height; }
+  size_t bytes() const { return work.width * work.height * work.depth; }
   // hipMemcpy: only a copy within one device returns before it is done.
   bool sync_call_waits() const;
   // hipMemcpyAsync: a pageable side cannot be left to the device.
@@ -46,6 +46,8 @@ hipError_t prepare_copy(void* dst, const void* src, size_t bytes, hipMemcpyKind 
                         CopyPlan* plan);
 hipError_t prepare_copy_2d(void* dst, const void* src, const Rectangle& rectangle,
                            hipMemcpyKind kind, CopyPlan* plan);
+// The same for a box, whose rows and slices the caller has checked.
+hipError_t prepare_copy_3d(const CopyWork& box, hipMemcpyKind kind, CopyPlan* plan);
 
 // Reads the pageable source now, so that the program may reuse it. A source that cannot be read is
 // a fault like any other.
@@ -61,6 +63,18 @@ hipError_t prepare_fill(void* dst, uint32_t value, unsigned element_bytes, size_
                         FillPlan* plan);
 hipError_t prepare_fill_2d(void* dst, size_t pitch, int value, size_t width, size_t height,
                            FillPlan* plan);
+// Rows of elements, and slices of rows.
+hipError_t prepare_fill_3d(const FillWork& box, FillPlan* plan);
+
+// The begin of each row that a fill writes.
+template <typename Visit>
+void for_each_row(const FillWork& work, Visit visit) {
+  for (size_t slice = 0; slice < work.depth; ++slice) {
+    for (size_t row = 0; row < work.height; ++row) {
+      visit(work.dst + slice * work.slice + row * work.pitch);
+    }
+  }
+}
 
 // The doing, on the calling thread, unguarded.
 void do_copy(const CopyWork& work);

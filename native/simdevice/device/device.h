@@ -52,6 +52,8 @@ class Device {
   std::mutex pool_mutex;
 
   std::atomic<unsigned> flags{0};
+  std::atomic<int> cache_config{hipFuncCachePreferNone};
+  std::atomic<int> shared_memory_config{hipSharedMemBankSizeFourByte};
   std::atomic<bool> primary_active{false};
 
  private:

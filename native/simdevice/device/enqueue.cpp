@@ -30,11 +30,21 @@ hipError_t record_event(const StreamRef& stream, const EventRef& event) {
   auto record = std::make_shared<EventRecord>();
   stream->submit_record(record);
   event->set_last(std::move(record));
+  if (event->shared()) {
+    stream->submit(SharedEventWork{event->shared(), event->shared()->record(), false});
+  }
   return hipSuccess;
 }
 
 hipError_t wait_event(const StreamRef& stream, const EventRef& event) {
   if (anything_captures() && event->captured()) return capture_wait(stream, *event);
+  if (event->shared() && !is_capturing(*stream)) {
+    const uint64_t latest = event->shared()->latest();
+    if (!event->shared()->is_reached(latest)) {
+      stream->submit(SharedEventWork{event->shared(), latest, true});
+    }
+    return hipSuccess;
+  }
   const EventRecordRef record = event->last();
   if (!record) return hipSuccess;
   if (is_capturing(*stream)) return refuse_outside_event(*stream);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/shared_event.h"
 #include "device/timeline.h"
 
 namespace greta::sim {
@@ -27,7 +28,11 @@ using EventRecordRef = std::shared_ptr<EventRecord>;
 
 class Event {
  public:
-  Event(unsigned flags, int device) : flags_(flags), device_(device) {}
+  Event(unsigned flags, int device, std::shared_ptr<SharedEvent> shared = nullptr)
+      : flags_(flags), device_(device), shared_(std::move(shared)) {}
+
+  // Set if other processes can have it: then that counts, not last().
+  const std::shared_ptr<SharedEvent>& shared() const { return shared_; }
 
   unsigned flags() const { return flags_; }
   int device() const { return device_; }
@@ -59,6 +64,7 @@ class Event {
  private:
   const unsigned flags_;
   const int device_;
+  const std::shared_ptr<SharedEvent> shared_;
   mutable std::mutex mutex_;
   EventRecordRef last_;
   std::weak_ptr<CaptureSequence> captured_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <queue>
 #include <unordered_map>
@@ -13,6 +14,37 @@ namespace greta::sim {
 namespace {
 
 std::atomic<GraphNodeId> g_nodes{0};
+
+int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+EventRecordRef new_record() {
+  auto record = std::make_shared<EventRecord>();
+  record->marker = {std::make_shared<Timeline>(), 1};
+  return record;
+}
+
+void collect(const GraphPlan& plan, LaunchedEvents& events) {
+  for_each_step(plan, [&](const GraphPlan::Step& step) {
+    const auto* work = std::get_if<GraphEventWork>(step.content.work.get());
+    if (work == nullptr) return;
+    if (!work->waits) work->event->set_last(new_record());
+    events.records.push_back(work->event->last());
+  });
+}
+
+void pass_event(const GraphEventWork& work, LaunchedEvents& events) {
+  const EventRecordRef record = events.records[events.next++];
+  if (work.waits) {
+    if (record) record->marker.wait();
+    return;
+  }
+  record->reached_ns = now_ns();
+  record->marker.timeline->complete(record->marker.ticket);
+}
 
 void erase(std::vector<GraphNode*>& nodes, const GraphNode* node) {
   nodes.erase(std::remove(nodes.begin(), nodes.end(), node), nodes.end());
@@ -56,6 +88,7 @@ void** GraphNode::kernel_params() {
 }
 
 void GraphNode::set_content(NodeWork next) {
+  if (next.type == hipGraphNodeTypeKernel) next.attributes = content.attributes;
   content = std::move(next);
   argument_pointers_.clear();
 }
@@ -81,6 +114,25 @@ GraphNode* Graph::add(NodeWork content, const std::vector<GraphNode*>& dependenc
 void Graph::connect(GraphNode* from, GraphNode* to) {
   from->dependents.push_back(to);
   to->dependencies.push_back(from);
+}
+
+bool Graph::disconnect(GraphNode* from, GraphNode* to) {
+  const size_t before = from->dependents.size();
+  erase(from->dependents, to);
+  erase(to->dependencies, from);
+  return from->dependents.size() != before;
+}
+
+GraphId Graph::next_id() {
+  static std::atomic<GraphId> last{0};
+  return last.fetch_add(1) + 1;
+}
+
+bool Graph::has_memory_nodes() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const GraphNodeRef& node) {
+    return node->content.type == hipGraphNodeTypeMemAlloc ||
+           node->content.type == hipGraphNodeTypeMemFree;
+  });
 }
 
 void Graph::remove(GraphNode* node) {
@@ -128,13 +180,23 @@ GraphPlanRef Graph::plan() const {
   if (order.size() != nodes_.size()) return nullptr;
   const auto index = index_of(order);
   auto plan = std::make_shared<GraphPlan>();
+  plan->graph = id_;
   for (const GraphNode* node : order) {
-    GraphPlan::Step step{node->id, node->content, {}};
+    GraphPlan::Step step{node->id, node->content, {}, true};
+    if (node->content.child) {
+      const GraphPlanRef inner = node->content.child->plan();
+      if (!inner) return nullptr;
+      step.content.work = std::make_shared<const Work>(GraphWork{inner, nullptr});
+    }
     for (const GraphNode* dependency : node->dependencies) {
       step.after.push_back(index.at(dependency));
     }
     std::sort(step.after.begin(), step.after.end());
     plan->steps.push_back(std::move(step));
+  }
+  for (const auto& entry : user_objects) {
+    entry.first->retain(1);
+    plan->user_objects.push_back(std::make_shared<UserObjectLease>(entry.first, 1u));
   }
   return plan;
 }
@@ -142,12 +204,28 @@ GraphPlanRef Graph::plan() const {
 std::shared_ptr<Graph> Graph::clone() const {
   auto copy = std::make_shared<Graph>();
   std::unordered_map<const GraphNode*, GraphNode*> twin;
-  for (const GraphNodeRef& node : nodes_) twin[node.get()] = copy->add(node->content, {});
+  copy->original_ = id_;
+  for (const GraphNodeRef& node : nodes_) {
+    NodeWork content = node->content;
+    if (content.child) content = child_node_work(content.child->clone(), content.device);
+    twin[node.get()] = copy->add(std::move(content), {});
+    twin[node.get()]->original = node->id;
+  }
+  for (const auto& entry : user_objects) {
+    entry.first->retain(1);
+    copy->user_objects[entry.first] = std::make_shared<UserObjectLease>(entry.first, 1u);
+  }
   for (const GraphEdge& edge : edges()) copy->connect(twin[edge.from], twin[edge.to]);
   return copy;
 }
 
-void run_plan(const GraphPlan& plan, const WorkPlace& place) {
+std::shared_ptr<LaunchedEvents> launch_events(const GraphPlan& plan) {
+  auto events = std::make_shared<LaunchedEvents>();
+  collect(plan, *events);
+  return events->records.empty() ? nullptr : events;
+}
+
+void run_plan(const GraphPlan& plan, const WorkPlace& place, LaunchedEvents* events) {
   // So many steps will find something to share, and helpers need some time to wake up.
   constexpr size_t kManySteps = 16;
   if (plan.steps.size() >= kManySteps) WorkerPool::instance().expect_work();
@@ -156,7 +234,15 @@ void run_plan(const GraphPlan& plan, const WorkPlace& place) {
     WorkPlace there = place;
     there.device = step.content.device;
     there.node = step.content.set_by;
-    run_work(*step.content.work, there);
+    if (!step.enabled) continue;
+    const Work& work = *step.content.work;
+    if (const auto* inner = std::get_if<GraphWork>(&work)) {
+      run_plan(*inner->plan, there, events);
+    } else if (const auto* event = std::get_if<GraphEventWork>(&work)) {
+      pass_event(*event, *events);
+    } else {
+      run_work(work, there);
+    }
   }
 }
 

@@ -21,7 +21,10 @@ struct GraphUpdate {
 
 class GraphExec {
  public:
-  explicit GraphExec(GraphPlanRef plan) : plan_(std::move(plan)) {}
+  explicit GraphExec(GraphPlanRef plan, unsigned long long flags = 0)
+      : plan_(std::move(plan)), flags_(flags) {}
+
+  unsigned long long flags() const { return flags_; }
 
   GraphPlanRef plan() const;
 
@@ -35,10 +38,19 @@ class GraphExec {
   std::optional<NodeWork> find(GraphNodeId node) const;
   // False if there is no step made from `node`.
   bool set(GraphNodeId node, NodeWork content);
+  // Of a node that is a graph: takes over what `next` does, if that is built alike.
+  hipError_t set_child(GraphNodeId node, const GraphPlan& next);
+  std::optional<bool> is_enabled(GraphNodeId node) const;
+  bool set_enabled(GraphNodeId node, bool enabled);
 
  private:
+  template <typename Change>
+  bool edit(GraphNodeId node, Change change);
+  hipError_t begin_lives() const;
+
   mutable std::mutex mutex_;
   GraphPlanRef plan_;
+  const unsigned long long flags_;
   Marker last_launch_;
 };
 

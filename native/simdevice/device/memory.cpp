@@ -65,6 +65,7 @@ AddressSpace& space_of(const Allocation& allocation) {
 
 // What the device may do with it; a mapping of hipMemMap has rights of its own.
 unsigned rights_of(const Allocation& allocation, int device) {
+  if (!allocation.present.load()) return hipMemAccessFlagsProtNone;
   if (allocation.mapping) return allocation.mapping->of(device);
   const bool foreign = allocation.kind == MemoryKind::device && allocation.device != device;
   const bool none = foreign && !device_at(device).peer_enabled(allocation.device);
@@ -130,7 +131,7 @@ void check_red_zones(Allocation& allocation) {
 void unmap(Allocation& allocation) {
   check_red_zones(allocation);
   space_of(allocation).release(allocation.placed);
-  if (allocation.kind == MemoryKind::device) {
+  if (allocation.kind == MemoryKind::device && !allocation.is_imported) {
     device_at(allocation.device).give_bytes(allocation.placed.pages.bytes);
   }
 }
@@ -141,6 +142,7 @@ AllocationRef reincarnate(const Allocation& block, size_t bytes) {
   AllocationRef next = fresh_allocation(block.kind, block.device, block.flags, placed.user);
   next->placed = placed;
   next->pool = block.pool;
+  next->shared = block.shared;
   return next;
 }
 

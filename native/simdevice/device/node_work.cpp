@@ -48,6 +48,10 @@ struct NodeMaker {
   NodeWork operator()(WaitValueWork&& work) const {
     return make(hipGraphNodeTypeBatchMemOp, work, device);
   }
+  NodeWork operator()(BatchWork&& work) const { return batch_node_work(std::move(work), device); }
+  NodeWork operator()(GraphMemoryWork&& work) const {
+    return memory_node_work(std::move(work.memory), work.allocates, device);
+  }
   // Each launch would free it again: the node only keeps the place.
   NodeWork operator()(PoolFreeWork&&) const { return (*this)(EmptyWork{}); }
   // A wait becomes an edge of the graph, never a node.
@@ -57,6 +61,8 @@ struct NodeMaker {
   }
   NodeWork operator()(CallbackWork&&) const { return not_for_graphs(); }
   NodeWork operator()(EventWork&&) const { return not_for_graphs(); }
+  NodeWork operator()(GraphEventWork&&) const { return not_for_graphs(); }
+  NodeWork operator()(SharedEventWork&&) const { return not_for_graphs(); }
 
   NodeWork not_for_graphs() const { return make(hipGraphNodeTypeCount, EmptyWork{}, device); }
 };
@@ -84,6 +90,34 @@ NodeWork fill_node_work(FillWork work, int device) {
 
 NodeWork host_node_work(HostWork work, int device) {
   return make(hipGraphNodeTypeHost, work, device);
+}
+
+NodeWork event_node_work(EventRef event, hipEvent_t handle, bool waits, int device) {
+  const hipGraphNodeType type = waits ? hipGraphNodeTypeWaitEvent : hipGraphNodeTypeEventRecord;
+  NodeWork content = make(type, GraphEventWork{std::move(event), waits}, device);
+  content.event = handle;
+  return content;
+}
+
+NodeWork memory_node_work(GraphAllocationRef memory, bool allocates, int device) {
+  const hipGraphNodeType type = allocates ? hipGraphNodeTypeMemAlloc : hipGraphNodeTypeMemFree;
+  return make(type, GraphMemoryWork{std::move(memory), allocates}, device);
+}
+
+NodeWork child_node_work(const std::shared_ptr<Graph>& copy, int device) {
+  NodeWork content = make(hipGraphNodeTypeGraph, GraphWork{}, device);
+  content.child = copy;
+  copy->is_child = true;
+  return content;
+}
+
+NodeWork batch_node_work(BatchWork work, int device) {
+  return make(hipGraphNodeTypeBatchMemOp, std::move(work), device);
+}
+
+GraphAllocation* NodeWork::allocation() const {
+  const auto* named = std::get_if<GraphMemoryWork>(work.get());
+  return named != nullptr ? named->memory.get() : nullptr;
 }
 
 NodeWork node_work_of(Work work, int device) {

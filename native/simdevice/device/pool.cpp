@@ -1,12 +1,17 @@
 #include "device/pool.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 
 #include "device/device.h"
+#include "device/shared_memory.h"
 #include "device/stream.h"
 
 namespace greta::sim {
 namespace {
+
+constexpr char kPoolName[] = "greta-memory-pool";
 
 std::mutex g_pools_mutex;
 
@@ -34,6 +39,21 @@ bool fits(const Allocation& block, size_t bytes) {
 
 MemoryPool::~MemoryPool() {
   for (const FreeBlock& entry : free_) drop(*entry.block);
+}
+
+std::shared_ptr<MemoryPool> MemoryPool::import(Device& device, int file) {
+  auto shared = SharedFile::open(kPoolName, file);
+  if (!shared) return nullptr;
+  auto pool = std::make_shared<MemoryPool>(device);
+  pool->imported_ = true;
+  pool->file_ = std::move(shared);
+  return pool;
+}
+
+int MemoryPool::export_file() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!file_) file_ = SharedFile::create(kPoolName, kPageBytes);
+  return file_ ? fcntl(file_->file(), F_DUPFD_CLOEXEC, 0) : -1;
 }
 
 AllocateResult MemoryPool::allocate(const Stream& stream, size_t bytes) {

@@ -29,6 +29,15 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
       : device_(device), max_bytes_(max_bytes) {}
   ~MemoryPool();
 
+  // What another process has exported; null if the file is something else.
+  static std::shared_ptr<MemoryPool> import(Device& device, int file);
+  bool is_imported() const { return imported_; }
+  // Its memory may be given to other processes.
+  void make_shareable() { shareable_ = true; }
+  bool is_shareable() const { return shareable_; }
+  // A file that stands for the pool, for whoever is to have it; -1 if there is none.
+  int export_file();
+
   Device& device() const { return device_; }
   // The same for as long as the pool lives, which may be longer than the program knows it.
   void set_handle(hipMemPool_t handle) { handle_ = handle; }
@@ -66,6 +75,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   Device& device_;
   const size_t max_bytes_;
   hipMemPool_t handle_ = nullptr;
+  bool imported_ = false;
+  bool shareable_ = false;
+  std::shared_ptr<SharedFile> file_;
   std::mutex mutex_;
   std::list<FreeBlock> free_;
   uint64_t release_threshold_ = 0;

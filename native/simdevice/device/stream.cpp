@@ -65,7 +65,7 @@ WorkPlace Stream::place(uint64_t operation_number) const {
 
 Marker Stream::submit(Work&& work, const Marker& wait) {
   const bool is_copy = std::holds_alternative<CopyWork>(work);
-  const Serialize serialize = is_copy ? settings().copies : Serialize{};
+  const Serialize serialize = is_copy ? sim::settings().copies : Serialize{};
   if (serialize.before) last().wait();
   const Marker marker{timeline_, enqueue(std::move(work), wait, nullptr)};
   if (serialize.after) marker.wait();
@@ -73,7 +73,7 @@ Marker Stream::submit(Work&& work, const Marker& wait) {
 }
 
 void Stream::submit(KernelWork&& work) {
-  const Serialize& serialize = settings().kernels;
+  const Serialize& serialize = sim::settings().kernels;
   if (serialize.before) last().wait();
   const Ticket ticket = enqueue(std::move(work), {}, nullptr);
   if (serialize.after) timeline_->wait(ticket);

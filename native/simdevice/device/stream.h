@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <variant>
+#include <vector>
 
 #include "device/timeline.h"
 #include "device/work.h"
@@ -36,6 +38,14 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Role role() const { return role_; }
   // Takes part in the rules of the legacy default stream.
   bool is_blocking() const { return (flags_ & hipStreamNonBlocking) == 0; }
+  // What the program has set and may ask for; it changes nothing here.
+  struct Settings {
+    std::mutex mutex;
+    std::vector<uint32_t> compute_units;                // a mask; empty: all
+    std::map<int, hipLaunchAttributeValue> attributes;  // by hipLaunchAttributeID
+  };
+  Settings settings;
+
   void set_handle(hipStream_t handle) { handle_ = handle; }
   hipStream_t handle() const { return handle_; }
   WorkPlace place(uint64_t operation_number) const;

@@ -14,10 +14,12 @@
 #include "device/fault.h"
 #include "device/futex.h"
 #include "device/graph.h"
+#include "device/graph_allocation.h"
 #include "device/guard.h"
 #include "device/pool.h"
 #include "device/recorder_notes.h"
 #include "device/settings.h"
+#include "device/shared_event.h"
 #include "device/written.h"
 #include "gfx/module.h"
 
@@ -64,11 +66,15 @@ void note_copied(const CopyWork& work, const WorkPlace& place) {
   const AllocationRef to = address_map().find_reachable(work.dst);
   const bool stays = to && to->kind == MemoryKind::device;
   bool told = stays;
-  for (size_t row = 0; row < work.height; ++row) {
-    const auto unwritten = find_unwritten(work.src + row * work.src_pitch, work.width);
-    if (unwritten && !told) tell_unwritten(*unwritten, place, "copy", nullptr);
-    told = told || unwritten;
-    if (!unwritten) note_written(work.dst + row * work.dst_pitch, work.width);
+  for (size_t slice = 0; slice < work.depth; ++slice) {
+    for (size_t row = 0; row < work.height; ++row) {
+      const uintptr_t src = work.src + slice * work.src_slice + row * work.src_pitch;
+      const auto unwritten = find_unwritten(src, work.width);
+      if (unwritten && !told) tell_unwritten(*unwritten, place, "copy", nullptr);
+      told = told || unwritten;
+      if (unwritten) continue;
+      note_written(work.dst + slice * work.dst_slice + row * work.dst_pitch, work.width);
+    }
   }
 }
 
@@ -144,7 +150,19 @@ struct Runner {
   }
   void operator()(const EventWork&) const {}
   void operator()(const PoolFreeWork& work) const { work.pool->reached(work.allocation); }
-  void operator()(const GraphWork& work) const { run_plan(*work.plan, place); }
+  void operator()(const GraphWork& work) const { run_plan(*work.plan, place, work.events.get()); }
+  void operator()(const GraphEventWork&) const {}  // see run_plan, which knows the launch
+  void operator()(const GraphMemoryWork& work) const {
+    work.allocates ? work.memory->show() : work.memory->hide();
+  }
+  void operator()(const SharedEventWork& work) const {
+    work.waits ? work.event->wait(work.number) : work.event->reached(work.number);
+  }
+  void operator()(const BatchWork& work) const {
+    for (const auto& operation : work.operations) {
+      if (!device_lost()) std::visit(*this, operation);
+    }
+  }
 
   // The program's own code may do anything, also replace the handlers of faults.
   void operator()(const HostWork& work) const {
@@ -166,9 +184,7 @@ struct Runner {
 
   void operator()(const FillWork& work) const {
     run_reporting(place, "fill", [&] { do_fill(work); });
-    for (size_t row = 0; row < work.height; ++row) {
-      note_written(work.dst + row * work.pitch, work.width * work.element_bytes);
-    }
+    for_each_row(work, [&](uintptr_t at) { note_written(at, work.width * work.element_bytes); });
   }
 
   void operator()(const WriteValueWork& work) const {

@@ -18,6 +18,9 @@
 
 namespace greta::sim {
 
+class Event;
+class GraphAllocation;
+class SharedEvent;
 struct EventRecord;
 struct FaultRecord;
 struct GraphPlan;
@@ -35,7 +38,7 @@ struct KernelWork {
   KernelArguments arguments;
 };
 
-// A rectangle of bytes; a plain copy has one row.
+// A box of bytes; a plain copy has one row, a rectangle one slice.
 struct CopyWork {
   uintptr_t dst = 0;
   uintptr_t src = 0;
@@ -43,6 +46,9 @@ struct CopyWork {
   size_t height = 1;
   size_t dst_pitch = 0;
   size_t src_pitch = 0;
+  size_t depth = 1;
+  size_t dst_slice = 0;  // bytes from one slice to the next
+  size_t src_slice = 0;
   // Holds the bytes of a pageable source that was read at submission; then src points into it.
   std::shared_ptr<std::vector<unsigned char>> staged;
 };
@@ -54,6 +60,8 @@ struct FillWork {
   size_t width = 0;  // in elements
   size_t height = 1;
   size_t pitch = 0;  // in bytes
+  size_t depth = 1;
+  size_t slice = 0;  // in bytes
 };
 
 struct HostWork {
@@ -92,8 +100,35 @@ struct PoolFreeWork {
   AllocationRef allocation;
 };
 
+// Writes to memory and waits for it, one after the other.
+struct BatchWork {
+  std::vector<std::variant<WriteValueWork, WaitValueWork>> operations;
+};
+
+// Of an event that other processes have: its record is reached, or waited for.
+struct SharedEventWork {
+  std::shared_ptr<SharedEvent> event;
+  uint64_t number = 0;
+  bool waits = false;
+};
+
+// Of a graph's node: records the event, or waits for what it stood for when the graph was launched.
+struct GraphEventWork {
+  std::shared_ptr<Event> event;
+  bool waits = false;
+};
+
+// Of a graph's node: from here on its memory is there, or no longer.
+struct GraphMemoryWork {
+  std::shared_ptr<GraphAllocation> memory;
+  bool allocates = false;
+};
+
+struct LaunchedEvents;
+
 struct GraphWork {
   std::shared_ptr<const GraphPlan> plan;
+  std::shared_ptr<LaunchedEvents> events;  // of this launch; null if the graph has no event nodes
 };
 
 // What comes after it in the stream comes after these, too.
@@ -104,9 +139,9 @@ struct WaitWork {
 // A point in the stream.
 struct EmptyWork {};
 
-using Work =
-    std::variant<EmptyWork, WaitWork, KernelWork, CopyWork, FillWork, HostWork, CallbackWork,
-                 EventWork, WriteValueWork, WaitValueWork, PoolFreeWork, GraphWork>;
+using Work = std::variant<EmptyWork, WaitWork, KernelWork, CopyWork, FillWork, HostWork,
+                          CallbackWork, EventWork, WriteValueWork, WaitValueWork, PoolFreeWork,
+                          GraphWork, BatchWork, GraphEventWork, GraphMemoryWork, SharedEventWork>;
 
 // Where a piece of work runs, for the record of a fault.
 struct WorkPlace {

@@ -1,7 +1,9 @@
 // The hiprtcLink* calls. A code object of the simulated device is already linked, so linking one
 // is handing it back; there is nothing here that could join several, or compile bitcode.
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <set>
 #include <string>
 
 #include "hip/hiprtc.h"
@@ -14,7 +16,19 @@ struct LinkState {
   bool has_input = false;
 };
 
-LinkState* state_of(hiprtcLinkState handle) { return reinterpret_cast<LinkState*>(handle); }
+std::mutex g_mutex;
+
+// What is being linked: a handle that is none of these is not followed.
+std::set<LinkState*>& states() {
+  static auto* const instance = new std::set<LinkState*>;
+  return *instance;
+}
+
+LinkState* state_of(hiprtcLinkState handle) {
+  const std::lock_guard<std::mutex> lock(g_mutex);
+  auto* state = reinterpret_cast<LinkState*>(handle);
+  return states().count(state) != 0 ? state : nullptr;
+}
 
 bool is_code_object(const std::string& bytes) {
   return bytes.size() > 64 && !std::memcmp(bytes.data(), "\177ELF", 4) &&
@@ -23,6 +37,7 @@ bool is_code_object(const std::string& bytes) {
 
 hiprtcResult add(hiprtcLinkState handle, std::string bytes) {
   LinkState* state = state_of(handle);
+  if (!state) return HIPRTC_ERROR_INVALID_INPUT;
   if (state->has_input || !is_code_object(bytes)) return HIPRTC_ERROR_LINKING;
   state->code = std::move(bytes);
   state->has_input = true;
@@ -39,6 +54,10 @@ hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option* option
   if (num_options && (!option_ptr || !option_vals_pptr)) return HIPRTC_ERROR_INVALID_INPUT;
   LinkState* state = new (std::nothrow) LinkState;
   if (!state) return HIPRTC_ERROR_OUT_OF_MEMORY;
+  {
+    const std::lock_guard<std::mutex> lock(g_mutex);
+    states().insert(state);
+  }
   *hip_link_state_ptr = reinterpret_cast<hiprtcLinkState>(state);
   return HIPRTC_SUCCESS;
 }
@@ -69,6 +88,7 @@ hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hiprtcJITInputTyp
 hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, size_t* size_out) {
   if (!hip_link_state || !bin_out || !size_out) return HIPRTC_ERROR_INVALID_INPUT;
   LinkState* state = state_of(hip_link_state);
+  if (!state) return HIPRTC_ERROR_INVALID_INPUT;
   if (!state->has_input) return HIPRTC_ERROR_LINKING;
   *bin_out = state->code.data();
   *size_out = state->code.size();
@@ -76,8 +96,13 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, 
 }
 
 hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) {
-  if (!hip_link_state) return HIPRTC_ERROR_INVALID_INPUT;
-  delete state_of(hip_link_state);
+  LinkState* state = state_of(hip_link_state);
+  if (!state) return HIPRTC_ERROR_INVALID_INPUT;
+  {
+    const std::lock_guard<std::mutex> lock(g_mutex);
+    states().erase(state);
+  }
+  delete state;
   return HIPRTC_SUCCESS;
 }
 

@@ -324,3 +324,21 @@ def test_a_preloaded_tool_hears_of_every_error(tmp_path: Path) -> None:
 
 def test_without_a_tool_the_hook_does_nothing(hip: Library) -> None:
     assert hip.__hipOnError(None) is None
+
+
+AMDS = {
+    5: "profiler disabled while using external profiling tool",
+    8: "profiler already stopped",
+    202: "context is already current context",
+    205: "mapping of buffer object failed",
+    212: "resource not mapped as array",
+    214: "uncorrectable ECC error encountered",
+    215: "limit is not supported on this architecture",
+    216: "exclusive-thread device already in use by a different thread",
+    217: "peer access is not supported between these two devices",
+    219: "invalid OpenGL or DirectX context",
+}
+
+
+def test_texts_are_amds(hip: Library) -> None:
+    assert {code: hip.hipGetErrorString(code).decode() for code in AMDS} == AMDS

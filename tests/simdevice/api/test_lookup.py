@@ -14,6 +14,8 @@ from tests.simdevice.library import Library, byref
 FOUND, NOT_FOUND = 0, 1
 DEFAULT, LEGACY_STREAM, PER_THREAD_STREAM = 0, 1, 2
 VERSION = 71526333
+# Names that mean another call since HIP 6.
+RENAMED = {name: f"{name}R0600" for name in ("hipGetDeviceProperties", "hipChooseDevice")}
 
 
 def exported(hip: Library, name: str) -> int:
@@ -38,7 +40,8 @@ def test_every_exported_call_is_found(hip: Library) -> None:
         if call.name.startswith("hip") and call.supported:
             found = hip.hipGetProcAddress(call.name.encode(), byref(address), VERSION, 0, None)
             assert found == SUCCESS, call.name
-            assert address.value == exported(hip, call.name), call.name
+            name = RENAMED.get(call.name, call.name)
+            assert address.value == exported(hip, name), call.name
 
 
 def twin_of_memcpy(hip: Library, call: str, *arguments: int) -> int | None:

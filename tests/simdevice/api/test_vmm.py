@@ -6,7 +6,7 @@ import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import Structure, c_char, c_int, c_void_p
+from ctypes import c_void_p
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from tests.simdevice.structures import (
     READ,
     READ_WRITE,
     AccessDescription,
+    AllocationProperties,
 )
 
 ON_HOST, NOWHERE = 2, 0
@@ -35,22 +36,12 @@ H2D, D2H = 1, 2
 MANY = {"GRETA_SIM_DEVICES": "2"}
 
 
-class Properties(Structure):
-    """hipMemAllocationProp."""
-
-    _fields_ = (
-        ("type", c_int),
-        ("handle_type", c_int),
-        ("location", MemLocation),
-        ("win32", c_void_p),
-        ("flags", c_char * 8),
-    )
-
-
 def properties(
     kind: int = PINNED, handle_type: int = 0, where: int = ON_DEVICE, id_: int = 0
 ) -> Any:
-    return Properties(type=kind, handle_type=handle_type, location=MemLocation(where, id_))
+    return AllocationProperties(
+        type=kind, handle_type=handle_type, location=MemLocation(where, id_)
+    )
 
 
 def reserve(size: int, alignment: int = 0, wanted: int = 0) -> int:
@@ -167,7 +158,7 @@ def test_what_memory_and_addresses_say_of_themselves(hip: Library) -> None:
     for option, expected in ((LEAST, PAGE), (RECOMMENDED, CHUNK)):
         done(hip.hipMemGetAllocationGranularity(byref(size), byref(properties()), option))
         assert size.value == expected
-    handle, found = create(PAGE, properties(UNCACHED)), Properties()
+    handle, found = create(PAGE, properties(UNCACHED)), AllocationProperties()
     done(hip.hipMemGetAllocationPropertiesFromHandle(byref(found), handle))
     assert (found.type, found.location.type, found.location.id) == (UNCACHED, ON_DEVICE, 0)
     done(hip.hipMemRelease(handle))

@@ -15,15 +15,20 @@ import pytest
 
 from contract import model
 from tests.simdevice.borrowed import Borrowed
+from tests.simdevice.boxes import DEVICE, Copy3D, DriverCopy2D, DriverCopy3D, PeerCopy3D
 from tests.simdevice.codes import DESTROYED, INVALID_HANDLE, INVALID_VALUE, SUCCESS, Code
 from tests.simdevice.library import (
+    Channels,
     Dim3,
+    Extent,
     HostFunction,
     Library,
     MemLocation,
+    PitchedPointer,
     StreamCallback,
     byref,
     done,
+    hip_library,
 )
 from tests.simdevice.structures import ON_DEVICE, AccessDescription, PoolProperties
 
@@ -44,6 +49,22 @@ class Good:
         self.managed = device.managed(256)
         self.event = device.event()
         self.kernel = device.kernel(image, b"nothing")
+        self.array = ctypes.c_void_p()
+        done(
+            hip_library().hipMallocArray(byref(self.array), byref(Channels(8, 0, 0, 0, 1)), 4, 1, 0)
+        )
+        # Of calls that take lists: one range of managed memory, and one place for it.
+        self.ranges = ((ctypes.c_void_p * 1)(self.managed), (ctypes.c_size_t * 1)(256))
+        self.places = ((MemLocation * 1)(MemLocation(ON_DEVICE, 0)), (ctypes.c_size_t * 1)(0), 1, 0)
+        self.operation = (ctypes.c_uint64 * 6)(2, self.memory)  # writes a word
+
+    def box(self, structure: Any, **fields: int) -> Any:
+        sides = {f"{side}_device": self.memory for side in ("src", "dst")}
+        return byref(structure(src_type=DEVICE, dst_type=DEVICE, **sides, **fields))
+
+    def box_3d(self, structure: Any, **fields: int) -> Any:
+        rows = PitchedPointer(self.memory, 4, 4, 4)
+        return byref(structure(src=rows, dst=rows, extent=Extent(4, 1, 1), **fields))
 
 
 @pytest.fixture
@@ -117,6 +138,30 @@ STREAM_CALLS: dict[str, Callable[[Good], Arguments]] = {
     "hipExtLaunchKernel": lambda good: (good.kernel, ONE, ONE, None, 0, None, None, 0),
     "hipExtModuleLaunchKernel": lambda good: (good.kernel, *SHAPE, 0, None, None, None, None, 0),
     "hipHccModuleLaunchKernel": lambda good: (good.kernel, *SHAPE, 0, None, None, None, None),
+    "hipMemset3DAsync": lambda good: (PitchedPointer(good.memory, 4, 4, 4), 0, Extent(4, 1, 1)),
+    "hipMemsetD2D8Async": lambda good: (good.memory, 4, 0, 1, 1),
+    "hipMemsetD2D16Async": lambda good: (good.memory, 4, 0, 1, 1),
+    "hipMemsetD2D32Async": lambda good: (good.memory, 4, 0, 1, 1),
+    "hipMemcpyParam2DAsync": lambda good: (good.box(DriverCopy2D, width=4, height=1),),
+    "hipDrvMemcpy3DAsync": lambda good: (good.box(DriverCopy3D, width=4, height=1, depth=1),),
+    "hipMemcpy3DAsync": lambda good: (good.box_3d(Copy3D, kind=3),),
+    "hipMemcpy3DPeerAsync": lambda good: (good.box_3d(PeerCopy3D),),
+    "hipMemcpyBatchAsync": lambda good: (*good.ranges[:1], *good.ranges, 1, None, None, 0, ROOM),
+    "hipMemcpyAtoHAsync": lambda good: (ROOM, good.array, 0, 4),
+    "hipMemcpyHtoAAsync": lambda good: (good.array, 0, ROOM, 4),
+    "hipMemcpy2DToArrayAsync": lambda good: (good.array, 0, 0, ROOM, 4, 4, 1, 1),
+    "hipMemcpy2DFromArrayAsync": lambda good: (ROOM, 4, good.array, 0, 0, 4, 1, 2),
+    "hipMemPrefetchBatchAsync": lambda good: (*good.ranges, 1, *good.places),
+    "hipMemDiscardBatchAsync": lambda good: (*good.ranges, 1, 0),
+    "hipDrvMemDiscardBatchAsync": lambda good: (*good.ranges, 1, 0),
+    "hipMemDiscardAndPrefetchBatchAsync": lambda good: (*good.ranges, 1, *good.places),
+    "hipDrvMemDiscardAndPrefetchBatchAsync": lambda good: (*good.ranges, 1, *good.places),
+    "hipStreamAttachMemAsync": lambda good: (good.managed, 0, 1),
+    "hipExtStreamGetCUMask": lambda good: (10, ROOM),
+    "hipStreamSetAttribute": lambda good: (3, ROOM),
+    "hipStreamGetAttribute": lambda good: (3, ROOM),
+    "hipStreamCopyAttributes": lambda good: (None,),
+    "hipStreamBatchMemOp": lambda good: (1, byref(good.operation), 0),
 }
 # Those whose answer is another: a bad stream is documented as 400, or there is no code to give.
 STALE_STREAM = {"hipStreamWaitEvent": INVALID_HANDLE, "hipGetStreamDeviceId": -1}
@@ -169,6 +214,7 @@ EVENT_CALLS: dict[str, Callable[[Good], Arguments]] = {
         0,
     ),
     "hipHccModuleLaunchKernel": lambda good: (good.kernel, *SHAPE, 0, None, None, None, None),
+    "hipIpcGetEventHandle": lambda good: (ROOM,),
 }
 
 
@@ -182,8 +228,8 @@ def test_a_destroyed_event(hip: Library, device: Borrowed, good: Good, name: str
     done(hip.hipEventRecord(good.event, None))
     stale = device.destroyed_event()
     arguments = with_handle(name, "hipEvent_t", stale, EVENT_CALLS[name](good))
-    expected = DESTROYED if name == "hipEventDestroy" else INVALID_HANDLE
-    assert getattr(hip, name)(*arguments) == expected
+    others = {"hipEventDestroy": DESTROYED, "hipIpcGetEventHandle": INVALID_VALUE}
+    assert getattr(hip, name)(*arguments) == others.get(name, INVALID_HANDLE)
 
 
 # --- modules and functions
@@ -192,6 +238,7 @@ MODULE_CALLS: dict[str, Arguments] = {
     "hipModuleUnload": (),
     "hipModuleGetFunction": (ROOM, b"nothing"),
     "hipModuleGetGlobal": (ROOM, None, b"counter"),
+    "hipModuleGetFunctionCount": (ROOM,),
 }
 
 
@@ -204,7 +251,8 @@ def test_an_unloaded_module(hip: Library, device: Borrowed, image: bytes, name: 
     stale = device.module(image)
     done(hip.hipModuleUnload(stale))
     arguments = with_handle(name, "hipModule_t", stale, MODULE_CALLS[name])
-    assert getattr(hip, name)(*arguments) == Code.NOT_FOUND
+    counted = name == "hipModuleGetFunctionCount"
+    assert getattr(hip, name)(*arguments) == (INVALID_HANDLE if counted else Code.NOT_FOUND)
 
 
 FUNCTION_CALLS: dict[str, tuple[Arguments, int | None]] = {
@@ -276,6 +324,9 @@ POOL_CALLS: dict[str, Arguments] = {
     "hipMallocFromPoolAsync": (ROOM, 16, None),
     "hipMemPoolSetAccess": (byref(AccessDescription(MemLocation(ON_DEVICE, 0), 3)), 1),
     "hipMemPoolGetAccess": (ROOM, byref(MemLocation(ON_DEVICE, 0))),
+    "hipMemPoolExportToShareableHandle": (ROOM, 1, 0),
+    "hipMemPoolImportPointer": (ROOM, ROOM),
+    "hipMemSetMemPool": (byref(MemLocation(ON_DEVICE, 0)), 1),
 }
 
 

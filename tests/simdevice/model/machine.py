@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.simdevice.launching import Kernels
-from tests.simdevice.library import Library, byref, done, hip_library
+from tests.simdevice.library import Library, MemLocation, byref, done, hip_library
 from tests.simdevice.memory import DEFAULT, DEVICE_TO_HOST, HOST_TO_DEVICE
+from tests.simdevice.model.graph import CopyGraph, box
 from tests.simdevice.model.order import Clock, Operation, Order, StreamId, is_over, join
 from tests.simdevice.model.program import (
     SEGMENTS,
@@ -30,6 +31,7 @@ from tests.simdevice.model.program import (
     Program,
     StreamKind,
 )
+from tests.simdevice.structures import AccessDescription, AllocationProperties
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -165,7 +167,7 @@ class Machine:
         for buffer in self._buffers:
             self._compare(self._download(buffer), buffer.expected, "at the end")
         for buffer in self._buffers:
-            done(self._hip.hipFree(buffer.address))
+            self._give_back(buffer)
         for event in self._events:
             done(self._hip.hipEventDestroy(event))
         for stream in self._streams:
@@ -366,6 +368,38 @@ class Machine:
             piece = slice(row * pitch, row * pitch + width)
             target.expected[piece] = source.expected[piece]
 
+    def copy_3d(self, command: Command) -> None:
+        pair = self._pair(command)
+        if pair is None:
+            return
+        stream, (target, source, size) = self._stream(command), pair
+        rows, slices = 1 + command.number % 3, 1 + command.number % 2
+        pitch = size // (rows * slices)
+        if pitch == 0:
+            return
+        params = box(target.address, source.address, pitch, rows, slices)
+        params.extent.width = max(1, pitch - command.number % 5)
+        call = lambda: self._hip.hipMemcpy3DAsync(byref(params), stream.handle)  # noqa: E731
+        self._submit(stream, call, reads=[source], writes=[target])
+        for row in range(rows * slices):
+            piece = slice(row * pitch, row * pitch + params.extent.width)
+            target.expected[piece] = source.expected[piece]
+
+    def graph(self, command: Command) -> None:
+        """Copies by way of memory of the graph's own; a graph within it sets the first byte."""
+        pair = self._pair(command)
+        if pair is None:
+            return
+        stream, (target, source, size) = self._stream(command), pair
+        event = self._next_event
+        self._next_event = (event + 1) % EVENTS
+        made = CopyGraph(self._events[event])
+        made.build(target.address, source.address, size, command.number)
+        self._submit(stream, lambda: made.launch(stream.handle), reads=[source], writes=[target])
+        target.expected[:size] = source.expected[:size]
+        target.expected[0] = command.number
+        self._records[event] = Record(stream.name, self._order.clock_of_last(stream.name))
+
     def upload(self, command: Command) -> None:
         """From pageable memory, which is overwritten as soon as the call has returned."""
         stream, part = self._stream(command), self._target(command)
@@ -472,6 +506,7 @@ class Machine:
             Memory.POOL: lambda: hip.hipMallocAsync(byref(pointer), size, stream.handle),
             Memory.MANAGED: lambda: hip.hipMallocManaged(byref(pointer), size, 1),
         }
+        calls[Memory.MAPPED] = lambda: map_in_two_pieces(hip, pointer, size)
         done(calls[memory]())
         address = pointer.value or 0
         expected = np.full(size, value, dtype=np.uint8)
@@ -495,8 +530,16 @@ class Machine:
             call = lambda: self._hip.hipFreeAsync(buffer.address, stream.handle)  # noqa: E731
             self._submit(stream, call, reads=[], writes=[whole])
         else:
-            done(self._hip.hipFree(buffer.address))
+            self._give_back(buffer)
             self._order.synchronize_all()
+
+    def _give_back(self, buffer: Buffer) -> None:
+        if buffer.memory is not Memory.MAPPED:
+            done(self._hip.hipFree(buffer.address))
+            return
+        pages = 2 * mapped_piece(len(buffer.expected))
+        done(self._hip.hipMemUnmap(buffer.address, pages))
+        done(self._hip.hipMemAddressFree(buffer.address, pages))
 
     def new_stream(self, command: Command) -> None:
         place = command.stream % len(self._streams)
@@ -519,6 +562,29 @@ class Machine:
         handle = ctypes.c_void_p()
         done(self._hip.hipEventCreateWithFlags(byref(handle), NO_TIMING))
         return handle.value or 0
+
+
+PAGE = 4096
+PINNED_TYPE, ON_DEVICE, READ_WRITE = 1, 1, 3
+
+
+def mapped_piece(size: int) -> int:
+    """Half of what holds so many bytes, in whole pages."""
+    return -(-size // (2 * PAGE)) * PAGE
+
+
+def map_in_two_pieces(hip: Library, pointer: ctypes.c_void_p, size: int) -> int:
+    piece = mapped_piece(size)
+    place = MemLocation(ON_DEVICE, 0)
+    wanted = AllocationProperties(type=PINNED_TYPE, location=place)
+    done(hip.hipMemAddressReserve(byref(pointer), 2 * piece, 0, None, 0))
+    for at in (0, piece):
+        memory = ctypes.c_void_p()
+        done(hip.hipMemCreate(byref(memory), piece, byref(wanted), 0))
+        done(hip.hipMemMap((pointer.value or 0) + at, piece, 0, memory, 0))
+        done(hip.hipMemRelease(memory))
+    rights = AccessDescription(place, READ_WRITE)
+    return int(hip.hipMemSetAccess(pointer, 2 * piece, byref(rights), 1))
 
 
 def c_sleep() -> int:

@@ -25,6 +25,8 @@ class Kind(Enum):
     MIX = "mix one buffer into another, in a kernel"
     COPY = "copy from buffer to buffer"
     COPY_2D = "copy a rectangle"
+    COPY_3D = "copy a box"
+    GRAPH = "a graph with memory of its own, a graph within it and a record"
     UPLOAD = "copy from pageable memory"
     DOWNLOAD = "copy to pageable memory and look at it"
     BLOCKING_COPY = "hipMemcpy"
@@ -44,6 +46,7 @@ class Memory(Enum):
     PINNED = "hipHostMalloc"
     POOL = "hipMallocAsync"
     MANAGED = "hipMallocManaged"
+    MAPPED = "hipMemMap, in two pieces"
 
 
 class StreamKind(Enum):
@@ -76,7 +79,17 @@ class Program:
 WEIGHTED_KINDS = [
     *Kind,
     *(Kind.ADD, Kind.MIX, Kind.MIX, Kind.COPY, Kind.COPY, Kind.FILL, Kind.PATTERN),
-    *(Kind.COPY_2D, Kind.UPLOAD, Kind.DELAY, Kind.DELAY, Kind.ALLOCATE, Kind.FREE, Kind.FREE),
+    *(
+        Kind.COPY_2D,
+        Kind.COPY_3D,
+        Kind.GRAPH,
+        Kind.UPLOAD,
+        Kind.DELAY,
+        Kind.DELAY,
+        Kind.ALLOCATE,
+        Kind.FREE,
+        Kind.FREE,
+    ),
 ]
 SEGMENT_SIZES = [1, 3, 16, 100, 257, 1024, 4096, 10_000, 300_000]  # the last: too large to stage
 

@@ -1,5 +1,4 @@
-/* Arrays and the copies that may touch one. The simulated device has no arrays, but the
- * structures of its other copies mention them. */
+/* Arrays and the copies that may touch one. */
 #ifndef GRETA_HIP_HIP_ARRAY_TYPES_H
 #define GRETA_HIP_HIP_ARRAY_TYPES_H
 
@@ -85,6 +84,18 @@ typedef struct hipMemcpy3DParms {
   struct hipExtent extent;
   enum hipMemcpyKind kind;
 } hipMemcpy3DParms;
+
+typedef struct hipMemcpy3DPeerParms {
+  hipArray_t srcArray;
+  struct hipPos srcPos;
+  struct hipPitchedPtr srcPtr;
+  int srcDevice;
+  hipArray_t dstArray;
+  struct hipPos dstPos;
+  struct hipPitchedPtr dstPtr;
+  int dstDevice;
+  struct hipExtent extent;
+} hipMemcpy3DPeerParms;
 
 typedef struct HIP_MEMCPY3D {
   size_t srcXInBytes;

@@ -2,6 +2,7 @@
 #ifndef GRETA_HIP_HIP_GRAPH_TYPES_H
 #define GRETA_HIP_HIP_GRAPH_TYPES_H
 
+#include "hip/hip_array_types.h"
 #include "hip/hip_launch_types.h"
 
 typedef enum hipGraphNodeType {
@@ -131,6 +132,91 @@ typedef struct hipMemAllocNodeParams {
   size_t bytesize;
   void* dptr;
 } hipMemAllocNodeParams;
+
+typedef struct hipMemcpyNodeParams {
+  int flags;
+  int reserved[3];
+  hipMemcpy3DParms copyParams;
+} hipMemcpyNodeParams;
+
+typedef struct hipChildGraphNodeParams {
+  hipGraph_t graph;
+} hipChildGraphNodeParams;
+
+typedef struct hipEventWaitNodeParams {
+  hipEvent_t event;
+} hipEventWaitNodeParams;
+
+typedef struct hipEventRecordNodeParams {
+  hipEvent_t event;
+} hipEventRecordNodeParams;
+
+typedef struct hipMemFreeNodeParams {
+  void* dptr;
+} hipMemFreeNodeParams;
+
+typedef struct hipGraphNodeParams {
+  hipGraphNodeType type;
+  int reserved0[3];
+  __extension__ union {
+    long long reserved1[29];
+    hipKernelNodeParams kernel;
+    hipMemcpyNodeParams memcpy;
+    hipMemsetParams memset;
+    hipHostNodeParams host;
+    hipChildGraphNodeParams graph;
+    hipEventWaitNodeParams eventWait;
+    hipEventRecordNodeParams eventRecord;
+    hipMemAllocNodeParams alloc;
+    hipMemFreeNodeParams free;
+  };
+  long long reserved2;
+} hipGraphNodeParams;
+
+typedef enum hipStreamBatchMemOpType {
+  hipStreamMemOpWaitValue32 = 1,
+  hipStreamMemOpWriteValue32 = 2,
+  hipStreamMemOpWaitValue64 = 4,
+  hipStreamMemOpWriteValue64 = 5,
+  hipStreamMemOpBarrier = 6,
+  hipStreamMemOpFlushRemoteWrites = 3,
+} hipStreamBatchMemOpType;
+
+typedef struct hipStreamMemOpWaitValueParams_t {
+  hipStreamBatchMemOpType operation;
+  hipDeviceptr_t address;
+  __extension__ union {
+    uint32_t value;
+    uint64_t value64;
+  };
+  unsigned int flags;
+  hipDeviceptr_t alias;
+} hipStreamMemOpWaitValueParams_t;
+
+typedef struct hipStreamMemOpWriteValueParams_t {
+  hipStreamBatchMemOpType operation;
+  hipDeviceptr_t address;
+  __extension__ union {
+    uint32_t value;
+    uint64_t value64;
+  };
+  unsigned int flags;
+  hipDeviceptr_t alias;
+} hipStreamMemOpWriteValueParams_t;
+
+typedef union hipStreamBatchMemOpParams_union {
+  hipStreamBatchMemOpType operation;
+  hipStreamMemOpWaitValueParams_t waitValue;
+  hipStreamMemOpWriteValueParams_t writeValue;
+  uint64_t pad[6];
+} hipStreamBatchMemOpParams;
+
+typedef struct hipBatchMemOpNodeParams {
+  hipCtx_t ctx;
+  unsigned int count;
+  hipStreamBatchMemOpParams* paramArray;
+  unsigned int flags;
+} hipBatchMemOpNodeParams;
 
 typedef struct hipGraphInstantiateParams {
   hipGraphNode_t errNode_out;

@@ -176,6 +176,16 @@ class Graphs:
             if node is not None and node.after is not None:
                 nodes[later] = replace(node, after=node.after | {earlier})
 
+    def _remove_edges(self, call: GraphCall) -> None:
+        nodes = self._graphs.get(call.graph, {})
+        if call.after is None or call.before is None:
+            self._forget_edges(call)
+            return
+        for earlier, later in zip(call.after, call.before, strict=False):
+            node = nodes.get(later)
+            if node is not None and node.after is not None:
+                nodes[later] = replace(node, after=node.after - {earlier})
+
     def _forget_edges(self, call: GraphCall) -> None:
         """Which depend on which is not known any more."""
         nodes = self._graphs.get(call.graph, {})
@@ -299,7 +309,7 @@ _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
     Step.ADD_NODE: Graphs._add_node,
     Step.ADD_CHILD: Graphs._add_child,
     Step.ADD_EDGES: Graphs._add_edges,
-    Step.REMOVE_EDGES: Graphs._forget_edges,
+    Step.REMOVE_EDGES: Graphs._remove_edges,
     Step.CHANGE_NODE: Graphs._change_node,
     Step.REMOVE_NODE: Graphs._remove_node,
     Step.INSTANTIATE: Graphs._instantiate,
