@@ -8,16 +8,16 @@ recordings show.
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import multiprocessing
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Final
 
 from greta.forensics.verdict import Saying
@@ -29,7 +29,7 @@ from greta.lab.outcomes import IterationOutcome
 from greta.lab.plan import Iteration, turns
 from greta.lab.summary import LostWork, UnrecordedIteration
 from greta.lab.trouble import AuditStoppedError
-from greta.runs.child import PR_SET_PDEATHSIG
+from greta.runs.child import leash
 
 Turn = list[Iteration]
 Key = tuple[str, int]
@@ -192,9 +192,8 @@ class DevicesAudit(ShareCollector):
                 self.judgements.append(judgement)
 
 
-_CONTEXT: Final = multiprocessing.get_context("forkserver")
-"""A fork of this process would have its threads' locks, and a spawn import all for each worker."""
-_CONTEXT.set_forkserver_preload(["greta.lab.prepare"])
+# Not by multiprocessing, whose children would run the caller's script once more.
+_SERVE: Final = "from greta.lab.devices import serve; serve({})"
 
 
 class DeviceWorker:
@@ -207,12 +206,19 @@ class DeviceWorker:
         self.turn: Turn = []
         self._known: dict[Key, IterationOutcome] = {}
         self.deaths_in_vain: int = before.deaths_in_vain + 1 if before and before.is_vain else 0
-        self.pipe, theirs = _CONTEXT.Pipe()
-        self.process = _CONTEXT.Process(
-            target=_serve, args=(make, ordinal, say, theirs, Path.cwd()), daemon=True
-        )
-        self.process.start()
-        theirs.close()  # so that its end is the end of the pipe
+        ours, theirs = socket.socketpair()
+        with theirs:  # so that the end of the process is the end of the pipe
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _SERVE.format(theirs.fileno())],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C is for the audit, which then ends its workers
+                preexec_fn=leash(signal.SIGKILL),
+            )
+        self.pipe = Connection(ours.detach())
+        with contextlib.suppress(OSError):
+            self.pipe.send((make, ordinal, say))
 
     @property
     def is_vain(self) -> bool:
@@ -236,14 +242,14 @@ class DeviceWorker:
     def end(self) -> None:
         """Its children are on a leash."""
         self.process.kill()
-        self.process.join()
+        self.process.wait()
         self.pipe.close()
 
 
-def _serve(make: Make, ordinal: int, say: Say, pipe: Connection, folder: Path) -> None:
-    os.setsid()  # Ctrl-C is for the audit, which then ends its workers
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-    os.chdir(folder)
+def serve(descriptor: int) -> None:
+    """The worker's side: runs turns until it is given none."""
+    pipe = Connection(descriptor)
+    make, ordinal, say = pipe.recv()
     audit = make(ordinal)
     audit.say = say
     judged: set[str] = set()

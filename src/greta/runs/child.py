@@ -24,7 +24,7 @@ _WATCHED = {*_PASSED_ON, signal.SIGCHLD, signal.SIGWINCH}
 # signals the group. A program that ends by such a signal has done so before it would get ours.
 _MOMENT_SECONDS = 0.1
 _LOOK_AGAIN_SECONDS = 1.0
-PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def leash(number: signal.Signals) -> Callable[[], None]:
     parent, libc = os.getpid(), ctypes.CDLL(None)
 
     def put_on() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, int(number))
+        libc.prctl(_PR_SET_PDEATHSIG, int(number))
         if os.getppid() != parent:  # it was faster
             os._exit(1)
 
