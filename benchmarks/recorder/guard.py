@@ -20,7 +20,7 @@ from pathlib import Path
 from greta.hip import find_sim_tree
 from greta.runs.recorder import find_recorder, recording_environment
 
-TURNS = 5
+TURNS = 3
 PROGRAM = """
 import sys
 from rocm.bindings import hip, hiprtc
