@@ -312,12 +312,10 @@ def _pointee(parameter: KernelParameter) -> str:
 
 
 def _may_hold_pointers(parameter: KernelParameter) -> bool:
-    """Whether pointers may lie where it points: in structs, and in numbers that are as wide."""
-    if parameter.type.count("*") > 1:
-        return True
+    """Whether it points to pointers, or to numbers that are as wide."""
     pointee = _pointee(parameter)
     is_wide = pointee in INTEGERS - {"int2"} and ELEMENT_BYTES[pointee] == WORD
-    return bool(pointee) and (is_wide or pointee not in ELEMENT_BYTES)
+    return is_wide or parameter.type.count("*") > 1
 
 
 def _may_hold_places(parameter: KernelParameter) -> bool:
