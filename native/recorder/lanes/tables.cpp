@@ -34,29 +34,16 @@ namespace {
 constexpr size_t kMostText = 4096;
 constexpr size_t kMostTexts = 1 << 20;
 
-// What HIP, the tools around it and the loader look at, and which rank a launcher has made of the
-// process. No other variable is kept: environments hold secrets.
-constexpr const char* kPrefixes[] = {"HIP_",
-                                     "HSA_",
-                                     "ROCR_",
-                                     "ROCM_",
-                                     "AMD_",
-                                     "GPU_",
-                                     "GRETA_",
-                                     "GCORE_",
-                                     "LD_",
-                                     "OMP_",
-                                     "PYTHON",
-                                     "CUDA_VISIBLE",
-                                     "OMPI_COMM_WORLD_RANK",
-                                     "MV2_COMM_WORLD_RANK",
-                                     "PMI_RANK",
-                                     "PMIX_RANK",
-                                     "SLURM_PROCID",
-                                     "RANK"};
+// What HIP, the tools around it and the loader look at. No other variable is kept but those below:
+// environments hold secrets.
+constexpr const char* kPrefixes[] = {"HIP_", "HSA_", "ROCR_",  "ROCM_",
+                                     "AMD_", "GPU_", "GRETA_", "GCORE_",
+                                     "LD_",  "OMP_", "PYTHON", "CUDA_VISIBLE"};
 
 // By which launchers of several processes name each.
-constexpr const char* kRanks[] = {"RANK", "LOCAL_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"};
+constexpr const char* kRanks[] = {"RANK",      "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                  "PMI_RANK",  "MV2_COMM_WORLD_RANK",  "SLURM_PROCID",
+                                  "LOCAL_RANK"};
 
 bool is_kept(std::string_view name) {
   const auto begins = [name](const char* with) {

@@ -49,7 +49,10 @@ class ProcessEnd:
     survived: bool
 
 
-RANK_VARIABLES = ("RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "LOCAL_RANK")
+RANK_VARIABLES = (
+    *("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK"),
+    *("SLURM_PROCID", "LOCAL_RANK"),
+)
 _GET_ATTRIBUTE = "hipDeviceGetAttribute"
 _PAGEABLE = 65  # hipDeviceAttributePageableMemoryAccess
 _MOST_ASKED = 4096  # frameworks ask for attributes at their start

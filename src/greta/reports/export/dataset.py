@@ -30,11 +30,6 @@ from greta.trace.run_facts import ExitFacts, RunFacts
 
 Judge = Callable[[Path], Verdict]
 
-RANK_VARIABLES: Final = (
-    *("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK"),
-    "SLURM_PROCID",
-)
-"""Of torchrun, Open MPI, PMIx, MPICH, MVAPICH and Slurm; the recorder keeps them."""
 _VISIBLE: Final = ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES")
 _TEXT, _INT = pa.string(), pa.int64()
 RUNS: Final = pa.schema(
@@ -96,18 +91,12 @@ def _write_run(run: Path, part: Path, judge: Judge, advance: Advance) -> int:
     (part / "calls").mkdir(parents=True)
     (part / "runs").mkdir()
     for number, process in enumerate(recording.processes):
-        rank = rank_of(process.tables.environment, number)
+        rank = number if process.rank is None else process.rank
         _write_process(process, part / "calls" / f"rank={rank}" / f"node={node}", advance)
     counts = {"processes": len(recording.processes), "calls": sum(map(len, recording.processes))}
     row = {**counts, **_run_row(facts), **_verdict_row(run, judge)}
     pq.write_table(pa.Table.from_pylist([row], RUNS), part / "runs" / "run.parquet")
     return counts["calls"]
-
-
-def rank_of(environment: Mapping[str, str], number: int) -> int:
-    """As the launcher said; else the number of the process, in the order of first contact."""
-    said = (environment.get(name, "") for name in RANK_VARIABLES)
-    return next((int(one) for one in said if one.isdecimal() and len(one) < 10), number)
 
 
 def _write_process(process: Process, folder: Path, advance: Advance) -> None:
