@@ -36,7 +36,7 @@ void seal(uint64_t mark, const Ticket& ticket, Handle* handle) {
 template <typename Ticket, typename Handle>
 bool unseal(uint64_t mark, const Handle& handle, Ticket* ticket) {
   Sealed<Ticket> sealed;
-  std::memcpy(&sealed, &handle, sizeof sealed);
+  std::memcpy(static_cast<void*>(&sealed), &handle, sizeof sealed);
   *ticket = sealed.ticket;
   return sealed.mark == mark;
 }

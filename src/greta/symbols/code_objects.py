@@ -22,7 +22,7 @@ from greta.outside import open_outside
 from greta.printable import printable
 from greta.symbols.dwarf_lines import DwarfLines
 from greta.symbols.elf_file import ElfFile
-from greta.symbols.kernel_reach import Instruction, KernelArgument, KernelReach, kernel_reach
+from greta.symbols.kernel_reach import ArgumentSlot, Instruction, KernelReach, kernel_reach
 from greta.symbols.sites import Demangler
 from greta.typed_json import JsonField, decode
 
@@ -174,7 +174,7 @@ def _reaches(elf: ElfFile, target: GpuCodeObject) -> Iterator[tuple[str, KernelR
             )
         ]
         arguments = [
-            KernelArgument(one.offset, one.bytes, one.value_kind == "global_buffer", one.hidden)
+            ArgumentSlot(one.offset, one.bytes, one.value_kind == "global_buffer", one.hidden)
             for one in kernel.arguments
         ]
         register = _kernarg_register(elf.loaded(descriptor[0], 64))

@@ -48,7 +48,7 @@ class Instruction:
 
 
 @dataclass(frozen=True)
-class KernelArgument:
+class ArgumentSlot:
     offset: int
     bytes: int
     is_pointer: bool
@@ -103,7 +103,7 @@ def _registers(text: str) -> Iterator[list[int]]:
 
 
 def kernel_reach(
-    code: Sequence[Instruction], arguments: Sequence[KernelArgument], kernarg_register: int | None
+    code: Sequence[Instruction], arguments: Sequence[ArgumentSlot], kernarg_register: int | None
 ) -> KernelReach:
     """`kernarg_register`: the SGPR in which the address of the arguments is when it begins."""
     return _Analysis(code, arguments, kernarg_register).run()
@@ -113,7 +113,7 @@ class _Analysis:
     def __init__(
         self,
         code: Sequence[Instruction],
-        arguments: Sequence[KernelArgument],
+        arguments: Sequence[ArgumentSlot],
         kernarg_register: int | None,
     ) -> None:
         self.code, self.arguments, self.kernarg_register = code, arguments, kernarg_register

@@ -116,8 +116,8 @@ def test_linking_one_code_object_gives_it_back() -> None:
     assert library.hiprtcLinkComplete(state, byref(linked), byref(size)) == Result.SUCCESS
     assert ctypes.string_at(linked.value or 0, size.value) == code
     assert library.hiprtcLinkDestroy(state) == Result.SUCCESS
-    for nothing in (state, 0x123, None):  # gone, and never there
-        assert library.hiprtcLinkDestroy(nothing) == Result.INVALID_INPUT
+    for gone in (state, 0x123, None):  # gone, and never there
+        assert library.hiprtcLinkDestroy(gone) == Result.INVALID_INPUT
 
 
 @pytest.mark.parametrize("name", ["../outside.h", "a/../../outside.h", "/tmp/outside.h"])
