@@ -13,7 +13,7 @@ import pytest
 import greta
 from greta.cli.main import load_command, main
 from greta.hip import SimTree
-from greta.lab import session
+from greta.lab import prepare
 from greta.model import DefaultModel, find_model
 from greta.reports.lang import LANGUAGES, Language
 
@@ -84,7 +84,7 @@ def test_that_the_tiny_model_stands_in_is_said_in_the_language(
 ) -> None:
     path = find_model("tiny")
     tiny = DefaultModel(path, "there is no network")
-    monkeypatch.setattr(session, "default_model", lambda _: tiny)
+    monkeypatch.setattr(prepare, "default_model", lambda _: tiny)
     words = ["--iters", "1", "--stress-iters", "0", "--case", "..", "--device", "sim"]
     assert main(["audit", *words, "--lang", lang]) == 2  # the case is refused when it begins
     told = capsys.readouterr().err

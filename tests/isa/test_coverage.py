@@ -20,6 +20,7 @@ TESTED = {
     *test_control.TESTED,
     *test_memory.LOADS, *test_memory.STORES, *test_memory.ATOMICS, *test_memory.SWAPS,
     *test_memory.TWO,
+    "ds_gws_init", "ds_gws_barrier",  # cooperative launches: tests/isa/test_hostcall.py
     *(f"s_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
     *(f"s_buffer_load_dword{n}" for n in ("", "x2", "x4", "x8", "x16")),
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -116,7 +117,8 @@ def test_reports_show_the_commands(lang: Any) -> None:
     page = compose(reported(summary(next_step_codes=steps, rerun=rerun)), lang)
     command = f"greta audit --watch-host -- {shlex.join(PROGRAM)}"
     assert command in markdown.render(page)
-    assert command.replace("'", "&#39;").replace('"', "&#34;") in html.render(page)
+    shown = re.sub("</?span>", "", html.render(page))  # words that are not to be broken
+    assert command.replace("'", "&#39;").replace('"', "&#34;") in shown
     [step] = next_steps(reported(summary(next_step_codes=steps, rerun=rerun)), Say(lang), HERE)
     assert " ".join(step.command) == command
 

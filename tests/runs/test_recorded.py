@@ -55,8 +55,8 @@ def test_a_script_that_fails(real: Runner) -> None:
     assert done.returncode == 0  # it says that all is well, and the recording that it is not
     said = done.stderr.decode()
     assert "errors    1: hipMemset hipErrorInvalidValue (1), call " in said
-    assert "H2D 4.0 KiB in 1" in said
-    assert "1.0 MiB on the device at its peak, 1.0 MiB not freed" in said
+    assert "H2D 4 KiB in 1" in said
+    assert "1 MiB on the device at its peak, 1 MiB not freed" in said
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_program_that_dies(real: Runner, name: str, end: str) -> None:
     done = real.python(BINDINGS + f"os.kill(os.getpid(), {int(number)})", options=())
     assert done.returncode == 128 + number
     assert done.facts["processes"][0]["end"] == end
-    assert "H2D 4.0 KiB in 1" in done.stderr.decode()
+    assert "H2D 4 KiB in 1" in done.stderr.decode()
 
 
 def test_children_are_recorded_too(real: Runner, tmp_path: Path) -> None:

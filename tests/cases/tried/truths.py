@@ -108,7 +108,6 @@ REACH = [
     *twins("reach", "adjacent_results", SYNC, Step("total", 7), footprints=True),
     *twins("reach", "grid_strided", SYNC, Step("grid_stride", 2), footprints=True),
     *twins("reach", "symbol_race", "staging_reuse", COPY, footprints=True),
-    right("reach", "adjacent_results"),
     right("reach", "reads_not_const", footprints=True),
     right("reach", "atomic_two", footprints=True),
 ]

@@ -176,7 +176,9 @@ class _Allocated:
 def _blocks(
     log: ProcessLog, allocations: Table, operations: Table, accesses: Table
 ) -> AnnouncedBlocks:
-    begin = np.maximum.accumulate(np.array([one.begin for one in log.operations], np.int64))
+    last = np.iinfo(np.int64).max  # a log may hold any number
+    times = np.array([min(one.begin, last) for one in log.operations], np.int64)
+    begin = np.maximum.accumulate(times)
     found = [*dated_blocks(log.blocks, begin)] if len(begin) else []
     blocks = AnnouncedBlocks(found, _Allocated(allocations, operations))
     if len(blocks):
