@@ -11,9 +11,9 @@
  *   code.<hash>   code objects that lines of device.jsonl name
  *
  * Beside these folders <recording>/used counts, where the run has a disk budget, the bytes that the
- * lanes of all processes have taken (one 64-bit number), and <recording>/processes.jsonl says what is known of processes by other means,
- * one JSON object a line, appended by one write() each, no more once the file has
- * GRETA_MOST_PROCESSES_BYTES:
+ * lanes of all processes have taken (one 64-bit number), and <recording>/processes.jsonl says what
+ * is known of processes by other means, one JSON object a line, appended by one write() each, no
+ * more once the file has GRETA_MOST_PROCESSES_BYTES:
  *
  *   {"kind":"recorded","pid","name"}  a recording was begun, in the folder of that name
  *   {"kind":"unfollowed","pid","by_pid","by","asked","file","folder","arguments"}
@@ -62,8 +62,8 @@ enum greta_end {
 };
 
 enum greta_header_flags {
-  GRETA_CLOCK_TSC = 1, /* ticks are the CPU's time stamp counter; otherwise nanoseconds */
-  GRETA_RING = 2,      /* lanes keep the last ring_records records */
+  GRETA_CLOCK_TSC = 1,  /* ticks are the CPU's time stamp counter; otherwise nanoseconds */
+  GRETA_RING = 2,       /* lanes keep the last ring_records records */
   GRETA_INCOMPLETE = 4, /* the recorder had to give up (no space left), for good or for a while:
                            `dropped` calls are missing */
   GRETA_SPENT = 8       /* the disk budget of the run is spent: lanes have become rings */

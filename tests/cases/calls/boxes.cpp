@@ -1,4 +1,5 @@
-// A volume goes to the device and back slice by slice, in rows with gaps; an array holds it as well.
+// A volume goes to the device and back slice by slice, in rows with gaps; an array holds it as
+// well.
 #include "gpu.h"
 
 namespace {

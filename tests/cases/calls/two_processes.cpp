@@ -15,7 +15,8 @@ std::string text_of(const Handle& handle) {
   std::string text;
   for (size_t i = 0; i < sizeof handle; ++i) {
     char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", reinterpret_cast<const unsigned char*>(&handle)[i]);
+    std::snprintf(digits, sizeof digits, "%02x",
+                  reinterpret_cast<const unsigned char*>(&handle)[i]);
     text += digits;
   }
   return text;
