@@ -1,6 +1,7 @@
 // From an instruction to a step: its handler, its operands as the handler reads them, and whether
 // all of its modifiers are known.
 #include "isa/preparation.h"
+#include "cpu_features.h"
 
 #include <algorithm>
 #include <array>
@@ -378,16 +379,9 @@ void run_indexed(Wave& wave, const Step& step) {
 }  // namespace
 
 Lanes best_lanes() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    return Lanes::avx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("f16c")) {
-    return Lanes::avx2;
-  }
-  return Lanes::portable;
+  const CpuFeatures features = cpu_features();
+  if (features.avx512) return Lanes::avx512;
+  return features.avx2 ? Lanes::avx2 : Lanes::portable;
 }
 
 Handler handler_of(Opcode opcode, Lanes lanes) {
