@@ -30,7 +30,8 @@ import sys
 seen = set()
 def note(frame, event, _):
     code = frame.f_code
-    if event == "call" and code.co_flags & 1:  # a function, not the body of a module or class
+    # A function: not the body of a module or class, nor a comprehension that is part of one.
+    if event == "call" and code.co_flags & 1 and not code.co_name.startswith("<"):
         seen.add(code.co_filename)
 sys.setprofile(note)
 from greta.cli.main import main

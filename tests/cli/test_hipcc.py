@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from greta.cli.hipcc import Clang, compiler_words
 from greta.cli.main import main
 from greta.hip import SimTree
+from greta.runs.hip_compiler import Clang, compiler_words
 
 CLANG = Clang(Path("clang"), Path("headers"))
 

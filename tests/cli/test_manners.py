@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from greta.cli.completion import options_of
+from greta.cli.common_options import options_of
 from greta.cli.main import COMMANDS, load_command, main
 from greta.cli.progress import audit_progress
 from greta.forensics.verdict import Cause, NearbyCall, Surroundings, Verdict, VerdictWord

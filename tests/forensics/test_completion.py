@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from greta.forensics.completion import completion
-from greta.forensics.order import How, ordered
+from greta.forensics.order import How, completion, ordered
 from greta.trace.trace import NONE, Gap, Kind, Row, StreamKind, Trace, Waits
 from tests.forensics import random_programs
 from tests.forensics.completion_reference import CompletionReference

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.hipcc import BITCODE
+from greta.runs.hip_compiler import BITCODE
 from tests.isa.compiled import oracle
 from tests.isa.data.keep_kernels import KEPT, build
 

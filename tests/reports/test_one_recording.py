@@ -8,7 +8,7 @@ from typing import Any
 
 from greta.forensics.analysis import coverage_of
 from greta.forensics.case import Case
-from greta.forensics.completion import completion
+from greta.forensics.order import completion
 from greta.recording import Recording, open_recording
 from greta.reports.export.timeline import TITLES, work_of
 from greta.reports.lang import Say

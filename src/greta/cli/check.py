@@ -17,7 +17,6 @@ from greta.cli.common_options import (
     write_json_output,
     write_output,
 )
-from greta.cli.hipcc import kernel_compiler
 from greta.errors import ExitCode, UsageError
 from greta.forensics.saying import Saying
 from greta.printable import printable
@@ -27,6 +26,7 @@ from greta.reports.lang import Say
 from greta.reports.layout import plain_spaces
 from greta.runs.checking import INITCHECK, MEMCHECK, RACECHECK, TOOLS, CheckOutcome, checked
 from greta.runs.folder import shortened
+from greta.runs.hip_compiler import kernel_compiler
 from greta.typed_json import Json
 
 

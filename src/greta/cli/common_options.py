@@ -8,9 +8,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from greta.cli.main import load_command
 from greta.errors import UsageError
 
 if TYPE_CHECKING:
@@ -175,3 +177,29 @@ def _size(text: str) -> int:
     if size < _LEAST_VRAM:
         raise argparse.ArgumentTypeError(f"must be a size such as 16G, 1M or more, not {text!r}")
     return size
+
+
+@dataclass(frozen=True)
+class OfferedOption:
+    """An option as a shell offers it."""
+
+    names: tuple[str, ...]
+    help: str
+    value: str = ""
+    """What it takes, if it takes something: a word such as FILE."""
+    choices: tuple[str, ...] = ()
+
+
+def options_of(name: str) -> list[OfferedOption]:
+    parser = argparse.ArgumentParser(prog=f"greta {name}")
+    load_command(name).add_options(parser)
+    return [
+        OfferedOption(
+            tuple(one.option_strings),
+            (one.help or "").replace("%(default)s", str(one.default)).replace("%%", "%"),
+            "" if one.nargs == 0 else str(one.metavar or one.dest.upper()),
+            tuple(map(str, one.choices or ())),
+        )
+        for one in parser._actions
+        if one.option_strings and one.help != argparse.SUPPRESS
+    ]

@@ -6,38 +6,12 @@ import argparse
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from greta.cli.main import COMMANDS, HELP, load_command
+from greta.cli.common_options import options_of
+from greta.cli.main import COMMANDS, HELP
 from greta.errors import ExitCode
 
 _FILES = ("FILE", "DIR", "RUN", "PATH", "A", "B", "LOG")
-
-
-@dataclass(frozen=True)
-class OfferedOption:
-    """An option as a shell offers it."""
-
-    names: tuple[str, ...]
-    help: str
-    value: str = ""
-    """What it takes, if it takes something: a word such as FILE."""
-    choices: tuple[str, ...] = ()
-
-
-def options_of(name: str) -> list[OfferedOption]:
-    parser = argparse.ArgumentParser(prog=f"greta {name}")
-    load_command(name).add_options(parser)
-    return [
-        OfferedOption(
-            tuple(one.option_strings),
-            (one.help or "").replace("%(default)s", str(one.default)).replace("%%", "%"),
-            "" if one.nargs == 0 else str(one.metavar or one.dest.upper()),
-            tuple(map(str, one.choices or ())),
-        )
-        for one in parser._actions
-        if one.option_strings and one.help != argparse.SUPPRESS
-    ]
 
 
 class CompletionCommand:

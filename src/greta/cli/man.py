@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import greta
-from greta.cli.completion import OfferedOption, options_of
+from greta.cli.common_options import OfferedOption, options_of
 from greta.cli.main import COMMANDS, EPILOG, load_command
 from greta.errors import ExitCode
 

@@ -39,12 +39,11 @@ from greta.forensics.checks import (
     use_after_free,
     wrong_binary,
 )
-from greta.forensics.completion import copies_never_waited_for
 from greta.forensics.copies import copies_in
 from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
-from greta.forensics.gaps import RECORDING
 from greta.forensics.next_steps import steps
+from greta.forensics.order import copies_never_waited_for
 from greta.forensics.scan import LAUNCHES, count_of
 from greta.forensics.verdict import (
     LIMITS,
@@ -60,7 +59,7 @@ from greta.forensics.verdict import (
 )
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import NONE, Gap, Kind
+from greta.trace.trace import NONE, RECORDING, Gap, Kind
 
 CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,

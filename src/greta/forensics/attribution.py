@@ -12,7 +12,6 @@ from typing import Final, Literal
 
 import numpy as np
 
-from greta.forensics.completion import Completion, completion
 from greta.forensics.failures import (
     DEINITIALIZED,
     STICKY,
@@ -20,6 +19,7 @@ from greta.forensics.failures import (
     first_failure,
     first_sticky,
 )
+from greta.forensics.order import Completion, completion
 from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
 from greta.trace.evidence import Evidence

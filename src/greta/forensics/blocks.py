@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.scan import AccessBlock, Mask, bounds_of, live_at, where
-from greta.forensics.verdict import Doubt
-from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of
+from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS
 from greta.trace.trace import Row, Table, Trace
 
 PADDING: Final = 512
@@ -85,10 +84,3 @@ def fully_announced(trace: Trace, rows: Table) -> Mask:
 def _is_unannounced(block: AccessBlock) -> Mask:
     used = (block.is_transfer | block.is_kernels) & (block.bytes > 0) & block.counts
     return used & (block.rows["block"] == 0) & block.is_live & block.in_device_memory
-
-
-def doubts_of(trace: Trace, code: str, hypothesis: str, rows: Table) -> tuple[Doubt, ...]:
-    found = (finding_of(trace, code, row) for row in np.sort(rows)[:KEPT].tolist())
-    return tuple(
-        Doubt(one.code, (one.seq,), hypothesis, {**one.data, "seq": one.seq}) for one in found
-    )

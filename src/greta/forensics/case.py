@@ -11,8 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from greta.forensics.attribution import Attribution, attribute
-from greta.forensics.completion import Completion, completion
-from greta.forensics.order import Conflicts, conflicts
+from greta.forensics.order import Completion, Conflicts, completion, conflicts
 from greta.forensics.strayed import Strayed
 from greta.trace.evidence import Evidence
 

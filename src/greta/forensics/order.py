@@ -18,9 +18,22 @@ from greta.forensics._answers import How as How
 from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
-from greta.forensics.scan import Mask, kernel_outputs
+from greta.forensics.order_library import find_completion
+from greta.forensics.scan import PINNED, Mask, kernel_outputs
 from greta.forensics.verdict import Value
-from greta.trace.trace import NONE, Kind, Row, StreamKind, Table, Trace
+from greta.trace.trace import (
+    LOST_LIFETIMES,
+    NONE,
+    Gap,
+    Kind,
+    Role,
+    Row,
+    Space,
+    StreamKind,
+    Table,
+    Trace,
+    present,
+)
 
 _WORK: Final = (Kind.LAUNCH, Kind.GRAPH_LAUNCH, Kind.COPY, Kind.FILL)
 MOST_CONFLICTS: Final = 4096
@@ -111,7 +124,7 @@ def conflicts(trace: Trace) -> Conflicts:
     counts = {name: int(summary[name]) for name in _COUNTS}
     complete = _is_complete(trace, summary)
     tables = [table]
-    for graph in unrolled_graphs(trace):
+    for graph in unrolled_graphs(trace) if trace.branched_graphs else ():
         found, more = _inside_graph(graph, MOST_CONFLICTS - sum(map(len, tables)), outputs)
         tables.append(found)
         complete &= _is_complete(graph.trace, more)
@@ -212,3 +225,65 @@ def _recorded_between(trace: Trace, stream: Row, first: Row, second: Row) -> Row
     alike = part["captured"] == trace.operations["captured"][first]
     rows = np.flatnonzero(records & alike & ~part["failed"])
     return first + 1 + int(rows[0]) if len(rows) else NONE
+
+
+@dataclass(frozen=True, eq=False)
+class Completion:
+    """What the host knew as of a row: what the calls before it have shown."""
+
+    trace: Trace
+    known_by: Table
+    """For each operation before that row, the call at whose return it was known to be done, or
+    NONE: a wait for it, or its own call, if that waits."""
+    streams: Table
+    """The same for what each stream had to do before the first operation of the trace."""
+
+    def unfinished(self, *kinds: Kind) -> Table:
+        """Rows of operations of these kinds that may not have ended well."""
+        operations = self.trace.operations[: len(self.known_by)]
+        chosen = np.isin(np.ascontiguousarray(operations["kind"]), kinds)
+        chosen &= (self.known_by == NONE) & ~(operations["captured"] | operations["failed"])
+        return np.flatnonzero(chosen)
+
+    def may_lack_launches(self) -> bool:
+        """Whether launches that had not ended by then may be missing from the trace.
+
+        A ring has lost the oldest calls: of a stream for which the host has waited since, none
+        matters.
+        """
+        if present(self.trace, LOST_LIFETIMES):
+            return True
+        if Gap.OVERWRITTEN not in self.trace.gaps:
+            return False
+        used = np.unique(self.trace.operations["stream"][: len(self.known_by)])
+        return bool((self.streams[used[used != NONE]] == NONE).any())
+
+
+def completion(trace: Trace, before: Row | None = None) -> Completion:
+    rows = len(trace.operations) if before is None else before
+    return Completion(trace, *find_completion(trace, rows))
+
+
+def copies_never_waited_for(known: Completion) -> Table:
+    """Rows of copies into memory of the host that the program did not wait for, to its end.
+
+    None where the trace does not show waits, or where a callback may have told the host.
+    """
+    trace = known.trace
+    kinds = np.ascontiguousarray(trace.operations["kind"])
+    if Gap.NO_ORDER in trace.gaps or (kinds == Kind.HOST_FUNCTION).any():
+        return np.zeros(0, np.int64)
+    rows = known.unfinished(Kind.COPY)
+    return _to_host(trace, rows) if len(rows) else rows
+
+
+def _to_host(trace: Trace, rows: Table) -> Table:
+    """Those of some copies that write memory which the host sees, after the call has returned."""
+    chosen = np.zeros(len(trace.operations), bool)
+    chosen[rows] = True
+    accesses = trace.accesses
+    mine = np.flatnonzero((accesses["role"] == Role.DESTINATION) & chosen[accesses["operation"]])
+    written = accesses[mine]
+    memory = np.append(trace.allocations["memory"], 0)[written["allocation"]]
+    pinned = np.isin(memory, PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]
+    return np.unique(written["operation"][pinned])

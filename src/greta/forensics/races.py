@@ -23,7 +23,6 @@ import numpy as np
 from greta.forensics.case import Case
 from greta.forensics.failures import last_that_counts
 from greta.forensics.fault_address import FRACTIONS
-from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import (
     REMEDIES,
     Conflict,
@@ -47,7 +46,19 @@ from greta.forensics.wording import (
     settled,
     stream_name,
 )
-from greta.trace.trace import NONE, Gap, Kind, Mode, Role, Row, Seq, Trace
+from greta.trace.trace import (
+    LOST_LIFETIMES,
+    NONE,
+    Gap,
+    Kind,
+    Mode,
+    Role,
+    Row,
+    Seq,
+    Trace,
+    hiding,
+    present,
+)
 
 UNSURE_ORDER: Final = LOST_LIFETIMES | {Gap.NO_ORDER}
 """With these gaps a wait may be among what is not known, so that no missing order is proven."""

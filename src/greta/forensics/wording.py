@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from greta.forensics.scan import buffer_of
-from greta.forensics.verdict import Finding, Outcome, Ruling, Value
-from greta.trace.trace import NONE, Role, Row, StreamKind, Trace
+from greta.forensics.verdict import Doubt, Finding, Outcome, Ruling, Value
+from greta.trace.trace import NONE, Role, Row, StreamKind, Table, Trace
 
 OPERATION_FIELDS: Final = ("call", "kernel", "stream", "thread")
 ACCESS_FIELDS: Final = (*OPERATION_FIELDS, "side", "argument", "origin", "address", "bytes")
@@ -130,6 +132,13 @@ def finding_of(
         access=access,
         data=words,
         strength=strength,
+    )
+
+
+def doubts_of(trace: Trace, code: str, hypothesis: str, rows: Table) -> tuple[Doubt, ...]:
+    found = (finding_of(trace, code, row) for row in np.sort(rows)[:KEPT].tolist())
+    return tuple(
+        Doubt(one.code, (one.seq,), hypothesis, {**one.data, "seq": one.seq}) for one in found
     )
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import greta
-from greta.cli.hipcc import BITCODE
 from greta.cli.main import main
 from greta.errors import UsageError
 from greta.hip import SimTree
+from greta.runs.hip_compiler import BITCODE
 from tests.isa.compiled import oracle
 from tests.isa.compiled.oracle import HERE
 

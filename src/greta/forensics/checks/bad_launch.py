@@ -26,7 +26,6 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY, last_that_counts
-from greta.forensics.gaps import hiding
 from greta.forensics.scan import count_of
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -37,7 +36,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.trace import Call, Kind, Row, Table, Trace
+from greta.trace.trace import Call, Kind, Row, Table, Trace, hiding
 
 HYPOTHESIS: Final = "bad_launch"
 _SIZES: Final = (*OPERATION_FIELDS, "blocks", "threads", "error")

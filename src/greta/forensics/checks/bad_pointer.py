@@ -39,7 +39,6 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
 )
-from greta.forensics.gaps import LOST_CALLS, LOST_LIFETIMES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import PINNED, AccessBlock, Mask, live_at, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
@@ -54,7 +53,21 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.evidence import Evidence
-from greta.trace.trace import NONE, Gap, Kind, Memory, Role, Row, Space, Trace
+from greta.trace.trace import (
+    LOST_CALLS,
+    LOST_LIFETIMES,
+    NONE,
+    SAYS_SIZES,
+    Gap,
+    Kind,
+    Memory,
+    Role,
+    Row,
+    Space,
+    Trace,
+    hiding,
+    present,
+)
 
 HYPOTHESIS: Final = "bad_pointer"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)

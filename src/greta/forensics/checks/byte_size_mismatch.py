@@ -29,21 +29,32 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
-from greta.forensics.blocks import Left, doubts_of, left_block
+from greta.forensics.blocks import Left, left_block
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.gaps import LOST_LIFETIMES, SAYS_SIZES, hiding, present
 from greta.forensics.scan import AccessBlock, Mask, bounds_of, buffer_of, where
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
     KEPT,
+    doubts_of,
     finding_of,
     ruling_codes,
     settled,
 )
-from greta.trace.trace import Gap, Role, Row, Space, Table, Trace
+from greta.trace.trace import (
+    LOST_LIFETIMES,
+    SAYS_SIZES,
+    Gap,
+    Role,
+    Row,
+    Space,
+    Table,
+    Trace,
+    hiding,
+    present,
+)
 
 HYPOTHESIS: Final = "byte_size_mismatch"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -30,12 +30,11 @@ import numpy as np
 
 from greta.forensics.attribution import exit_code_of
 from greta.forensics.case import Case
-from greta.forensics.completion import completion
-from greta.forensics.gaps import hiding
+from greta.forensics.order import completion
 from greta.forensics.scan import WORK, live_at
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import OPERATION_FIELDS, operation_words, ruling_codes, settled
-from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Trace, Waits
+from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Trace, Waits, hiding
 
 HYPOTHESIS: Final = "hang"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from greta.forensics.case import Case
-from greta.forensics.completion import copies_never_waited_for
+from greta.forensics.order import copies_never_waited_for
 from greta.forensics.races import race_codes, rule
 from greta.forensics.verdict import Doubt, Ruling
 from greta.forensics.wording import operation_words

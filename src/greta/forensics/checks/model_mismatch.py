@@ -32,12 +32,11 @@ from typing import Final, NamedTuple
 
 from greta.forensics.attribution import blamed_call
 from greta.forensics.case import Case
-from greta.forensics.gaps import hiding
 from greta.forensics.scan import count_of
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import KEPT, ruling_codes, settled
 from greta.trace.evidence import Evidence, Message, ModelFact
-from greta.trace.trace import Call, Gap, Kind, Seq, Trace
+from greta.trace.trace import Call, Gap, Kind, Seq, Trace, hiding
 
 HYPOTHESIS: Final = "model_mismatch"
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -25,10 +25,9 @@ import numpy as np
 from greta.forensics.attribution import ended_badly
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY, last_that_counts
-from greta.forensics.gaps import RECORDING, hiding
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import KEPT, OPERATION_FIELDS, operation_words, ruling_codes, settled
-from greta.trace.trace import NONE, StaleHandle, Trace
+from greta.trace.trace import NONE, RECORDING, StaleHandle, Trace, hiding
 
 HYPOTHESIS: Final = "stale_handle"
 CODES: Final[dict[str, tuple[str, ...]]] = {

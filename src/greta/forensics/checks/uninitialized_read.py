@@ -36,7 +36,6 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.copies import copies_in
-from greta.forensics.gaps import LOST_LIFETIMES, RECORDING, hiding, present
 from greta.forensics.limits import limited
 from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, count_of, live_at, ran
 from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
@@ -52,7 +51,21 @@ from greta.forensics.wording import (
     settled,
 )
 from greta.trace.evidence import DeviceRemark
-from greta.trace.trace import NONE, Gap, Kind, Memory, Mode, Role, Row, Table, Trace
+from greta.trace.trace import (
+    LOST_LIFETIMES,
+    NONE,
+    RECORDING,
+    Gap,
+    Kind,
+    Memory,
+    Mode,
+    Role,
+    Row,
+    Table,
+    Trace,
+    hiding,
+    present,
+)
 
 HYPOTHESIS: Final = "uninitialized_read"
 _UNWRITTEN: Final = ("unwritten", "unwritten_bytes")

@@ -38,7 +38,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
-from greta.forensics.blocks import doubts_of, fully_announced
+from greta.forensics.blocks import fully_announced
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
 from greta.forensics.fault_address import (
@@ -47,7 +47,6 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
 )
-from greta.forensics.gaps import LOST_LIFETIMES, hiding, present
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.scan import AccessBlock, Mask, live_at, where
 from greta.forensics.suspects import Suspect
@@ -59,12 +58,26 @@ from greta.forensics.wording import (
     OPERATION_FIELDS,
     access_words,
     buffer_words,
+    doubts_of,
     finding_of,
     operation_words,
     ruling_codes,
     settled,
 )
-from greta.trace.trace import NONE, Gap, Known, Memory, Role, Row, Space, Table, Trace
+from greta.trace.trace import (
+    LOST_LIFETIMES,
+    NONE,
+    Gap,
+    Known,
+    Memory,
+    Role,
+    Row,
+    Space,
+    Table,
+    Trace,
+    hiding,
+    present,
+)
 
 HYPOTHESIS: Final = "use_after_free"
 _FIELDS: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS)
@@ -219,6 +232,8 @@ def _in_ended_blocks(trace: Trace, rows: Table) -> tuple[Table, Table, Table]:
     """Uses of blocks that are over, of such that may be in use again, and pointers to any."""
     uses = np.array([_uses(trace, row) for row in rows.tolist()], object)
     perhaps, rows = rows[uses == None], rows[uses == True]  # noqa: E711, E712 - of each
+    if not len(rows):
+        return rows, rows, perhaps
     sure = fully_announced(trace, rows)
     return rows[sure], rows[~sure], perhaps
 

@@ -2,7 +2,7 @@
 
 At the HIP ABI one sees work being put on streams and the host waiting for it, and nothing in
 between. So work is known to be complete when a call has returned that waits for it: see
-greta.forensics.completion.
+greta.forensics.order.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.forensics.completion import completion
 from greta.forensics.copies import copies_in
+from greta.forensics.order import completion
 from greta.recording import Allocation, LiveKind, Process
 from greta.trace.reading import trace_of
 from greta.trace.trace import NONE, Kind, Seq, StreamKind

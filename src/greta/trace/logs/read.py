@@ -19,7 +19,6 @@ from greta.trace.logs.formats.amd_log import AmdLog
 from greta.trace.logs.formats.clr_fault import ClrFault
 from greta.trace.logs.formats.debug_agent import DebugAgent
 from greta.trace.logs.formats.dmesg import Dmesg
-from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.log import GretaLog
 from greta.trace.logs.formats.hrr import is_hrr, read_hrr
 from greta.trace.logs.formats.llama_cpp import LlamaCpp
@@ -43,7 +42,7 @@ from greta.trace.logs.lines import (
     why_binary,
     without_quotations,
 )
-from greta.trace.logs.logged import LoggedOperation, ProcessLog, most_likely, owner_of
+from greta.trace.logs.logged import LogFormat, LoggedOperation, ProcessLog, most_likely, owner_of
 from greta.trace.logs.tables import trace_of
 from greta.trace.trace import Gap, Kind
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from greta.recording import CallKind, Effects, LiveKind, MemoryRange, Step, effects_of
 from greta.trace import waits
+from greta.trace.logs.lines import address, count
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
-from greta.trace.logs.numbers import address, count
 from greta.trace.reading.allocations import MEMORY_OF
 from greta.trace.reading.handles import PER_THREAD_STREAM
 from greta.trace.reading.meanings import KINDS, SPACES

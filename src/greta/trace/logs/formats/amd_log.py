@@ -18,10 +18,14 @@ from typing import Final, NamedTuple
 
 from greta.recording import is_failure
 from greta.trace.logs.formats.amd_calls import CallReader, pointer
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation, ProcessLog
-from greta.trace.logs.numbers import UNKNOWN_ERROR, address, count, number_of
+from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, address, count, number_of
+from greta.trace.logs.logged import (
+    LogFormat,
+    LoggedAccess,
+    LoggedAllocation,
+    LoggedOperation,
+    ProcessLog,
+)
 from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 
 _HEAD: Final = re.compile(

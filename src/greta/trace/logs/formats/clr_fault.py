@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.numbers import address
+from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.logged import LogFormat
 
 _TIME: Final = re.compile(r":\s{0,4}(\d{1,18})d? us:")
 _PID: Final = re.compile(r"\[pid: ?(\d{1,9}) ")

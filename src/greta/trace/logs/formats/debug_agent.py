@@ -23,10 +23,8 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault, Message
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import ProcessLog
-from greta.trace.logs.numbers import address
+from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.logged import LogFormat, ProcessLog
 from greta.trace.trace import Gap
 
 _HEX: Final = r"0x([0-9a-f]{1,16})"

@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import ProcessLog
-from greta.trace.logs.numbers import address
+from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.logged import LogFormat, ProcessLog
 
 _DEVICE: Final = re.compile(r"amdgpu ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])")
 _FAULT: Final = re.compile(r"page fault \(src_id:\d{1,9} ")

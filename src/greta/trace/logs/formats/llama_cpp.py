@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.evidence import Message
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import LoggedOperation
-from greta.trace.logs.numbers import UNKNOWN_ERROR, error_in
+from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, error_in
+from greta.trace.logs.logged import LogFormat, LoggedOperation
 from greta.trace.trace import Gap, Kind
 
 _ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")

@@ -12,9 +12,8 @@ import re
 from typing import Final
 
 from greta.trace.evidence import Message
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.numbers import error_in
+from greta.trace.logs.lines import LogLine, error_in
+from greta.trace.logs.logged import LogFormat
 
 _ERROR: Final = re.compile(
     r"\b(?:AcceleratorError|RuntimeError|OutOfMemoryError|DeferredCudaCallError): "

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from greta.trace.logs.formats.amd_calls import logged_call
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.logged import LoggedAllocation, LoggedOperation, ProcessLog
-from greta.trace.logs.numbers import address, count
+from greta.trace.logs.lines import LogLine, address, count
+from greta.trace.logs.logged import LogFormat, LoggedAllocation, LoggedOperation, ProcessLog
 from greta.trace.trace import Gap, Kind, Memory
 
 Row = dict[str, str]

@@ -10,9 +10,8 @@ import re
 from typing import Final
 
 from greta.trace.evidence import DeviceFault
-from greta.trace.logs.formats.format import LogFormat
-from greta.trace.logs.lines import LogLine
-from greta.trace.logs.numbers import address
+from greta.trace.logs.lines import LogLine, address
+from greta.trace.logs.logged import LogFormat
 
 _FAULT: Final = re.compile(r"Memory access fault by GPU node-\d{1,9}\b")
 _ADDRESS: Final = re.compile(r" on address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])")

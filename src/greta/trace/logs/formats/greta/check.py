@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from greta.trace.logs.formats.greta.records import BoundsLine, CheckLine, Fields
-from greta.trace.logs.numbers import address
+from greta.trace.logs.lines import address
 
 Base = Literal[10, 16]
 _NUMBERS: Final = ("step", "layer", "offset", "size", "alloc")

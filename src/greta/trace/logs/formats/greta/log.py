@@ -10,7 +10,6 @@ from typing import Final
 
 from greta.recording import ERROR_NAMES, ERROR_TEXTS
 from greta.trace.evidence import DeviceRemark, Message, ModelFact
-from greta.trace.logs.formats.format import LogFormat
 from greta.trace.logs.formats.greta.check import Decision, decide, is_bare
 from greta.trace.logs.formats.greta.records import (
     BoundsLine,
@@ -27,14 +26,14 @@ from greta.trace.logs.formats.greta.records import (
     segments,
 )
 from greta.trace.logs.formats.greta.transfers import REFUSED, FoldedTransfers
-from greta.trace.logs.lines import LogLine, message_of
+from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, count, error_in, message_of
 from greta.trace.logs.logged import (
     MOST_OPERATIONS,
     MOST_REMARKS,
+    LogFormat,
     LoggedOperation,
     ProcessLog,
 )
-from greta.trace.logs.numbers import UNKNOWN_ERROR, count, error_in
 from greta.trace.trace import Gap, Kind
 
 _GENERATION: Final = re.compile(r"Generation error: (.{1,1000})")
@@ -329,6 +328,11 @@ class GretaLog(LogFormat):
     def finish(self) -> Iterable[ProcessLog]:
         if self._block is not None:
             self._close(self._block)
+        self._note_gaps(self._unreadable + (self._fold_records() if self._records else 0))
+        return [self._log]
+
+    def _fold_records(self) -> int:
+        """Makes transfers of the lines about copies; how many lines cannot be read."""
         bare, others = self._decisions()
         transfers = FoldedTransfers(bare.base, others.base)
         transfers.fold(self._records)
@@ -337,8 +341,7 @@ class GretaLog(LogFormat):
             self._log.add(transfer.logged(finished=returned))
         self._log.operations.sort(key=lambda operation: operation.line)
         self._say_refused(transfers.refused)
-        self._note_gaps(transfers)
-        return [self._log]
+        return transfers.unreadable + transfers.ends_without_start
 
     def _decisions(self) -> tuple[Decision, Decision]:
         checks = [one for one in self._records if isinstance(one, CheckLine | BoundsLine)]
@@ -369,12 +372,11 @@ class GretaLog(LogFormat):
             text = f"[D2H_BOUNDS] {words}"
             self._log.say(Message("greta", text, error=REFUSED, line=bounds.line.number))
 
-    def _note_gaps(self, transfers: FoldedTransfers) -> None:
+    def _note_gaps(self, unreadable: int) -> None:
         gaps = self._log.gaps
         if self._log.operations:
             gaps[Gap.ONLY_MARKED] = _MARKED
             gaps[Gap.NO_ORDER] = "the lines do not show synchronization"
-        unreadable = self._unreadable + transfers.unreadable + transfers.ends_without_start
         if unreadable:
             gaps[Gap.DAMAGED] = f"{unreadable} lines that are cut or miss their other half"
         if not self.ended_whole and self._log.operations:

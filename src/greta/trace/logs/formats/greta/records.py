@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from greta.trace.logs.lines import LogLine
+from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, address, count, error_in
 from greta.trace.logs.logged import LoggedAccess, LoggedAllocation, LoggedOperation
-from greta.trace.logs.numbers import UNKNOWN_ERROR, address, count, error_in
 from greta.trace.trace import Kind, Memory, Mode, Role, Space
 
 _TAG: Final = re.compile(r"\[(D2H[ _A-Z]{1,20}|GRETA_TRACE_D2H|ROPE_DIAG|GUARD_RAIL[_A-Z]{0,20})\]")
