@@ -10,6 +10,7 @@ import numpy as np
 
 from greta.forensics.attribution import Blamed
 from greta.forensics.cause import JudgedProcess
+from greta.forensics.fault_address import address_words, reported_address
 from greta.forensics.scan import WORK, bounds_of, buffer_of
 from greta.forensics.verdict import (
     RACES,
@@ -25,13 +26,28 @@ from greta.forensics.verdict import (
     Ruling,
     Stack,
     Surroundings,
+    Value,
 )
 from greta.forensics.wording import stream_name
 from greta.recording import ERROR_NAMES
 from greta.trace.evidence import DeviceFault
-from greta.trace.trace import NONE, Call, Gap, Kind, Known, Row, Seq, Table, Trace, Where
+from greta.trace.trace import (
+    NONE,
+    NOWHERE,
+    Call,
+    Gap,
+    Kind,
+    Known,
+    Row,
+    Seq,
+    Table,
+    Trace,
+    Where,
+)
 
 _MOST_ALTERNATIVES: Final = 16
+_NO_REASON: Final = "Unknown"
+"""ROCr's word for a fault of which the driver told it nothing."""
 
 
 def without_rows(ruling: Ruling) -> Ruling:
@@ -50,13 +66,19 @@ def blamed_call_of(process: JudgedProcess, several: bool) -> BlamedCall | None:
         call=call.name if call else None,
         kernel=call.kernel if call else None,
         error=_error(process, blamed, call),
-        where=call.where if call else Where(),
+        where=call.where if call else _said_at(process, blamed),
         by=blamed.by,
         pid=process.evidence.trace.pid if several else None,
         rank=process.evidence.trace.rank,
         stage=_stage(call),
         stack=_stack(call),
     )
+
+
+def _said_at(process: JudgedProcess, blamed: Blamed) -> Where:
+    """Of a failure that only the program's own words tell: what line they name."""
+    said = (one.where for one in process.evidence.messages if one.line == blamed.seq)
+    return next(said, NOWHERE) if blamed.by == "message" else NOWHERE
 
 
 def _error(process: JudgedProcess, blamed: Blamed, call: Call | None) -> str | None:
@@ -66,7 +88,10 @@ def _error(process: JudgedProcess, blamed: Blamed, call: Call | None) -> str | N
     if blamed.by == "end":
         return f"signal {process.evidence.trace.signal}"
     faults = process.evidence.faults
-    return (faults[0].reason or "memory access fault") if faults else None
+    if not faults:
+        return None
+    reason = faults[0].reason
+    return reason if reason and reason != _NO_REASON else "memory access fault"
 
 
 def cause_of(process: JudgedProcess, several: bool) -> Cause | None:
@@ -242,7 +267,11 @@ def around(process: JudgedProcess) -> Surroundings | None:
     trace, cause = process.evidence.trace, process.cause
     roles = _roles(process)
     finding = cause.finding if cause else None
-    fault = finding.data.get("fault_address") or finding.data.get("address") if finding else None
+    fault: Value = None
+    if finding:
+        fault = finding.data.get("fault_address") or finding.data.get("address")
+    else:
+        fault = address_words(reported_address(process.evidence.faults))["fault_address"]
     return Surroundings(
         operations=tuple(_call(process, row, roles.get(row, "")) for row in _rows(trace, roles)),
         memory=_memory(trace, finding, min(roles, default=0)) if finding else (),

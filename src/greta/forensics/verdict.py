@@ -15,7 +15,7 @@ from greta.errors import ExitCode
 from greta.forensics.saying import Saying as Saying
 from greta.forensics.saying import Value as Value
 from greta.trace.run_facts import IF_ANY
-from greta.trace.trace import NONE, Row, Seq, Where
+from greta.trace.trace import NONE, NOWHERE, Row, Seq, Where
 
 HYPOTHESES: Final = (
     "byte_size_mismatch",
@@ -59,7 +59,6 @@ led_by_memory: whether kernels that take pointers from memory were led where the
 in_place: whether kernels that read and write the same bytes wrote them first.
 unknown_blocks: tensors inside allocations, where a library carves them out and nobody said which.
 simulator: what would have run behind a call that the simulated device does not have."""
-NOWHERE: Final = Where()
 
 
 class Outcome(str, Enum):

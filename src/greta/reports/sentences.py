@@ -43,8 +43,11 @@ def story_sentence(reported: Reported, say: Say) -> str:
     cause = reported.verdict.cause
     if cause is None:
         reason = reported.verdict.reason
-        if reason and reason.code == "verdict_fault_reported":
-            return say.of("verdict_fault_unexplained", reason.data)
+        if reason and reason.code in ("verdict_fault_reported", "verdict_fault_unexplained"):
+            alone = reason.data.get("suspects") == 0
+            return say.of(
+                "story_fault_alone" if alone else "verdict_fault_unexplained", reason.data
+            )
         return _HEXADECIMAL.sub("", verdict_sentence(reported, say))
     code = f"story_{_SAME_STORY.sub('', cause.code)}"
     if not say.has(code):

@@ -129,7 +129,7 @@ def _telling(reported: Reported, say: Say) -> Iterator[TitledLine]:
 
 def _ruling(alike: Sequence[Ruling], say: Say) -> TitledLine:
     one = alike[0]
-    text = f"{verdict.names_of(alike, say)}: {verdict.reason_of(one, say)}"
+    text = f"{verdict.names_of(alike, say)}: {verdict.reason_together(alike, say)}"
     return TitledLine(one.outcome.value, text, verdict.tone_of(one))
 
 

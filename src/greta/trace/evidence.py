@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from greta.trace.run_facts import BinaryFacts, RunFacts
-from greta.trace.trace import Seq, Trace
+from greta.trace.trace import NOWHERE, Seq, Trace, Where
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Message:
     error: int | None = None
     """As HIP numbers errors."""
     line: int = 0
+    where: Where = NOWHERE
+    """The line of the program that found the error, as the program printed it."""
 
 
 @dataclass(frozen=True)

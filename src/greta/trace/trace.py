@@ -126,6 +126,9 @@ class Where:
         return f"{place} ({named})" if place and named else place or named
 
 
+NOWHERE: Final = Where()
+
+
 @dataclass(frozen=True)
 class Call:
     """One call as a person wants to see it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greta.trace.logs.lines import error_in
+from tests.trace.logs.judged import judged
 from tests.trace.logs.reading import Logs
 
 LLAMA = """\
@@ -49,3 +50,53 @@ def test_errors_are_known_by_name_and_by_text() -> None:
     assert error_in("it says: an illegal memory access was encountered") == 700
     assert error_in("failed with hipErrorOutOfMemory (2)") == 2
     assert error_in("all is well") is None
+
+
+TRACEBACK = """\
+[rank1]: Traceback (most recent call last):
+[rank0]: Traceback (most recent call last):
+[rank0]:   File "/home/me/serve.py", line 12, in <module>
+[rank1]:   File "/home/me/other.py", line 99, in elsewhere
+[rank0]:   File "/home/me/model.py", line 79, in forward
+[rank0]:     x = self.attention(x)
+[rank0]:   File "/opt/venv/lib/python3.12/site-packages/torch/nn/modules/linear.py", line 5, in run
+[rank0]: RuntimeError: HIP error: an illegal memory access was encountered
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (TRACEBACK, ("/home/me/model.py", 79, "forward")),
+        # Of installed packages alone, the innermost that is not PyTorch's.
+        (
+            TRACEBACK.replace("/home/me/", "/usr/lib/python3/dist-packages/vllm/"),
+            ("/usr/lib/python3/dist-packages/vllm/model.py", 79, "forward"),
+        ),
+        # The frames of an exception that was handled are not those of the next one.
+        (
+            TRACEBACK.replace(
+                "[rank0]: Runt", "[rank0]: Traceback (most recent call last):\n[rank0]: Runt"
+            ),
+            (None, None, None),
+        ),
+        (LLAMA, ("/src/ggml-cuda.cu", 779, "ggml_backend_cuda_buffer_set_tensor")),
+        (
+            "\n".join(LLAMA.splitlines()[:3]),
+            ("/src/ggml-cuda.cu", 779, "ggml_backend_cuda_buffer_set_tensor"),
+        ),
+    ],
+)
+def test_where_the_program_found_the_error_is_what_it_printed(
+    logs: Logs, text: str, place: tuple[str | None, int | None, str | None]
+) -> None:
+    where = judged(logs, text)["blamed"]["where"]
+    assert (where["file"], where["line"], where["function"]) == place
+
+
+def test_an_address_is_told_where_nothing_else_is_known(logs: Logs) -> None:
+    fault = "Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f3c12a00000. "
+    verdict = judged(logs, f"{fault}Reason: Unknown.\n")
+    assert verdict["around"]["address"] == "0x7f3c12a00000"
+    assert verdict["blamed"]["error"] == "memory access fault"
+    assert verdict["cause"] is None

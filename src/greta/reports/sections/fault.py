@@ -74,10 +74,16 @@ def cause(reported: Reported, say: Say) -> Section | None:
     # Call numbers are of one process; it is named where there were several.
     rows: Rows = [(say("process"), Cell(_process(call)))] if _process(call) else []
     rows += _blamed(blamed, say) if blamed else []
-    rows += _cause(found, say) if found else []
+    rows += _cause(found, say) if found else _reported_address(reported, say)
     blocks.append(Facts(tuple(rows)))
     blocks += _alternatives(found, say) if found else []
     return Section(say("section_cause"), tuple(blocks), "cause")
+
+
+def _reported_address(reported: Reported, say: Say) -> Rows:
+    """Where nothing more is known of the access than what the runtime said."""
+    address = reported.verdict.around.address if reported.verdict.around else None
+    return [(say("fault_address"), Cell(address, code=True))] if address else []
 
 
 def _process(call: BlamedCall | Cause) -> str:
@@ -90,7 +96,8 @@ def _blamed(blamed: BlamedCall, say: Say) -> Rows:
     called = [(title, Cell(call_of(blamed, say), code=True))] if blamed.call else []
     title = say("ended_by" if blamed.by == "end" else "error")
     error = (title, Cell(blamed.error or "", code=True))
-    where = _where(blamed.where, blamed.stack, "blamed_where", say)
+    noticed = "noticed_where" if blamed.by == "message" else "blamed_where"
+    where = _where(blamed.where, blamed.stack, noticed, say)
     return [*called, error, *where, *_stage(blamed, say)]
 
 

@@ -174,11 +174,18 @@ def _opening_row(alike: Sequence[Ruling], say: Say) -> OpeningRow:
 
 
 def told_together(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
-    """Those that only the same limits keep from being refuted are one line."""
+    """Those that only the same limits, or the same gaps, keep from being refuted are one line."""
     groups: dict[object, list[Ruling]] = {}
     for one in rulings:
-        groups.setdefault(one.missing if one.is_limited else one.hypothesis, []).append(one)
+        alike = one.is_limited or _is_only_hidden(one)
+        groups.setdefault(one.missing if alike else one.hypothesis, []).append(one)
     return list(groups.values())
+
+
+def _is_only_hidden(one: Ruling) -> bool:
+    """Whether nothing was found, in what there is to be seen."""
+    is_open = one.code == f"{one.hypothesis}_inconclusive" and bool(one.missing)
+    return is_open and not one.findings and not one.doubts
 
 
 def names_of(alike: Sequence[Ruling], say: Say) -> str:
@@ -197,10 +204,17 @@ def _row(alike: Sequence[Ruling], say: Say) -> tuple[Cell, ...]:
     return (
         Cell(names_of(alike, say)),
         Cell(one.outcome.value, tone=tone_of(one)),
-        Cell(reason_of(one, say)),
+        Cell(reason_together(alike, say)),
         Cell(", ".join(f"#{seq}" for seq in seqs[:_MOST]) + more),
         Cell(grouped(sum(two.examined for two in alike)), number=True),
     )
+
+
+def reason_together(alike: Sequence[Ruling], say: Say) -> str:
+    one = alike[0]
+    if len(alike) > 1 and _is_only_hidden(one) and not one.is_limited:
+        return say.of("hidden_together", one.data)
+    return reason_of(one, say)
 
 
 def reason_of(one: Ruling, say: Say) -> str:

@@ -17,7 +17,7 @@ from greta.recording import HostWait
 from greta.trace.evidence import DeviceFault, DeviceRemark, Message, ModelFact
 from greta.trace.logs.lines import LogLine
 from greta.trace.memory_history import DatedBlock
-from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits
+from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space, StreamKind, Waits, Where
 
 NEAR: Final = 1 << 16
 """How far outside a buffer a fault may be and still be laid to it; faults are told by the page."""
@@ -137,6 +137,8 @@ class LoggedOperation:
     correlation: int = 0
     """rocprofv3's number for a call and all that it caused; 0 is none."""
     file: Path | None = None
+    where: Where | None = None
+    """The line of the program that made the call, where the log tells it; else it is the log's."""
 
 
 @dataclass

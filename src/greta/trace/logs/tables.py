@@ -216,7 +216,8 @@ def _call(seq: int, operation: LoggedOperation) -> t.Call:
         result=operation.result,
         result_name=name,
         arguments={"line": line},
-        where=t.Where(str(operation.file) if operation.file else None, operation.line),
+        where=operation.where
+        or t.Where(str(operation.file) if operation.file else None, operation.line),
         kernel=operation.kernel,
         kernel_arguments=operation.arguments,
         grid=operation.grid,

@@ -17,7 +17,7 @@ from typing import Final
 from greta.trace.evidence import Message
 from greta.trace.logs.lines import UNKNOWN_ERROR, LogLine, error_in
 from greta.trace.logs.logged import LogFormat, LoggedOperation
-from greta.trace.trace import Gap, Kind
+from greta.trace.trace import Gap, Kind, Where
 
 _ERROR: Final = re.compile(r"(?:^|[\s:\]])((?:ROCm|CUDA|HIP) error: ?(?! \().{1,400})")
 _OTHERS: Final = ("AcceleratorError", "RuntimeError", "OutOfMemoryError", "CudaCallError")
@@ -47,8 +47,9 @@ class LlamaCpp(LogFormat):
         if line.number > last.line + 2:
             self.follows = False
             return False
-        if where := _DEVICE.search(line.text):
-            messages[-1] = replace(last, text=f"{last.text}; {where[0].strip()}")
+        if found := _DEVICE.search(line.text):
+            text = f"{last.text}; {found[0].strip()}"
+            messages[-1] = replace(last, text=text, where=_place(found[2], found[3].strip()))
             return True
         if call := _CALL.match(line.text):
             self.follows = False
@@ -63,4 +64,12 @@ class LlamaCpp(LogFormat):
         failed = LoggedOperation(
             line.number, line.offset, call, Kind.OTHER, failed=True, result=code
         )
+        failed.where = message.where if message.where.file else None
         self._log.add(failed)
+
+
+def _place(function: str, place: str) -> Where:
+    file, _, line = place.rpartition(":")
+    if file and line.isdecimal() and len(line) < 10:
+        return Where(file, int(line), function)
+    return Where(place, None, function)
