@@ -83,10 +83,13 @@ inline bool is_dense(const Places& p, u32 bytes) {
 }
 
 // The same as below in the most frequent case.
-inline bool covers_dense(const Range& range, const Places& p, u32 bytes, AccessKind kind) {
+inline bool covers_dense(Wave& w, const Range& range, const Places& p, u32 bytes, AccessKind kind) {
   const u64 begin = p.address(0), size = u64{bytes} * kLanes;
-  return range.notes == nullptr && covers(range, bytes, kind) && begin >= range.begin &&
-         begin < range.end && range.end - begin >= size;
+  if (!covers(range, bytes, kind) || begin < range.begin || begin >= range.end ||
+      range.end - begin < size)
+    return false;
+  if (range.notes != nullptr) w.memory->note(range, begin, size, kind);
+  return true;
 }
 
 // The lanes that the range does not answer for.
@@ -121,7 +124,7 @@ bool ask(Wave& w, Range& range, const Places& p, u32 bytes, AccessKind kind, u64
 bool check_global(Wave& w, const Step& s, Places& p, u32 bytes, AccessKind kind) {
   Range& range = w.remembered[s.memory];
   p.dense = is_dense(p, bytes);
-  if (p.dense && !w.watched && covers_dense(range, p, bytes, kind)) return true;
+  if (p.dense && !w.watched && covers_dense(w, range, p, bytes, kind)) return true;
   const u64 left = not_covered(w, range, p, p.lanes, bytes, kind);
   if (left != 0 && !ask(w, range, p, bytes, kind, left)) return false;
   if (w.watched) w.memory->watch({w, s, p.base, p.offset, p.lanes, bytes, kind, false});

@@ -69,7 +69,7 @@ uint64_t word_at(const unsigned char* at) {
 
 // Where a run of `value` that includes `at` ends; in words where it can.
 size_t end_of_run(const unsigned char* plane, size_t at, size_t end, unsigned char value) {
-  const uint64_t all = value != 0 ? 0x0101010101010101 : 0;
+  const uint64_t all = value * uint64_t{0x0101010101010101};
   for (; at + 8 <= end && word_at(plane + at) == all; at += 8) {
   }
   for (; at < end && plane[at] == value; ++at) {
@@ -77,23 +77,68 @@ size_t end_of_run(const unsigned char* plane, size_t at, size_t end, unsigned ch
   return at;
 }
 
+// Puts neighbours together before they are added.
+class Joining {
+ public:
+  explicit Joining(AccessedRanges* ranges) : ranges_(ranges) {}
+  ~Joining() { flush(); }
+  Joining(const Joining&) = delete;
+  Joining& operator=(const Joining&) = delete;
+
+  void add(uintptr_t begin, uintptr_t end) {
+    if (begin != end_) {
+      flush();
+      begin_ = begin;
+    }
+    end_ = end;
+  }
+
+ private:
+  void flush() {
+    if (end_ != begin_) ranges_->add(begin_, end_);
+  }
+
+  AccessedRanges* const ranges_;
+  uintptr_t begin_ = 0, end_ = 0;
+};
+
 }  // namespace
 
 AccessWindow::AccessWindow(uintptr_t begin, uintptr_t end, AccessSheet sheet)
-    : begin_(begin), end_(end), sheet_(sheet) {
-  const size_t pages = page_count(end - begin);
+    : begin_(begin), end_(end), origin_(origin_of(begin)), sheet_(sheet) {
+  const size_t pages = page_count(begin, end);
   for (size_t kind = 0; kind < kAccessKinds; ++kind) {
-    planes_[kind] = sheet.memory + kind * pages * kPage;
-    pages_[kind] = sheet.memory + kAccessKinds * pages * kPage + kind * pages;
+    planes_[kind] = sheet.memory + kind * pages * kPageWords;
+    pages_[kind] = sheet.memory + kAccessKinds * pages * kPageWords + kind * pages;
   }
 }
 
-GRETA_NO_SANITIZE void AccessWindow::note_many(AccessKind kind, size_t at, size_t bytes) const {
+GRETA_NO_SANITIZE void AccessWindow::note_words(AccessKind kind, size_t at, size_t bytes) const {
   if (bytes == 0) return;
   const size_t first = at >> kPageShift;
   const size_t last = (at + bytes - 1) >> kPageShift;
-  std::memset(planes_[static_cast<size_t>(kind)] + at, 1, bytes);
+  std::memset(planes_[static_cast<size_t>(kind)] + at / 4, kAll, bytes / 4);
   std::memset(pages_[static_cast<size_t>(kind)] + first, 1, last - first + 1);
+}
+
+GRETA_NO_SANITIZE void AccessWindow::note_part(AccessKind kind, size_t at, size_t bytes) const {
+  unsigned char* const word = planes_[static_cast<size_t>(kind)] + at / 4;
+  const auto part = static_cast<unsigned char>(((1u << bytes) - 1) << at % 4);
+  if ((__atomic_load_n(word, __ATOMIC_RELAXED) & part) != part) {
+    __atomic_fetch_or(word, part, __ATOMIC_RELAXED);
+  }
+  pages_[static_cast<size_t>(kind)][at >> kPageShift] = 1;
+}
+
+void AccessWindow::note_parts(AccessKind kind, size_t at, size_t bytes) const {
+  if (at % 4 != 0) {
+    const size_t head = std::min(bytes, 4 - at % 4);
+    note_part(kind, at, head);
+    at += head;
+    bytes -= head;
+  }
+  note_words(kind, at, bytes & ~size_t{3});
+  if (bytes % 4 != 0) note_part(kind, at + (bytes & ~size_t{3}), bytes % 4);
 }
 
 void AccessedRanges::add(uintptr_t begin, uintptr_t end) {
@@ -149,7 +194,7 @@ const AccessWindow* LaunchFootprint::find(uintptr_t address) const {
 }
 
 const AccessWindow* LaunchFootprint::add(uintptr_t begin, uintptr_t end) {
-  const AccessSheet sheet = sheet_store().take(AccessWindow::sheet_bytes(end - begin));
+  const AccessSheet sheet = sheet_store().take(AccessWindow::sheet_bytes(begin, end));
   if (sheet.memory == nullptr) {
     incomplete_ = true;
     return nullptr;
@@ -174,19 +219,28 @@ Footprint LaunchFootprint::take() {
 // Adds the ranges of one plane and clears it. Pages that nobody wrote are not looked at.
 GRETA_NO_SANITIZE void LaunchFootprint::read_off(const AccessWindow& window, size_t kind,
                                                  AccessedRanges* ranges) const {
-  constexpr size_t kPage = AccessWindow::kPage;
+  constexpr size_t kPageWords = AccessWindow::kPageWords;
+  constexpr unsigned char kAll = AccessWindow::kAll;
   unsigned char* const plane = window.planes_[kind];
   unsigned char* const pages = window.pages_[kind];
-  const size_t count = AccessWindow::page_count(window.end_ - window.begin_);
+  const size_t count = AccessWindow::page_count(window.begin_, window.end_);
+  Joining joined(ranges);
   for (size_t first = 0; (first = end_of_run(pages, first, count, 0)) < count;) {
     const size_t last = end_of_run(pages, first, count, 1);
-    const size_t end = last * kPage;
-    for (size_t at = first * kPage; (at = end_of_run(plane, at, end, 0)) < end;) {
-      const size_t begin = at;
-      at = end_of_run(plane, at, end, 1);
-      ranges->add(window.begin_ + begin, window.begin_ + at);
+    const size_t end = last * kPageWords;
+    for (size_t at = first * kPageWords; (at = end_of_run(plane, at, end, 0)) < end;) {
+      const uintptr_t word = window.origin_ + 4 * at;
+      if (plane[at] == kAll) {
+        at = end_of_run(plane, at, end, kAll);
+        joined.add(word, window.origin_ + 4 * at);
+        continue;
+      }
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        if (plane[at] >> byte & 1) joined.add(word + byte, word + byte + 1);
+      }
+      ++at;
     }
-    std::memset(plane + first * kPage, 0, end - first * kPage);
+    std::memset(plane + first * kPageWords, 0, end - first * kPageWords);
     std::memset(pages + first, 0, last - first);
     first = last;
   }

@@ -1,11 +1,12 @@
 // Which bytes a launch accessed, and how. Knows nothing of what runs the kernel: a kernel compiled
 // by hipRTC and an engine for machine code note their accesses in the same way.
 //
-// Each allocation that a launch reaches has a window while the launch runs: three planes with one
-// byte for each byte of memory, for reads, writes and atomic accesses. To note an access is to
-// store ones there. A store of ones loses nothing when two threads do it at once, so there is no
-// lock and no atomic operation on that way. When the launch has ended, the planes are read off into
-// ranges and cleared.
+// Each allocation that a launch reaches has a window while the launch runs: three planes, for
+// reads, writes and atomic accesses, with one byte for each word of four bytes of memory; its low
+// four bits stand for them. To note an access of whole words is to store 15 there, which loses
+// nothing when two threads do it at once, so there is no lock and no atomic operation on that way.
+// Parts of a word are added by an atomic or. When the launch has ended, the planes are read off
+// into ranges and cleared.
 #pragma once
 
 #include <array>
@@ -42,26 +43,25 @@ class AccessWindow {
 
   // The bytes lie in the window. From any thread.
   GRETA_NO_SANITIZE void note(AccessKind kind, uintptr_t address, size_t bytes) const {
-    const size_t at = address - begin_;
-    unsigned char* const plane = planes_[static_cast<size_t>(kind)];
+    const size_t at = address - origin_;
+    if (((at | bytes) & 3) != 0) return note_parts(kind, at, bytes);
+    unsigned char* const word = planes_[static_cast<size_t>(kind)] + at / 4;
     unsigned char* const pages = pages_[static_cast<size_t>(kind)];
-    constexpr uint64_t kOnes = 0x0101010101010101;
     switch (bytes) {
-      case 1:
-        std::memcpy(plane + at, &kOnes, 1);
-        break;
-      case 2:
-        std::memcpy(plane + at, &kOnes, 2);
-        break;
       case 4:
-        std::memcpy(plane + at, &kOnes, 4);
+        *word = kAll;
         break;
       case 8:
-        std::memcpy(plane + at, &kOnes, 8);
+        std::memset(word, kAll, 2);
+        break;
+      case 16:
+        std::memset(word, kAll, 4);
+        break;
+      case 256:  // a wave
+        std::memset(word, kAll, 64);
         break;
       default:
-        note_many(kind, at, bytes);
-        return;
+        return note_words(kind, at, bytes);
     }
     pages[at >> kPageShift] = 1;
     pages[(at + bytes - 1) >> kPageShift] = 1;
@@ -69,15 +69,24 @@ class AccessWindow {
 
  private:
   friend class LaunchFootprint;
+  static constexpr unsigned char kAll = 15;  // the bytes of a word
   static constexpr unsigned kPageShift = 12;
-  static constexpr size_t kPage = size_t{1} << kPageShift;
+  static constexpr size_t kPageWords = size_t{1} << (kPageShift - 2);
 
-  static size_t page_count(size_t bytes) { return (bytes + kPage - 1) >> kPageShift; }
-  static size_t sheet_bytes(size_t bytes) { return kAccessKinds * page_count(bytes) * (kPage + 1); }
-  void note_many(AccessKind kind, size_t at, size_t bytes) const;
+  static uintptr_t origin_of(uintptr_t begin) { return begin & ~uintptr_t{3}; }
+  static size_t page_count(uintptr_t begin, uintptr_t end) {
+    return (end - origin_of(begin) + 4 * kPageWords - 1) >> kPageShift;
+  }
+  static size_t sheet_bytes(uintptr_t begin, uintptr_t end) {
+    return kAccessKinds * page_count(begin, end) * (kPageWords + 1);
+  }
+  void note_words(AccessKind kind, size_t at, size_t bytes) const;
+  void note_part(AccessKind kind, size_t at, size_t bytes) const;
+  void note_parts(AccessKind kind, size_t at, size_t bytes) const;
 
   uintptr_t begin_;
   uintptr_t end_;
+  uintptr_t origin_;  // of the first word
   std::array<unsigned char*, kAccessKinds> planes_;
   std::array<unsigned char*, kAccessKinds> pages_;  // which pages of the plane have ones
   AccessSheet sheet_;

@@ -99,3 +99,44 @@ TEST(footprint_loses_nothing_of_threads_that_note_at_once) {
   CHECK(is(footprint[0].ranges[0], kBase, 4, 8, 1 << 15));
   CHECK(is(footprint[1].ranges[0], kBase + 4, 4, 8, 1 << 15));
 }
+
+TEST(footprint_is_that_of_every_byte) {
+  constexpr size_t kBytes = 3 * 4096 + 5;
+  for (uintptr_t base : {kBase, kBase + 3}) {  // registered memory may begin anywhere
+    Known memory(base, kBytes);
+    LaunchFootprint launch;
+    std::vector<bool> wanted(kBytes), got(kBytes);
+    uint32_t random = 1;
+    const auto next = [&](uint32_t most) {
+      random = random * 1664525 + 1013904223;
+      return (random >> 8) % most;
+    };
+    for (int i = 0; i < 300; ++i) {
+      const size_t bytes = 1 + next(i % 3 == 0 ? 400 : 8), at = next(kBytes - bytes);
+      launch.note(AccessKind::write, base + at, bytes);
+      for (size_t k = 0; k < bytes; ++k) wanted[at + k] = true;
+    }
+    for (const greta_ranges& r : launch.take()[1].ranges) {
+      for (uint64_t k = 0; k < r.count * r.bytes; ++k) {
+        got[r.begin - base + k / r.bytes * r.stride + k % r.bytes] = true;
+      }
+    }
+    CHECK(got == wanted);
+  }
+}
+
+TEST(footprint_keeps_parts_of_a_word_by_several_threads) {
+  Known memory(kBase, 1 << 16);
+  LaunchFootprint launch;
+  const AccessWindow* window = launch.window_at(kBase);
+  std::vector<std::thread> threads;
+  for (uintptr_t part = 0; part < 4; ++part) {
+    threads.emplace_back([=] {
+      for (uintptr_t at = part; at < 1 << 16; at += 4)
+        window->note(AccessKind::write, kBase + at, 1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const Footprint footprint = launch.take();
+  CHECK(footprint[1].ranges.size() == 1 && is(footprint[1].ranges[0], kBase, 1 << 16, 0, 1));
+}
