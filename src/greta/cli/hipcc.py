@@ -29,8 +29,7 @@ class HipccCommand:
     Files that end with .cpp, .cc, .cxx, .hip or .cu are HIP; -x LANGUAGE says otherwise. Without
     --offload-arch it is gfx942, which the simulated device runs. Without -O it is -O3. With -g a
     fault is named with its source line. --genco writes the code for the device alone, as
-    hipModuleLoad takes it; -fgpu-rdc links device code of several files. In kernels malloc and
-    barriers of the whole grid do not work.
+    hipModuleLoad takes it; -fgpu-rdc links device code of several files.
 
     On a machine with ROCm use its own hipcc: the simulated device runs what that builds.
 

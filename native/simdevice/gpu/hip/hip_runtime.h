@@ -67,6 +67,18 @@ GRETA_GPU_DEVICE long long wall_clock64() {
 GRETA_GPU_DEVICE void __trap() { __builtin_trap(); }
 GRETA_GPU_DEVICE __attribute__((noreturn)) void abort() { __builtin_trap(); }
 
+extern "C" {
+GRETA_GPU_DEVICE void* memcpy(void* to, const void* from, size_t bytes) {
+  return __builtin_memcpy(to, from, bytes);
+}
+GRETA_GPU_DEVICE void* memmove(void* to, const void* from, size_t bytes) {
+  return __builtin_memmove(to, from, bytes);
+}
+GRETA_GPU_DEVICE void* memset(void* to, int value, size_t bytes) {
+  return __builtin_memset(to, value, bytes);
+}
+}
+
 // Clang makes calls of the device's libraries of it.
 extern "C" __attribute__((device)) int printf(const char* format, ...);
 
