@@ -69,6 +69,8 @@ SANITIZER_sanitize-ci := address,undefined
 # The instruction engine takes minutes to compile with both; `make asan` and `make ubsan` have it.
 # -O1 finds as much as -O2 and compiles in half the time.
 SANITIZED_sanitize-ci := -DGRETA_ISA=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
+# The engine's own tests run in one thread each.
+SANITIZED_tsan := $(SANITIZED_sanitize-ci)
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
 	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 GRETA_TEST_GUARDS=200 GRETA_TEST_DEVICES=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \

@@ -290,7 +290,7 @@ hipError_t hipMemPoolImportPointer(void** pointer, hipMemPool_t handle,
   const PoolRef pool = find_pool(handle);
   if (!pointer || !pool || !data || !pool->is_imported()) return hipErrorInvalidValue;
   sim::MemoryTicket ticket;
-  std::memcpy(&ticket, data, sizeof ticket);
+  std::memcpy(static_cast<void*>(&ticket), data, sizeof ticket);
   const AllocationRef opened = sim::open_shared(pool->device(), ticket);
   if (!opened) return hipErrorInvalidValue;
   opened->pool = pool;

@@ -98,6 +98,10 @@ bool GraphAllocation::end_life() {
 }
 
 void GraphAllocation::show() {
+  {
+    std::lock_guard<std::mutex> lock(book().mutex);
+    in_use_ = true;
+  }
   protect(*allocation_, PROT_READ | PROT_WRITE);
   fill_fresh(allocation_->placed);
   fill_red_zones(allocation_->placed);
@@ -111,6 +115,8 @@ void GraphAllocation::hide() {
   forget_accessible_ranges();
   check_red_zones(*allocation_);
   protect(*allocation_, PROT_NONE);
+  std::lock_guard<std::mutex> lock(book().mutex);
+  in_use_ = false;
 }
 
 bool GraphAllocation::claim_free_node() {
@@ -160,7 +166,7 @@ void trim_graph_memory(int device) {
       continue;
     use_of(allocation).reserved -= one->bytes();
     const Span pages = allocation.placed.pages;
-    if (!allocation.present.load()) {
+    if (!one->in_use_) {
       madvise(reinterpret_cast<void*>(pages.begin), pages.bytes, MADV_DONTNEED);
     }
   }

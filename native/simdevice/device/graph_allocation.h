@@ -49,6 +49,7 @@ class GraphAllocation {
   bool live_ = false;
   bool reserved_ = false;  // counted as such
   bool has_free_node_ = false;
+  bool in_use_ = false;  // from the beginning of show() to the end of hide()
 };
 
 using GraphAllocationRef = std::shared_ptr<GraphAllocation>;
