@@ -10,6 +10,16 @@
 #include "device/kernel_print.h"
 
 namespace greta::sim {
+namespace {
+
+// An earlier block on this fiber may have changed it; setting it costs more than looking.
+void restore_rounding() {
+  constexpr unsigned kDefaultMxcsr = 0x1f80;
+  constexpr unsigned kMxcsrFlags = 0x3f;
+  if ((_mm_getcsr() & ~kMxcsrFlags) != kDefaultMxcsr) _mm_setcsr(kDefaultMxcsr);
+}
+
+}  // namespace
 
 const greta_simt_services BlockRunner::kServices = {
     block_barrier, wave_exchange, grid_barrier, print, trap, check_access,
@@ -39,17 +49,36 @@ void BlockRunner::begin_launch(const KernelLaunch& launch, GridBarrier* grid_bar
   reserve_fibers(1);
 }
 
-bool BlockRunner::run(uint64_t block_index) {
+bool BlockRunner::run(uint64_t begin, uint64_t end, const std::atomic<bool>& stopped) {
+  stopped_ = &stopped;
+  left_ = end - begin;
   // Most launches that must be cheap have one block; divisions are not.
-  block_.visible.block_index =
-      block_index == 0 ? Dim3{0, 0, 0} : position_of(block_index, launch_->grid);
-  apart_ = false;
-  loop_thread_ = running_ = kNoThread;
-  starting_ = GRETA_SIMT_WHOLE_BLOCK;
-  running_fiber_ = take_fiber();
-  home_.prepare();
-  switch_continuation(home_, *running_fiber_);
-  return serve_requests();
+  block_.visible.block_index = begin == 0 ? Dim3{0, 0, 0} : position_of(begin, launch_->grid);
+  for (;;) {
+    --left_;
+    apart_ = false;
+    loop_thread_ = running_ = kNoThread;
+    starting_ = GRETA_SIMT_WHOLE_BLOCK;
+    running_fiber_ = take_fiber();
+    home_.prepare();
+    switch_continuation(home_, *running_fiber_);
+    if (!serve_requests()) return false;
+    if (!has_next_block()) return true;
+    step_to_next_block();
+  }
+}
+
+bool BlockRunner::has_next_block() const {
+  return left_ != 0 && !stopped_->load(std::memory_order_relaxed);
+}
+
+void BlockRunner::step_to_next_block() {
+  greta_simt_dim& at = block_.visible.block_index;
+  if (++at.x < launch_->grid.x) return;
+  at.x = 0;
+  if (++at.y < launch_->grid.y) return;
+  at.y = 0;
+  ++at.z;
 }
 
 void BlockRunner::abandon_block() {
@@ -87,14 +116,18 @@ void BlockRunner::fiber_body(void* runner) {
 // Runs what the fiber was switched to for, then hands over. A thread that ends leaves its fiber to
 // the next thread that has not begun, if it is that one's turn.
 void BlockRunner::run_assigned_threads() {
-  // An earlier kernel on this fiber may have changed it; setting it costs more than looking.
-  constexpr unsigned kDefaultMxcsr = 0x1f80;
-  constexpr unsigned kMxcsrFlags = 0x3f;
-  if ((_mm_getcsr() & ~kMxcsrFlags) != kDefaultMxcsr) _mm_setcsr(kDefaultMxcsr);
+  restore_rounding();
   ThreadIndex thread = starting_;
   for (;;) {
     entry_(&block_.visible, launch_->kernarg, thread);
-    if (!apart_) return finish_loop();
+    if (!apart_) {
+      // The next block begins where it is: to go home and come back costs more than small blocks.
+      if (!has_next_block()) return finish_loop();
+      --left_;
+      step_to_next_block();
+      restore_rounding();
+      continue;
+    }
     schedule_.exit(running_);
     const BlockSchedule::Decision next = schedule_.decide();
     if (next.outcome != BlockSchedule::Outcome::run || fiber_of_[next.thread] != nullptr) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdarg>
 #include <cstdint>
 #include <memory>
@@ -28,9 +29,10 @@ class BlockRunner {
   // `grid_barrier` is null unless the launch is cooperative.
   void begin_launch(const KernelLaunch& launch, GridBarrier* grid_barrier);
 
-  // Runs the block with this linear index to its end, inside a guarded region, on the thread's own
-  // stack. False if the launch was called off while the block waited for the grid.
-  bool run(uint64_t block_index);
+  // Runs the blocks [begin, end), of which there is one at least, inside a guarded region, on the
+  // thread's own stack; ends between two blocks once the launch is stopped. False if it was called
+  // off while a block waited for the grid.
+  bool run(uint64_t begin, uint64_t end, const std::atomic<bool>& stopped);
 
   // After a fault, or a block called off: makes the runner fit for the next block.
   void abandon_block();
@@ -93,6 +95,9 @@ class BlockRunner {
                            uint64_t bytes, int kind, const void* site);
   static const greta_simt_services kServices;
 
+  bool has_next_block() const;
+  void step_to_next_block();
+
   // On fibers.
   static void fiber_body(void* runner);
   void run_assigned_threads();
@@ -122,6 +127,8 @@ class BlockRunner {
   greta_simt_entry entry_ = nullptr;
   VisibleBlock block_{};
   uint32_t threads_ = 0;
+  uint64_t left_ = 0;  // blocks after this one
+  const std::atomic<bool>* stopped_ = nullptr;
 
   ThreadContinuation home_;
   Request request_ = Request::none;

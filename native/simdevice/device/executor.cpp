@@ -23,6 +23,7 @@ constexpr uint64_t kFirstPieceNanoseconds = 5'000;
 // small enough that the cores end together.
 constexpr uint64_t kPieceNanoseconds = 20'000;
 constexpr uint64_t kPiecesPerCore = 4;
+constexpr uint64_t kPiecesPerRound = 256;  // of each core: about 5 ms
 
 uint64_t now_nanoseconds() {
   timespec now;
@@ -74,21 +75,30 @@ class SharedRun {
     return block_cost_ != 0 && blocks > 1 && blocks > alone / block_cost_;
   }
 
+  // In rounds: what the first pieces cost says more about their kernel than about entering the
+  // guard, and the others may be larger by it.
   void share(uint64_t first) {
-    const uint64_t rest = blocks_ - first;
-    WorkerPool& pool = WorkerPool::instance();
-    const uint64_t fair = rest / (pool.concurrency() * kPiecesPerCore);
-    const uint64_t enough = kPieceNanoseconds / std::max<uint64_t>(block_cost_, 1) + 1;
+    while (first < blocks_ && !run_.is_stopped()) {
+      const uint64_t cores = WorkerPool::instance().concurrency();
+      const uint64_t fair = (blocks_ - first) / (cores * kPiecesPerCore);
+      const uint64_t enough = kPieceNanoseconds / std::max<uint64_t>(block_cost_, 1) + 1;
+      const uint64_t piece = std::clamp<uint64_t>(fair, 1, enough);
+      const uint64_t round = std::min(blocks_ - first, piece * cores * kPiecesPerRound);
+      share_round(first, round, piece);
+      first += round;
+    }
+  }
+
+  void share_round(uint64_t first, uint64_t blocks, uint64_t piece) {
     const pthread_t caller = pthread_self();
-    pool.parallel_for(rest, std::clamp<uint64_t>(fair, 1, enough),
-                      [&](uint64_t begin, uint64_t end) {
-                        if (run_.is_stopped()) return;
-                        if (!pthread_equal(pthread_self(), caller)) {
-                          run_.run_blocks(first + begin, first + end);
-                        } else {
-                          learn(timed(first + begin, first + end), end - begin);
-                        }
-                      });
+    WorkerPool::instance().parallel_for(blocks, piece, [&](uint64_t begin, uint64_t end) {
+      if (run_.is_stopped()) return;
+      if (!pthread_equal(pthread_self(), caller)) {
+        run_.run_blocks(first + begin, first + end);
+      } else {
+        learn(timed(first + begin, first + end), end - begin);
+      }
+    });
   }
 
   uint64_t timed(uint64_t begin, uint64_t end) {

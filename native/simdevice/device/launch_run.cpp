@@ -14,9 +14,7 @@ bool LaunchRun::run_blocks(uint64_t begin, uint64_t end) {
   runner.begin_launch(launch_, grid_barrier_);
   bool called_off = false;
   FaultReport fault = run_guarded([&] {
-    for (uint64_t block = begin; block < end && !called_off && !is_stopped(); ++block) {
-      called_off = !runner.run(block);
-    }
+    if (begin < end && !is_stopped()) called_off = !runner.run(begin, end, stopped_);
   });
   if (fault) runner.locate(&fault);
   if (fault || called_off) runner.abandon_block();
