@@ -20,12 +20,6 @@
 namespace greta::hiprtc {
 namespace {
 
-// A header is written where its name says, but nowhere outside the program's folder.
-bool stays_inside(const std::string& name) {
-  if (name.empty() || name.front() == '/') return false;
-  return ("/" + name + "/").find("/../") == std::string::npos;
-}
-
 using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -79,14 +73,14 @@ class Build {
     write("supplement.s", link_supplement(compiled));
     write("exports.map", export_script(compiled));
     link();
-    return {true, "", sealed(read("program.so")), compiled.lowered_names};
+    return {true, "", sealed(read("program.so")), "", compiled.lowered_names};
   }
 
   void write_sources() {
     write(source_file_, input_.source);
+    write(kMacrosFile, options_.macros);
     for (const auto& [name, text] : input_.headers) {
-      if (!stays_inside(name))
-        throw BuildFailure{"error: header name '" + name + "' is not local\n"};
+      if (!is_local(name)) throw BuildFailure{"error: header name '" + name + "' is not local\n"};
       write("headers/" + name, text);
     }
   }
@@ -94,12 +88,15 @@ class Build {
   std::string preprocess() {
     Arguments command = {toolchain_.path, "-E", "-x", "c++", options_.standard};
     append(command, {"-I", "headers", "-I", simt_include_directory()});
-    append(command, options_.preprocess);
+    // What the language is without them, headers ask the preprocessor.
+    append(command, {"-fno-exceptions", "-fno-rtti"});
     append(command, compiler_flags(best_isa()));
     append(command, fast_math_flags());
     if (is_checked()) command.push_back("-DGRETA_SIMT_CHECKED");
     append(command, {"-include", "greta_simt/keywords_kept.h", "-include", "hip/hip_runtime.h"});
     for (const char* header : implied_headers()) append(command, {"-include", header});
+    if (!options_.macros.empty()) append(command, {"-include", kMacrosFile});
+    append(command, options_.preprocess);
     append(command, {source_file_, "-o", "source.ii"});
     execute(command, "source.ii");
     std::string text = read("source.ii");
@@ -117,6 +114,7 @@ class Build {
   }
 
   bool mentions(const char* word) const {
+    if (options_.macros.find(word) != std::string::npos) return true;
     if (input_.source.find(word) != std::string::npos) return true;
     for (const auto& header : input_.headers)
       if (header.second.find(word) != std::string::npos) return true;
@@ -205,7 +203,7 @@ std::string fingerprint(const BuildInput& input, const Toolchain& toolchain) {
   for (const std::string& name : input.name_expressions) print.add(name);
   print.add("options");
   CompileOptions options = translate_options(input.options);  // with absolute paths
-  print.add(options.standard).add(options.optimization);
+  print.add(options.standard).add(options.optimization).add(options.macros);
   for (const std::string& option : options.preprocess) print.add(option);
   for (const std::string& option : options.compile) print.add(option);
   for (const char* variable : {"CPATH", "CPLUS_INCLUDE_PATH"})
@@ -215,7 +213,7 @@ std::string fingerprint(const BuildInput& input, const Toolchain& toolchain) {
 
 BuildOutput build_for_cpu(const BuildInput& input) {
   std::optional<Toolchain> toolchain = find_toolchain();
-  if (!toolchain) return {false, missing_toolchain_text(), "", {}};
+  if (!toolchain) return {false, missing_toolchain_text(), "", "", {}};
   BuildCache cache;
   std::string key = fingerprint(input, *toolchain);
   if (std::optional<BuildOutput> known = cache.find(key)) return *known;
@@ -227,8 +225,10 @@ BuildOutput build_for_cpu(const BuildInput& input) {
 
 }  // namespace
 
-// Log and names are those of the CPU's compiler in any case.
+// Log and names are those of the CPU's compiler, unless the program is to be linked with others:
+// that is done with AMD's machine code.
 BuildOutput build(const BuildInput& input) {
+  if (translate_options(input.options).relocatable) return build_bitcode(input);
   BuildOutput output = build_for_cpu(input);
   if (!output.succeeded) return output;
   if (std::optional<std::string> code = build_for_gpu(input, output.lowered_names)) {

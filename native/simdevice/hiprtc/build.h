@@ -21,6 +21,7 @@ struct BuildOutput {
   bool succeeded = false;
   std::string log;
   std::string code;
+  std::string bitcode;  // of a program to be linked with others (-fgpu-rdc), in place of code
   LoweredNames lowered_names;
 };
 

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <vector>
 
+#include "hiprtc/options.h"
+
 namespace greta::hiprtc {
 namespace {
 
@@ -110,6 +112,7 @@ std::string tidy_diagnostics(const std::string& log, const DiagnosticNames& name
   if (text.find("error") == std::string::npos) text = log;
   replace_all(text, names.folder + "/", "");
   replace_all(text, names.own_headers + "/include/", "");
+  replace_all(text, kMacrosFile, "<command-line>");
   if (!names.program.empty()) replace_all(text, names.source_file, names.program);
   return text;
 }

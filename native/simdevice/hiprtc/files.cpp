@@ -25,6 +25,11 @@ bool write_file(const std::string& path, std::string_view content) {
   return static_cast<bool>(file);
 }
 
+bool is_local(const std::string& name) {
+  if (name.empty() || name.front() == '/') return false;
+  return ("/" + name + "/").find("/../") == std::string::npos;
+}
+
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
   std::filesystem::path root = std::filesystem::temp_directory_path(error);

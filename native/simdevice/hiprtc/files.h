@@ -10,6 +10,9 @@ namespace greta::hiprtc {
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
 
+// A header is written where its name says, but nowhere outside the program's folder.
+bool is_local(const std::string& name);
+
 class TemporaryFolder {
  public:
   TemporaryFolder();

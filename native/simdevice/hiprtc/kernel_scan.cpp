@@ -19,10 +19,12 @@ class Scanner {
   KernelScan run() {
     while (at_ < tokens_.size()) declaration();
     find_dynamic_shared();
+    find_attributes();
     // The tokens point into the text, so it may only change now.
     for (const Token& token : to_blank_) replace(token, std::string(token.text.size(), ' '));
     for (const Token& token : specializations_) replace(token, "__kernel__");
     for (const Token& token : dynamic_shared_) replace(token, "__dynamic_");
+    for (const Token& token : attributes_) replace(token, "noinline    ");
     return std::move(scan_);
   }
 
@@ -114,6 +116,13 @@ class Scanner {
         dynamic_shared_.push_back(tokens_[i]);
   }
 
+  // __attribute__((__noinline__)), as libstdc++ writes it, has HIP's keyword in it.
+  void find_attributes() {
+    for (size_t i = 1; i < tokens_.size(); ++i)
+      if (tokens_[i].is("__noinline__") && (tokens_[i - 1].is("(") || tokens_[i - 1].is(",")))
+        attributes_.push_back(tokens_[i]);
+  }
+
   // A static variable that the kernels only read would become a compile-time constant, although
   // the host may write it.
   void variable(const Declaration& head) {
@@ -152,6 +161,7 @@ class Scanner {
   Tokens to_blank_;
   Tokens specializations_;
   Tokens dynamic_shared_;
+  Tokens attributes_;
   std::vector<Scope> scopes_;
   size_t at_ = 0;
 };

@@ -1,19 +1,29 @@
-// The hiprtcLink* calls. A code object of the simulated device is already linked, so linking one
-// is handing it back; there is nothing here that could join several, or compile bitcode.
+// The hiprtcLink* calls. LLVM bitcode of several programs becomes one code object of gfx942. A code
+// object that was compiled for the CPU is already linked, so linking one is handing it back.
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <new>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "hip/hiprtc.h"
 #include "hiprtc/files.h"
+#include "hiprtc/gpu_build.h"
 
 namespace {
 
+struct LogBuffer {
+  char* text = nullptr;
+  size_t bytes = 0;
+};
+
 struct LinkState {
   std::string code;
-  bool has_input = false;
+  std::vector<std::string> bitcode;
+  std::vector<std::string> options;  // for the code generator
+  LogBuffer errors;
 };
 
 std::mutex g_mutex;
@@ -38,10 +48,44 @@ bool is_code_object(const std::string& bytes) {
 hiprtcResult add(hiprtcLinkState handle, std::string bytes) {
   LinkState* state = state_of(handle);
   if (!state) return HIPRTC_ERROR_INVALID_INPUT;
-  if (state->has_input || !is_code_object(bytes)) return HIPRTC_ERROR_LINKING;
+  if (greta::hiprtc::is_bitcode(bytes) && (state->code.empty() || !state->bitcode.empty())) {
+    state->code.clear();
+    state->bitcode.push_back(std::move(bytes));
+    return HIPRTC_SUCCESS;
+  }
+  const bool first = state->code.empty() && state->bitcode.empty();
+  if (!first || !is_code_object(bytes)) return HIPRTC_ERROR_LINKING;
   state->code = std::move(bytes);
-  state->has_input = true;
   return HIPRTC_SUCCESS;
+}
+
+// The value of an option is a pointer, or a number where a pointer would be.
+void take(LinkState& state, unsigned count, const hiprtcJIT_option* names, void** values) {
+  const char* const* options = nullptr;
+  size_t option_count = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto number = reinterpret_cast<size_t>(values[i]);
+    if (names[i] == hipJitOptionErrorLogBuffer) state.errors.text = static_cast<char*>(values[i]);
+    if (names[i] == hipJitOptionErrorLogBufferSizeBytes) state.errors.bytes = number;
+    if (names[i] == hipJitOptionIRtoISAOptExt) options = static_cast<const char* const*>(values[i]);
+    if (names[i] == hipJitOptionIRtoISAOptCountExt) option_count = number;
+  }
+  for (size_t i = 0; options && i < option_count; ++i) {
+    if (options[i]) state.options.emplace_back(options[i]);
+  }
+}
+
+hiprtcResult complete(LinkState& state) {
+  if (state.code.empty() && !state.bitcode.empty()) {
+    std::string log;
+    state.code = greta::hiprtc::link_bitcode(state.bitcode, state.options, &log).value_or("");
+    if (state.errors.text && state.errors.bytes > 0) {
+      const size_t kept = std::min(log.size(), state.errors.bytes - 1);
+      std::memcpy(state.errors.text, log.data(), kept);
+      state.errors.text[kept] = '\0';
+    }
+  }
+  return state.code.empty() ? HIPRTC_ERROR_LINKING : HIPRTC_SUCCESS;
 }
 
 }  // namespace
@@ -54,6 +98,7 @@ hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option* option
   if (num_options && (!option_ptr || !option_vals_pptr)) return HIPRTC_ERROR_INVALID_INPUT;
   LinkState* state = new (std::nothrow) LinkState;
   if (!state) return HIPRTC_ERROR_OUT_OF_MEMORY;
+  take(*state, num_options, option_ptr, option_vals_pptr);
   {
     const std::lock_guard<std::mutex> lock(g_mutex);
     states().insert(state);
@@ -89,7 +134,8 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, 
   if (!hip_link_state || !bin_out || !size_out) return HIPRTC_ERROR_INVALID_INPUT;
   LinkState* state = state_of(hip_link_state);
   if (!state) return HIPRTC_ERROR_INVALID_INPUT;
-  if (!state->has_input) return HIPRTC_ERROR_LINKING;
+  const hiprtcResult result = complete(*state);
+  if (result != HIPRTC_SUCCESS) return result;
   *bin_out = state->code.data();
   *size_out = state->code.size();
   return HIPRTC_SUCCESS;

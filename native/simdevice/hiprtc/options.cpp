@@ -75,6 +75,7 @@ class Translator {
  private:
   void one() {
     const std::string& option = options_[at_++];
+    if (option == "-fgpu-rdc" || option == "-fno-gpu-rdc") out_.relocatable = option[2] == 'g';
     if (option.empty() || is_gpu_only(option)) return;
     if (has_gpu_only_argument(option)) {
       ++at_;
@@ -113,10 +114,22 @@ class Translator {
   }
 
   void macro(const std::string& option) {
-    if (starts_with(option, "--define-macro="))
-      out_.preprocess.push_back("-D" + option.substr(option.find('=') + 1));
+    const bool long_form = starts_with(option, "--define-macro=");
+    const std::string name = long_form ? "-D" : option.substr(0, 2);
+    const std::string given =
+        long_form ? option.substr(option.find('=') + 1) : value_of(option, name);
+    if (starts_with(given, "_") || starts_with(given, "HIP")) {
+      out_.preprocess.push_back(name + given);
+      return;
+    }
+    const std::string line = given.substr(0, given.find('\n'));
+    const size_t equals = line.find('=');
+    if (name == "-U")
+      out_.macros += "#undef " + line + "\n";
+    else if (equals == std::string::npos)
+      out_.macros += "#define " + line + " 1\n";
     else
-      out_.preprocess.push_back(option.substr(0, 2) + value_of(option, option.substr(0, 2)));
+      out_.macros += "#define " + line.substr(0, equals) + " " + line.substr(equals + 1) + "\n";
   }
 
   // The simt headers need C++17, in which older programs compile as well.

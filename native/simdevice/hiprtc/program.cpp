@@ -57,4 +57,11 @@ hiprtcResult Program::code(const std::string** code) const {
   return HIPRTC_SUCCESS;
 }
 
+hiprtcResult Program::bitcode(const std::string** bitcode) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (output_.bitcode.empty()) return HIPRTC_ERROR_INVALID_PROGRAM;
+  *bitcode = &output_.bitcode;
+  return HIPRTC_SUCCESS;
+}
+
 }  // namespace greta::hiprtc

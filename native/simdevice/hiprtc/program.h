@@ -19,8 +19,9 @@ class Program {
   hiprtcResult compile(std::vector<std::string> options);
   hiprtcResult lowered_name(const std::string& expression, const char** name) const;
 
-  // Both stay valid until the next compile.
+  // All stay valid until the next compile.
   hiprtcResult code(const std::string** code) const;
+  hiprtcResult bitcode(const std::string** bitcode) const;
   const std::string& log() const { return output_.log; }
 
  private:

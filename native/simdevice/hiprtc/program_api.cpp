@@ -118,15 +118,23 @@ hiprtcResult hiprtcGetCode(hiprtcProgram prog, char* code) {
   return result;
 }
 
-// There is no LLVM bitcode of a kernel that was compiled for the CPU.
-hiprtcResult hiprtcGetBitcode(hiprtcProgram, char* bitcode) {
-  return bitcode ? HIPRTC_ERROR_INVALID_PROGRAM : HIPRTC_ERROR_INVALID_INPUT;
+// A kernel that was compiled for the CPU, that is, without -fgpu-rdc, has none.
+hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char* bitcode) {
+  if (!prog) return HIPRTC_ERROR_INVALID_PROGRAM;
+  if (!bitcode) return HIPRTC_ERROR_INVALID_INPUT;
+  const std::string* bytes = nullptr;
+  hiprtcResult result = program_of(prog)->bitcode(&bytes);
+  if (result == HIPRTC_SUCCESS) std::memcpy(bitcode, bytes->data(), bytes->size());
+  return result;
 }
 
-hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram, size_t* bitcode_size) {
+hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t* bitcode_size) {
+  if (!prog) return HIPRTC_ERROR_INVALID_PROGRAM;
   if (!bitcode_size) return HIPRTC_ERROR_INVALID_INPUT;
-  *bitcode_size = 0;
-  return HIPRTC_ERROR_INVALID_PROGRAM;
+  const std::string* bytes = nullptr;
+  hiprtcResult result = program_of(prog)->bitcode(&bytes);
+  *bitcode_size = bytes ? bytes->size() : 0;
+  return result;
 }
 
 }  // extern "C"

@@ -19,16 +19,6 @@ bool is_program(const std::string& path) {
          access(path.c_str(), X_OK) == 0;
 }
 
-// The full path of a program given by path or by name; "" if there is none.
-std::string find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (!folder.empty() && is_program(folder + "/" + name)) return folder + "/" + name;
-  return "";
-}
-
 bool is_clang(const Toolchain& toolchain) {
   static std::mutex mutex;
   static std::map<std::string, bool> known;
@@ -40,6 +30,15 @@ bool is_clang(const Toolchain& toolchain) {
 }
 
 }  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && is_program(folder + "/" + name)) return folder + "/" + name;
+  return "";
+}
 
 std::optional<Toolchain> find_toolchain() {
   const char* chosen = secure_getenv("GRETA_SIM_CXX");

@@ -14,6 +14,9 @@ struct Toolchain {
 // $GRETA_SIM_CXX, or else the first of c++, g++, clang++ on the PATH.
 std::optional<Toolchain> find_toolchain();
 
+// The full path of a program given by path or by name; "" if there is none.
+std::string find_program(const std::string& name);
+
 // Path, size and time of the compiler: another compiler makes other code.
 std::string identity_of(const Toolchain& toolchain);
 

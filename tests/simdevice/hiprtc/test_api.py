@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
 import pytest
 
+from tests.isa.compiled import oracle
+from tests.simdevice.borrowed import Borrowed
 from tests.simdevice.hiprtc.program import Program, Result, compile_program, hiprtc
+from tests.simdevice.launching import Kernels
+from tests.simdevice.library import done, hip_library
 
 EMPTY = 'extern "C" __global__ void nothing() {}'
 TEMPLATE = """
@@ -92,7 +97,7 @@ def test_names_are_lowered_after_the_compilation() -> None:
     assert late == Result.NO_NAME_EXPRESSIONS_AFTER_COMPILATION
 
 
-def test_bitcode_is_honestly_refused() -> None:
+def test_a_program_for_the_cpu_has_no_bitcode() -> None:
     program = Program(EMPTY)
     program.compile()
     size = ctypes.c_size_t(7)
@@ -100,6 +105,59 @@ def test_bitcode_is_honestly_refused() -> None:
     assert size.value == 0
     text = ctypes.create_string_buffer(8)
     assert hiprtc().hiprtcGetBitcode(program.handle, text) == Result.INVALID_PROGRAM
+    assert hiprtc().hiprtcGetBitcode(None, text) == Result.INVALID_PROGRAM
+
+
+USES = """
+extern __device__ int twice(int);
+template <class T> __global__ void fill(T* out) { out[threadIdx.x] = twice(threadIdx.x) + N; }
+"""
+DEFINES = "__device__ int twice(int x) { return 2 * x; }"
+
+
+def bitcode_of(source: str, *names: str) -> tuple[bytes, list[str]]:
+    program = Program(source)
+    for name in names:
+        assert program.add_name(name) == Result.SUCCESS
+    assert program.compile("-fgpu-rdc", "-DN=3") == Result.SUCCESS, program.log()
+    size = ctypes.c_size_t()
+    assert hiprtc().hiprtcGetBitcodeSize(program.handle, byref(size)) == Result.SUCCESS
+    text = ctypes.create_string_buffer(size.value)
+    assert hiprtc().hiprtcGetBitcode(program.handle, text) == Result.SUCCESS
+    return text.raw, [program.lowered_name(name)[1] or "" for name in names]
+
+
+def linked(pieces: list[bytes]) -> tuple[Result, bytes, str]:
+    """What the linker answers, the code object, what it says of errors."""
+    library, log = hiprtc(), ctypes.create_string_buffer(4096)
+    state, binary, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
+    names = (ctypes.c_int * 2)(5, 6)  # the buffer for errors and its size
+    values = (ctypes.c_void_p * 2)(ctypes.addressof(log), 4096)
+    assert library.hiprtcLinkCreate(2, names, values, byref(state)) == Result.SUCCESS
+    for piece in pieces:
+        given = (state, 100, piece, ctypes.c_size_t(len(piece)), b"name", 0, None, None)
+        assert library.hiprtcLinkAddData(*given) == Result.SUCCESS
+    result = Result(library.hiprtcLinkComplete(state, byref(binary), byref(size)))
+    code = ctypes.string_at(binary.value, size.value) if binary.value else b""
+    assert library.hiprtcLinkDestroy(state) == Result.SUCCESS
+    return result, code, log.value.decode()
+
+
+@pytest.mark.skipif(not oracle.CLANGS, reason="no clang for gfx942")
+def test_programs_are_linked() -> None:
+    device = Borrowed(hip_library())
+    uses, (name,) = bitcode_of(USES, "fill<int>")
+    defines, _ = bitcode_of(DEFINES)
+    assert uses.startswith(b"BC\xc0\xde")
+    assert name == "_Z4fillIiEvPT_"
+    result, code, log = linked([uses, defines])
+    assert (result, log) == (Result.SUCCESS, "")
+    memory = device.memory(bytes(4 * 64))
+    done(Kernels(code).launch(name, memory, block=64))
+    assert list(struct.unpack("64i", device.read(memory, 256))) == [2 * i + 3 for i in range(64)]
+    result, _, log = linked([uses])  # the other one is missing
+    assert result == Result.LINKING
+    assert "twice" in log
 
 
 def test_linking_one_code_object_gives_it_back() -> None:
@@ -148,7 +206,7 @@ def test_options_for_gpus_are_accepted() -> None:
         "-mllvm",
         "-amdgpu-early-inline-all=true",
         "-munsafe-fp-atomics",
-        "-fgpu-rdc",
+        "-fno-gpu-rdc",
         "-ffast-math",
         "-Wno-everything",
     )

@@ -408,6 +408,36 @@ def test_every_compiler_and_optimization(
     assert out.to_array(np.int32).tolist() == [66 + (t ^ 1) for t in range(64)]
 
 
+def test_the_standard_library_s_headers() -> None:
+    before = """
+      #include <algorithm>
+      #include <memory>
+      #include <functional>
+      #include <numeric>
+      #include <tuple>
+      __device__ __noinline__ float twice(float x) { return 2 * x; }
+    """
+    body = """
+      int a[4] = {3, 1, 2, 0};
+      std::sort(a, a + 4);
+      out[0] = a[3]; out[1] = std::accumulate(a, a + 4, 0); out[2] = std::clamp(7, 0, 5);
+      std::unique_ptr<int> nothing;
+      out[3] = nothing ? 1 : std::get<1>(std::make_tuple(1, 8)); out[4] = twice(2.5f);
+    """
+    assert run(body, before=before, threads=1)[:5] == [3, 6, 5, 8, 5]
+
+
+def test_macros_of_the_program_do_not_reach_hips_headers() -> None:
+    source = """extern "C" __global__ void kernel(float* out) {
+      T x = (T)1.5f;
+      out[0] = (float)x * N * M;
+    }"""
+    out = Buffer.from_array(np.zeros(1, np.float32))
+    options = ["-DT=half", "-D", "N=4", "-DM", "-DU=int", "-UN", "--define-macro=N=2"]
+    Module.compile(source, options=options).kernel("kernel")(1, 1, out)
+    assert out.to_array(np.float32, (1,)).tolist() == [3.0]
+
+
 def test_harmless_host_includes() -> None:
     compile_program(
         "#include <hip/hip_runtime.h>\n#include <hip/hip_runtime_api.h>\n"
