@@ -2,11 +2,12 @@
 
 from tests.cases.truth import Case, Step
 
+NODE_KINDS = ("kernel", "memset", "memcpy", "memcpy_3d", "host", "updated", "switched_off")
 TWO = {"GRETA_SIM_DEVICES": "2"}
 
 
 def right(program: str, *arguments: str, **told: object) -> Case:
-    label = arguments[0] if arguments else ""
+    label = "_".join(arguments)
     return Case("", program, arguments, folder="calls", label=label, **told)  # type: ignore[arg-type]
 
 
@@ -15,15 +16,15 @@ def partly_seen(program: str, *arguments: str) -> Case:
     return right(program, *arguments, verdict="INCONCLUSIVE")
 
 
-def wrong(hypothesis: str, program: str, variant: str, **told: object) -> Case:
-    case = {"folder": "calls", "label": variant, "fires": True, "fails": True, **told}
-    return Case(hypothesis, program, (variant,), **case)  # type: ignore[arg-type]
+def wrong(hypothesis: str, program: str, *variant: str, **told: object) -> Case:
+    case = {"folder": "calls", "label": "_".join(variant), "fires": True, "fails": True, **told}
+    return Case(hypothesis, program, variant, **case)  # type: ignore[arg-type]
 
 
-def unexplained(hypothesis: str, program: str, variant: str, **told: object) -> Case:
+def unexplained(hypothesis: str, program: str, *variant: str, **told: object) -> Case:
     """It fails, and what was recorded does not tell why."""
     open_ = {"fires": False, "outcome": "INCONCLUSIVE", "faulty": True, "verdict": "REPRODUCED"}
-    return wrong(hypothesis, program, variant, **open_, anyone=True, **told)
+    return wrong(hypothesis, program, *variant, **open_, anyone=True, **told)
 
 
 CASES = [
@@ -36,6 +37,31 @@ CASES = [
     partly_seen("graph_nodes.cpp", "kept"),
     wrong("use_after_free", "graph_nodes.cpp", "child_of_freed", cause=Step("hipGraphLaunch", 2)),
     unexplained("upstream_kernel_fault", "graph_nodes.cpp", "after_its_free"),
+    *(right("node_kinds.cpp", kind) for kind in NODE_KINDS),
+    *(
+        wrong("use_after_free", "node_kinds.cpp", kind, "freed", cause=Step("hipGraphLaunch", 2))
+        for kind in NODE_KINDS
+    ),
+    partly_seen("node_kinds.cpp", "event"),
+    Case(
+        "missing_sync",
+        "node_kinds.cpp",
+        ("event", "unordered"),
+        folder="calls",
+        label="event_unordered",
+        outcome="INCONCLUSIVE",
+        faulty=True,
+        verdict="INCONCLUSIVE",
+    ),
+    right("node_kinds.cpp", "empty"),
+    wrong(
+        "missing_sync",
+        "node_kinds.cpp",
+        "empty",
+        "unordered",
+        fails=False,
+        cause=Step("hipGraphAddMemcpyNode1D"),
+    ),
     partly_seen("boxes.cpp"),
     wrong("byte_size_mismatch", "boxes.cpp", "one_too_deep", cause=Step("hipMemcpy3DAsync", 2)),
     wrong("use_after_free", "boxes.cpp", "freed_first", cause=Step("hipMemcpy3DAsync", 2)),
