@@ -42,6 +42,21 @@ class PeerCopy3D(Structure):
     )
 
 
+class BatchOperand(Structure):
+    """hipMemcpy3DOperand: a pointer with the lengths of its rows and slices, or an array."""
+
+    _fields_ = (("type", c_int), ("address", c_void_p), ("at", c_size_t * 3))
+
+
+class BatchCopy3D(Structure):
+    """hipMemcpy3DBatchOp."""
+
+    _fields_ = (
+        *(("src", BatchOperand), ("dst", BatchOperand), ("extent", Extent)),
+        *(("order", c_int), ("flags", c_uint)),
+    )
+
+
 def _side(name: str, *more: tuple[str, type]) -> tuple[tuple[str, type], ...]:
     fields = (
         *(("x", c_size_t), ("y", c_size_t), *more[:2], ("type", c_int), ("host", c_void_p)),

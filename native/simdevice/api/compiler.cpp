@@ -69,6 +69,7 @@ struct CallConfiguration {
   dim3 block;
   size_t shared_bytes;
   hipStream_t stream;
+  std::vector<char> arguments = {};  // of hipSetupArgument
 };
 
 std::vector<CallConfiguration>& configurations() {
@@ -234,6 +235,35 @@ hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_byt
   if (shared_bytes) *shared_bytes = top.shared_bytes;
   if (stream) *stream = top.stream;
   return hipSuccess;
+}
+
+// How compilers before 2018 launched: a configuration, its arguments one by one, the launch.
+hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, hipStream_t stream) {
+  return api::__hipPushCallConfiguration(grid, block, shared_bytes, stream);
+}
+
+hipError_t hipSetupArgument(const void* argument, size_t bytes, size_t offset) {
+  constexpr size_t kMostBytes = 1 << 20;
+  if (configurations().empty()) return hipErrorMissingConfiguration;
+  if (!argument || bytes > kMostBytes || offset > kMostBytes) return hipErrorInvalidValue;
+  std::vector<char>& all = configurations().back().arguments;
+  if (all.size() < offset + bytes) all.resize(offset + bytes);
+  std::memcpy(all.data() + offset, argument, bytes);
+  return hipSuccess;
+}
+
+hipError_t hipLaunchByPtr(const void* stub) {
+  if (configurations().empty()) return hipErrorMissingConfiguration;
+  CallConfiguration top = std::move(configurations().back());
+  configurations().pop_back();
+  hipFunction_t function = nullptr;
+  if (const hipError_t error = handle_from_host_stub(stub, &function)) return error;
+  size_t bytes = top.arguments.size();
+  void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, top.arguments.data(),
+                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+  return api::hipModuleLaunchKernel(
+      function, top.grid.x, top.grid.y, top.grid.z, top.block.x, top.block.y, top.block.z,
+      static_cast<unsigned>(top.shared_bytes), top.stream, nullptr, bytes ? extra : nullptr);
 }
 
 // Empty on purpose: called on every failing call, for tools to take over.

@@ -106,6 +106,45 @@ hipError_t copy_bytes(const ArrayRectangle& place, const void* outside, size_t b
   return copy_box(box, kind, stream, wait);
 }
 
+// One side of a copy of a batch, in the words of hipMemcpy3D.
+void put_operand(const hipMemcpy3DOperand& side, const hipExtent& extent, size_t element,
+                 hipArray_t* array, hipPos* at, hipPitchedPtr* rows) {
+  if (side.type == hipMemcpyOperandTypeArray) {
+    *array = side.op.array.array;
+    *at = {side.op.array.offset.x, side.op.array.offset.y, side.op.array.offset.z};
+    return;
+  }
+  const auto& pointer = side.op.ptr;
+  const size_t row = (pointer.rowLength ? pointer.rowLength : extent.width) * element;
+  *rows = {pointer.ptr, row, row, pointer.layerHeight ? pointer.layerHeight : extent.height};
+}
+
+// Lengths are elements of the array, if one side is one, else bytes.
+hipError_t plain_copy(const hipMemcpy3DBatchOp& copy, hipMemcpy3DParms* plain) {
+  size_t element = 1;
+  for (const hipMemcpy3DOperand* side : {&copy.src, &copy.dst}) {
+    if (side->type == hipMemcpyOperandTypePointer) continue;
+    if (side->type != hipMemcpyOperandTypeArray) return hipErrorInvalidValue;
+    const sim::ArrayRef array = find_array(side->op.array.array);
+    if (!array) return hipErrorInvalidValue;
+    element = array->element_bytes;
+  }
+  *plain = {};
+  plain->extent = copy.extent;
+  plain->kind = hipMemcpyDefault;
+  put_operand(copy.src, copy.extent, element, &plain->srcArray, &plain->srcPos, &plain->srcPtr);
+  put_operand(copy.dst, copy.extent, element, &plain->dstArray, &plain->dstPos, &plain->dstPtr);
+  return hipSuccess;
+}
+
+hipError_t copy_of_batch(const hipMemcpy3DBatchOp& copy, hipStream_t stream) {
+  const hipExtent& extent = copy.extent;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return hipErrorInvalidValue;
+  hipMemcpy3DParms plain;
+  if (const hipError_t error = plain_copy(copy, &plain)) return error;
+  return copy_3d(&plain, stream, Wait::queued);
+}
+
 }  // namespace
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms* params) {
@@ -281,6 +320,19 @@ hipError_t hipMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t c
                       : api::hipMemcpyAsync(dsts[i], srcs[i], sizes[i], hipMemcpyDefault, stream);
     if (error == hipSuccess) continue;
     *failed = i;
+    return error;
+  }
+  return hipSuccess;
+}
+
+hipError_t hipMemcpy3DBatchAsync(size_t count, hipMemcpy3DBatchOp* copies, size_t* failed,
+                                 unsigned long long flags, hipStream_t stream) {
+  if (!copies || count == 0 || flags != 0) return hipErrorInvalidValue;
+  if (failed) *failed = SIZE_MAX;
+  for (size_t i = 0; i < count; ++i) {
+    const hipError_t error = copy_of_batch(copies[i], stream);
+    if (error == hipSuccess) continue;
+    if (failed) *failed = i;
     return error;
   }
   return hipSuccess;

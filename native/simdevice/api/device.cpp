@@ -78,6 +78,16 @@ hipError_t hipSetDevice(int device) {
   return hipSuccess;
 }
 
+// The first of them is the thread's, unless it has chosen one itself.
+hipError_t hipSetValidDevices(int* devices, int count) {
+  if (count == 0) return hipSuccess;
+  if (!devices || count < 0 || count > sim::device_count()) return hipErrorInvalidValue;
+  for (int i = 0; i < count; ++i) {
+    if (!sim::is_device(devices[i])) return hipErrorInvalidDevice;
+  }
+  return sim::has_chosen_device() ? hipSuccess : api::hipSetDevice(devices[0]);
+}
+
 hipError_t hipDeviceGet(hipDevice_t* device, int ordinal) {
   if (!device) return hipErrorInvalidValue;
   if (!sim::is_device(ordinal)) return hipErrorInvalidDevice;

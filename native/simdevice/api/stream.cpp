@@ -167,6 +167,8 @@ hipError_t hipStreamGetAttribute(hipStream_t handle, hipLaunchAttributeID attrib
     *value = found->second;
   } else if (attribute == hipLaunchAttributePriority) {
     value->priority = stream->priority();
+  } else if (attribute == hipLaunchAttributeSynchronizationPolicy) {
+    value->syncPolicy = hipSyncPolicyAuto;
   }
   return hipSuccess;
 }

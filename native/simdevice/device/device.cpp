@@ -28,6 +28,7 @@ size_t to_pages(size_t bytes) { return (bytes + kPageBytes - 1) / kPageBytes * k
 
 // Small, and asked for in every call: worth a place that needs no function call to find.
 __attribute__((tls_model("initial-exec"))) thread_local int t_current = 0;
+thread_local bool t_chosen = false;
 
 using PerThreadStreams = std::map<int, StreamRef>;
 
@@ -169,7 +170,12 @@ Device& device_at(int ordinal) { return *devices()[static_cast<size_t>(ordinal)]
 
 int current_ordinal() { return t_current; }
 
-void set_current_ordinal(int ordinal) { t_current = ordinal; }
+void set_current_ordinal(int ordinal) {
+  t_current = ordinal;
+  t_chosen = true;
+}
+
+bool has_chosen_device() { return t_chosen; }
 
 AddressSpace& host_space() {
   static AddressSpace* const instance =

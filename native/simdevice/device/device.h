@@ -78,6 +78,7 @@ Device& device_at(int ordinal);
 // The calling thread's current device.
 int current_ordinal();
 void set_current_ordinal(int ordinal);
+bool has_chosen_device();  // set_current_ordinal was called
 inline Device& current_device() { return device_at(current_ordinal()); }
 inline bool is_device(int ordinal) { return ordinal >= 0 && ordinal < device_count(); }
 

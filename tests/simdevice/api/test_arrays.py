@@ -25,6 +25,8 @@ from tests.simdevice.boxes import (
     UNSIGNED,
     ArrayShape,
     ArrayShape3D,
+    BatchCopy3D,
+    BatchOperand,
     Copy3D,
     DriverCopy2D,
     DriverCopy3D,
@@ -384,6 +386,31 @@ def test_a_batch_of_copies_stops_at_the_first_that_fails(hip: Library, device: B
     assert hip.hipMemcpyBatchAsync(None, srcs, each, 3, *rest) == INVALID_VALUE
     attributes = (None, None, 1, byref(failed), None)
     assert hip.hipMemcpyBatchAsync(dsts, srcs, each, 3, *attributes) == Code.NOT_SUPPORTED
+
+
+def test_a_batch_of_boxes_stops_at_the_first_that_fails(hip: Library, device: Borrowed) -> None:
+    source, target, failed = device.memory(CONTENT), device.memory(bytes(BYTES)), c_size_t()
+    words = array_of(Channels(32, 0, 0, 0, SIGNED), 4, 2)
+    box, row, none = Extent(WIDTH, HEIGHT, DEPTH), Extent(2, 1, 1), c_size_t * 3
+    copies = (BatchCopy3D * 3)(
+        BatchCopy3D(BatchOperand(1, source, none(WIDTH, HEIGHT)), BatchOperand(1, target), box),
+        # Elements of four bytes, as one side is an array of such.
+        BatchCopy3D(BatchOperand(1, source), BatchOperand(2, words, none(2, 1)), row),
+        BatchCopy3D(BatchOperand(2, words, none(2, 1)), BatchOperand(1, target), row),
+    )
+    assert hip.hipMemcpy3DBatchAsync(3, copies, byref(failed), 0, None) == 0
+    assert failed.value == 2**64 - 1
+    assert device.read(target, BYTES) == CONTENT[:8] + CONTENT[8:]
+    done(hip.hipMemset(target, 0, BYTES))
+    assert hip.hipMemcpy3DBatchAsync(2, ctypes.byref(copies, 112), None, 0, None) == 0
+    assert device.read(target, 9) == CONTENT[:8] + b"\0"
+    for change in ((0, 1, 1), (WIDTH, HEIGHT, DEPTH + 1)):
+        copies[1].extent = Extent(*change)
+        assert hip.hipMemcpy3DBatchAsync(3, copies, byref(failed), 0, None) == INVALID_VALUE
+        assert failed.value == 1
+    for arguments in ((0, copies, None, 0), (3, None, None, 0), (3, copies, None, 1)):
+        assert hip.hipMemcpy3DBatchAsync(*arguments, None) == INVALID_VALUE
+    done(hip.hipFreeArray(words))
 
 
 def copy_between_devices() -> list[Any]:

@@ -321,6 +321,24 @@ def test_the_stream_comes_back_too(hip: Library, device: Borrowed) -> None:
     assert back.value == stream
 
 
+def test_old_compilers_give_the_arguments_one_by_one(
+    hip: Library, device: Borrowed, program: Program
+) -> None:
+    stub, memory = program.function(b"add"), integers(device, *range(8))
+    address, ten = pointer(memory), ctypes.c_int(10)
+    assert hip.hipSetupArgument(byref(ten), 4, 0) == Code.MISSING_CONFIGURATION
+    assert hip.hipLaunchByPtr(stub) == Code.MISSING_CONFIGURATION
+    assert hip.hipConfigureCall(Dim3(2, 1, 1), Dim3(4, 1, 1), 0, None) == SUCCESS
+    assert hip.hipSetupArgument(None, 8, 0) == INVALID_VALUE
+    assert hip.hipSetupArgument(byref(ten), 1 << 40, 0) == INVALID_VALUE
+    assert hip.hipSetupArgument(byref(address), 8, 0) == SUCCESS
+    assert hip.hipSetupArgument(byref(ten), 4, 8) == SUCCESS
+    assert hip.hipLaunchByPtr(stub) == SUCCESS
+    assert read_integers(device, memory, 8) == list(range(10, 18))
+    done(hip.hipConfigureCall(ONE, ONE, 0, None))
+    assert hip.hipLaunchByPtr(0x1234) == Code.INVALID_DEVICE_FUNCTION
+
+
 # --- variables by their host address
 
 

@@ -136,6 +136,33 @@ def test_each_thread_has_its_current_device() -> None:
     assert answer_of(each_thread_has_its_current_device, GRETA_SIM_DEVICES="2") == [1, 0]
 
 
+def valid_devices() -> list[int]:
+    from tests.simdevice.streams import on_another_thread
+
+    hip, both = hip_library(), (ctypes.c_int * 2)(1, 0)
+    ordinal = ctypes.c_int(-1)
+
+    def chosen() -> list[int]:
+        code = hip.hipSetValidDevices(both, 2)
+        done(hip.hipGetDevice(byref(ordinal)))
+        return [code, ordinal.value]
+
+    seen: list[int] = on_another_thread(chosen)
+    done(hip.hipSetDevice(0))  # the thread's own choice stands
+    seen += chosen()
+    both[1] = 2
+    return [
+        *seen,
+        *(hip.hipSetValidDevices(*given) for given in ((None, 0), (None, 1), (both, 3), (both, 2))),
+    ]
+
+
+def test_the_first_of_the_valid_devices_is_taken_where_none_was_chosen() -> None:
+    refused = [INVALID_VALUE, INVALID_VALUE, Code.INVALID_DEVICE]
+    answer = answer_of(valid_devices, GRETA_SIM_DEVICES="2")
+    assert answer == [SUCCESS, 1, SUCCESS, 0, SUCCESS, *refused]
+
+
 def without_a_device() -> list[Any]:
     hip = hip_library()
     count, version = ctypes.c_int(7), ctypes.c_int()

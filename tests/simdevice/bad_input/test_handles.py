@@ -15,7 +15,15 @@ import pytest
 
 from contract import model
 from tests.simdevice.borrowed import Borrowed
-from tests.simdevice.boxes import DEVICE, Copy3D, DriverCopy2D, DriverCopy3D, PeerCopy3D
+from tests.simdevice.boxes import (
+    DEVICE,
+    BatchCopy3D,
+    BatchOperand,
+    Copy3D,
+    DriverCopy2D,
+    DriverCopy3D,
+    PeerCopy3D,
+)
 from tests.simdevice.codes import DESTROYED, INVALID_HANDLE, INVALID_VALUE, SUCCESS, Code
 from tests.simdevice.library import (
     Channels,
@@ -65,6 +73,11 @@ class Good:
     def box_3d(self, structure: Any, **fields: int) -> Any:
         rows = PitchedPointer(self.memory, 4, 4, 4)
         return byref(structure(src=rows, dst=rows, extent=Extent(4, 1, 1), **fields))
+
+    @property
+    def batch(self) -> Any:
+        place = BatchOperand(1, self.memory)
+        return byref(BatchCopy3D(place, place, Extent(4, 1, 1)))
 
 
 @pytest.fixture
@@ -147,6 +160,7 @@ STREAM_CALLS: dict[str, Callable[[Good], Arguments]] = {
     "hipMemcpy3DAsync": lambda good: (good.box_3d(Copy3D, kind=3),),
     "hipMemcpy3DPeerAsync": lambda good: (good.box_3d(PeerCopy3D),),
     "hipMemcpyBatchAsync": lambda good: (*good.ranges[:1], *good.ranges, 1, None, None, 0, ROOM),
+    "hipMemcpy3DBatchAsync": lambda good: (1, good.batch, None, 0),
     "hipMemcpyAtoHAsync": lambda good: (ROOM, good.array, 0, 4),
     "hipMemcpyHtoAAsync": lambda good: (good.array, 0, ROOM, 4),
     "hipMemcpy2DToArrayAsync": lambda good: (good.array, 0, 0, ROOM, 4, 4, 1, 1),
@@ -166,7 +180,7 @@ STREAM_CALLS: dict[str, Callable[[Good], Arguments]] = {
 # Those whose answer is another: a bad stream is documented as 400, or there is no code to give.
 STALE_STREAM = {"hipStreamWaitEvent": INVALID_HANDLE, "hipGetStreamDeviceId": -1}
 # Taken from a stack or printed, never used as a stream.
-NOT_USED = {"__hipPushCallConfiguration", "hipKernelNameRefByPtr"}
+NOT_USED = {"__hipPushCallConfiguration", "hipConfigureCall", "hipKernelNameRefByPtr"}
 # Tested with their symbols in api/test_compiler_entry_points.py.
 WITH_SYMBOLS = "symbol"
 

@@ -33,7 +33,7 @@ NO_FUNCTION = """
 hipFuncSetAttribute hipFuncSetCacheConfig hipFuncSetSharedMemConfig
 hipLaunchKernel hipLaunchKernel_spt hipExtLaunchKernel
 hipLaunchCooperativeKernel hipLaunchCooperativeKernel_spt
-hipKernelSetAttribute
+hipKernelSetAttribute hipLaunchByPtr
 """
 OTHERS = {
     "hipMemGetAddressRange": Code.NOT_FOUND,
@@ -41,6 +41,8 @@ OTHERS = {
     "hipCtxPopCurrent": Code.INVALID_CONTEXT,
     "hipExtStreamCreateWithCUMask": INVALID_HANDLE,
     "__hipPushCallConfiguration": SUCCESS,
+    "hipConfigureCall": SUCCESS,
+    "hipSetValidDevices": SUCCESS,
     "__hipPopCallConfiguration": SUCCESS,
     "hipMemcpyToSymbol": Code.INVALID_COPY_KIND,
     "hipMemcpyToSymbol_spt": Code.INVALID_COPY_KIND,

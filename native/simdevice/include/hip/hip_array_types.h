@@ -97,6 +97,36 @@ typedef struct hipMemcpy3DPeerParms {
   struct hipExtent extent;
 } hipMemcpy3DPeerParms;
 
+typedef struct hipOffset3D {
+  size_t x;
+  size_t y;
+  size_t z;
+} hipOffset3D;
+
+typedef struct hipMemcpy3DOperand {
+  hipMemcpy3DOperandType type;
+  union {
+    struct {
+      void* ptr;
+      size_t rowLength;   /* in elements, as all that follows; 0: that of the copy */
+      size_t layerHeight; /* in rows */
+      hipMemLocation locHint;
+    } ptr;
+    struct {
+      hipArray_t array;
+      hipOffset3D offset;
+    } array;
+  } op;
+} hipMemcpy3DOperand;
+
+typedef struct hipMemcpy3DBatchOp {
+  hipMemcpy3DOperand src;
+  hipMemcpy3DOperand dst;
+  hipExtent extent;
+  hipMemcpySrcAccessOrder srcAccessOrder;
+  unsigned int flags;
+} hipMemcpy3DBatchOp;
+
 typedef struct HIP_MEMCPY3D {
   size_t srcXInBytes;
   size_t srcY;
