@@ -57,10 +57,11 @@ enum greta_device_event {
   GRETA_DAMAGE = 3,         /* found later: bytes next to an allocation were written */
   GRETA_OUTSIDE = 4,        /* an access outside every allocation that hardware does not notice */
   GRETA_UNWRITTEN = 5,      /* a read of bytes of an allocation that nothing has written */
-  GRETA_RACE = 6,           /* accesses of a launch without order; the message has both sides */
+  GRETA_RACE = 6,           /* accesses of a launch without order: the two sides */
   GRETA_UNWATCHED = 7,      /* a kernel, once: races were asked for, and it cannot be watched */
-  GRETA_APPROXIMATE = 8 /* a kernel, once: the message names instructions of it whose results may
-                           differ from hardware's in the last bits */
+  GRETA_APPROXIMATE = 8, /* a kernel, once: the message names instructions of it whose results may
+                            differ from hardware's in the last bits */
+  GRETA_BARRIER = 9      /* a barrier that the first side waits at and the second does not reach */
 };
 
 enum greta_device_event_known {
@@ -68,7 +69,18 @@ enum greta_device_event_known {
   GRETA_BLOCK_KNOWN = 2,
   GRETA_THREAD_KNOWN = 4,
   GRETA_ACCESS_KNOWN = 8, /* read, write or atomic */
-  GRETA_BY_PATTERN = 16   /* unwritten: told by what the bytes hold, see recording.h */
+  GRETA_BY_PATTERN = 16,  /* unwritten: told by what the bytes hold, see recording.h */
+  GRETA_SHARED = 32,      /* the address counts from the begin of a block's shared memory */
+  GRETA_PRIVATE = 64      /* ... of a thread's private memory */
+};
+
+/* One of the two threads of a race or a barrier. */
+struct greta_side {
+  uint32_t accesses; /* not 0: `access` is known */
+  uint32_t access;   /* enum greta_access_kind */
+  uint32_t block[3];
+  uint32_t thread[3];
+  uint64_t instruction; /* in the code object; 0: not known */
 };
 
 /* Something went wrong on the device, and what the device knows of it. */
@@ -88,13 +100,17 @@ struct greta_device_fault {
   uint64_t bytes;        /* 0: not known */
   uint32_t block[3];
   uint32_t thread[3];
-  /* The live allocation that the address is in or nearest to; base 0: none is near. */
+  /* The live allocation that the address is in or nearest to; base 0: none is near. Of shared and
+   * private memory only its size. */
   uint64_t base;
   uint64_t base_bytes;
+  const char* variable; /* of a code object, if that is what begins at `base`; else null */
   /* The code object as an ELF file, and where in it, by its own addresses. Null: not known. */
   const void* code;
   uint64_t code_bytes;
   uint64_t instruction;
+  const struct greta_side* sides; /* in the order in which they came */
+  uint64_t side_count;
 };
 
 /* The recorded call that this thread is in; 1 if there is one. */

@@ -269,16 +269,21 @@ struct greta_live { /* 64 bytes */
  *   {"t":"fault","event":"illegal_access","call":[..],"node":[..],"stream":"0x..","device":0,
  *    "operation":"kernel","kernel":"rope","message":"..","address":"0x..","bytes":4,
  *    "access":"write","block":[3,0,0],"thread":[232,0,0],"allocation":"0x..",
- *    "allocation_bytes":4000,"code":"code.9903b66f4c7a9cb1","instruction":"0x2d04"}
+ *    "allocation_bytes":4000,"variable":"counter","code":"code.9903b66f4c7a9cb1",
+ *    "instruction":"0x2d04","sides":[{"access":"read","block":[3,0,0],"thread":[0,0,0],
+ *    "instruction":"0x2d00"},{..}]}
  *                     what is not known is missing. "allocation" is the live one that the address
- * is in or nearest to; "instruction" is by the addresses of the file "code". Events: illegal_access
- * and trap ended the work; damage: found when memory was freed; outside: an access to the rest of
- * an allocation's last page, which hardware does not notice; unwritten: a read of bytes of device
- * memory that nothing has written, "by_pattern":1 if that is told by the pattern of fresh memory in
- * 16 bytes or more, since not every write is known; race: accesses of one launch that nothing
- * orders, the second of them in the fields and both in the message; unwatched: a kernel in which
- * no races can be seen, where they are asked for; approximate: a kernel with instructions, named in
- * the message, whose results may differ from hardware's in the last bits
+ * is in or nearest to, or the "variable" of a code object; with "space":"shared" the address counts
+ * from the begin of a block's shared memory, with "private" from that of a thread's private memory,
+ * and allocation_bytes is its size; "instruction" is by the addresses of the file "code". Events:
+ * illegal_access and trap ended the work; damage: found when memory was freed; outside: an access
+ * to the rest of an allocation's last page, which hardware does not notice; unwritten: a read of
+ * bytes of device memory that nothing has written, "by_pattern":1 if that is told by the pattern of
+ * fresh memory in 16 bytes or more, since not every write is known; race: accesses of one launch
+ * that nothing orders, the second of them in the fields and both in "sides"; barrier: the first of
+ * "sides" waits at a barrier that the second does not reach; unwatched: a kernel in which no races
+ * can be seen, where they are asked for; approximate: a kernel with instructions, named in the
+ * message, whose results may differ from hardware's in the last bits
  */
 
 #endif

@@ -245,3 +245,8 @@ def test_what_may_differ_in_the_last_bits_is_said(
     assert set(found["approximate"].get(kernel, ())) >= near
     assert bool(found["approximate"]) == bool(near)
     assert ("the last bits may differ" in capfd.readouterr().err) == bool(near)
+    told, analyzed = tmp_path / "verdict.json", ["analyze", str(tmp_path / "run")]
+    main([*analyzed, "--json", str(told)])
+    coverage = json.loads(told.read_text())["coverage"]
+    assert coverage.get("approximate", {}) == found["approximate"]
+    assert ("the last bits may differ" in capfd.readouterr().out) == bool(near)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import greta
 from greta.hip import SimTree
 
 HERE = Path(__file__).parent
@@ -86,3 +87,30 @@ def test_the_fault_is_told_and_its_twin_is_silent(
     assert f" of {one.kernel}, " in line
     assert f"staged.hip:{one.line}, " in line
     assert ran(sim_tree, command, one, bad=0) == ("ended\n", "")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "code"),
+    [
+        ("dynamic_past_end", "kernel_past_shared"),
+        ("private_past_end", "kernel_past_private"),
+        ("vector_across_end", "kernel_past_end"),
+    ],
+)
+def test_the_verdict_names_the_memory_that_was_left(
+    command: list[str], kernel: str, code: str, tmp_path: Path
+) -> None:
+    """Shared and private memory are at no address, and a vector may begin inside its buffer."""
+    one = next(one for one in FAULTS if one.kernel == kernel)
+    run = greta.run([*command, kernel, "1"], device="sim", out=tmp_path / "bad")
+    cause = run.verdict().cause
+    assert cause is not None
+    assert cause.access is not None
+    assert (cause.hypothesis, cause.code, cause.kernel) == ("upstream_kernel_fault", code, kernel)
+    assert f"{cause.access.kind} of {cause.access.bytes} bytes" == one.access
+    assert cause.access.thread is not None
+    assert (cause.access.line or "").endswith(f"staged.hip:{one.line}")
+    if kernel != "private_past_end":
+        assert cause.data["past_end"] == 0
+    right = greta.run([*command, kernel, "0"], device="sim", out=tmp_path / "right")
+    assert (right.exit_code, right.verdict().cause) == (0, None)

@@ -61,6 +61,8 @@ const char* event_name(uint32_t event) {
       return "unwritten";
     case GRETA_RACE:
       return "race";
+    case GRETA_BARRIER:
+      return "barrier";
     case GRETA_UNWATCHED:
       return "unwatched";
     case GRETA_APPROXIMATE:
@@ -97,10 +99,32 @@ void put_access(JsonLine* line, const greta_device_fault& fault) {
   if ((fault.known & GRETA_BLOCK_KNOWN) != 0) line->raw("block", triple(fault.block));
   if ((fault.known & GRETA_THREAD_KNOWN) != 0) line->raw("thread", triple(fault.thread));
   if ((fault.known & GRETA_BY_PATTERN) != 0) line->field("by_pattern", 1);
+  const bool shared = (fault.known & GRETA_SHARED) != 0;
+  if (shared || (fault.known & GRETA_PRIVATE) != 0) {
+    line->field("space", shared ? "shared" : "private");
+    line->field("allocation_bytes", fault.base_bytes);
+    return;
+  }
   if (fault.base != 0) {
     line->address("allocation", fault.base);
     line->field("allocation_bytes", fault.base_bytes);
+    if (fault.variable != nullptr) line->field("variable", fault.variable);
   }
+}
+
+std::string sides_json(const greta_device_fault& fault) {
+  std::string text = "[";
+  for (uint64_t i = 0; i < fault.side_count; ++i) {
+    const greta_side& side = fault.sides[i];
+    text += i != 0 ? ",{" : "{";
+    if (side.accesses != 0 && side.access < GRETA_ACCESS_KINDS) {
+      text += "\"access\":" + json_string(kAccessNames[side.access]) + ",";
+    }
+    text += "\"block\":" + triple(side.block) + ",\"thread\":" + triple(side.thread);
+    if (side.instruction != 0) text += ",\"instruction\":" + json_address(side.instruction);
+    text += "}";
+  }
+  return text + "]";
 }
 
 }  // namespace
@@ -144,6 +168,7 @@ extern "C" GRETA_EXPORT void greta_recorder_fault(const greta_device_fault* faul
   if (fault->kernel != nullptr) line.field("kernel", fault->kernel);
   if (fault->message != nullptr) line.field("message", fault->message);
   put_access(&line, *fault);
+  if (fault->side_count != 0) line.raw("sides", sides_json(*fault));
   const std::string code = keep_code(fault->code, fault->code_bytes);
   if (!code.empty()) {
     line.field("code", code);

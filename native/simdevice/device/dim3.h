@@ -13,6 +13,7 @@ inline uint64_t volume(const Dim3& dim) { return uint64_t{dim.x} * dim.y * dim.z
 
 // The position of a linear index (x fastest) inside `extent`.
 inline Dim3 position_of(uint64_t linear, const Dim3& extent) {
+  if (linear < extent.x) return {static_cast<uint32_t>(linear), 0, 0};  // mostly
   return {static_cast<uint32_t>(linear % extent.x),
           static_cast<uint32_t>(linear / extent.x % extent.y),
           static_cast<uint32_t>(linear / extent.x / extent.y)};

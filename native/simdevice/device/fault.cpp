@@ -35,6 +35,12 @@ void* page_of(const FaultRecord& record) {
   return reinterpret_cast<void*>(record.address & ~kPageMask);
 }
 
+// Hardware has no address either: LDS and scratch are no memory that is mapped.
+bool has_page(const FaultRecord& record) {
+  return record.what != FaultClass::trap && record.address_known &&
+         record.space == MemorySpace::global;
+}
+
 // A trap ends the queue it happened in; HIP tells, with ROCr's words.
 void print_queue_error() {
   log_line(0, "rocdevice.cpp",
@@ -53,17 +59,17 @@ void print_memory_fault(const FaultRecord& record) {
 }
 
 [[noreturn]] void abort_like_rocr(const FaultRecord& record) {
-  if (record.what == FaultClass::trap) {
-    print_queue_error();
-  } else {
+  if (has_page(record)) {
     print_memory_fault(record);
+  } else {
+    print_queue_error();
   }
   std::fflush(stderr);
   std::abort();
 }
 
 void log_fault(const FaultRecord& record) {
-  if (record.what == FaultClass::trap) return print_queue_error();
+  if (!has_page(record)) return print_queue_error();
   char host[64] = "localhost";
   gethostname(host, sizeof host - 1);
   log_line(0, "rocdevice.cpp",
@@ -74,7 +80,7 @@ void log_fault(const FaultRecord& record) {
 
 // Reserved addresses are an allocation that is not there yet, or no longer: worth a sentence.
 void explain_reserved(FaultRecord& record) {
-  if (record.what != FaultClass::illegal_access || !record.address_known) return;
+  if (record.what != FaultClass::illegal_access || !has_page(record)) return;
   const std::string why =
       why_not_accessible(record.device, record.address, record.access != AccessKind::read);
   if (why.empty()) return;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "device/address_space.h"
+#include "device/fault_report.h"
 #include "device/footprint.h"
 
 namespace greta::sim {
@@ -27,6 +28,7 @@ enum class FaultClass {
   red_zone_damage,
   outside,
   race,
+  barrier,
   unwatched,
   approximate
 };
@@ -53,6 +55,9 @@ struct FaultRecord {
   // Where in which code it happened; by the addresses of the file.
   std::shared_ptr<const std::vector<unsigned char>> code;
   uint64_t instruction = 0;
+  std::vector<greta_side> sides;
+  MemorySpace space = MemorySpace::global;
+  std::string variable;  // that the allocation is
 };
 
 // Set once a fault has made the device unusable for this process.

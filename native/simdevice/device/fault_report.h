@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "device/address_space.h"
 #include "device/dim3.h"
 #include "device/footprint.h"
 
@@ -16,6 +18,18 @@ enum class FaultKind : uint8_t {
   stack_overflow,   // hipErrorLaunchFailure: a thread used more private memory than it has
 };
 
+// What an address counts from.
+enum class MemorySpace : uint8_t { global, shared, thread_private };
+
+// One of the two threads of a race or a barrier.
+struct FaultSide {
+  bool accesses = false;
+  AccessKind access = AccessKind::read;
+  Dim3 block{0, 0, 0};
+  Dim3 thread{0, 0, 0};
+  uintptr_t instruction = 0;  // 0: not known
+};
+
 struct FaultReport {
   FaultKind kind = FaultKind::none;
 
@@ -25,6 +39,8 @@ struct FaultReport {
   bool address_known = false;
   AccessKind access = AccessKind::read;
   size_t bytes = 0;  // 0: not known
+  MemorySpace space = MemorySpace::global;
+  size_t space_bytes = 0;  // of shared or private memory
 
   uintptr_t instruction = 0;  // where in the code; 0 when a service raised the fault
   std::string message;        // one sentence, no final newline
@@ -36,6 +52,12 @@ struct FaultReport {
   Dim3 thread{0, 0, 0};
   bool block_known = false;
   bool thread_known = false;
+
+  // Of what ends nothing.
+  std::vector<FaultSide> sides;
+  bool is_barrier = false;  // the first of them waits at a barrier, which the second does not reach
+  std::string variable;     // what the address is in, if that is no allocation
+  Span variable_bytes;
 
   explicit operator bool() const { return kind != FaultKind::none; }
 };

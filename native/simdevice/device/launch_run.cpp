@@ -37,9 +37,7 @@ bool LaunchRun::run_machine_code(uint64_t begin, uint64_t end) {
   FaultReport fault;
   uint64_t block = begin;
   FaultReport unexpected = run_guarded([&] {
-    for (; block < end && !fault && !is_stopped(); ++block) {
-      fault = machine_code_->run(block, *this);
-    }
+    while (block < end && !is_stopped() && machine_code_->run(block, *this, &fault)) ++block;
   });
   if (unexpected) {
     fault = std::move(unexpected);

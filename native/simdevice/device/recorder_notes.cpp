@@ -72,6 +72,8 @@ uint32_t event_of(FaultClass what) {
       return GRETA_OUTSIDE;
     case FaultClass::race:
       return GRETA_RACE;
+    case FaultClass::barrier:
+      return GRETA_BARRIER;
     case FaultClass::unwatched:
       return GRETA_UNWATCHED;
     case FaultClass::approximate:
@@ -85,6 +87,8 @@ uint32_t known_of(const FaultRecord& record) {
   if (record.address_known) known |= GRETA_ADDRESS_KNOWN | GRETA_ACCESS_KNOWN;
   if (record.block_known) known |= GRETA_BLOCK_KNOWN;
   if (record.thread_known) known |= GRETA_THREAD_KNOWN;
+  if (record.space == MemorySpace::shared) known |= GRETA_SHARED;
+  if (record.space == MemorySpace::thread_private) known |= GRETA_PRIVATE;
   return known;
 }
 
@@ -172,9 +176,13 @@ void tell_fault(const FaultRecord& record) {
     fault.thread[i] = record.thread[i];
   }
   Nearest nearest{record.allocation.begin, record.allocation.bytes};
-  if (nearest.base == 0 && record.address_known) nearest = nearest_allocation(record.address);
+  if (nearest.base == 0 && record.address_known && record.space == MemorySpace::global)
+    nearest = nearest_allocation(record.address);
   fault.base = nearest.base;
   fault.base_bytes = nearest.bytes;
+  if (!record.variable.empty()) fault.variable = record.variable.c_str();
+  fault.sides = record.sides.data();
+  fault.side_count = record.sides.size();
   put_code(record, &fault);
   recorder().fault(&fault);
 }

@@ -100,9 +100,22 @@ FaultReport execute_noting(KernelLaunch& launch, const WorkPlace& place) {
 // A report of nothing: the launch used more memory than can be watched.
 void tell_race(const FaultReport& race, const KernelLaunch& launch, const WorkPlace& place) {
   FaultRecord record = record_of(race, place, "kernel");
-  record.what = race ? FaultClass::race : FaultClass::unwatched;
+  record.what = !race             ? FaultClass::unwatched
+                : race.is_barrier ? FaultClass::barrier
+                                  : FaultClass::race;
   record.kernel = launch.kernel->name;
   if (!race) record.message = "too much memory";
+  record.variable = race.variable;
+  if (!race.variable.empty()) record.allocation = race.variable_bytes;
+  for (const FaultSide& side : race.sides) {
+    put_code(*launch.kernel, side.instruction, &record);
+    const uint64_t instruction = side.instruction == 0 ? 0 : record.instruction;
+    record.sides.push_back({side.accesses,
+                            static_cast<uint32_t>(side.access),
+                            {side.block.x, side.block.y, side.block.z},
+                            {side.thread.x, side.thread.y, side.thread.z},
+                            instruction});
+  }
   put_code(*launch.kernel, race.instruction, &record);
   tell_fault(record);
 }
@@ -243,6 +256,8 @@ FaultRecord record_of(const FaultReport& fault, const WorkPlace& place, const ch
   record.thread = {fault.thread.x, fault.thread.y, fault.thread.z};
   record.block_known = fault.block_known;
   record.thread_known = fault.thread_known;
+  record.space = fault.space;
+  if (fault.space != MemorySpace::global) record.allocation = {0, fault.space_bytes};
   record.call = place.call;
   record.node = place.node;
   return record;

@@ -123,33 +123,7 @@ std::string line_of(const isa::Step& step, const KernelCode& code) {
                                              : ", " + line.file + ":" + std::to_string(line.line);
 }
 
-std::string text_of_side(const RaceSide& side, const FaultPlace& place) {
-  return std::string(word_of(side.kind)) + " by thread " + position(place.thread) + " of block " +
-         position(place.block) + line_of(*side.step, place.code);
-}
-
-std::string place_of_race(const Race& race, const LoadedModule& module) {
-  if (race.is_lds) return "byte " + std::to_string(race.address) + " of the block's shared memory";
-  const Nearest nearest = nearest_to(race.address, module);
-  if (nearest.distance != 0) return hex(race.address);
-  return "byte " + std::to_string(race.address - nearest.begin) + " of the " + nearest.name +
-         " of " + count_of(nearest.bytes) + " at " + hex(nearest.begin);
-}
-
 }  // namespace
-
-std::string text_of_race(const Race& race, const FaultPlace& first, const FaultPlace& second) {
-  return "race at " + place_of_race(race, first.code.module()) + " in " + demangled(first.kernel) +
-         ": " + text_of_side(race.first, first) + "; " + text_of_side(race.second, second);
-}
-
-std::string text_of_miss(const BarrierMiss& miss, const FaultPlace& waiting,
-                         const FaultPlace& other) {
-  return "barrier in " + demangled(waiting.kernel) + ": reached by thread " +
-         position(waiting.thread) + " of block " + position(waiting.block) +
-         line_of(*miss.waiting.step, waiting.code) + "; not by thread " + position(other.thread) +
-         " of block " + position(other.block);
-}
 
 std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place) {
   std::string text = what_happened(fault, place.code) + ", by thread " + position(place.thread) +

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "gfx/loaded_module.h"
-#include "gfx/race_check.h"
 #include "isa/wave.h"
 
 namespace greta::sim::gfx {
@@ -18,14 +17,5 @@ struct FaultPlace {
   Dim3 thread;
 };
 std::string text_of_fault(const isa::Fault& fault, const FaultPlace& place);
-
-// "race at byte 128 of the block's shared memory in reverse(int*): write by thread 64,0,0 of block
-// 0,0,0, reverse.cpp:12; read by thread 0,0,0 of block 0,0,0, reverse.cpp:13"
-std::string text_of_race(const Race& race, const FaultPlace& first, const FaultPlace& second);
-
-// "barrier in sum(int*): reached by thread 0,0,0 of block 0,0,0, sum.cpp:12; not by thread 64,0,0
-// of block 0,0,0"
-std::string text_of_miss(const BarrierMiss& miss, const FaultPlace& waiting,
-                         const FaultPlace& other);
 
 }  // namespace greta::sim::gfx

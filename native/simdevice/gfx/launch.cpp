@@ -141,7 +141,7 @@ class RunningLaunch final : public Launch {
     if (found.is_cut()) launch_.races->push_back({});  // a report of nothing: not all was watched
   }
 
-  FaultReport run(uint64_t block_index, BlockOwner& owner) override {
+  bool run(uint64_t block_index, BlockOwner& owner, FaultReport* fault) override {
     isa::Workgroup& group = workgroup();
     const Dim3 block = position_of(block_index, launch_.grid);
     const WatchedBlock watched(memory_.races.get(), block_index);
@@ -149,17 +149,21 @@ class RunningLaunch final : public Launch {
     for (;;) {
       switch (group.run(launch_.cooperative ? kCooperativeTurn : kTurn)) {
         case isa::Workgroup::Outcome::ended:
-          return {};
+          return true;
         case isa::Workgroup::Outcome::faulted:
-          return report_of(group, block);
+          *fault = report_of(group, block);
+          return false;
         case isa::Workgroup::Outcome::running:
-          if (owner.should_stop()) return {};
+          if (owner.should_stop()) return true;
           break;
         case isa::Workgroup::Outcome::at_grid_barrier:
-          if (!pass_grid_barrier(owner)) {
-            return owner.should_stop() ? FaultReport() : grid_barrier_report(block);
+          if (pass_grid_barrier(owner)) {
+            group.pass_grid_barrier();
+            break;
           }
-          group.pass_grid_barrier();
+          if (owner.should_stop()) return true;
+          *fault = grid_barrier_report(block);
+          return false;
       }
     }
   }
@@ -277,6 +281,11 @@ class RunningLaunch final : public Launch {
     if (rsrc2 >> 10 & 1) wave.s[at++] = waves_ | (index == 0 ? 1u << 31 : 0);
   }
 
+  static void put_space(MemorySpace space, size_t bytes, FaultReport* report) {
+    report->space = space;
+    report->space_bytes = bytes;
+  }
+
   FaultReport report_of(const isa::Workgroup& group, const Dim3& block) const {
     const isa::Fault& fault = group.fault();
     FaultReport report;
@@ -294,7 +303,10 @@ class RunningLaunch final : public Launch {
     report.address = fault.address;
     const bool access = fault.kind != isa::FaultKind::trap && fault.kind != isa::FaultKind::program;
     if (!access) report.kind = FaultKind::trap;
-    report.address_known = fault.kind == isa::FaultKind::memory;
+    report.address_known = access;
+    if (fault.kind == isa::FaultKind::lds) put_space(MemorySpace::shared, lds_bytes(), &report);
+    if (fault.kind == isa::FaultKind::scratch)
+      put_space(MemorySpace::thread_private, scratch_bytes_, &report);
     report.message = text_of_fault(fault, {report.kernel, code_, report.block, report.thread});
     return report;
   }
@@ -318,18 +330,32 @@ class RunningLaunch final : public Launch {
     return report;
   }
 
+  FaultSide side_of(const RaceSide& side, bool accesses) const {
+    const FaultPlace place = place_of(side);
+    const uintptr_t at = side.step != nullptr ? code_.code_begin() + side.step->offset : 0;
+    return {accesses, kind_of(side.kind), place.block, place.thread, at};
+  }
+
   FaultReport report_of(const Race& race) const {
     FaultReport report = report_at(race.second);
     report.bytes = race.bytes;
     report.address = race.address;
-    report.address_known = !race.is_lds;
-    report.message = text_of_race(race, place_of(race.first), place_of(race.second));
+    report.address_known = true;
+    if (race.is_lds) put_space(MemorySpace::shared, lds_bytes(), &report);
+    report.sides = {side_of(race.first, true), side_of(race.second, true)};
+    if (race.is_lds) return report;
+    for (const Object& object : code_.module().objects()) {
+      if (race.address - object.begin >= object.bytes) continue;
+      report.variable = object.name;
+      report.variable_bytes = {object.begin, object.bytes};
+    }
     return report;
   }
 
   FaultReport report_of(const BarrierMiss& miss) const {
     FaultReport report = report_at(miss.waiting);
-    report.message = text_of_miss(miss, place_of(miss.waiting), place_of(miss.other));
+    report.is_barrier = true;
+    report.sides = {side_of(miss.waiting, false), side_of(miss.other, false)};
     return report;
   }
 

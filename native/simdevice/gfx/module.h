@@ -76,8 +76,8 @@ class Launch {
   static std::unique_ptr<Launch> begin(const KernelLaunch& launch);
   virtual ~Launch() = default;
 
-  // Runs the block with this linear index on the calling thread.
-  virtual FaultReport run(uint64_t block_index, BlockOwner& owner) = 0;
+  // Runs the block with this linear index on the calling thread; false with a fault.
+  virtual bool run(uint64_t block_index, BlockOwner& owner, FaultReport* fault) = 0;
 };
 
 }  // namespace greta::sim::gfx

@@ -24,6 +24,7 @@ from greta.recording import RecordingError
 from greta.reports.ci_files import check_junit, check_sarif
 from greta.reports.lang import Say
 from greta.reports.layout import plain_spaces
+from greta.reports.sentences import approximate_sentence
 from greta.runs.checking import INITCHECK, MEMCHECK, RACECHECK, TOOLS, CheckOutcome, checked
 from greta.runs.folder import shortened
 from greta.runs.hip_compiler import kernel_compiler
@@ -129,8 +130,8 @@ def _print(outcome: CheckOutcome, path: Path, options: argparse.Namespace, say: 
     hidden = len(outcome.findings) - options.print_limit
     lines += [say("check_more", count=hidden)] if hidden > 0 else []
     lines += [f"{tool}: {say.saying(why)}" for tool, why in outcome.limits]
-    if near := [f"{kernel} ({', '.join(names)})" for kernel, names in outcome.approximate.items()]:
-        lines.append(say("check_approximate", kernels="; ".join(near[:8])))
+    if outcome.approximate:
+        lines.append(approximate_sentence(outcome.approximate.items(), say))
     count = len(outcome.findings)
     found = say("check_found", count=count) if count else say("check_none")
     lines.append(f"{found}; {say('kept_in')} {shortened(path)}")

@@ -327,7 +327,13 @@ def coverage_of(cases: Sequence[Case]) -> Coverage:
     }
     is_complete = bool(cases) and not {gap for _, gap, _ in gaps} - _HARMLESS
     totals = {name: sum(one[name] for one in counts) for name in _COUNTS}
-    return Coverage(**totals, complete=is_complete, gaps=tuple(gaps.values()))
+    kernels = {name: ops for one in cases for name, ops in one.evidence.approximate.items()}
+    return Coverage(
+        **totals,
+        complete=is_complete,
+        gaps=tuple(gaps.values()),
+        approximate=tuple(sorted(kernels.items())),
+    )
 
 
 def _counts(case: Case) -> dict[str, int]:

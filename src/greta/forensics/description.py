@@ -222,10 +222,10 @@ def _told_access(
     """With what a device that checks every access told of this one."""
     address = finding.data.get("fault_address")
     for fault in faults:
-        if fault.source != "device" or fault.address is None or hex(fault.address) != address:
+        if fault.source != "device" or not _is_of(fault, finding):
             continue
         return replace(
-            access or FaultAccess(address),
+            access or FaultAccess(address if isinstance(address, str) else None),
             bytes=fault.bytes,
             kind=fault.access,
             block=fault.block,
@@ -233,6 +233,12 @@ def _told_access(
             line=f"{fault.place[0]}:{fault.place[1]}" if fault.place else None,
         )
     return access
+
+
+def _is_of(fault: DeviceFault, finding: Finding) -> bool:
+    if fault.space is not None:
+        return finding.code == f"kernel_past_{fault.space}"
+    return fault.address is not None and hex(fault.address) == finding.data.get("fault_address")
 
 
 def _past_end(trace: Trace, finding: Finding, stop: int) -> int | None:

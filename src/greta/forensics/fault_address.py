@@ -91,6 +91,11 @@ def reported_kernel(faults: tuple[DeviceFault, ...]) -> str | None:
     return next((fault.kernel for fault in faults if fault.kernel), None)
 
 
+def beyond_own_memory(faults: tuple[DeviceFault, ...]) -> DeviceFault | None:
+    """An access beyond shared or private memory: no pointer of the launch leads there."""
+    return next((fault for fault in faults if fault.space is not None), None)
+
+
 def same_kernel(one: str, other: str) -> bool:
     """Whether two names are of one kernel: mangled, demangled, or with the suffix of a symbol."""
     return one == other or _plain(one) == _plain(other)

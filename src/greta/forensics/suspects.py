@@ -21,6 +21,7 @@ from greta.forensics.fault_address import (
     PAGE,
     FaultAddress,
     Nearness,
+    beyond_own_memory,
     freed_memory_at,
     is_misaligned,
     leads_there,
@@ -30,7 +31,7 @@ from greta.forensics.fault_address import (
     same_kernel,
 )
 from greta.forensics.scan import KERNEL_ROLES, Lifetimes
-from greta.trace.evidence import Evidence
+from greta.trace.evidence import DeviceFault, Evidence
 from greta.trace.trace import NONE, Kind, Memory, Row, Seq, Space, Table, Trace
 
 MOST: Final = 1 << 15
@@ -307,6 +308,8 @@ def ranked(
     host memory is the program's own and may be gone: HIP has checked the others.
     """
     trace, kernel = evidence.trace, reported_kernel(evidence.faults)
+    if own := beyond_own_memory(evidence.faults):
+        return _of_own_memory(trace, launches, own)
     address = reported_address(evidence.faults)
     null = address is not None and address.is_near_null
     named = _named(trace, launches, kernel)
@@ -327,6 +330,15 @@ def ranked(
             seq = int(seqs[row])
             found.append(Suspect(row, seq, False, pointer, is_transfer=True, host_memory=memory))
     return _in_order(trace, found, address)
+
+
+def _of_own_memory(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
+    """The launch that the device told; whatever its pointers are, they did not lead there."""
+    seqs = trace.operations["seq"]
+    told = launches[seqs[launches] == fault.seq] if fault.seq is not None else launches[:0]
+    named = _named(trace, launches, fault.kernel)
+    rows = told.tolist() or sorted(named) or launches[:LOOKED_AT].tolist()
+    return tuple(Suspect(row, int(seqs[row]), row in named) for row in rows)
 
 
 def _host_memory(trace: Trace, row: Row) -> Row:

@@ -174,6 +174,9 @@ class Coverage:
     complete: bool = False
     gaps: tuple[tuple[str, str], ...] = field(default=())
     """Name and a word on how much."""
+    approximate: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Kernels in machine code, and their instructions whose results may differ from hardware's in
+    the last bits. All other arithmetic of machine code is exact."""
 
 
 Stack = tuple[Where, ...] | None

@@ -83,6 +83,7 @@ def dump_data(data: Mapping[str, Value]) -> Json:
 
 
 def dump_coverage(coverage: Coverage) -> Json:
+    near = {kernel: list(instructions) for kernel, instructions in coverage.approximate}
     return {
         "calls": coverage.calls,
         "d2h": {
@@ -94,6 +95,7 @@ def dump_coverage(coverage: Coverage) -> Json:
         "dropped": coverage.dropped,
         "complete": coverage.complete,
         "gaps": [{"code": name.lower(), "detail": text} for name, text in coverage.gaps],
+        **({"approximate": near} if near else {}),
     }
 
 
@@ -223,7 +225,11 @@ def load_coverage(value: Any, field: JsonField) -> Coverage:
     copies = require_object(data.get("d2h"), field.at("d2h"))
     flat = {f"d2h_{name}": copies.get(name) for name in ("calls", "bytes", "audited")}
     gaps = load_list(_load_gap, data.get("gaps"), field.at("gaps"))
-    return replace(decode(Coverage, {**data, **flat, "gaps": None}, field), gaps=gaps)
+    near = decode(
+        dict[str, tuple[str, ...]], data.get("approximate") or {}, field.at("approximate")
+    )
+    plain = decode(Coverage, {**data, **flat, "gaps": None, "approximate": None}, field)
+    return replace(plain, gaps=gaps, approximate=tuple(near.items()))
 
 
 def _load_gap(value: Any, field: JsonField) -> tuple[str, str]:

@@ -266,6 +266,7 @@ def coverage_of(judgements: Sequence[Judgement]) -> Coverage:
         and len(parts) == len(judgements)
         and all(part.complete for part in parts),
         gaps=tuple(dict.fromkeys(gap for part in parts for gap in part.gaps)),
+        approximate=tuple(sorted({one for part in parts for one in part.approximate})),
     )
 
 

@@ -33,7 +33,15 @@ MOST_RANGES: Final = 1 << 22
 Access = Literal["read", "write", "atomic"]
 ACCESSES: Final[tuple[Access, ...]] = ("read", "write", "atomic")
 Event = Literal[
-    "illegal_access", "trap", "damage", "outside", "unwritten", "race", "unwatched", "approximate"
+    "illegal_access",
+    "trap",
+    "damage",
+    "outside",
+    "unwritten",
+    "race",
+    "barrier",
+    "unwatched",
+    "approximate",
 ]
 Triple = tuple[int, int, int]
 CallPlace = tuple[int, int]
@@ -93,6 +101,16 @@ class Footprint(_Launched):
 
 
 @dataclass(frozen=True)
+class NotedSide:
+    """One of the two threads of a race or a barrier. None: not known, or it made no access."""
+
+    access: Access | None = None
+    block: Triple | None = None
+    thread: Triple | None = None
+    instruction: Address = 0
+
+
+@dataclass(frozen=True)
 class DeviceNote:
     """Something that went wrong on the device, as the device knows it. None: it does not know."""
 
@@ -112,18 +130,26 @@ class DeviceNote:
     allocation: Address | None = None
     """Where the live allocation begins that the address is in or nearest to."""
     allocation_bytes: int = 0
+    variable: str = ""
+    """Of a code object, if that is what begins there."""
+    space: Literal["shared", "private"] | None = None
+    """The address counts from the begin of a block's shared or a thread's private memory."""
     by_pattern: bool = False
     """Of unwritten bytes: they hold the pattern of fresh memory, and not every write is known."""
     code: Path | None = None
     """The code object, kept beside."""
     instruction: Address = 0
     """Where in it."""
+    sides: tuple[NotedSide, ...] = ()
+    """Of a race, in the order of the accesses; of a barrier, who waits there and who does not."""
     seq: int | None = None
     node_seq: int | None = None
 
     @property
     def past_end(self) -> int | None:
         """Bytes between the end of the allocation and the address; negative: it is before that."""
+        if self.address is not None and self.space is not None:
+            return self.address - self.allocation_bytes
         if self.address is None or self.allocation is None:
             return None
         return self.address - (self.allocation + self.allocation_bytes)
@@ -187,7 +213,9 @@ def _ranges(fields: Fields, name: str, cut: bool) -> AccessedRanges:
 
 def _fault(fields: Fields, folder: Path) -> DeviceNote:
     note = DeviceNote(**given(DeviceNote, fields))
-    if any(number >> 32 for place in (note.block, note.thread) for number in place or ()):
+    places = [place for one in note.sides for place in (one.block, one.thread)]
+    places += [note.block, note.thread]
+    if any(number >> 32 for place in places for number in place or ()):
         raise ValueError("has a block or a thread out of range")
     return replace(note, code=folder / note.code) if note.code else note
 

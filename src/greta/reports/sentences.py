@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -196,6 +197,13 @@ def gap_sentence(gap: tuple[str, str], say: Say) -> str:
     return f"{sentence} ({grouped(int(count[0]))})" if count else sentence
 
 
+def approximate_sentence(kernels: Iterable[tuple[str, Sequence[str]]], say: Say) -> str:
+    """Where the simulated device's arithmetic is not hardware's to the last bit."""
+    near = [f"{kernel} ({', '.join(names)})" for kernel, names in kernels]
+    return say("approximate", kernels="; ".join(near[:_MOST_KERNELS]))
+
+
+_MOST_KERNELS: Final = 8
 _NOT_IN_A_CODE: Final = re.compile(r"[^a-z0-9]+")
 _NAMED: Final = ("variable", "library")
 _PARTS: Final = ("model", "program", "programs")

@@ -22,7 +22,12 @@ from greta.reports.layout import TitledLine, command_line, rows_of, screen_width
 from greta.reports.reported import Reported
 from greta.reports.sections import fault, matrix, verdict
 from greta.reports.sections.follow_up import next_steps
-from greta.reports.sentences import gap_sentence, story_sentence, surfaced_sentence
+from greta.reports.sentences import (
+    approximate_sentence,
+    gap_sentence,
+    story_sentence,
+    surfaced_sentence,
+)
 
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
@@ -147,6 +152,8 @@ def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:
     line = say("coverage_line", audited=seen.d2h_audited, **counts)
     yield TitledLine(say("section_coverage"), line)
     yield from (TitledLine("", gap_sentence(gap, say), "odd") for gap in seen.gaps)
+    if seen.approximate:
+        yield TitledLine("", approximate_sentence(seen.approximate, say))
 
 
 def _steps(reported: Reported, say: Say) -> Iterator[TitledLine]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path, PurePath
 from typing import Final
 
 from greta.forensics.saying import Saying, Value
 from greta.forensics.verdict import RACES, Verdict
 from greta.recording import Process
-from greta.recording.notes import DeviceNote
+from greta.recording.notes import DeviceNote, NotedSide
 from greta.runs.device_faults import approximate_kernels
 from greta.runs.tally import Tally
+from greta.symbols.sites import Demangler, line_in
 from greta.trace.reading import Describer
 from greta.trace.trace import Where
 from greta.typed_json import Json
@@ -25,20 +26,6 @@ _HYPOTHESES: Final = {
     RACECHECK: RACES,
 }
 _LOST: Final = ("illegal_access", "trap")
-_SIDE: Final = (
-    r"(read|write|atomic update) by thread (\d+,\d+,\d+) of block (\d+,\d+,\d+)"
-    r"(?:, (.+?:\d+))?"
-)
-_RACE: Final = re.compile(
-    r"race at (?:byte (?P<shared>\d+) of the block's shared memory"
-    r"|byte (?P<byte>\d+) of the buffer of (?P<bytes>\d+) bytes? at (?P<address>0x[0-9a-f]+)"
-    r"|(?P<place>.+?)) in (?P<kernel>.+): " + _SIDE + "; " + _SIDE
-)
-_BARRIER: Final = re.compile(
-    r"barrier in (?P<kernel>.+): reached by thread (?P<here>\d+,\d+,\d+) of block (?P<block>\S+?)"
-    r"(?:, (?P<line>.+?:\d+))?; not by thread (?P<absent>\d+,\d+,\d+) of block \S+"
-)
-"""As the device writes both: native/simdevice/gfx/fault_text.h."""
 
 
 @dataclass(frozen=True)
@@ -69,19 +56,25 @@ Places = Callable[["int | None"], Where]
 def checked(
     processes: Sequence[Process], verdict: Verdict, counts: Tally, tools: Sequence[str]
 ) -> CheckOutcome:
-    outcome, where = CheckOutcome(), _places(processes)
+    outcome, where, demangler = CheckOutcome(), _places(processes), Demangler()
     outcome.findings += _of_verdict(verdict, tools, where)
     for process in processes:
         notes = process.device_faults()
         if MEMCHECK in tools:
             outcome.findings += [_trap(one) for one in notes if one.event == "trap"]
         if RACECHECK in tools:
-            outcome.findings += [_race(one, where) for one in notes if one.event == "race"]
+            races = [one for one in notes if one.event in ("race", "barrier")]
+            names = [demangler.readable(one.kernel or "?") for one in races]
+            outcome.findings += [_race(*one, where) for one in zip(races, names, strict=True)]
         if LEAKCHECK in tools:
             outcome.findings += _leaks(process, notes, where)
     outcome.limits += _limits(counts, processes, tools)
     outcome.limits += _undecided(verdict, outcome.findings, processes, tools)
-    outcome.approximate = approximate_kernels(processes)
+    outcome.approximate = {
+        demangler.readable(kernel): list(names)
+        for process in processes
+        for kernel, names in approximate_kernels(process).items()
+    }
     return outcome
 
 
@@ -128,41 +121,52 @@ def _trap(note: DeviceNote) -> CheckFinding:
     return CheckFinding(MEMCHECK, "trap", told, said, note.seq, note.kernel)
 
 
-def _race(note: DeviceNote, where: Places) -> CheckFinding:
+def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     called = where(note.seq)
-    if told := _BARRIER.fullmatch(note.message):
-        data = {**told.groupdict(), "seq": note.seq}
-        at = [Saying("check_at", {"place": told["line"]})] if told["line"] else []
-        lines, name = (*at, *_called(called)), told["kernel"]
-        sentence = Saying("check_barrier", data)
-        return CheckFinding(RACECHECK, "barrier", sentence, lines, note.seq, name, where=called)
-    told = _RACE.fullmatch(note.message)
-    if told is None:
-        said = Saying("check_said", {"text": note.message})
-        return CheckFinding(RACECHECK, "race", said, (), note.seq, note.kernel, where=called)
-    place: Saying | str = told["place"] or ""
-    if told["shared"]:
-        place = Saying("check_race_shared", {"byte": told["shared"]})
-    elif told["byte"]:
-        data = {name: told[name] for name in ("byte", "address", "bytes")}
-        place = Saying("check_race_buffer", data)
-    groups = told.groups()
-    sides = [
-        dict(zip(("access", "thread", "block", "line"), groups[at : at + 4], strict=True))
-        for at in (len(groups) - 8, len(groups) - 4)
-    ]
-    lines = (*map(_side, sides), *_called(called))
-    name = told["kernel"]
-    sentence = Saying("check_race", {"kernel": name, "seq": note.seq, "place": place})
+    sides = [_side(one, note.code) for one in note.sides]
+    if note.event == "barrier":
+        data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=True))
+        told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})
+        at = [Saying("check_at", {"place": one["line"]}) for one in sides if one["line"]]
+        lines, sides = at, []
+    else:
+        told = Saying("check_race", {"kernel": kernel, "seq": note.seq, "place": _raced(note)})
+        lines = [
+            Saying(
+                "check_side_at" if one["line"] else "check_side",
+                {**one, "access": Saying(f"access_{one['access']}")},
+            )
+            for one in sides
+        ]
     return CheckFinding(
-        RACECHECK, "race", sentence, lines, note.seq, name, tuple(sides), where=called
+        *(RACECHECK, note.event, told, (*lines, *_called(called)), note.seq, kernel),
+        sides=tuple(sides),
+        where=called,
     )
 
 
-def _side(side: Json) -> Saying:
-    kind = Saying(f"access_{side['access'].partition(' ')[0]}")
-    data = {**side, "access": kind}
-    return Saying("check_side_at" if side["line"] else "check_side", data)
+def _block(sides: Sequence[Json]) -> Json:
+    return {"block": sides[0]["block"]} if sides else {}
+
+
+def _raced(note: DeviceNote) -> Saying | str:
+    address = note.address or 0
+    if note.space:
+        return Saying("check_race_shared", {"byte": address})
+    begin, size = note.allocation, note.allocation_bytes
+    if begin is None or not begin <= address < begin + size:
+        return f"{address:#x}"
+    data: dict[str, Value] = {"byte": address - begin, "bytes": size}
+    if note.variable:
+        return Saying("check_race_variable", {**data, "name": note.variable})
+    return Saying("check_race_buffer", {**data, "address": f"{begin:#x}"})
+
+
+def _side(side: NotedSide, code: Path | None) -> Json:
+    block, thread = (",".join(map(str, one or ())) for one in (side.block, side.thread))
+    line = line_in(code, side.instruction) if code and side.instruction else None
+    place = f"{PurePath(line[0]).name}:{line[1]}" if line else None
+    return {"access": side.access, "thread": thread, "block": block, "line": place}
 
 
 def _leaks(process: Process, notes: Sequence[DeviceNote], where: Places) -> Iterator[CheckFinding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import PurePath
 
 import numpy as np
@@ -32,11 +31,11 @@ def noted_launches(process: Process) -> dict[int, bool]:
     return {one.seq: _reads_what_it_writes(one) for one in notes if one.seq}
 
 
-def approximate_kernels(processes: Iterable[Process]) -> dict[str, list[str]]:
+def approximate_kernels(process: Process) -> dict[str, tuple[str, ...]]:
     """Kernels with instructions whose results may differ from hardware's in the last bits."""
-    notes = (note for process in processes for note in process.device_faults())
-    told = {note.kernel or "?": note.message for note in notes if note.event == "approximate"}
-    return {kernel: (names or "").split(", ") for kernel, names in sorted(told.items())}
+    notes = (note for note in process.device_faults() if note.event == "approximate")
+    told = {note.kernel or "?": note.message for note in notes}
+    return {kernel: tuple(names.split(", ")) for kernel, names in sorted(told.items())}
 
 
 def _reads_what_it_writes(footprint: Footprint) -> bool:
@@ -73,12 +72,25 @@ def _faults(process: Process) -> list[DeviceFault]:
     return [_fault(one, process.pid) for one in checked]
 
 
+def _first_outside(note: DeviceNote) -> int | None:
+    """Of an access that begins inside an allocation and ends beyond it: the first byte beyond."""
+    if note.address is None or note.allocation is None or note.bytes is None:
+        return note.address
+    end = note.allocation + note.allocation_bytes
+    return (
+        end if note.allocation <= note.address < end < note.address + note.bytes else note.address
+    )
+
+
 def _fault(note: DeviceNote, pid: int) -> DeviceFault:
     line = line_in(note.code, note.instruction) if note.code else None
     return DeviceFault(
         source="device",
-        address=note.address,
+        address=None if note.space else _first_outside(note),
         exact=True,
+        space=note.space,
+        space_address=note.address if note.space else None,
+        space_bytes=note.allocation_bytes if note.space else None,
         kernel=note.kernel,
         reason=note.message,
         pid=pid,

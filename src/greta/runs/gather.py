@@ -26,7 +26,7 @@ from greta.recording import (
 )
 from greta.recording.notes import read_started
 from greta.runs.binary import binary_facts, require_sense
-from greta.runs.device_faults import device_logs, noted_launches
+from greta.runs.device_faults import approximate_kernels, device_logs, noted_launches
 from greta.runs.files import model_facts
 from greta.runs.folder import read_pin, read_run
 from greta.runs.unfollowed import unfollowed_processes
@@ -160,11 +160,14 @@ def gather_recorded(
     logs = [one for log in written for one in process_logs_of_output(log)]
     logs += device_logs(recording) if recording else []
     models = model_facts(run.models)
-    noted = {one.pid: noted_launches(one) for one in recording.processes} if recording else {}
+    recorded = recording.processes if recording else ()
+    noted = {one.pid: noted_launches(one) for one in recorded}
+    approximate = {one.pid: approximate_kernels(one) for one in recorded}
     evidence = [
         Evidence(
             trace=trace,
             noted_launches=noted.get(trace.pid, {}),
+            approximate=approximate.get(trace.pid, {}),
             models=models,
             run=run,
             binary=binary_facts(run, trace.pid, expectations, written),

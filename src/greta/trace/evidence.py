@@ -33,6 +33,11 @@ class DeviceFault:
     thread: tuple[int, int, int] | None = None
     place: tuple[str, int] | None = None
     """File and line of the access in the source of its kernel."""
+    space: Literal["shared", "private"] | None = None
+    """Beyond a block's shared or a thread's private memory, which is at no address of the device:
+    at which byte of it, and how many it has."""
+    space_address: int | None = None
+    space_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,8 @@ class Evidence:
     noted_launches: Mapping[Seq, bool] = field(default_factory=dict)
     """Launches of which the device noted all that they accessed, and whether they read bytes that
     they wrote: which came first is not noted."""
+    approximate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Kernels whose results may differ from hardware's in the last bits, by these instructions."""
     models: tuple[ModelFact, ...] = ()
     printed: tuple[ModelFact, ...] = ()
     """The model as the program itself printed it."""

@@ -88,7 +88,9 @@ def differing(module: Module, seeds: list[int], wanted: dict[int, Words]) -> lis
 
 @needs_clang
 def test_random_kernels_compute_the_same_three_ways(engine: Engine, tmp_path: Path) -> None:
-    """For the CPU, by hipRTC, and in machine code at two levels of optimization or at all."""
+    """For the CPU, by hipRTC, and in machine code; at length, one level of optimization after the
+    other and the compilers in turn.
+    """
     assert engine
     start = int(os.environ.get("GRETA_TEST_SEED", "0"))
     for first in range(start, start + RANDOM, TOGETHER):
@@ -99,7 +101,9 @@ def test_random_kernels_compute_the_same_three_ways(engine: Engine, tmp_path: Pa
         wanted = {seed: cpu(random_run(seed)) for seed in seeds}
         with oracle.build_by_hiprtc(source) as module:
             assert differing(module, seeds, wanted) == [], "by hipRTC"
-        for level in LEVELS if EVERY_BUILD else LEVELS[:2]:
-            image = oracle.build_for_gpu(source, tmp_path / "random.co", level, RIGHT)
+        turn = first // TOGETHER
+        builds = [BUILDS[turn % len(BUILDS)]] if EVERY_BUILD else BUILDS[:2]
+        for clang, level in builds:
+            image = oracle.build_for_gpu(source, tmp_path / "random.co", level, RIGHT, clang=clang)
             with Module(image) as module:
                 assert differing(module, seeds, wanted) == [], f"in machine code, {level}"

@@ -42,6 +42,7 @@ from greta.forensics.fault_address import (
     FaultAddress,
     Nearness,
     address_words,
+    beyond_own_memory,
     freed_before,
     has_pointers_in_memory,
     left_buffer,
@@ -65,12 +66,13 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
-from greta.trace.evidence import DeviceRemark, Evidence
+from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
 from greta.trace.trace import NONE, Mode, Row, Table, Trace, hiding
 
 HYPOTHESIS: Final = "upstream_kernel_fault"
 _FAULT: Final = ("fault_address", "fault_bytes", "suspects")
 _EXTENT: Final = ("past_end", "past_end_below", "reach")
+_SPACE: Final = ("byte", "bytes", "past_end")
 _BUFFER: Final = (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT)
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end": _BUFFER,
@@ -83,6 +85,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "kernel_past_end_of_other": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, *_EXTENT),
     "kernel_faulted": (*OPERATION_FIELDS, *_FAULT),
     "kernel_stopped": (*OPERATION_FIELDS, *_FAULT),
+    "kernel_past_shared": (*OPERATION_FIELDS, *_FAULT, *_SPACE),
+    "kernel_past_private": (*OPERATION_FIELDS, *_FAULT, *_SPACE),
     "kernel_wrote_past_end": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     "kernel_wrote_before": (*ACCESS_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
     "kernel_wrote_outside": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_FAULT, "past_end"),
@@ -145,6 +149,10 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
         "suspects": attribution.count,
     }
     strength = 2 if attribution.confidence >= 0.85 else 1
+    if own := beyond_own_memory(evidence.faults):
+        words = operation_words(trace, suspect.row) | more | _beyond(own)
+        words["kernel"] = words["kernel"] or own.kernel
+        return Finding(f"kernel_past_{own.space}", suspect.seq, data=words, strength=strength)
     stopped = attribution.blamed.error in STOPPED
     if not (stopped or pointer):
         # Where it has its pointers from memory, the buffer below the fault is the one it left.
@@ -168,6 +176,11 @@ def _finding(evidence: Evidence, attribution: Attribution, suspect: Suspect) -> 
     explained = address if pointer.explains_address else None
     code = _reach_code(trace, pointer.access, explained)
     return finding_of(trace, code, pointer.access, strength, more)
+
+
+def _beyond(fault: DeviceFault) -> dict[str, Value]:
+    byte, size = fault.space_address or 0, fault.space_bytes or 0
+    return {"byte": byte, "bytes": size, "past_end": max(0, byte - size)}
 
 
 def _past_other(

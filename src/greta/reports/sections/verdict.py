@@ -22,6 +22,7 @@ from greta.reports.blocks import (
 from greta.reports.lang import Say, grouped, percent, sized
 from greta.reports.reported import Reported
 from greta.reports.sentences import (
+    approximate_sentence,
     fact_value,
     gap_sentence,
     stopped_sentence,
@@ -242,4 +243,6 @@ def coverage(reported: Reported, say: Say) -> Section:
     blocks: list[Block] = [Paragraph(sentence, "plain" if seen.complete else "odd"), Facts(rows)]
     if seen.gaps:
         blocks.append(Bullets(tuple(gap_sentence(gap, say) for gap in seen.gaps)))
+    if seen.approximate:
+        blocks.append(Paragraph(approximate_sentence(seen.approximate, say)))
     return Section(say("section_coverage"), tuple(blocks), "coverage")
