@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import greta
@@ -25,6 +26,12 @@ from greta.hip import SimTree, choose_device, find_sim_tree
 from tests import children
 
 pytest_plugins = ["tests.watchdog"]
+
+# How long an example takes says nothing on a machine that others use, too.
+hypothesis.settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("suite")
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -369,7 +369,7 @@ def faulty_and_right(choices: list[int]) -> Program:
     return program
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 7), max_size=12), st.integers(0, 20), st.booleans())
 def test_a_cut_recording_never_confirms_what_the_whole_refutes_in_silence(
     choices: list[int], calls: int, faults: bool
@@ -388,7 +388,7 @@ def test_a_cut_recording_never_confirms_what_the_whole_refutes_in_silence(
             assert cut_ruling.outcome is not Outcome.CONFIRMED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(0, 7), max_size=12), st.integers(1, 1 << 20), st.integers(1, 99))
 def test_other_addresses_and_handles_never_change_a_verdict(
     choices: list[int], pages: int, handles: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.forensics.order import How, completion, ordered
@@ -14,7 +14,7 @@ from tests.forensics import random_programs
 from tests.forensics.completion_reference import CompletionReference
 from tests.forensics.tracing import NULL_STREAM, TraceBuilder
 
-SOME = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=150)
 spreads = st.sampled_from((0, 0, 15, 60))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import order, order_library
@@ -13,7 +13,7 @@ from greta.trace.trace import ACCESS, ALLOCATION, OPERATION, STREAM, Kind, Table
 from tests.forensics import random_programs
 from tests.forensics.tracing import TraceBuilder
 
-SOME = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=200)
 spreads = st.sampled_from((0, 15, 60))
 
 WAITS = (Kind.WAIT_DEVICE, Kind.WAIT_STREAM, Kind.EVENT_RECORD, Kind.STREAM_WAIT_EVENT)
@@ -129,7 +129,7 @@ def test_a_beginning_has_no_conflict_that_the_whole_does_not_have(
     assert groups(part) <= groups(whole)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 80), st.integers(0, 80), st.booleans())
 def test_garbage_is_survived(seed: int, operations: int, accesses: int, wild: bool) -> None:
     """No row number, size or time in a table is trusted."""

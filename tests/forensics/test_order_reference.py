@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greta.forensics import order
@@ -12,7 +12,7 @@ from greta.trace.trace import Trace
 from tests.forensics import random_programs
 from tests.forensics.order_reference import Found, Reference
 
-SOME = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=300)
 spreads = st.sampled_from((0, 0, 15, 60))
 
 Group = tuple[int, tuple[int, int], int]

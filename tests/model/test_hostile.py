@@ -7,7 +7,7 @@ import random
 import resource
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.hostile import examine, header_size, mutated
@@ -42,12 +42,12 @@ def test_every_cut_within_the_header(tiny_bytes: bytes) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_random_bytes(data: bytes) -> None:
     assert examine(data)
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 def test_random_bytes_after_a_sound_beginning(data: bytes) -> None:
     assert examine(b"GGUF\3\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0" + data)

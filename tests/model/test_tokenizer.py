@@ -43,27 +43,27 @@ def pieces(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_byte_pairs_come_back(byte_pairs: list[Tokenizer], text: str) -> None:
     for tokenizer in byte_pairs:
         assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
 @given(st.text(max_size=60).filter(lambda text: "\u2581" not in text))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_sentence_partscome_back(pieces: Tokenizer, text: str) -> None:
     assert pieces.decode(pieces.encode(text)) == text
 
 
 @given(st.binary(max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_bytes_have_tokens(byte_pairs: list[Tokenizer], pieces: Tokenizer, data: bytes) -> None:
     for tokenizer in (*byte_pairs, pieces):
         assert all(0 <= token < len(tokenizer) for token in tokenizer.encode(data))
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_stream_gives_whole_characters(byte_pairs: list[Tokenizer], text: str) -> None:
     tokenizer = byte_pairs[0]
     stream = tokenizer.stream()
@@ -143,7 +143,6 @@ def test_lone_surrogates_as_from_json_have_tokens(tiny: Model) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(deadline=None)
 def test_code_points_of_sound_text(text: str) -> None:
     assert [chr(point) for point in code_points(text.encode())] == list(text)
 
@@ -203,7 +202,7 @@ def lacking(tmp_path_factory: pytest.TempPathFactory) -> list[Metadata]:
 
 
 @given(st.lists(st.sampled_from(LACKING_PIECES) | st.binary(max_size=3), max_size=10))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_first_text_is_as_all_others_where_tokens_lack(
     lacking: list[Metadata], parts: list[bytes]
 ) -> None:

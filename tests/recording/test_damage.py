@@ -65,9 +65,7 @@ def test_mutations(tmp_path: Path, ring: bool, first: int) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 << 20  # KiB
 
 
-@settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+@settings(max_examples=150, suppress_health_check=[*HealthCheck])
 @given(
     contents=st.fixed_dictionaries({}, optional={name: st.binary(max_size=600) for name in FILES}),
     with_magic=st.booleans(),
@@ -86,9 +84,7 @@ def test_files_of_noise(tmp_path: Path, contents: dict[str, bytes], with_magic: 
     look_if_it_opens(folder)
 
 
-@settings(
-    max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+@settings(max_examples=100, suppress_health_check=[*HealthCheck])
 @given(name=st.sampled_from(FILES), length=st.integers(0, 8000))
 def test_any_file_may_end_anywhere(tmp_path: Path, name: str, length: int) -> None:
     folder = sample(tmp_path / "4711.1", ring=False).write()

@@ -137,7 +137,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_no_document_breaks_a_report(data: st.DataObject) -> None:
     document = summary()

@@ -64,7 +64,7 @@ def end_of(arrival: Arrival, byte: int, end: str) -> Bytes | None:
     return array if end == "wait and keep" else None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_in_whatever_order_transfers_are_awaited_each_has_its_own_bytes(
     site: Site, data: st.DataObject

@@ -63,7 +63,6 @@ def player(kernels: Kernels) -> Player:
     max_examples=COUNT,
     derandomize=True,
     database=None,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 @given(program=PROGRAMS)
