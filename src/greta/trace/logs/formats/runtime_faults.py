@@ -1,4 +1,6 @@
-"""The HIP runtime (CLR): fault lines, and the dump of a queue that stops.
+"""What AMD's runtimes write of a fault.
+
+The HIP runtime (CLR): fault lines, and the dump of a queue that stops.
 
 :0:rocdevice.cpp :3678: 11343484349 us:  Memory Fault Error [host: X, GPU index: 0, ...]
 :0:rocdevice.cpp :3676: 386051038082 us:  Callback: Queue 0x7387a8e00000 aborting with error : ...
@@ -6,6 +8,11 @@ Kernel Name: Cijk_...
 VGPU=0x3279ee90 SWq=0x738a0ff8c000, HWq=0x7387a8e00000, id=1
         grid=[27136, 46, 1], workgroup=[256, 1, 1]
         kernel_obj=0x73878fb1de80, kernarg_address=0x0x7387a8c00000
+
+ROCr, the HSA runtime, before it aborts the process:
+
+Memory access fault by GPU node-4 (Agent handle: 0x152e220) on address (nil). Reason: ...
+HW Exception by GPU node-4 (Agent handle: 0x1ebc04e0) reason :GPU Hang
 """
 
 from __future__ import annotations
@@ -106,3 +113,46 @@ def _time(text: str) -> float | None:
 def _pid(text: str) -> int | None:
     found = _PID.search(text[:200])
     return int(found[1]) if found else None
+
+
+_FAULT: Final = re.compile(r"Memory access fault by GPU node-\d{1,9}\b")
+_ON_ADDRESS: Final = re.compile(r" on address (\(nil\)|(?:0x)?[0-9a-fA-F]{1,16})(?![0-9a-fA-F])")
+_REASON: Final = re.compile(r"Reason: ([^.]{1,200})")
+_EXCEPTION: Final = re.compile(r"HW Exception by GPU node-\d{1,9}\b.{0,80}?reason ?: ?(.{1,200})")
+
+
+class Rocr(LogFormat):
+    """Faults; the address is that of a page."""
+
+    name = "rocr"
+    needles = ("by GPU node-",)
+
+    def take(self, line: LogLine) -> bool:
+        fault = _access_fault(line) or _exception(line)
+        if fault is None:
+            return False
+        self._log.fault(fault)
+        return True
+
+
+def _access_fault(line: LogLine) -> DeviceFault | None:
+    begun = _FAULT.search(line.text)
+    if begun is None:
+        return None
+    rest = line.text[begun.end() :]
+    where, why = _ON_ADDRESS.search(rest), _REASON.search(rest)
+    # Of an address at the end of a cut line digits may be missing.
+    whole = where is not None and not (line.cut and where.end() == len(rest))
+    return DeviceFault(
+        source="rocr",
+        address=address(where[1]) if where and whole else None,
+        reason=why[1].strip() if why else None,
+        line=line.text[begun.start() :].strip(),
+    )
+
+
+def _exception(line: LogLine) -> DeviceFault | None:
+    found = _EXCEPTION.search(line.text)
+    if found is None:
+        return None
+    return DeviceFault("rocr", None, reason=found[1].strip(), line=found[0].strip())
