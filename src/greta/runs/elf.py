@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -35,6 +36,16 @@ class Elf:
 
 def read_elf(path: Path) -> Elf | None:
     """None where the file is not ELF, or is damaged."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return _read_elf(path, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _read_elf(path: Path, *_version: int) -> Elf | None:
+    """Once for each version of a file: of one run it is asked half a dozen times."""
     try:
         with path.open("rb") as file:
             if file.read(4) != _MAGIC:

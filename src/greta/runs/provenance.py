@@ -14,15 +14,15 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from typing import Final
 
 from greta.runs.elf import read_elf
 from greta.runs.files import iso_time, run_git, sha256_of, stat_facts
 from greta.runs.program import is_interpreter
+from greta.symbols.dwarf_lines import DwarfLines
+from greta.symbols.elf_file import Deadline, ElfFile
 from greta.trace.run_facts import (
     FileFacts,
     GitFacts,
@@ -77,47 +77,30 @@ def _sources(program: Path, tree: Path | None, deadline: float) -> tuple[str, Fo
 
 
 def _read(program: Path, tree: Path | None, deadline: float) -> tuple[Found, set[str]]:
+    named: Found = {}
     try:
         if program.stat().st_size > _LARGEST:
             return {}, set()
-        with program.open("rb") as file:
-            elf = ELFFile(file)
-            named: Found = {}
-            for path, md5 in _debug_files(elf, tree, deadline):
-                named[path] = md5 or named.get(path)
-            return named, set(_compiled_names(elf))
+        with closing(ElfFile(program)) as elf:
+            with suppress(TimeoutError):
+                for path, md5 in _debug_files(DwarfLines(elf), tree, deadline):
+                    named[path] = md5 or named.get(path)
+            return named, {Path(name).name for name in elf.compiled_names}
     except Exception:  # pyelftools meets damage with errors of many kinds
         return {}, set()
 
 
-def _compiled_names(elf: ELFFile) -> Iterator[str]:
-    for section in elf.iter_sections():
-        if isinstance(section, SymbolTableSection):
-            for symbol in section.iter_symbols():
-                if symbol["st_info"]["type"] == "STT_FILE" and symbol.name:
-                    yield Path(symbol.name).name
-
-
 def _debug_files(
-    elf: ELFFile, tree: Path | None, deadline: float
+    lines: DwarfLines, tree: Path | None, deadline: float
 ) -> Iterator[tuple[Path, bytes | None]]:
-    if not elf.has_dwarf_info():
-        return
-    dwarf = elf.get_dwarf_info()
-    for unit in dwarf.iter_CUs():
-        if time.monotonic() > deadline:
-            return
-        top = unit.get_top_DIE()
-        folder = _text(top.attributes.get("DW_AT_comp_dir"))
-        main = _plain(folder, _text(top.attributes.get("DW_AT_name")))
+    for unit in lines.units(Deadline(max(deadline - time.monotonic(), 0))):
+        main = Path(os.path.normpath(unit.main))
         if str(main).startswith((*SYSTEM, ".")):
             continue  # of the compiler's own start-up code, or of no file
         yield main, None
-        program = dwarf.line_program_for_CU(unit)
-        if program is not None:
-            homes = _homes(main, tree)
-            listed = _listed(program.header, folder)
-            yield from ((path, md5) for path, md5 in listed if _is_own(path, homes))
+        homes = _homes(main, tree)
+        listed = ((Path(os.path.normpath(one.path)), one.md5) for one in unit.files)
+        yield from ((path, md5) for path, md5 in listed if _is_own(path, homes))
 
 
 def _homes(main: Path, tree: Path | None) -> tuple[Path, ...]:
@@ -131,26 +114,6 @@ def _homes(main: Path, tree: Path | None) -> tuple[Path, ...]:
 def _is_own(path: Path, homes: tuple[Path, ...]) -> bool:
     foreign = str(path).startswith(SYSTEM) or any(part in str(path) for part in _FOREIGN)
     return not foreign and any(path.is_relative_to(home) for home in homes)
-
-
-def _listed(header: Any, folder: str) -> Iterator[tuple[Path, bytes | None]]:
-    folders = [os.fsdecode(one) for one in header["include_directory"]]
-    version = header["version"]
-    noted = [entry.get("DW_LNCT_MD5") for entry in header["file_names"]] if version >= 5 else []
-    hashes = [bytes(one) if one else None for one in noted]
-    for number, entry in enumerate(header["file_entry"]):
-        index = entry.dir_index if version >= 5 else entry.dir_index - 1
-        inside = folders[index] if 0 <= index < len(folders) else ""
-        path = _plain(folder, inside, os.fsdecode(entry.name))
-        yield path, hashes[number] if number < len(hashes) else None
-
-
-def _plain(*parts: str) -> Path:
-    return Path(os.path.normpath(Path(*parts)))
-
-
-def _text(attribute: Any) -> str:
-    return os.fsdecode(attribute.value) if attribute is not None else ""
 
 
 def _tracked(tree: Path) -> Iterator[Path]:

@@ -66,6 +66,21 @@ class LineTable:
         return self._files[number] if 0 <= number < len(self._files) else ""
 
 
+@dataclass(frozen=True)
+class SourceFile:
+    path: str
+    md5: bytes | None = None
+    """Of its content when it was compiled; few compilers note it."""
+
+
+@dataclass(frozen=True)
+class CompiledUnit:
+    main: str
+    """The file that the compiler was given."""
+    files: tuple[SourceFile, ...]
+    """All that it names, headers too."""
+
+
 @dataclass
 class _Header:
     version: int
@@ -73,20 +88,26 @@ class _Header:
     line_base: int
     line_range: int
     opcode_lengths: bytes  # of opcodes 1 and up
-    files: list[str]
+    files: list[SourceFile]
 
 
 def read_line_table(
     section: bytes, offset: int, folder: str, strings: Sections, deadline: Deadline
 ) -> LineTable:
     """The program at that offset of .debug_line; `folder` is the one the compiler ran in."""
+    unit, header = _opened(section, offset, folder, strings)
+    return LineTable(_run(unit, header, deadline), [file.path for file in header.files])
+
+
+def _opened(
+    section: bytes, offset: int, folder: str, strings: Sections
+) -> tuple[DwarfBytes, _Header]:
     unit = DwarfBytes(section, offset)
     length, wide = unit.length()
     if length > unit.end - unit.at:
         raise DwarfError("cut short")
     unit.end = unit.at + length
-    header = _read_header(unit, wide, folder, strings)
-    return LineTable(_run(unit, header, deadline), header.files)
+    return unit, _read_header(unit, wide, folder, strings)
 
 
 def _read_header(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> _Header:
@@ -123,41 +144,44 @@ def _decode(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: Sections) -> list[str]:
+def _read_files(unit: DwarfBytes, _wide: int, folder: str, _strings: Sections) -> list[SourceFile]:
     """Versions 2 to 4: both lists end with an empty name, and files count from 1."""
     folders = [folder]
     while name := unit.text():
         folders.append(_path(folder, _decode(name)))
-    files = [""]
+    files = [SourceFile("")]
     while name := unit.text():
         index = unit.uleb()
         unit.uleb()  # time
         unit.uleb()  # size
-        files.append(_path(folders[index] if index < len(folders) else "", _decode(name)))
+        path = _path(folders[index] if index < len(folders) else "", _decode(name))
+        files.append(SourceFile(path))
     return files
 
 
-_CONTENT_PATH, _CONTENT_FOLDER = 1, 2
+_CONTENT_PATH, _CONTENT_FOLDER, _CONTENT_MD5 = 1, 2, 5
 _STRP, _LINE_STRP = 0x0E, 0x1F
 
 
-def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> list[str]:
+def _read_files_5(unit: DwarfBytes, wide: int, folder: str, strings: Sections) -> list[SourceFile]:
     """Version 5: each list says what its entries are made of, and both count from 0."""
-    folders = [_path(folder, name) for name, _ in _read_entries(unit, wide, strings)]
+    folders = [_path(folder, name) for name, _, _ in _read_entries(unit, wide, strings)]
     return [
-        _path(folders[index] if index < len(folders) else "", name)
-        for name, index in _read_entries(unit, wide, strings)
+        SourceFile(_path(folders[index] if index < len(folders) else "", name), md5)
+        for name, index, md5 in _read_entries(unit, wide, strings)
     ]
 
 
-def _read_entries(unit: DwarfBytes, wide: int, strings: Sections) -> list[tuple[str, int]]:
+def _read_entries(
+    unit: DwarfBytes, wide: int, strings: Sections
+) -> list[tuple[str, int, bytes | None]]:
     formats = [(unit.uleb(), unit.uleb()) for _ in range(unit.unsigned(1))]
     count = unit.uleb()
     if count > unit.end - unit.at or (count and not formats):  # each takes a byte at least
         raise DwarfError("more files than there can be")
     entries = []
     for _ in range(count):
-        name, index = "", 0
+        name, index, md5 = "", 0, None
         for content, form in formats:
             value = read_value(unit, Specification(content, form), Widths(5, wide, 8))
             if isinstance(value, int) and form in (_STRP, _LINE_STRP):
@@ -167,7 +191,9 @@ def _read_entries(unit: DwarfBytes, wide: int, strings: Sections) -> list[tuple[
                 name = _decode(value)
             elif content == _CONTENT_FOLDER and isinstance(value, int):
                 index = value
-        entries.append((name, index))
+            elif content == _CONTENT_MD5 and isinstance(value, int):
+                md5 = value.to_bytes(16, "little")
+        entries.append((name, index, md5))
     return entries
 
 
@@ -241,7 +267,7 @@ SECONDS_LIMIT = 30.0
 # Those that lead from an address to a unit, and to the name of the folder it was compiled in.
 NEEDED_SECTIONS = ("info", "abbrev", "str", "ranges", "addr", "str_offsets", "line_str", "rnglists")
 
-_LINE_PROGRAM, _COMPILED_IN = 0x10, 0x1B
+_NAME, _LINE_PROGRAM, _COMPILED_IN = 0x03, 0x10, 0x1B
 
 UnitOffset = int
 
@@ -277,6 +303,16 @@ class DwarfLines:
     def find(self, address: int) -> tuple[str, int] | None:
         found = self._find(address)
         return found[1] if found else None
+
+    def units(self, deadline: Deadline) -> Iterator[CompiledUnit]:
+        for offset in self._info.unit_starts(deadline):
+            deadline.check()
+            root = self._info.unit(offset, deadline).root
+            folder, program = _decode(root.text(_COMPILED_IN) or b""), root.number(_LINE_PROGRAM)
+            files: list[SourceFile] = []
+            if program is not None:
+                files = _opened(self._line, program, folder, self._info.sections)[1].files
+            yield CompiledUnit(_path(folder, _decode(root.text(_NAME) or b"")), tuple(files))
 
     def find_around_wrappers(self, address: int) -> tuple[str, int] | None:
         """File and line that a wrapper of HIP was called from, if the address is within one."""

@@ -83,6 +83,7 @@ _MOST_PLACES_OF_NAME = 100_000
 _SHF_COMPRESSED = 0x800
 _COMPRESSED_WITH_ZLIB = 1
 _NOTE_BUILD_ID = 3
+_FILE_TYPE = 4  # STT_FILE
 _FUNCTION_TYPES = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
 _SYMBOL = np.dtype(
     [
@@ -170,6 +171,15 @@ class ElfFile:
         """All functions, or those that other files may use if the file was stripped."""
         table = FunctionSymbols(self.section(".symtab"), self.section(".strtab"))
         return table or FunctionSymbols(self.section(".dynsym"), self.section(".dynstr"))
+
+    @cached_property
+    def compiled_names(self) -> set[str]:
+        """The files that were compiled, as the linker names them: without their folders."""
+        table, names = self.section(".symtab"), self.section(".strtab")
+        symbols = np.frombuffer(table[: len(table) // _SYMBOL.itemsize * _SYMBOL.itemsize], _SYMBOL)
+        offsets = symbols["name"][symbols["info"] & 15 == _FILE_TYPE].tolist()
+        texts = (names[at : names.find(b"\0", at)] for at in offsets)
+        return {text.decode("utf-8", "surrogateescape") for text in texts if text}
 
 
 def _build_id_in(notes: bytes) -> str:
