@@ -33,6 +33,7 @@ PRELOADED = (
     "greta.reports.terminal",
     "greta.runs.record",
     "greta.runs.review",
+    "pytest",  # of the modules whose functions are called in a child
 )
 
 

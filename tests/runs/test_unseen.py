@@ -74,26 +74,29 @@ int main(int argc, char** argv) {
 """
 
 
-def built(folder: Path, name: str, source: str, *flags: str) -> str:
-    file = folder / f"{name}.c"
-    file.write_text(source)
-    subprocess.run(["gcc", str(file), "-o", str(folder / name), *flags], check=True)
-    return f"./{name}"
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory, sim_tree: SimTree) -> Path:
+    """A folder with all programs of this file, and their sources."""
+    folder = tmp_path_factory.mktemp("unseen")
+    hip = (f"-I{sim_tree.include}", f"-L{sim_tree.lib}", "-lamdhip64", "-D__HIP_PLATFORM_AMD__")
+    for name, source, *flags in (
+        ("good", GOOD, *hip, f"-Wl,-rpath,{sim_tree.lib}"),
+        ("spawner", SPAWNER),
+        ("hello", HELLO, "-static"),
+        ("stripped", HELLO, "-static", "-s"),
+        ("launcher", LAUNCHER, "-static"),
+        ("stripped_launcher", LAUNCHER, "-static", "-s"),
+    ):
+        file = folder / f"{name}.c"
+        file.write_text(source)
+        subprocess.run(["gcc", str(file), "-o", str(folder / name), *flags], check=True)
+    return folder
 
 
 @pytest.fixture
-def programs(real: Runner, sim_tree: SimTree) -> Runner:
+def programs(real: Runner, compiled: Path) -> Runner:
     """./good makes correct calls; with an argument it copies past the end of its buffer."""
-    flags = subprocess.run(
-        [sys.executable, "-m", "greta", "sim", "--cflags", "--libs"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=real.environment,
-    ).stdout.split()
-    library = next(flag[2:] for flag in flags if flag.startswith("-L"))
-    built(real.place, "good", GOOD, *flags, f"-Wl,-rpath,{library}")
-    built(real.place, "spawner", SPAWNER)
+    shutil.copytree(compiled, real.place, dirs_exist_ok=True)
     return real
 
 
@@ -126,8 +129,6 @@ NO_DOUBT = ("verdict_clean", "verdict_clean_limited")
 
 @pytest.mark.parametrize("script", CLEAN)
 def test_who_cannot_have_used_hip_is_no_reason_for_doubt(programs: Runner, script: str) -> None:
-    built(programs.place, "hello", HELLO, "-static")
-    built(programs.place, "stripped", HELLO, "-static", "-s")
     found = verdict(programs, script)
     assert found["verdict"] == "NOT_REPRODUCED"
     assert found["reason_code"] in NO_DOUBT
@@ -158,8 +159,6 @@ UNSEEN = [
 def test_who_may_have_used_hip_is_named(
     programs: Runner, script: str, why: str, reach: str
 ) -> None:
-    built(programs.place, "launcher", LAUNCHER, "-static")
-    built(programs.place, "stripped_launcher", LAUNCHER, "-static", "-s")
     found = verdict(programs, script)
     assert found["verdict"] == "INCONCLUSIVE"
     data = found["reason_data"]
@@ -207,7 +206,6 @@ def test_a_program_with_more_rights_is_not_recorded(programs: Runner) -> None:
 
 
 def test_a_static_main_program_that_may_use_hip_is_named(programs: Runner) -> None:
-    built(programs.place, "launcher", LAUNCHER, "-static")
     programs("./launcher", "./good", "x")
     data = judged(programs)["reason_data"]
     assert isinstance(data, dict)
@@ -216,7 +214,6 @@ def test_a_static_main_program_that_may_use_hip_is_named(programs: Runner) -> No
 
 
 def test_a_static_main_program_that_cannot_is_not(programs: Runner) -> None:
-    built(programs.place, "hello", HELLO, "-static")
     programs("./hello")
     assert judged(programs)["reason_code"] == "verdict_nothing_ran"
 

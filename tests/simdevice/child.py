@@ -45,7 +45,7 @@ class Child:
 def run_in_child(function: Callable[..., Any], *arguments: Any, **variables: str) -> Child:
     """Calls the function in a new process with these variables in its environment."""
     words = [function.__module__, function.__name__, json.dumps(arguments)]
-    command = [sys.executable, "-m", "tests.simdevice.child", *words]
+    command = [sys.executable, "-c", f"from {__name__} import main; main()", *words]
     done = children.run(command, env={**os.environ, **_paths(), **variables}, cwd=ROOT)
     return Child(done.returncode, done.stdout, done.stderr)
 
@@ -71,7 +71,3 @@ def main() -> None:
     function = getattr(importlib.import_module(module), name)
     answer = function(*json.loads(arguments))
     print(ANSWER + json.dumps(answer), flush=True)
-
-
-if __name__ == "__main__":
-    main()
