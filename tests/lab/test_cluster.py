@@ -78,14 +78,25 @@ def _attempts(audit: RayAudit) -> list[Any]:
 
 
 def test_a_node_that_dies_costs_its_iterations_only(nodes: Any, tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, "time.sleep(2.0)", TURNS)
+    hold = tmp_path / "hold"  # while it is there, programs say so and go no further
+    held = f"""
+import os
+while os.path.exists({str(hold)!r}):
+    open(f"{hold}.{{os.getpid()}}", "w").close()
+    time.sleep(0.1)
+"""
+    plan = plan_of(tmp_path, held, TURNS)
     audit = start(plan, tmp_path / "audit")
     victim = nodes.workers.pop()
 
     def kill_in_the_middle() -> None:
-        while not any(one.node.endswith(victim.node_id[:8]) for one in _attempts(audit)):
+        while len(_attempts(audit)) < TURNS // 3:
+            time.sleep(0.1)
+        hold.touch()
+        while len(list(tmp_path.glob("hold.*"))) < 3:  # every node has one now
             time.sleep(0.1)
         nodes.remove_node(victim, allow_graceful=False)
+        hold.unlink()
 
     killer = threading.Thread(target=kill_in_the_middle, daemon=True)
     killer.start()
