@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
+from greta.runs.hip_compiler import BITCODE
 from tests.isa.compiled import oracle
 from tests.simdevice.borrowed import Borrowed
 from tests.simdevice.hiprtc.program import Program, Result, compile_program, hiprtc
@@ -125,6 +128,53 @@ def bitcode_of(source: str, *names: str) -> tuple[bytes, list[str]]:
     text = ctypes.create_string_buffer(size.value)
     assert hiprtc().hiprtcGetBitcode(program.handle, text) == Result.SUCCESS
     return text.raw, [program.lowered_name(name)[1] or "" for name in names]
+
+
+NAMES = {
+    "a::b::fill<float, 3>": "_ZN1a1b4fillIfLi3EEEvPT_",
+    "&a::b::fill<int,-1>": "_ZN1a1b4fillIiLin1EEEvPT_",
+    "a::b::fill<int, (1>2)>": "_ZN1a1b4fillIiLi0EEEvPT_",
+    "&a::b::table": "_ZN1a1b5tableE",
+    "sum<double>": "_Z3sumIdEv4PairIT_EPS1_",
+    "all<int, float, char>": "_Z3allIJifcEEvPiDpT_",
+    "first<Pair, double>": "_Z5firstI4PairdEvT_IT0_EPS2_",
+    "values<true, 18446744073709551615ull, 'x'>": (
+        "_Z6valuesILb1ELy18446744073709551615ELc120EEvPi"
+    ),
+    "modal<Mode::slow>": "_Z5modalIL4Mode1EEvPi",
+    "S::in_class<int>": "_ZN1S8in_classIiEEvPT_",
+}
+NAMED = """
+namespace a { namespace b {
+template <class T, int N> __global__ void fill(T* out) { *out = N; }
+__constant__ float table[4];
+} }
+template <class T> struct Pair { T x, y; };
+template <class T> __global__ void sum(Pair<T> p, T* out) { *out = p.x + p.y; }
+template <class... T> __global__ void all(int* out, T... each) { *out = (0 + ... + (int)each); }
+template <template <class> class C, class T> __global__ void first(C<T> c, T* out) { *out = c.x; }
+template <bool B, unsigned long long U, char C> __global__ void values(int* out) { *out = B + C; }
+enum class Mode { fast, slow };
+template <Mode M> __global__ void modal(int* out) { *out = (int)M; }
+struct S { template <class T> static __global__ void in_class(T* out) { *out = 4; } };
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("-fgpu-rdc",)])
+def test_both_compilers_lower_names_alike(options: tuple[str, ...]) -> None:
+    if options and not oracle.CLANGS:
+        pytest.skip("no clang for gfx942")
+    program = Program(NAMED)
+    for name in NAMES:
+        assert program.add_name(name) == Result.SUCCESS
+    assert program.compile(*options) == Result.SUCCESS, program.log()
+    assert {name: program.lowered_name(name)[1] for name in NAMES} == NAMES
+
+
+def test_greta_hipcc_and_hiprtc_look_for_the_same_libraries() -> None:
+    root = Path(__file__).parents[3]
+    text = (root / "native/simdevice/hiprtc/gpu_build.cpp").read_text()
+    assert re.findall(r'"([^"]+/bitcode)"', text) == list(BITCODE)
 
 
 def linked(pieces: list[bytes]) -> tuple[Result, bytes, str]:
