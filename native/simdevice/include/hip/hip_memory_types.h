@@ -163,6 +163,7 @@ typedef enum hipMemcpy3DOperandType {
 #define hipHostRegisterPortable 0x1
 #define hipHostRegisterMapped 0x2
 #define hipHostRegisterIoMemory 0x4
+#define hipHostRegisterReadOnly 0x8
 #define hipExtHostRegisterCoarseGrained 0x8
 
 #define hipDeviceMallocDefault 0x0
