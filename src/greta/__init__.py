@@ -45,7 +45,7 @@ _HOMES = {
     "Summary": "greta.lab.summary",
     "Verdict": "greta.forensics.verdict",
 }
-"""Of what is not in greta.api."""
+"""Where names are that greta.api does not have."""
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -75,9 +74,7 @@ class Run:
         if self.completed is not None:
             return self.completed.ending.exit_code
         ending = self._facts.exit if self._facts and self._facts.finished else None
-        if ending is None:
-            return None
-        return 128 + _signal_number(ending.signal) if ending.signal else ending.code
+        return ending.exit_code if ending else None
 
     @property
     def stdout(self) -> str:
@@ -360,7 +357,7 @@ class CompletedAudit:
 
     @property
     def verdict(self) -> Verdict:
-        """Of all runs together."""
+        """The verdict on all runs together."""
         return self.summary.verdict
 
     def report(
@@ -489,11 +486,3 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _signal_number(name: str) -> int:
-    """Of "SIGTERM", or of "signal 40", which has no name."""
-    if name in signal.Signals.__members__:
-        return int(signal.Signals[name])
-    number = name.rpartition(" ")[2]
-    return int(number) if number.isdecimal() else 0

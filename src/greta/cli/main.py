@@ -178,7 +178,7 @@ def _run(words: list[str]) -> int:
 
 
 def _parser(name: str | None) -> argparse.ArgumentParser:
-    """Of the command that is asked for; of none it knows all by their names alone."""
+    """The parser of one command; without one, a parser that lists all by name."""
     parser = _Parser(
         prog="greta",
         usage="greta [--version] [--help] COMMAND ...",

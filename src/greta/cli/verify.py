@@ -89,7 +89,7 @@ class _Given:
     compared: ComparedRuns | None = None
     """What it ran with; None if it is only numbers."""
     case: str | None = None
-    """Of an audit."""
+    """The case of an audit."""
 
 
 def _compared(given: Sequence[_Given]) -> list[ComparedRuns]:

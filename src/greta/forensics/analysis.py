@@ -7,7 +7,6 @@ The rules are in docs/verdicts.md.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -124,7 +123,7 @@ _WEIGHT: Final = (
 
 
 def analyze(evidence: Sequence[Evidence]) -> Verdict:
-    """Of a run with all its processes."""
+    """The verdict on a run with all its processes."""
     cases = [Case(one) for one in evidence]
     processes = tuple(map(judge, cases))
     coverage = coverage_of(cases)
@@ -298,17 +297,9 @@ def _exit_code(processes: Sequence[JudgedProcess]) -> int:
     """What the program's exit says; it may have failed in a way that is not HIP's."""
     for process in processes:
         ending = process.evidence.run.exit
-        if ending and (ending.code or ending.signal):
-            return ending.code or 128 + _signal_number(str(ending.signal))
+        if ending and ending.exit_code:
+            return ending.exit_code
     return 0
-
-
-def _signal_number(name: str) -> int:
-    """Of "SIGTERM", or of "signal 40", which has no name."""
-    if name in signal.Signals.__members__:
-        return int(signal.Signals[name])
-    number = name.rpartition(" ")[2]
-    return int(number) if number.isdecimal() else 0
 
 
 # --- how much of a run the evidence shows ---------------------------------------------------------

@@ -224,7 +224,7 @@ def _last_call(trace: Trace, by: Literal["report", "end"]) -> Blamed:
 
 
 def _message(evidence: Evidence) -> Blamed | None:
-    """Of a program's own words count those of failure, where nothing better was recorded."""
+    """The program's own words of failure count where nothing better was recorded."""
     if evidence.trace.source == "recording":
         return None
     said = next((message for message in evidence.messages if message.error), None)

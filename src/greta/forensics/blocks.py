@@ -41,7 +41,7 @@ def live_blocks(trace: Trace, allocation: Row, row: Row) -> Table:
 
 
 def left_block(trace: Trace, access: Row) -> Left:
-    """Of a transfer that goes on behind the end of its block."""
+    """How a transfer that goes on behind the end of its block leaves it."""
     record = trace.accesses[access]
     start, allocation = int(record["address"]), int(record["allocation"])
     end = start + int(record["bytes"])

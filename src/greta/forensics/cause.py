@@ -87,7 +87,7 @@ def choose_cause(
     blamed: Blamed | None,
     attribution: Attribution | None,
 ) -> ChosenCause | None:
-    """Of the findings of all confirmed hypotheses, or None if there are none."""
+    """The cause among the findings of all confirmed hypotheses; None if there are none."""
     surfaced = _Surfaced(trace, blamed, attribution)
     candidates = [
         (surfaced.key(r.hypothesis, f), r.hypothesis, f)
@@ -211,7 +211,7 @@ def _feeds(trace: Trace, row: Row, launch: Row) -> bool:
 
 
 def _is_about(finding: Finding, suspect: Suspect) -> bool:
-    """Of what is freed in flight, the work that faulted is the other operation."""
+    """For memory freed in flight, the work that faulted is the other operation."""
     return suspect.seq == (finding.other if finding.code == "freed_in_flight" else finding.seq)
 
 

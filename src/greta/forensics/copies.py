@@ -71,7 +71,7 @@ def _sides(trace: Trace) -> tuple[Table, Table]:
 
 
 def _destinations_alone(trace: Trace, role: Table, paired: Table) -> Table:
-    """Of copies out of arrays; a memset has no source either."""
+    """Destinations of copies out of arrays; a memset has no source either."""
     rows = np.setdiff1d(np.flatnonzero(role == Role.DESTINATION), paired)
     operation, origin = (trace.accesses[name][rows] for name in ("operation", "origin"))
     seqs = trace.operations["seq"]

@@ -22,7 +22,7 @@ STICKY: Final = (ILLEGAL_ADDRESS, LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE, UNKNOW
 """Errors of the device, which every later call repeats."""
 
 STOPPED: Final = (LAUNCH_TIMEOUT, ASSERT, LAUNCH_FAILURE)
-"""Of these, those that do not speak of memory: a trap, an assert, a kernel without end."""
+"""Those that do not speak of memory: a trap, an assert, a kernel without end."""
 
 DEINITIALIZED: Final = 4
 """What calls of destructors get when the runtime has gone before them: it hurts nobody."""

@@ -80,7 +80,7 @@ class Conflicts:
     """Accesses that were compared, by what they do."""
     may_writes: int
     transfer_reads: int
-    """Those of copies and fills among them."""
+    """Those of copies and memsets among them."""
     transfer_writes: int
     repeats: int
     left_off: int
@@ -278,7 +278,7 @@ def copies_never_waited_for(known: Completion) -> Table:
 
 
 def _to_host(trace: Trace, rows: Table) -> Table:
-    """Those of some copies that write memory which the host sees, after the call has returned."""
+    """Copies that write memory which the host sees, after the call has returned."""
     chosen = np.zeros(len(trace.operations), bool)
     chosen[rows] = True
     accesses = trace.accesses

@@ -68,7 +68,7 @@ def answer_pairs(trace: Trace, pairs: Table) -> None:
 
 
 def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
-    """By which call each operation before a row was known to be done, and what streams had before.
+    """The call by which each operation before a row was known to be done; the same for streams.
 
     Rows of calls; NONE: never.
     """
@@ -122,7 +122,7 @@ def _library() -> ctypes.CDLL:
 
 
 def _checksum(library: ctypes.CDLL) -> int | None:
-    """Of the tables that the library was built with; an older library has none."""
+    """The checksum of the tables that the library was built with; an older library has none."""
     if not hasattr(library, "greta_order_checksum"):
         return None
     library.greta_order_checksum.restype = ctypes.c_uint32

@@ -145,7 +145,7 @@ class _SortedOut:
                 self._doubts.setdefault(hypothesis, []).append((doubt, conflict))
 
     def codes(self, hypothesis: str) -> Iterator[str]:
-        """Of everything that is not called a fault."""
+        """The codes of everything that is not called a fault."""
         return (code for code, _ in self._doubts.get(hypothesis, []))
 
     def doubts_about(self, hypothesis: str) -> Iterator[Doubt]:

@@ -19,7 +19,7 @@ import numpy as np
 
 CONFIDENCE: Final = 0.95
 MOST_PAIRS: Final = 1000
-"""Of more pairs, evenly chosen ones: all means of two would be too many."""
+"""More pairs than this are thinned out evenly: all means of two would be too many."""
 MOST_EXACT: Final = 100
 """Beyond so many pairs the normal distribution is exact enough."""
 

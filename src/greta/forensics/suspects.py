@@ -233,7 +233,7 @@ class PointerJudge:
 
 
 LOOKED_AT: Final = 4096
-"""Of more suspects than this only those are looked at that something speaks against."""
+"""If there are more suspects, only those with a charge are looked at."""
 INDEXED: Final = 1024
 """Of so many equal suspects it is asked where their numbers lead."""
 
@@ -368,7 +368,7 @@ class Charges:
         self._left: dict[tuple[int, bytes], Row] = {}
 
     def of(self, suspect: Suspect) -> Charge:
-        """Of a graph or a transfer: its own."""
+        """For a graph or a transfer: its own."""
         kernel = int(self._trace.operations["kernel"][suspect.row])
         if suspect.is_transfer or kernel == NONE:
             return (NONE, suspect.hypothesis, NONE, suspect.row)
@@ -419,7 +419,7 @@ def _distance(trace: Trace, suspect: Suspect, address: FaultAddress | None) -> i
 
 
 def _named(trace: Trace, rows: Table, kernel: str | None) -> set[Row]:
-    """Those that launch the kernel that the device named, or a graph with it."""
+    """Suspects that launch the kernel that the device named, or a graph with it."""
     if kernel is None or len(rows) == 0:
         return set()
     names = [i for i, name in enumerate(trace.kernels) if same_kernel(name, kernel)]

@@ -33,7 +33,7 @@ HYPOTHESES: Final = (
     "hang",
 )
 RACES: Final = ("missing_sync", "staging_reuse", "overlapping_copies")
-"""Of these, those that are about order; their findings name the synchronization that is missing."""
+"""Those about order; their findings name the synchronization that is missing."""
 HOST_ACCESSES: Final = "host_accesses"
 GRAPH_COPIES: Final = "graph_copies"
 KERNEL_REACH: Final = "kernel_reach"
@@ -245,7 +245,7 @@ class FaultAccess:
     block: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
     thread: tuple[int, int, int] | None = field(default=None, metadata=IF_ANY)
     line: str | None = field(default=None, metadata=IF_ANY)
-    """Of the kernel's source: FILE:LINE."""
+    """FILE:LINE of the kernel's source."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class Turn:
     """From 1, in the order of the calls."""
     count: int = 1
     seqs: tuple[Seq, ...] = ()
-    """Of the launches; of very many only the first ones."""
+    """The launches; only the first, if there are very many."""
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ class Cause:
 
     stack: Stack = field(default=None, metadata=IF_ANY)
     other: CallSite | None = field(default=None, metadata=IF_ANY)
-    """Of a race, the other side."""
+    """The other side of a race."""
 
     @property
     def operation(self) -> str:
@@ -328,7 +328,7 @@ class NearbyCall:
     took_ns: int | None = field(default=None, metadata=IF_ANY)
     """Until it returned; None if it did not."""
     done_by: Seq | None = field(default=None, metadata=IF_ANY)
-    """Of work of a stream: the call at whose return the host knew that it was done."""
+    """The call at whose return the host knew that the work was done."""
     in_flight: bool | None = field(default=None, metadata=IF_ANY)
     """True of work of a stream that is not known to have ended."""
 

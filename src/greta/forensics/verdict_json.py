@@ -155,7 +155,7 @@ def _without_absent(written: Json, *names: str) -> Json:
 
 
 def read_verdict(path: Path) -> Verdict:
-    """Of a file; raises OSError if it is not there, OutsideError if it is something else."""
+    """The verdict in a file; raises OSError if there is none, OutsideError for anything else."""
     data, field = read_object(path), JsonField(path)
     for name in ("coverage", "hypotheses"):
         if data.get(name) is None:
@@ -164,7 +164,7 @@ def read_verdict(path: Path) -> Verdict:
 
 
 def load_verdict(data: Json, field: JsonField) -> Verdict:
-    """Of verdict.json or summary.json; raises OutsideError that names a field which is wrong."""
+    """The verdict of verdict.json or summary.json; raises OutsideError that names a wrong field."""
     return Verdict(
         word=decode(VerdictWord, data.get("verdict"), field.at("verdict")),
         reason=_load_reason(data, field),

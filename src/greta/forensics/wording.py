@@ -15,7 +15,7 @@ ACCESS_FIELDS: Final = (*OPERATION_FIELDS, "side", "argument", "origin", "addres
 BUFFER_FIELDS: Final = ("buffer", "buffer_bytes", "allocated_by", "freed_by")
 RULING_FIELDS: Final = ("examined", "found", "missing")
 KEPT: Final = 32
-"""Of more findings than this the first are kept; Ruling.data["found"] counts all."""
+"""Only the first findings are kept; Ruling.data["found"] counts all."""
 
 DOUBTS: Final = (
     "allocation_sizes",

@@ -61,7 +61,7 @@ class Audit(ABC):
     lost: list[LostWork] = field(default_factory=list)
     node: str | None = None
     ordinal: int | None = None
-    """Of the device, where it is one of several."""
+    """The device, where it is one of several."""
     label: str = ""
     """In names of run folders, where others run iterations of the same tests."""
     progress: Progress = lambda _: None

@@ -151,7 +151,7 @@ def _counts(a: Counter[str], b: Counter[str]) -> tuple[Count, ...]:
 
 
 def _timings(a: Recording, b: Recording) -> tuple[Timing, ...]:
-    """Of calls that both make often enough to have a median."""
+    """Calls that both make often enough to have a median."""
     one, two = _durations(a), _durations(b)
     both = [
         Timing(name, median(one[name]), median(two[name]))

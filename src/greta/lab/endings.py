@@ -41,7 +41,7 @@ _LONGEST_PRINTED: Final = 160
 
 
 def ending_of(folder: Path, judged: Judgement, timeout: float | None = None) -> ProgramEnding:
-    """Of a run that has ended; `timeout`: after so many seconds it was ended by us."""
+    """How a run ended; `timeout`: we ended it after so many seconds."""
     if timeout is not None:
         stacks = STACKS if (folder / STACKS).is_file() else _OWN_STACKS
         ending = ProgramEnding("timeout", seconds=timeout, stacks=stacks)

@@ -34,7 +34,7 @@ Range: TypeAlias = "tuple[int, int]"
 VERDICT_FILE: Final = "verdict.json"
 _ITERATION: Final = re.compile(r"iteration=(\d{1,9})")
 _AT_THE_END: Final = "end"
-"""Of a blamed call: it is only the last one before a signal ended the process."""
+"""How a blamed call is marked that is only the last one before a signal ended the process."""
 _NOTHING_LOST: Final = frozenset({"unknown_kernels", "cut_short"})
 """Gaps that leave what was recorded complete: calls before a cut are all there."""
 
@@ -53,7 +53,7 @@ class Judgement:
     """None if it could not be judged."""
     factors: dict[str, str] = field(default_factory=dict)
     programs: tuple[ProgramFacts, ...] = ()
-    """Those that made HIP calls."""
+    """Programs that made HIP calls."""
     outside: list[str] = field(default_factory=list)
     """Findings that belong to no iteration: while the model was loaded, or at the end."""
     problem: str | None = None

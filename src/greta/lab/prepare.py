@@ -47,7 +47,7 @@ class AuditPlan:
     stand_in: str | None
     """Why the model is not the one that is audited by default."""
     ordinals: tuple[int, ...] = ()
-    """Of the devices, where they were named."""
+    """The devices, where they were named."""
 
     @property
     def kind(self) -> str:

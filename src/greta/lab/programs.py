@@ -22,7 +22,7 @@ Run: TypeAlias = str
 """Its folder, from that of the case."""
 
 _FACTORS: Final = ("binary", "script", "program")
-"""Those of greta.lab.environment that say which file ran."""
+"""The factors of greta.lab.environment that say which file ran."""
 _SHORT: Final = 16
 _MOST_NAMED: Final = 8
 """A program that is built anew for each run has a new hash each time."""

@@ -271,7 +271,7 @@ def coverage_of(judgements: Sequence[Judgement]) -> Coverage:
 
 
 def rulings_of(judgements: Sequence[Judgement]) -> tuple[Ruling, ...]:
-    """Of each hypothesis the most serious outcome of all runs, and how much was examined in all."""
+    """The most serious outcome of each hypothesis in all runs, and how much was examined in all."""
     own: dict[str, list[Ruling]] = {}
     for judgement in judgements:
         for one in judgement.verdict.rulings if judgement.verdict else ():

@@ -47,7 +47,7 @@ class FailureStatistics:
 
 @dataclass(frozen=True)
 class ObserverSlowdown:
-    """Of pairs of iterations a moment apart."""
+    """The slowdown in pairs of iterations a moment apart."""
 
     slowdown: float
     interval_95: Interval
@@ -125,7 +125,7 @@ class SeenEnding:
     """How a run ended, where that is all that was seen of a failure."""
 
     code: str
-    """Of its sentence."""
+    """The code of its sentence."""
     run: str
     ending: ProgramEnding
 
@@ -321,7 +321,7 @@ class RerunFacts:
     environment: Mapping[str, str] = field(default_factory=dict)
     folder: str | None = None
     recorder: tuple[str, ...] = ()
-    """Of a run: `greta run` with its options."""
+    """For a run: `greta run` with its options."""
     seed: int | None = None
     files: tuple[FileHash, ...] = ()
     """Which files a command is."""

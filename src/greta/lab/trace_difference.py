@@ -16,7 +16,7 @@ from greta.typed_json import Json, JsonField, decode, require_object
 LARGEST_TRACE: Final = 4 << 30
 LONGEST_LINE: Final = 1 << 20
 TOLERANCE: Final = 1e-3
-"""Of what the larger of two numbers is; sums in another order differ by less."""
+"""A share of the larger of two numbers; sums in another order differ by less."""
 _OTHER_NAMES: Final = {
     "name": "tensor",
     "layer_idx": "layer",

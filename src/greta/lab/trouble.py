@@ -43,7 +43,7 @@ def workload_did_not_start(folder: Path) -> Saying:
 
 
 def came_to_no_call(command: str, folder: Path, ending: ProgramEnding) -> Saying:
-    """Of a command that failed before its first HIP call, runs without HIP, or did not start."""
+    """A command that failed before its first HIP call, runs without HIP, or did not start."""
     words: dict[str, Value] = {"command": command, "folder": str(folder)}
     if ending.failed:
         code, how = {

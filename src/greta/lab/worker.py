@@ -97,7 +97,7 @@ class Worker:
         os.close(requests)
         os.close(answers)
         self.pid = 0
-        """Of the workload itself; 0 until it has said hello."""
+        """The pid of the workload itself; 0 until it has said hello."""
         self.staged: list[StagedFault] = []
         """What a drill says that it has done, beside the answers."""
 

@@ -306,7 +306,7 @@ class CallEvent:
 
     @property
     def kernel(self) -> KernelEntry | None:
-        """Of a launch, what was launched."""
+        """The kernel of a launch."""
         return self._source.tables.kernels.get(self.kernel_id)
 
     @cached_property
@@ -343,7 +343,7 @@ class CallEvent:
 
     @cached_property
     def kernel_arguments(self) -> tuple[KernelArgument, ...]:
-        """Of a launch, the values its kernel was given."""
+        """The values that a launch gave its kernel."""
         blocks = (p.data for p in self.payloads if p.kind is f.PayloadKind.KERNARG)
         return take_apart(next(blocks, b""), self.kernel)
 

@@ -131,7 +131,7 @@ class Clock:
         return Clock(header.start_ticks, 1.0)
 
     def ns(self, ticks: Ticks) -> Nanoseconds:
-        """Of many records."""
+        """Times of many records."""
         since_start: Nanoseconds = (ticks - np.uint64(self.start_ticks)).view(np.int64)
         if self.ns_per_tick == 1.0:
             return since_start
@@ -140,7 +140,7 @@ class Clock:
         return clipped
 
     def ns_of(self, ticks: int) -> int:
-        """Of one; the same arithmetic."""
+        """The time of one record; the same arithmetic."""
         since_start = (ticks - self.start_ticks + SIGN) % (2 * SIGN) - SIGN
         if self.ns_per_tick == 1.0:
             return since_start

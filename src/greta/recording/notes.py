@@ -28,7 +28,7 @@ from greta.typed_json import JsonField, decode
 FILE: Final = "device.jsonl"
 LARGEST_FILE: Final = 1 << 30
 MOST_RANGES: Final = 1 << 22
-"""Of one kind and launch, once repeated ones are counted one by one."""
+"""Ranges of one kind in one launch, repeated ones counted one by one."""
 
 Access = Literal["read", "write", "atomic"]
 ACCESSES: Final[tuple[Access, ...]] = ("read", "write", "atomic")
@@ -82,7 +82,7 @@ class _Launched:
     stopped: bool = False
     """Whether a fault ended the launch."""
     seq: int | None = None
-    """Of `call` among the events; None if its record is gone."""
+    """The number of `call` among the events; None if its record is gone."""
     node_seq: int | None = None
 
 
@@ -135,7 +135,7 @@ class DeviceNote:
     space: Literal["shared", "private"] | None = None
     """The address counts from the begin of a block's shared or a thread's private memory."""
     by_pattern: bool = False
-    """Of unwritten bytes: they hold the pattern of fresh memory, and not every write is known."""
+    """Unwritten bytes: they hold the pattern of fresh memory, and not every write is known."""
     code: Path | None = None
     """The code object, kept beside."""
     instruction: Address = 0
@@ -234,7 +234,7 @@ class StartNote:
     """0 where it is not known."""
     kind: str = ""
     name: str = ""
-    """Of a recorded process: its folder."""
+    """The folder of a recorded process."""
     by_pid: int = 0
     asked: int = 0
     """Whether its environment asked for the recorder."""

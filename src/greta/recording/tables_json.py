@@ -301,7 +301,7 @@ def _add(entries: dict[int, Entry], id_: int, entry: Entry) -> None:
 
 @functools.lru_cache(maxsize=4096)
 def _kept_call(line: bytes) -> CallEntry:
-    """Of one line; every process of a run has the same few hundred."""
+    """The call of one line; every process of a run has the same few hundred."""
     fields = fields_of(line)
     if fields.text("t") != "call":
         raise ValueError("names its kind twice")

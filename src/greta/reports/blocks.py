@@ -28,7 +28,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Cell:
-    """Of a table: text, or a number that stands to the right."""
+    """A cell of a table: text, or a number aligned to the right."""
 
     text: str
     number: bool = False
@@ -106,7 +106,7 @@ class Figure:
     svg: str
     """Complete and safe: everything in it that came from outside is escaped."""
     caption: str
-    """Of the picture and of the table."""
+    """For both the picture and the table."""
     table: Table
     legend: str = ""
     """How to read the picture: lines, colours."""
@@ -138,7 +138,7 @@ class Page:
     lang: str
     sections: tuple[Section, ...] = field(default_factory=tuple)
     words: Mapping[str, str] = field(default_factory=dict)
-    """Of what the page itself says: contents, copy, copied, zoom_in ..."""
+    """The page's own words: contents, copy, copied, zoom_in ..."""
 
 
 _SPAN: Final = re.compile(r"`([^`]+)`")
@@ -146,7 +146,7 @@ _SPAN: Final = re.compile(r"`([^`]+)`")
 
 @dataclass(frozen=True)
 class Span:
-    """Of a sentence: words, or code."""
+    """A part of a sentence: words, or code."""
 
     text: str
     code: bool

@@ -124,7 +124,7 @@ def _device(facts: RunFacts, say: Say) -> TitledLine:
 
 
 def _runtimes(facts: RunFacts, say: Say) -> Iterator[TitledLine]:
-    """Of processes with two HIP libraries: which, and what to do about it."""
+    """Processes with two HIP libraries: which, and what to do about it."""
     several = {found for one in facts.processes if len(found := one.hip_libraries) > 1}
     for libraries in sorted(several):
         text = say("run_runtimes_text", count=len(libraries), libraries=libraries)

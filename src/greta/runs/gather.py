@@ -106,7 +106,7 @@ def _logs_at(path: Path) -> list[ProcessLog]:
 
 
 def logs_in(folder: Path) -> list[ProcessLog]:
-    """Of the regular files directly in it that are text, or databases."""
+    """The logs among the regular files directly in a folder that are text, or databases."""
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
@@ -145,7 +145,7 @@ def gather_recorded(
     recording: Recording | None = None,
     history: MemoryHistory | None = None,
 ) -> list[Evidence]:
-    """Of each recorded process; of a run in which no HIP call was made, one without operations.
+    """The evidence of each recorded process; one without operations if no HIP call was made.
 
     `others`: logs beside the run's own. `recording`: the run's, if it is open already. `history`:
     what the allocator of one of the processes said of its blocks.
@@ -247,7 +247,7 @@ def _with_history(recording: Recording, traces: list[Trace], history: MemoryHist
 
 
 def _nothing(gap: Gap, reason: str) -> Trace:
-    """Of a program that made no HIP call, or none that was recorded."""
+    """The trace of a program that made no HIP call, or none that was recorded."""
 
     def describe(seq: int) -> t.Call:
         raise KeyError(seq)

@@ -58,7 +58,7 @@ def last_run() -> Path:
 
 
 def bytes_on_disk(folder: Path) -> int:
-    """Of all files below, which may have holes; those that vanish meanwhile do not count."""
+    """The space that all files below take; files that vanish meanwhile do not count."""
     return sum(_blocks(Path(place, name)) for place, _, names in os.walk(folder) for name in names)
 
 

@@ -73,14 +73,14 @@ def unfollowed_processes(path: Path) -> tuple[UnfollowedProcess, ...]:
 
 
 def main_program(pid: int, program: Path, command: Sequence[str]) -> list[UnfollowedProcess]:
-    """Of the program that was to be recorded, if the recorder cannot be in it."""
+    """The program that was to be recorded, if the recorder cannot be in it."""
     why = why_not_loaded(program)
     reach = _reach(program) if why else None
     return [UnfollowedProcess(pid, 0, _command(command), why, reach)] if why and reach else []
 
 
 def still_running(recording: Path) -> list[UnfollowedProcess]:
-    """Of processes that go on, and may call HIP later."""
+    """Processes that go on, and may call HIP later."""
     return [
         UnfollowedProcess(pid, 0, _command(masked_words(command)[0]), "alive", reach)
         for pid, program, command in living_processes(recording)

@@ -70,7 +70,7 @@ class LineTable:
 class SourceFile:
     path: str
     md5: bytes | None = None
-    """Of its content when it was compiled; few compilers note it."""
+    """The hash of its content when it was compiled; few compilers note it."""
 
 
 @dataclass(frozen=True)

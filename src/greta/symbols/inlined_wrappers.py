@@ -53,7 +53,7 @@ class WrapperCall:
 
 
 class InlinedWrappers:
-    """Those of one file. Its methods raise all that can go wrong with a damaged file."""
+    """The inlined wrappers of one file. Its methods raise all that a damaged file can cause."""
 
     def __init__(self, info: DebugInfo, file_of: FileOf) -> None:
         self._info, self._file_of = info, file_of

@@ -17,7 +17,7 @@ class DeviceFault:
     source: Literal["rocr", "clr", "dmesg", "queue", "debug_agent", "device"]
     """"device": the device itself told the recorder; the other fields at the end are from there."""
     address: int | None
-    """Of the page, usually; None if it was not said."""
+    """Usually that of the page; None if it was not said."""
     exact: bool = False
     """Whether the address is more than that of a page."""
     kernel: str | None = None
@@ -26,7 +26,7 @@ class DeviceFault:
     time: float | None = None
     line: str = ""
     seq: Seq | None = None
-    """Of the call that submitted the work."""
+    """The call that submitted the work."""
     access: Literal["read", "write", "atomic"] | None = None
     bytes: int | None = None
     block: tuple[int, int, int] | None = None
@@ -51,9 +51,9 @@ class DeviceRemark:
     """Where the allocation begins."""
     buffer_bytes: int
     address: int
-    """Of the first byte."""
+    """The first byte."""
     seq: Seq | None = None
-    """Of the call that submitted the work that did it; None: that is not known."""
+    """The call that submitted the work; None: not known."""
     kernel: str | None = None
     bytes: int | None = None
     pid: int | None = None

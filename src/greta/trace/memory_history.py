@@ -31,7 +31,7 @@ _PICKLE: Final = tuple(b"\x80" + bytes([version]) for version in range(2, 6))
 MOST: Final = 4_000_000
 """Events and blocks of one: a small file may tell of one thing without end."""
 _FRAMES: Final = 64
-"""Of a stack; the innermost ones say whose block it is."""
+"""Frames kept of a stack; the innermost say whose block it is."""
 _NS: Final = 1000
 """In a microsecond."""
 _ACTIVE: Final = "active"

@@ -6,13 +6,14 @@ known has its default. greta.runs.folder reads and writes it.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 SCHEMA: Final = 1
 IF_ANY: Final = {"if_any": True}
-"""Of a field that is written only where it says something."""
+"""The metadata of a field that is written only where it says something."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class FileFacts:
     git: GitFacts | None = None
     problem: str | None = field(default=None, metadata=IF_ANY)
     provenance: Provenance | None = field(default=None, metadata=IF_ANY)
-    """Of a program that another one started."""
+    """Set for a program that another one started."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class ModelFile:
     hash_method: str | None = None
     problem: str | None = field(default=None, metadata=IF_ANY)
     shape: ModelShape | None = field(default=None, metadata=IF_ANY)
-    """Of a file that could be read as a model."""
+    """Set if the file could be read as a model."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,18 @@ class ExitFacts:
 
     code: int | None = None
     signal: str | None = None
+    """Such as SIGTERM, or "signal 40", which has no name."""
     core_dumped: bool = False
+
+    @property
+    def exit_code(self) -> int | None:
+        """As a shell tells it: 128 + N if signal N ended the program."""
+        if not self.signal:
+            return self.code
+        number = self.signal.rpartition(" ")[2]
+        if self.signal in signal.Signals.__members__:
+            return 128 + int(signal.Signals[self.signal])
+        return 128 + int(number) if number.isdecimal() else 128
 
 
 @dataclass(frozen=True)
@@ -218,7 +230,7 @@ class RunFacts:
     script: FileFacts | None = None
     module: str | None = None
     provenance: Provenance | None = None
-    """Of a program that is no script."""
+    """Set unless the program is a script."""
     models: tuple[ModelFile, ...] = ()
     host: HostFacts | None = None
     logs: Mapping[str, LogFacts] = field(default_factory=dict)

@@ -148,7 +148,7 @@ class Call:
     stack: tuple[Where, ...] = ()
     """Who made it, innermost first, native frames before those of Python."""
     argument_bytes: tuple[int, int] | None = None
-    """Of a launch: how many bytes of arguments it was given, and how many its kernel has."""
+    """For a launch: how many bytes of arguments it was given, and how many its kernel has."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Trace:
     describe: Callable[[Seq], Call]
     blocks: Table = field(default_factory=lambda: np.zeros(0, BLOCK))
     block_names: tuple[str, ...] = ()
-    """Of each of them; empty where it has none."""
+    """The name of each block; empty where it has none."""
     carved_by: str | None = None
     """A library of the process that carves its tensors out of few allocations."""
     gaps: dict[Gap, str] = field(default_factory=dict)
@@ -216,7 +216,7 @@ class Trace:
     ended: int | None = None
     """When it ended, in nanoseconds since it started; None: that is not known."""
     stale_handles: tuple[StaleHandle, ...] = ()
-    """Of very many only the first."""
+    """Only the first, if there are very many."""
     source: str = "recording"
 
     def row_of(self, seq: Seq) -> Row:

@@ -71,7 +71,7 @@ class Side:
 
 
 def said_spaces(kind: npt.NDArray[np.uint64]) -> tuple[Codes, Codes]:
-    """Of the two sides of copies, by their hipMemcpyKind."""
+    """The spaces of both sides of copies, by their hipMemcpyKind."""
     to, out_of = np.zeros((2, len(kind)), np.uint8)
     for value, (into, source) in SPACES.items():
         to[kind == value], out_of[kind == value] = into, source

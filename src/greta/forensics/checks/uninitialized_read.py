@@ -112,7 +112,7 @@ def examine(case: Case) -> Ruling:
 
 
 def _by_call(findings: list[Finding]) -> list[Finding]:
-    """Of each call the first."""
+    """The first of each call."""
     first = {one.seq: one for one in reversed(findings)}
     return sorted(first.values(), key=lambda one: one.seq)
 

@@ -148,7 +148,7 @@ def since_last_fault(audits: Sequence[KeptAudit]) -> Since:
 
 
 def _tried(audits: Sequence[KeptAudit]) -> list[KeptAudit]:
-    """Those with trials; the same evidence that was added twice is one."""
+    """Evidence with trials; the same evidence added twice counts once."""
     found: list[KeptAudit] = []
     for one in audits:
         if one.trials.runs and all(one.evidence != other.evidence for other in found):

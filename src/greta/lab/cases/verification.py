@@ -86,7 +86,7 @@ class SideChanges:
 
 
 def compare_sides(before: Sequence[ComparedRuns], after: Sequence[ComparedRuns]) -> SideChanges:
-    """Of all audits and runs of both sides; nothing is known of what was only counted."""
+    """The factors of all audits and runs of both sides; counts alone have none."""
     if not before or not after:
         return SideChanges((), ())
     old, new = ([_facts(one) for one in side] for side in (before, after))

@@ -65,7 +65,7 @@ class FaultMarks:
     about: tuple[tuple[str, Value], ...] = ()
     """The cause: hypothesis, buffer, confidence."""
     pid: int | None = None
-    """Whose calls these are; None: there was one process."""
+    """The process of these calls; None: there was only one."""
 
 
 NO_FAULT: Final = FaultMarks("")

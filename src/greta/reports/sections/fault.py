@@ -273,7 +273,7 @@ def _drawn(one: NearbyCall, say: Say) -> DrawnCall:
 
 
 def _missing_edge(found: Cause | None) -> tuple[int, int] | None:
-    """Of a race, the two calls that nothing orders."""
+    """The two calls of a race, which nothing orders."""
     if found is None or found.hypothesis not in RACES or found.seq is None:
         return None
     other = found.data.get("other")

@@ -318,5 +318,5 @@ def error_in(text: str) -> int | None:
 
 
 def number_of(name: str) -> int | None:
-    """Of an error's name; 0 is hipSuccess."""
+    """The number of an error by its name; 0 is hipSuccess."""
     return _NUMBERS.get(name)

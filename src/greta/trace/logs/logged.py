@@ -125,7 +125,7 @@ class LoggedOperation:
     captured: bool = False
     accesses: tuple[LoggedAccess, ...] = ()
     allocated: LoggedAllocation | None = None
-    """Of an ALLOCATE."""
+    """For an ALLOCATE."""
     shown: tuple[LoggedAllocation, ...] = ()
     """Allocations that this operation proves to have been there before it."""
     freed: int | None = None
@@ -225,7 +225,7 @@ class LogFormat(ABC):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._log = ProcessLog(self.name, path)
-        """Of a process that is not named."""
+        """What is told of a process without a name."""
         self.follows = False
         """The next lines may belong to the one before."""
         self.ended_whole = True

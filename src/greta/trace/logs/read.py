@@ -266,7 +266,7 @@ def process_logs_if_any(path: Path) -> list[ProcessLog]:
 
 
 def process_logs_of_output(path: Path) -> list[ProcessLog]:
-    """Of what is known to be a program's output, whatever it looks like."""
+    """Reads what is known to be a program's output, whatever it looks like."""
     return _read(path, is_output=True)[0]
 
 

@@ -92,7 +92,7 @@ def carving_library(paths: Iterable[str]) -> str | None:
 
 
 def _calls(process: Process) -> int:
-    """Those of the program: what it announced is none."""
+    """The program's own calls, without its announcements of blocks."""
     counts = process.calls_by_id.items()
     name = process.tables.call_name
     return sum(count for id_, count in counts if name(id_) not in ANNOUNCEMENTS)
@@ -172,7 +172,7 @@ def _argument_bytes(event: CallEvent) -> tuple[int, int] | None:
 
 
 def grid_and_block(event: CallEvent) -> tuple[Size, Size] | tuple[None, None]:
-    """Of a launch, in blocks and in threads."""
+    """The grid of a launch in blocks, and its block in threads."""
     does = effects_of(event.call)
     launch = does.launch if does else None
     if launch is None:

@@ -92,10 +92,10 @@ class AccessBuilder:
         known = [one for one in footprints if one.seq is not None]
         noted = {one.seq: one for one in known if one.node is None}
         self._footprints = {seq: _ranges_of(one) for seq, one in noted.items()}
-        """Of launches by themselves."""
+        """Footprints of launches outside graphs."""
         self._followed = np.array([seq for seq, one in noted.items() if one.complete], np.int64)
         self._of_graphs: dict[Seq, list[Footprint]] = {}
-        """Of the nodes of a graph that was launched."""
+        """Footprints of the nodes of launched graphs."""
         for one in known:
             if one.seq is not None and one.node_seq is not None:
                 self._of_graphs.setdefault(one.seq, []).append(one)

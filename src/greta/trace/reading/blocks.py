@@ -18,7 +18,7 @@ from greta.trace.reading.handles import Found, Seqs
 from greta.trace.trace import BLOCK, NONE, Table
 
 Numbers = npt.NDArray[np.uint32]
-"""Of blocks: their rows + 1; 0 is none."""
+"""Block numbers: row + 1; 0 is none."""
 Live = npt.NDArray[np.bool_]
 _LARGEST = 1 << 62  # of an address or a size, so that sums fit 64 bits
 
@@ -29,7 +29,7 @@ APART_NS = 1_000_000
 
 @dataclass(frozen=True)
 class BlockLifetime:
-    """Of a block, by the calls of its process."""
+    """When a block began and ended, as calls of its process."""
 
     base: int
     bytes: int
@@ -61,7 +61,7 @@ class AllocationLifetimes(Protocol):
 
 
 class AnnouncedBlocks:
-    """Those that lie in memory which HIP knows: announced by the program, or from a history."""
+    """Blocks in memory that HIP knows: announced by the program, or read from a history."""
 
     def __init__(self, found: Sequence[BlockLifetime], allocations: AllocationLifetimes) -> None:
         first = np.array([one.first for one in found], np.int64)

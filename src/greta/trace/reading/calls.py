@@ -109,7 +109,7 @@ class CallRows:
         return _number(data, offset, 8)
 
     def lack(self, name: WordName) -> npt.NDArray[np.bool_]:
-        """Of which calls the struct that holds the word was not kept."""
+        """Calls whose struct with the word was not kept."""
         place = IN_STRUCT.fullmatch(name)
         if place is None:
             return np.zeros(len(self), bool)

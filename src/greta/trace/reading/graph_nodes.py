@@ -17,13 +17,13 @@ NodeKey: TypeAlias = int
 @dataclass(frozen=True)
 class Node:
     rows: tuple[Row, ...]
-    """Of the operations that named its memory last; of a child graph, those of its nodes."""
+    """The operations that named its memory last; for a child graph, those of its nodes."""
     after: frozenset[NodeKey] | None
     """None: nobody saw which."""
     captured: Kind | None = None
     """What it does, if it was captured."""
     inner: State = ()
-    """Of a child graph."""
+    """The nodes of a child graph."""
 
 
 Nodes: TypeAlias = "dict[NodeKey, Node]"
@@ -90,7 +90,7 @@ def may_have_branches(nodes: Nodes) -> bool:
 
 
 MOST_STATES: Final = 256
-"""Of all graphs of a process together."""
+"""A limit for all graphs of a process together."""
 
 
 class BranchedGraphs:

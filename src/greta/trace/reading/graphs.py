@@ -46,9 +46,9 @@ class GraphCall:
     after: tuple[Handle, ...] | None = ()
     """Nodes that come before; None: not all of them were kept."""
     before: tuple[Handle, ...] | None = ()
-    """Of hipGraphAddDependencies: the nodes that come after those."""
+    """For hipGraphAddDependencies: the nodes that come after those."""
     kind: Kind = Kind.OTHER
-    """Of what a node does that is made or changed."""
+    """What the node does that is created or changed."""
 
     @property
     def dependencies(self) -> frozenset[NodeKey] | None:

@@ -27,7 +27,7 @@ def first_seqs(columns: Columns, lifetimes: Sequence[Identity]) -> Seqs:
 
 
 def device_number(lifetime: Identity) -> int:
-    """Of a lifetime; NONE if it is not known, or is no number that a device has."""
+    """The device of a handle; NONE if it is not known, or no device has that number."""
     device = NONE if lifetime.device is None else lifetime.device
     return device if device in DEVICES else NONE
 
@@ -209,7 +209,7 @@ _MOST: Final = 1000
 
 
 def stale_handles(process: Process, seqs: Seqs) -> list[StaleHandle]:
-    """Of these calls, those that were given a handle whose lifetime had ended."""
+    """Calls that were given a handle whose lifetime had ended."""
     ended = {kind: _Ended(process, kind) for kind in _KINDS.values()}
     late = seqs[seqs > min(one.first for one in ended.values())]
     rows = late - 1
@@ -265,7 +265,7 @@ class _Ended:
         self.first = int(some.min()) if len(some) else np.iinfo(np.int64).max
 
     def among(self, handles: npt.NDArray[np.uint64], seqs: Seqs) -> Iterator[StaleHandle]:
-        """Those of some calls that name a lifetime which had ended before them."""
+        """Calls that name a lifetime which had ended before them."""
         places = np.flatnonzero(np.isin(handles, self._ended) & (seqs > self.first))
         meant = self._lifetimes.find(handles[places], seqs[places])
         for place, lifetime in zip(places.tolist(), meant.tolist(), strict=True):

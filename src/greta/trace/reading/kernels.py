@@ -141,7 +141,7 @@ class Launches:
 
     @property
     def unknown(self) -> npt.NDArray[np.bool_]:
-        """Of which the arguments, or what they mean, could not be read."""
+        """Launches whose arguments, or their meaning, could not be read."""
         if self._kernel is None or (not self._kernel.arguments and self._kernel.kernarg_bytes):
             return np.ones(len(self._kept), bool)
         needed = min(_bytes_of(self._kernel), MOST_BYTES)
@@ -332,7 +332,7 @@ def is_read_only(parameter: KernelParameter) -> bool:
 
 @lru_cache(maxsize=1024)
 def element_bytes(pointer_type: str) -> int:
-    """Of what a pointer points to; 0 if that is not known."""
+    """The size of what a pointer points to; 0 if it is not known."""
     pointee = pointer_type.rstrip(" &")
     pointee = re.sub(r"\*\s*(?:__restrict__|__restrict|restrict|const)?\s*$", "", pointee)
     if "*" in pointee:

@@ -41,7 +41,7 @@ LARGEST: Final = 64 << 30
 LONGEST: Final = 64 << 20
 """Bytes of a record; AMD's own reader takes no more."""
 MOST_ARGUMENTS: Final = 4 * MOST_OPERATIONS
-"""Of all launches together."""
+"""A limit for all launches together."""
 _MOST_PROCESSES: Final = 1024
 _MOST_CODE: Final = 64
 """Code objects that are looked at."""
@@ -308,7 +308,7 @@ def _words(name: str, data: bytes) -> list[str] | None:
 
 @lru_cache(maxsize=1024)
 def _layout(name: str) -> tuple[struct.Struct | None, tuple[int, ...]]:
-    """Of the parameters of a call that is to be read, and the bytes of each."""
+    """The parameters of a call, and the bytes of each."""
     does = logged_call(name.removesuffix("_spt")).does
     if does is None or any(width not in _WIDE for width in does.widths):
         return None, ()

@@ -43,13 +43,13 @@ from greta.trace.trace import Gap, Kind, Memory, Mode, Role, Space
 MAGIC: Final = b"SQLite format 3\0"
 LARGEST: Final = 4 << 30
 MOST_ROWS: Final = 2 * MOST_OPERATIONS
-"""Of a table."""
+"""Rows that are read of one table."""
 MOST_TEXT: Final = 128 << 20
 """Characters of all names and arguments."""
 SECONDS: Final = 60.0
 """For all statements together."""
 _STEPS: Final = 20_000
-"""Of SQLite's machine, between two looks at the clock."""
+"""Instructions of SQLite between two looks at the clock."""
 _LONGEST: Final = 1 << 20
 _LIMIT_LENGTH: Final = 0  # SQLITE_LIMIT_LENGTH, which Python 3.10 does not name
 _TEXT: Final = 4096
@@ -170,7 +170,7 @@ class _Run:
         return {row[1] for row in found if row[6] == 0}
 
     def _rows(self, name: str, *columns: str) -> Iterator[Row]:
-        """Of a table that need not be there, and with None for a column that it lacks."""
+        """Rows of a table that may be missing; None for a column that it lacks."""
         table = self._tables.get(name)
         if table is None:
             return
