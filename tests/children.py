@@ -133,7 +133,7 @@ def _ask(words: list[str], environment: dict[str, str], cwd: str, timeout: float
 
 def _read(files: list[int], timeout: float, words: list[str]) -> list[bytes]:
     """What each of the files holds, until nobody writes to it any more."""
-    found = dict.fromkeys(files, b"")
+    found = {file: bytearray() for file in files}
     deadline = time.monotonic() + timeout
     with selectors.DefaultSelector() as selector:
         for file in files:
@@ -142,9 +142,8 @@ def _read(files: list[int], timeout: float, words: list[str]) -> list[bytes]:
             while selector.get_map():
                 ready = selector.select(max(deadline - time.monotonic(), 0))
                 if not ready and time.monotonic() >= deadline:
-                    raise subprocess.TimeoutExpired(
-                        words, timeout, found[files[0]], found[files[1]]
-                    )
+                    said = (bytes(found[file]) for file in files[:2])
+                    raise subprocess.TimeoutExpired(words, timeout, *said)
                 for key, _ in ready:
                     part = os.read(key.fd, 1 << 16)
                     found[key.fd] += part
@@ -154,4 +153,4 @@ def _read(files: list[int], timeout: float, words: list[str]) -> list[bytes]:
             if len(found[files[-1]]) >= LENGTH.size:
                 os.killpg(LENGTH.unpack(found[files[-1]][: LENGTH.size])[0], signal.SIGKILL)
             raise
-    return list(found.values())
+    return [bytes(one) for one in found.values()]

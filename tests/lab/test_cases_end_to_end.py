@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,23 +27,25 @@ if [ $((number % 3)) = 1 ]; then exec ./installed/engine; fi
 """
 
 
+@pytest.fixture(scope="module")
+def builds(sim_tree: SimTree, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with both builds."""
+    made = tmp_path_factory.mktemp("builds")
+    hip = (f"-I{sim_tree.include}", f"-L{sim_tree.lib}", "-lamdhip64", "-lhiprtc")
+    for folder, define in (("build", []), ("installed", ["-DSTALE"])):
+        (made / folder).mkdir()
+        compiler = ["g++", "-std=c++17", "-O0", *define, SOURCE, "-o", made / folder / "engine"]
+        subprocess.run([*compiler, "-D__HIP_PLATFORM_AMD__", *hip], check=True)
+    return made
+
+
 @pytest.fixture
-def place(
-    sim_tree: SimTree,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    environment: dict[str, str],
-) -> Path:
+def place(builds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with both builds and the script."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other audits have other locks
     monkeypatch.setenv("PYTHONPATH", str(Path(greta.__file__).parents[1]))
-    words = [sys.executable, "-m", "greta", "sim", "--cflags", "--libs"]
-    flags = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
-    for folder, define in (("build", []), ("installed", ["-DSTALE"])):
-        (tmp_path / folder).mkdir()
-        compiler = ["g++", "-std=c++17", "-O0", *define, str(SOURCE), "-o", f"{folder}/engine"]
-        subprocess.run([*compiler, *shlex.split(flags.stdout), "-lhiprtc"], check=True)
+    shutil.copytree(builds, tmp_path, dirs_exist_ok=True)
     (tmp_path / "turns").mkdir()
     (tmp_path / "run.sh").write_text(SCRIPT)
     (tmp_path / "run.sh").chmod(0o755)

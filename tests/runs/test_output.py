@@ -37,13 +37,13 @@ def test_streams_stay_apart(runner: Runner) -> None:
 
 
 def test_much_binary_output_on_both_streams_at_once(runner: Runner) -> None:
-    done = runner.python(NOISE, str(40 * MIB))
+    done = runner.python(NOISE, str(8 * MIB))
     assert done.returncode == 0
     for number, seen in ((1, done.stdout), (2, done.stderr)):
         kept = done.log("stdout" if number == 1 else "stderr")
-        assert len(seen) == len(kept) == 40 * MIB
+        assert len(seen) == len(kept) == 8 * MIB
         assert hashlib.sha256(seen).digest() == hashlib.sha256(kept).digest()
-    assert done.facts["logs"]["stdout"]["bytes"] == 40 * MIB
+    assert done.facts["logs"]["stdout"]["bytes"] == 8 * MIB
 
 
 def test_output_comes_at_once(runner: Runner) -> None:
