@@ -80,7 +80,7 @@ test-long: $(READY)  ## what is tried a few times by `make test`, many times: mu
 		tests/lab/test_devices.py tests/lab/test_cluster.py
 
 test-isa: $(READY)  ## the instruction engine at length: 10,000 random kernels, a million instructions
-	GRETA_TEST_KERNELS=10000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest tests/isa
+	GRETA_TEST_KERNELS=10000 GRETA_TEST_DECODES=1000000 $(BIN)/python -m pytest --test-limit 86400 tests/isa
 
 bench: $(READY)  ## the benchmarks; each prints a ratio against a named peer
 	set -e; for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark; done
