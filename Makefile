@@ -74,7 +74,7 @@ SANITIZED_tsan := $(SANITIZED_sanitize-ci)
 
 test-long: $(READY)  ## what is tried a few times by `make test`, many times: mutants, random programs
 	GRETA_TEST_MUTATIONS=20000 GRETA_MODEL_PROGRAMS=20000 GRETA_TEST_DRILLS=1 GRETA_TEST_GUARDS=200 GRETA_TEST_DEVICES=1 $(BIN)/python -m pytest -q -n 2 --test-limit 3600 \
-		tests/model/test_hostile.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
+		tests/model/test_hostile.py tests/model/test_chat.py tests/cli/test_infer_hostile.py tests/recording/test_damage.py \
 		tests/trace/logs/test_hrr.py tests/trace/logs/test_rocpd.py tests/trace/logs/test_debug_agent.py \
 		tests/project/test_hostile_folders.py tests/simdevice/model tests/lab/test_drilling.py tests/recorder/test_guard.py \
 		tests/lab/test_devices.py tests/lab/test_cluster.py
