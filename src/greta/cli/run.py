@@ -39,7 +39,7 @@ class RunCommand:
     Every HIP call of the program and of its children is recorded, however they reach HIP and
     however they end. What they write passes through unchanged; Ctrl-C and signals reach the
     program; its exit code is this command's (128 + N if signal N ended it). At the end a summary
-    goes to stderr, and the verdict if something went wrong.
+    goes to stderr, and the verdict: with its cause if something went wrong, else in one line.
 
     A run folder, greta-runs/DATE-TIME-PROGRAM/ or the one that --out names, keeps the recording,
     stdout.log, stderr.log, and run.json: which program, libraries, model, device and environment
