@@ -96,6 +96,10 @@ while os.path.exists({str(hold)!r}):
         while len(list(tmp_path.glob("hold.*"))) < 3:  # every node has one now
             time.sleep(0.1)
         nodes.remove_node(victim, allow_graceful=False)
+        # Its worker goes last: it may still bring its turn home, and die with one just begun.
+        while any(one["Alive"] for one in ray.nodes() if one["NodeID"] == victim.node_id):
+            time.sleep(0.1)
+        time.sleep(1)
         hold.unlink()
 
     killer = threading.Thread(target=kill_in_the_middle, daemon=True)
