@@ -116,7 +116,8 @@ TEST(footprint_is_that_of_every_byte) {
       launch.note(AccessKind::write, base + at, bytes);
       for (size_t k = 0; k < bytes; ++k) wanted[at + k] = true;
     }
-    for (const greta_ranges& r : launch.take()[1].ranges) {
+    const auto taken = launch.take();
+    for (const greta_ranges& r : taken[1].ranges) {
       for (uint64_t k = 0; k < r.count * r.bytes; ++k) {
         got[r.begin - base + k / r.bytes * r.stride + k % r.bytes] = true;
       }
