@@ -19,7 +19,6 @@ from greta.trace.reading.kernels import (
     Threads,
     clipped,
     room_behind,
-    starts_within,
     surely,
     with_larger,
 )
@@ -248,13 +247,7 @@ class AccessBuilder:
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
-        table["known"], table["starts"] = given.known, starts_within(given, room)
-        # Given the start of more than it counts, a kernel may have a place of its own in there.
-        elsewhere = (room == size) & (table["bytes"] < room) & (table["starts"] > 0)
-        latest = room - table["bytes"] + np.uint64(max(given.element, 1))
-        table["starts"] = np.where(elsewhere, np.maximum(table["starts"], latest), table["starts"])
-        is_whole = np.any([room == bytes_ for bytes_ in given.sizes], axis=0)
-        table["known"][is_whole & (room == size) & (room > 0)] |= np.uint8(Known.WHOLE)
+        table["known"] = given.known
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table
