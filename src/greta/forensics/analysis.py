@@ -239,7 +239,8 @@ def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
     seen: dict[str, Value] = {"calls": coverage.calls, "d2h": coverage.d2h_calls}
     seen["launches"] = coverage.launches
     named = {name for one in rulings for name in one.missing}
-    unseen = tuple(name for name in LIMITS if name in named)
+    unseen: tuple[str, ...] = tuple(name for name in LIMITS if name in named)
+    unseen += tuple(word for gap, word in _UNFOLLOWED.items() if gap.name in named)
     if not unseen:
         return Saying("verdict_clean", seen)
     return Saying("verdict_clean_limited", {**seen, "missing": unseen})
@@ -315,6 +316,8 @@ def _signal_number(name: str) -> int:
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
+_UNFOLLOWED: Final = {Gap.NO_ORDER: "other_order", Gap.NO_ADDRESSES: "unkept_copies"}
+"""Of a recording: calls that order work, or copy, by what it does not keep. So they are limits."""
 _COUNTS: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 
 
@@ -325,9 +328,15 @@ def coverage_of(cases: Sequence[Case]) -> Coverage:
         for one in cases
         for gap, text in sorted(one.trace.gaps.items())
     }
-    is_complete = bool(cases) and not {gap for _, gap, _ in gaps} - _HARMLESS
+    serious = {gap for one in cases for gap in one.trace.gaps if not _is_limit(one, gap)}
+    is_complete = bool(cases) and not serious
     totals = {name: sum(one[name] for one in counts) for name in _COUNTS}
     return Coverage(**totals, complete=is_complete, gaps=tuple(gaps.values()))
+
+
+def _is_limit(case: Case, gap: Gap) -> bool:
+    is_followed = gap in _UNFOLLOWED and case.trace.source == RECORDING
+    return gap in _HARMLESS or is_followed
 
 
 def _counts(case: Case) -> dict[str, int]:

@@ -208,9 +208,18 @@ def fresh_memory(trace: Trace) -> Mask:
     return fresh
 
 
-def led_by_memory(trace: Trace) -> Table:
-    """Launches, not all of which was seen, that may have taken a pointer from memory."""
-    symbols, led, given = where(trace, _writes_symbol, _may_be_led, _is_unseen)
+def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:
+    """Launches, not all of which was seen, that may have taken a pointer from memory.
+
+    `by_structs`: also from memory of which it is not known what is in it.
+    """
+
+    def may_be_led(block: AccessBlock) -> Mask:
+        is_word = block.rows["role"] == Role.STRUCT_WORD
+        is_word |= by_structs & (block.rows["element"] == 0)
+        return _is_unseen(block) & (is_word | ((block.rows["known"] & Known.POINTERS) != 0))
+
+    symbols, led, given = where(trace, _writes_symbol, may_be_led, _is_unseen)
     first = trace.accesses["operation"][symbols[:1]]
     rows = trace.accesses["operation"][given]
     later = rows[rows > first[0]] if len(first) else rows[:0]
@@ -239,7 +248,7 @@ def kernel_outputs(trace: Trace) -> Mask:
     fresh = first_operations(trace, writes)[allocation] == operation
     fresh &= fresh_memory(trace)[allocation]
     made_at = trace.allocations["made_at"][allocation]
-    fresh &= ~are_between(led_by_memory(trace), made_at, operation)
+    fresh &= ~are_between(led_by_memory(trace, by_structs=False), made_at, operation)
     known = _keys(trace, given[fresh])
     found = np.zeros(len(trace.accesses), bool)
     found[every] = np.isin(_keys(trace, every), known[known >= 0])
@@ -254,11 +263,6 @@ def may_be_written(block: AccessBlock) -> Mask:
 def _is_unseen(block: AccessBlock) -> Mask:
     followed = (block.rows["known"] & Known.FOLLOWED) != 0
     return block.is_kernels & ~followed & block.counts & ~block.of_operation("failed")
-
-
-def _may_be_led(block: AccessBlock) -> Mask:
-    is_word = (block.rows["role"] == Role.STRUCT_WORD) | (block.rows["element"] == 0)
-    return _is_unseen(block) & (is_word | ((block.rows["known"] & Known.POINTERS) != 0))
 
 
 def _writes_symbol(block: AccessBlock) -> Mask:

@@ -10,11 +10,6 @@ def right(program: str, *arguments: str, **told: object) -> Case:
     return Case("", program, arguments, folder="calls", label=label, **told)  # type: ignore[arg-type]
 
 
-def partly_seen(program: str, *arguments: str) -> Case:
-    """Right, but a recording does not keep all of it: what arrays hold, which work events order."""
-    return right(program, *arguments, verdict="INCONCLUSIVE")
-
-
 def wrong(hypothesis: str, program: str, variant: str, **told: object) -> Case:
     case = {"folder": "calls", "label": variant, "fires": True, "fails": True, **told}
     return Case(hypothesis, program, (variant,), **case)  # type: ignore[arg-type]
@@ -32,14 +27,14 @@ CASES = [
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "not_grown", cause=Step("square")),
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "read_only", cause=Step("square")),
     wrong("use_after_free", "virtual_memory.cpp", "unmapped", cause=Step("square")),
-    partly_seen("graph_nodes.cpp"),
-    partly_seen("graph_nodes.cpp", "kept"),
+    right("graph_nodes.cpp"),
+    right("graph_nodes.cpp", "kept"),
     wrong("use_after_free", "graph_nodes.cpp", "child_of_freed", cause=Step("hipGraphLaunch", 2)),
     unexplained("upstream_kernel_fault", "graph_nodes.cpp", "after_its_free"),
-    partly_seen("boxes.cpp"),
+    right("boxes.cpp"),
     wrong("byte_size_mismatch", "boxes.cpp", "one_too_deep", cause=Step("hipMemcpy3DAsync", 2)),
     wrong("use_after_free", "boxes.cpp", "freed_first", cause=Step("hipMemcpy3DAsync", 2)),
-    partly_seen("two_processes.cpp"),
+    right("two_processes.cpp"),
     unexplained("use_after_free", "two_processes.cpp", "closed_first"),
     right("two_devices.cpp", variables=TWO),
     unexplained("upstream_kernel_fault", "two_devices.cpp", "of_the_other", variables=TWO),

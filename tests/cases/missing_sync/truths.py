@@ -2,7 +2,6 @@
 
 from tests.cases.truth import Case, Step
 
-
 SEEN = "--footprints"
 """Where arguments leave open which bytes are used, or whether."""
 
@@ -58,7 +57,9 @@ CASES = [
     ordered("graph_nodes_in_turn.cpp"),
     race("tokens_other_event.py", Step("hipMemcpyAsync"), Step("matvec"), Step("hipMalloc", 4)),
     ordered("tokens_own_event.py"),
-    race("chunks_crossed.cpp", Step("square", 6), Step("hipMemcpyAsync", 11), Step("hipMalloc"), SEEN),
+    race(
+        "chunks_crossed.cpp", Step("square", 6), Step("hipMemcpyAsync", 11), Step("hipMalloc"), SEEN
+    ),
     ordered("chunks_in_streams.cpp"),
     race("device_copy_queued.py", Step("square"), Step("hipMemcpy", 2), Step("hipMalloc", 2)),
     ordered("device_copy_finished.py"),

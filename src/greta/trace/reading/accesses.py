@@ -175,9 +175,32 @@ class AccessBuilder:
             )
             self.unknown_kernels += int(launches.unknown.sum())
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
-            given = [self._given(block, part, one) for one in launches.given()]
+            pointers = list(launches.given())
+            given = [self._given(block, part, one) for one in pointers]
+            self._note_flags(pointers, given, len(part.places))
             tables += [*given, *self._footprints_of(block, part, given)]
         return tables
+
+    def _note_flags(self, pointers: list[Given], given: list[Table], launches: int) -> None:
+        """What lies in a small buffer may tell a launch not to use its other pointers."""
+        flags = [
+            (one.flag_bytes > 0)
+            & self._of_allocation("known_bytes", table)
+            & (self._of_allocation("bytes", table) <= one.flag_bytes)
+            & (table["allocation"] != NONE)
+            if one.role is Role.ARGUMENT
+            else np.zeros(len(table), bool)
+            for one, table in zip(pointers, given, strict=True)
+        ]
+        count = np.zeros(launches, np.int64)
+        for one, flag in zip(pointers, flags, strict=True):
+            count[one.which[flag]] += 1
+        if not count.any():
+            return
+        for one, table, flag in zip(pointers, given, flags, strict=True):
+            if one.role is Role.ARGUMENT:
+                told = count[one.which] > flag
+                table["known"][told] &= np.uint8(~Known.ACCESSED & 0xFF)
 
     def _footprints_of(self, block: CallBlock, group: Group, given: list[Table]) -> Iterator[Table]:
         """What launches were seen to access. Where that is all, their pointers are no accesses."""

@@ -46,9 +46,8 @@ INTEGERS = frozenset(
     if size >= 4 and not re.search("float|half|double|short", name)
 )
 Flags = npt.NDArray[np.uint8]
+_STRUCT_BYTES = 256
 _PRINTING = ("hidden_printf_buffer", "hidden_hostcall_buffer")
-MOST_MODES = np.uint64(3)
-"""Larger numbers are taken for sizes and places."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,8 @@ class Given:
     """Bits of Known."""
     empty: npt.NDArray[np.bool_]
     """The launch has nothing to do: every whole number that it was given is zero."""
+    flag_bytes: int = 0
+    """A buffer of so many bytes or fewer may tell the kernel what not to do; 0: it cannot."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +115,6 @@ class Readings:
 
     known: Flags
     empty: npt.NDArray[np.bool_]
-    tables: tuple[KernelParameter, ...]
-    """Pointers to what may tell them where to go, or whether."""
 
 
 class Launches:
@@ -183,16 +182,11 @@ class Launches:
             element=element,
             mode=Mode.READ if is_read_only(parameter) else Mode.MAY_WRITE,
             role=Role.ARGUMENT,
-            known=self._known_of(parameter, read)[which],
+            known=read.known[which]
+            | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
             empty=read.empty[which],
+            flag_bytes=_flag_bytes(parameter),
         )
-
-    def _known_of(self, parameter: KernelParameter, read: Readings) -> Flags:
-        """What another pointer leads to may tell the kernel not to use this one."""
-        known = read.known | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0)
-        if any(one is not parameter for one in read.tables):
-            known &= np.uint8(~Known.ACCESSED & 0xFF)
-        return known
 
     def _read(self) -> Readings:
         """A second number may be a place, and so may what a table holds."""
@@ -200,8 +194,7 @@ class Launches:
         pointers = [one for one in parameters if one.kind == "global_buffer"]
         by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
         has_structs = any(map(_may_be_struct, by_value))
-        tables = tuple(filter(_may_hold_places, pointers))
-        is_led = has_structs or bool(tables)
+        is_led = has_structs or any(map(_may_hold_places, pointers))
         numbers = [self._column(one) for one in by_value if _is_integer(one)]
         others = [self._column(one) for one in by_value if one.bytes in (2, 4, 8)]
         is_told = any(one.bytes == 1 for one in by_value)  # a bool, most likely
@@ -209,19 +202,13 @@ class Launches:
         told = np.full(len(self._kept), is_told)
         zero = np.any([none, *(number == 0 for number in numbers)], axis=0)
         other = np.any([none, *(number != 0 for number in numbers)], axis=0)
-        switched = np.any([told, *(one == 0 for one in others), *self._switches(numbers)], axis=0)
+        switched = np.any([told, *(one == 0 for one in others)], axis=0)
         known = np.where(switched, 0, Known.ACCESSED).astype(np.uint8)
         known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
         prints = any(one.kind in _PRINTING for one in parameters)
         is_lone = len(pointers) == 1 and not has_structs and not prints
         known |= np.uint8(Known.LONE if is_lone else 0)
-        return Readings(known, zero & ~other, tables)
-
-    @staticmethod
-    def _switches(numbers: list[Numbers]) -> Iterator[npt.NDArray[np.bool_]]:
-        """Where small numbers beside others may be modes, in which not every pointer is used."""
-        if len(numbers) > 1:
-            yield from (number <= MOST_MODES for number in numbers)
+        return Readings(known, zero & ~other)
 
     def _column(self, parameter: KernelParameter) -> Numbers:
         """A number of all launches; 0 of those that did not keep it."""
@@ -307,6 +294,13 @@ def _may_hold_places(parameter: KernelParameter) -> bool:
     if parameter.type.count("*") > 1:
         return True
     return is_read_only(parameter) and _pointee(parameter) not in ELEMENT_BYTES.keys() - INTEGERS
+
+
+def _flag_bytes(parameter: KernelParameter) -> int:
+    """One whole number, or a struct of parameters."""
+    if not _may_hold_places(parameter):
+        return 0
+    return WORD if _pointee(parameter) in INTEGERS else _STRUCT_BYTES
 
 
 def is_read_only(parameter: KernelParameter) -> bool:

@@ -23,6 +23,10 @@ HYPOTHESIS = "hang"
 TRUTH = {"call": "hipStreamSynchronize"}
 
 
+def _wait() -> None:
+    threading.Event().wait()
+
+
 def stage(stage: Stage) -> None:
     def prefill(scheduler: BlockScheduler, go: Go) -> None:
         go()
@@ -30,7 +34,7 @@ def stage(stage: Stage) -> None:
             return
         stream = scheduler._stream
         stream.synchronize()
-        stream.call_on_host(lambda: threading.Event().wait() and None)
+        stream.call_on_host(_wait)
         lose_patience()
         stage.report("hipStreamSynchronize")
         stream.synchronize()
