@@ -356,7 +356,8 @@ def _copies_to_host(case: Case) -> tuple[int, int, int]:
     failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
     source = trace.accesses[copies.source]
     known = np.append(trace.allocations["known_bytes"], False)[source["allocation"]]
-    audited = (failed | known) & finished & (source["address"] != 0) & (copies.source != NONE)
+    audited = (failed | known) & finished & (source["address"] != 0)
+    audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
     audited &= ~np.isin(rows, copies_never_waited_for(case.completion))
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))
