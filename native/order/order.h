@@ -22,6 +22,7 @@ typedef struct {
   const greta_stream* streams;
   const greta_block* blocks;
   const uint8_t* outputs; /* for each access whether a kernel surely writes there; or null */
+  const uint8_t* fresh;   /* for each allocation whether nobody had written to it before; or null */
   int64_t operation_count;
   int64_t access_count;
   int64_t allocation_count;

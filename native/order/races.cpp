@@ -117,6 +117,8 @@ void Races::take_accesses(Row row, int64_t begin, int64_t end) {
     }
     for (; begin < group_end; ++begin) take_access(row, static_cast<Row>(begin), sole);
   }
+  if (is_led_) led_by_memory_ = row;
+  is_led_ = false;
 }
 
 void Races::take_access(Row row, Row number, bool sole) {
@@ -128,6 +130,7 @@ void Races::take_access(Row row, Row number, bool sole) {
   Touch touch = touch_here(row, number, mode);
   touch.sole = sole && mode == Mode::may_write;
   note_what_is_known(touch, access);
+  note_if_it_may_write_anywhere(access);
   Range whole = perhaps_reached(access);
   if (whole.begin >= whole.end) return;
   Shadow& shadow = shadow_of(access.allocation);
@@ -144,6 +147,33 @@ void Races::take_access(Row row, Row number, bool sole) {
     if (range.begin < range.end) take_range(touch, access.allocation, shadow, range);
     at = end_of(at, access.pitch);
   }
+  if (mode != Mode::read) note_content(touch, access);
+}
+
+// Of what was not seen, a launch may write to any memory that there is.
+void Races::note_if_it_may_write_anywhere(const greta_access& access) {
+  const greta_allocation* allocation = allocation_at(tables_, access.allocation);
+  bool is_symbol = allocation != nullptr && allocation->memory == memory_symbol;
+  has_written_symbol_ |= is_symbol && static_cast<Mode>(access.mode) != Mode::read;
+  bool may_lead = has_written_symbol_ || access.role == role_struct_word;
+  may_lead |= access.element == 0 || is_known(access, Known::pointers);
+  is_led_ |= access.estimated && may_lead;
+}
+
+void Races::note_content(const Touch& touch, const greta_access& access) {
+  if (access.allocation < 0) return;
+  Content& content = shadow_of(access.allocation).contents[access.block];
+  Bounds bounds = bounds_of(access);
+  Range range = clipped(access);
+  if (touch.reach != Reach::all && bounds.known) {
+    range = {bounds.address, end_of(bounds.address, bounds.bytes)};
+  }
+  content.begin = std::min(content.begin, range.begin);
+  content.end = std::max(content.end, range.end);
+  for (const Touch& known : content.writers) {
+    if (known.queue == touch.queue && known.on_host == touch.on_host) return;
+  }
+  content.writers.push_back(touch);
 }
 
 // A kernel may raise a flag for the host, behind all that is on its stream by now.
@@ -218,9 +248,9 @@ Races::Range Races::perhaps_reached(const greta_access& access) const {
 
 void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
   if (!access.estimated) return;
-  touch.reach = Reach::guess;
-  if (access.starts > 0) touch.reach = Reach::first;
-  if (is_known(access, Known::whole) && is_at_start(access)) touch.reach = Reach::whole;
+  Bounds bounds = bounds_of(access);
+  bool is_one_element = bounds.known && bounds.bytes <= std::max<uint64_t>(access.element, 1);
+  touch.reach = is_one_element && is_at_start(access) ? Reach::whole : Reach::guess;
   touch.accesses = is_known(access, Known::accessed);
   touch.lone = is_known(access, Known::lone);
   touch.output = tables_.outputs != nullptr && tables_.outputs[touch.access] != 0;
@@ -235,33 +265,71 @@ bool Races::covers(const Touch& touch, const Touch& other, int32_t number) const
     all = {allocation->address, allocation->bytes, allocation->known_bytes != 0};
   }
   if (other.access != none) all = bounds_of(tables_.accesses[other.access]);
-  if (touch.reach != Reach::whole) return all.known && contains(touch, all.address, all.bytes);
+  if (!all.known) return false;
+  Range range{all.address, end_of(all.address, all.bytes)};
+  if (touch.reach == Reach::all) return contains(touch, range);
   Bounds own = bounds_of(tables_.accesses[touch.access]);
-  return own.address <= all.address &&
-         end_of(own.address, own.bytes) >= end_of(all.address, all.bytes);
+  return touch.reach == Reach::whole && own.address <= range.begin &&
+         end_of(own.address, own.bytes) >= range.end;
 }
 
-bool Races::contains(const Touch& touch, uint64_t address, uint64_t bytes) const {
-  if (touch.reach != Reach::all || touch.access == none) return false;
+bool Races::contains(const Touch& touch, Range range) const {
   const greta_access& access = tables_.accesses[touch.access];
-  return access.pitch <= access.width && access.address <= address &&
-         end_of(access.address, access.bytes) >= end_of(address, bytes);
+  return access.pitch <= access.width && access.address <= range.begin &&
+         end_of(access.address, access.bytes) >= range.end;
 }
 
-bool Races::surely_meet(const Touch& first, const Touch& second, Range range,
-                        int32_t allocation) const {
+// Whoever reads takes what somebody wrote: it meets a writer that leaves out none of that.
+bool Races::surely_meet(const Touch& first, const Touch& second, int32_t allocation) {
+  if (first.reach == Reach::all && second.reach == Reach::all) return true;
   if (covers(first, second, allocation) || covers(second, first, allocation)) return true;
-  for (const Touch* touch : {&first, &second}) {
-    if (touch->reach == Reach::guess) return false;
-    if (touch->reach != Reach::first) continue;
-    const greta_access& access = tables_.accesses[touch->access];
-    uint64_t element = std::max<uint64_t>(access.element, 1);
-    const Touch& other = touch == &first ? second : first;
-    if (access.starts > element && !contains(other, access.address, access.starts)) return false;
-    range.begin = std::max(range.begin, access.address);
-    range.end = std::min(range.end, end_of(access.address, std::max(access.starts, element)));
+  if (writes(first) == writes(second) || !history_is_known(allocation)) return false;
+  const Touch& writer = writes(first) ? first : second;
+  const Touch& reader = writes(first) ? second : first;
+  if (writer.reach != Reach::all || reader.access == none) return false;
+  Range all{UINT64_MAX, 0};
+  for_contents(reader, allocation, [&](const Content& content) {
+    all = {std::min(all.begin, content.begin), std::max(all.end, content.end)};
+  });
+  return all.begin < all.end && contains(writer, all);
+}
+
+// All that it can take was written by work that it does not wait for; or by nobody.
+bool Races::reads_what_nobody_else_wrote(const Touch& writer, const Touch& reader,
+                                         int32_t allocation) {
+  bool is_read = reader.access != none && !writes(reader) && reader.accesses;
+  if (!is_read || writer.access == none || !history_is_known(allocation)) return false;
+  Range own = clipped(tables_.accesses[writer.access]);
+  Range read = clipped(tables_.accesses[reader.access]);
+  bool is_sole = own.begin < read.end && read.begin < own.end;  // by what they are likely to reach
+  for_contents(reader, allocation, [&](const Content& content) {
+    for (const Touch& one : content.writers) {
+      is_sole = is_sole && one.queue == writer.queue && !is_before(one);
+    }
+  });
+  return is_sole;
+}
+
+// Whether everybody who may have written to an allocation since it was made has been seen.
+bool Races::history_is_known(int32_t number) const {
+  const greta_allocation* allocation = allocation_at(tables_, number);
+  bool is_fresh = allocation != nullptr && tables_.fresh != nullptr && tables_.fresh[number] != 0;
+  return is_fresh && led_by_memory_ < allocation->made_at;
+}
+
+// What is in the buffer of an access: in its block and in what is in none, or in all.
+template <typename Take>
+void Races::for_contents(const Touch& touch, int32_t allocation, Take take) {
+  auto& contents = shadow_of(allocation).contents;
+  uint32_t own = tables_.accesses[touch.access].block;
+  if (own == 0) {
+    for (auto& [block, content] : contents) take(content);
+    return;
   }
-  return range.begin < range.end;
+  for (uint32_t block : {uint32_t{0}, own}) {
+    auto found = contents.find(block);
+    if (found != contents.end()) take(found->second);
+  }
 }
 
 Shadow& Races::shadow_of(int32_t allocation) {
@@ -318,7 +386,8 @@ void Races::compare_with(const Touch& first, const Touch& second, const Segment&
   uint8_t kind =
       second.access == none ? uint8_t{GRETA_FREED_IN_FLIGHT} : kind_of_conflict(first, second);
   Range range{begin, segment.end};
-  bool sure = surely_collide(first, second) && surely_meet(first, second, range, allocation);
+  bool sure = (surely_collide(first, second) && surely_meet(first, second, allocation)) ||
+              reads_what_nobody_else_wrote(first, second, allocation);
   Candidate found{first, second, allocation, range, kind, segment.copied, sure};
   for (Candidate& known : candidates_) {
     if (known.first.row == first.row && known.kind == kind && known.allocation == allocation) {

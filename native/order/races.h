@@ -54,8 +54,14 @@ class Races {
   Range perhaps_reached(const greta_access& access) const;
   void note_what_is_known(Touch& touch, const greta_access& access) const;
   bool covers(const Touch& touch, const Touch& other, int32_t allocation) const;
-  bool contains(const Touch& touch, uint64_t address, uint64_t bytes) const;
-  bool surely_meet(const Touch& first, const Touch& second, Range range, int32_t allocation) const;
+  bool contains(const Touch& touch, Range range) const;
+  bool surely_meet(const Touch& first, const Touch& second, int32_t allocation);
+  bool reads_what_nobody_else_wrote(const Touch& writer, const Touch& reader, int32_t allocation);
+  bool history_is_known(int32_t allocation) const;
+  template <typename Take>
+  void for_contents(const Touch& touch, int32_t allocation, Take take);
+  void note_content(const Touch& touch, const greta_access& access);
+  void note_if_it_may_write_anywhere(const greta_access& access);
   Shadow& shadow_of(int32_t allocation);
   Touch touch_here(Row row, Row access, Mode mode) const;
 
@@ -81,6 +87,9 @@ class Races {
   std::vector<Candidate> candidates_;
   greta_summary counts_{};
   int64_t next_access_ = 0;
+  int64_t led_by_memory_ = -1;      // the last launch that may have taken a pointer from memory
+  bool is_led_ = false;             // this one may take one
+  bool has_written_symbol_ = false;  // where a pointer may lie
   int64_t visits_left_;
 };
 

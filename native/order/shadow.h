@@ -9,10 +9,9 @@ namespace greta::order {
 
 // How much of what a touch covers it is known to reach.
 enum class Reach : uint8_t {
-  all,    // every byte of its ranges: a transfer
-  whole,  // its whole allocation
-  first,  // its first element
-  guess,  // perhaps nothing of it
+  all,    // every byte of its ranges: a transfer, or what the device noted
+  whole,  // its whole buffer, which has but one element
+  guess,  // some of its buffer, if it uses it at all
 };
 
 struct Touch {
@@ -35,6 +34,12 @@ struct Segment {
   Touch write;                // the last that surely wrote; row none: nobody that still matters
   std::vector<Touch> others;  // since then: the last of each queue that read, and that may write
   bool copied = false;        // a copy was the last that surely wrote
+};
+
+// Who may have put anything into a buffer since it was made.
+struct Content {
+  uint64_t begin = UINT64_MAX, end = 0;  // no byte outside of these was written
+  std::vector<Touch> writers;            // the first of each queue
 };
 
 class Shadow {
@@ -69,6 +74,9 @@ class Shadow {
   void forget(uint64_t begin, uint64_t end, Row row);
 
   Segments& segments() { return segments_; }
+
+  // By announced block; 0: what is in none.
+  std::map<uint32_t, Content> contents;
 
  private:
   Segments::iterator split_before(uint64_t address);

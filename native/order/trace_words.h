@@ -11,11 +11,13 @@ namespace greta::order {
 
 constexpr auto role_source = static_cast<uint8_t>(Role::source);
 constexpr auto role_destination = static_cast<uint8_t>(Role::destination);
+constexpr auto role_struct_word = static_cast<uint8_t>(Role::struct_word);
 constexpr auto role_freed = static_cast<uint8_t>(Role::freed);
 constexpr auto role_footprint = static_cast<uint8_t>(Role::footprint);
 constexpr auto memory_pinned = static_cast<uint8_t>(Memory::pinned);
 constexpr auto memory_managed = static_cast<uint8_t>(Memory::managed);
 constexpr auto memory_pool = static_cast<uint8_t>(Memory::pool);
+constexpr auto memory_symbol = static_cast<uint8_t>(Memory::symbol);
 
 using Row = uint32_t;
 constexpr Row none = UINT32_MAX;

@@ -303,6 +303,26 @@ __global__ void odds(float* x, float value, int n) {
   if (i < n) x[2 * i + 1] = value;
 }
 
+__global__ void inside(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 4 && i < n - n / 4) x[i] = value;
+}
+
+__global__ void edges(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 4 || (i >= n - n / 4 && i < n)) x[i] = value;
+}
+
+__global__ void downwards(float* x, float value, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[-1 - i] = value;
+}
+
+__global__ void told(const int* on, const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = *on ? x[i] : 0.0f;
+}
+
 __global__ void first_only(float* x, float value, int n) {
   if (n > 0 && blockIdx.x == 0 && threadIdx.x == 0) x[0] = value;
 }

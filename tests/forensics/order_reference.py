@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greta.forensics.scan import kernel_outputs
+from greta.forensics.scan import fresh_memory, kernel_outputs, led_by_memory
 from greta.trace.trace import Kind, Known, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
 
 ON_STREAMS = {
@@ -32,8 +32,8 @@ class Touch:
     stream: Row
     on_host: bool
     allocates: bool = False
-    sure: range | None = None
-    """Bytes of the allocation that it is known to access; None: all that it covers."""
+    exact: bool = True
+    """It accesses all bytes that it covers; else some of its allocation."""
     piece: range = range(0)
     """Of a transfer in one piece: all bytes."""
     covers: bool = False
@@ -46,9 +46,6 @@ class Touch:
     def writes(self) -> bool:
         known = self.accesses and (self.output or self.lone)
         return self.mode == Mode.WRITE or (self.mode == Mode.MAY_WRITE and known)
-
-    def reaches(self, byte: int) -> bool:
-        return self.sure is None or byte in self.sure
 
 
 @dataclass
@@ -83,7 +80,10 @@ class Reference:
         self.graphs: dict[int, Row] = {}
         self.lessons: dict[Row, set[Row]] = {}
         self.bytes: dict[tuple[Row, int], Byte] = defaultdict(Byte)
-        self.outputs = kernel_outputs(trace)
+        self.outputs, self.fresh = kernel_outputs(trace), fresh_memory(trace)
+        self.led = led_by_memory(trace).tolist()
+        self.content: dict[Row, dict[Touch, set[int]]] = defaultdict(lambda: defaultdict(set))
+        """Who may have written which bytes of which allocations."""
         self.flags: set[Row] = set()
         """Kernels that may tell the host something through memory."""
         self.ran: list[bool] = []
@@ -206,6 +206,7 @@ class Reference:
             for touch, allocation, byte in self.touched_bytes(row, operation):
                 self.compare_byte(touch, allocation, byte, found)
                 self.update(touch, self.bytes[allocation, byte])
+            self.note_content(row, operation)
         elif operation["kind"] == Kind.ALLOCATE and self.is_on_stream(operation):
             row_of = operation["allocation"]
             touch = Touch(row, Mode.WRITE, operation["stream"], False, allocates=True)
@@ -216,6 +217,13 @@ class Reference:
         self.found += [Found(row, *key, self.is_sure(*pair)) for key, pair in found.items()]
         for pair in found.values() if self.repairs else ():
             self.repair(*pair)
+
+    def note_content(self, row: Row, operation: dict[str, Any]) -> None:
+        for touch, allocation, byte in self.touched_bytes(row, operation):
+            if touch.mode == Mode.READ or allocation < 0:
+                continue
+            size = int(self.trace.allocations["bytes"][allocation])
+            self.content[allocation][touch] |= {byte} if touch.exact else set(range(size))
 
     def touched_bytes(self, row: Row, operation: dict[str, Any]) -> list[tuple[Touch, Row, int]]:
         touched = []
@@ -249,15 +257,14 @@ class Reference:
         touch = Touch(row, Mode(int(access["mode"])), stream, on_host)
         if not access["estimated"]:
             is_all = start == 0 and count >= size and access["pitch"] <= access["width"]
-            piece = range(start, start + count) if access["pitch"] <= access["width"] else range(0)
+            piece = range(start, min(start + count, size))
             return replace(touch, covers=is_all, piece=piece)
         known = Known(int(access["known"]))
-        sure = range(start, start + int(access["starts"]))
-        whole = Known.WHOLE in known and start == 0
         return replace(
             touch,
-            sure=None if whole else sure,
-            covers=whole,
+            piece=range(start, min(start + count, size)),
+            exact=False,
+            covers=start == 0 and size <= max(int(access["element"]), 1),
             accesses=Known.ACCESSED in known,
             output=bool(self.outputs[number]),
             lone=Known.LONE in known,
@@ -277,13 +284,13 @@ class Reference:
             kind = WAR if other.mode == Mode.READ else WAW if touch.mode == Mode.WRITE else RAW
             kind = EARLY if other.allocates else kind
             key = (other.row, kind, allocation)
-            sure = self.is_known(other, touch, place)
+            sure = self.is_known(other, touch, allocation)
             if key not in found or (sure and not found[key][2]):
                 found[key] = (other, touch, sure)
 
-    def is_known(self, first: Touch, second: Touch, byte: int) -> bool:
-        """Whether both surely access that byte, or meet in any case, and one surely writes it."""
-        if first.allocates:
+    def is_known(self, first: Touch, second: Touch, allocation: Row) -> bool:
+        """Whether both surely access a common byte, and one surely writes it."""
+        if first.allocates or self.reads_what_nobody_else_wrote(first, second, allocation):
             return True
         if not (first.accesses and second.accesses):
             return False
@@ -291,12 +298,36 @@ class Reference:
             writes = first.output or second.output
         else:
             writes = first.writes or second.writes
-        if first.covers or second.covers:
-            return writes
-        for one, other in ((first, second), (second, first)):
-            if one.sure and len(one.sure) > 1 and not contains(other, one.sure):
-                return False
-        return writes and first.reaches(byte) and second.reaches(byte)
+        meet = (first.exact and second.exact) or first.covers or second.covers
+        return writes and (meet or self.writes_all_there_is(first, second, allocation))
+
+    def history_is_known(self, allocation: Row, row: Row) -> bool:
+        made_at = self.trace.allocations["made_at"][allocation]
+        return allocation >= 0 and bool(
+            self.fresh[allocation] and not any(made_at <= led < row for led in self.led)
+        )
+
+    def reads_what_nobody_else_wrote(self, first: Touch, second: Touch, allocation: Row) -> bool:
+        """All that it can take is of work that it does not wait for; or of nobody."""
+        if second.mode != Mode.READ or not second.accesses:
+            return False
+        content = self.content[allocation]
+        return (
+            self.history_is_known(allocation, second.row)
+            and max(first.piece.start, second.piece.start)
+            < min(first.piece.stop, second.piece.stop)
+            and {one.stream for one in content} == {first.stream}
+            and not any(self.is_before(one, second.row) for one in content)
+        )
+
+    def writes_all_there_is(self, first: Touch, second: Touch, allocation: Row) -> bool:
+        """Whatever the reader takes, somebody wrote: only where this writer writes."""
+        modes = [touch.mode for touch in (first, second)]
+        if Mode.READ not in modes or not self.history_is_known(allocation, second.row):
+            return False
+        writer = first if second.mode == Mode.READ else second
+        written = {byte for bytes_ in self.content[allocation].values() for byte in bytes_}
+        return writer.exact and bool(written) and all(byte in writer.piece for byte in written)
 
     def update(self, touch: Touch, byte: Byte) -> None:
         if touch.mode == Mode.WRITE:
@@ -343,11 +374,6 @@ Pairs = dict[tuple[Row, int, Row], tuple[Touch, Touch, bool]]
 """By first row, kind and allocation: both touches, and whether it is known that they collide."""
 
 
-def contains(touch: Touch, part: range) -> bool:
-    return touch.piece.start <= part.start and part.stop <= touch.piece.stop
-
-
 def kind_of(touch: Touch) -> tuple[object, ...]:
     """Of touches that are alike the last one counts."""
-    reach = (touch.sure is None, touch.covers, bool(touch.sure))
-    return (touch.stream, touch.mode, touch.on_host, touch.accesses, reach)
+    return (touch.stream, touch.mode, touch.on_host, touch.accesses, touch.exact, touch.covers)

@@ -147,6 +147,5 @@ def _argument(pointer: Pointer, number: int) -> dict[str, Any]:
         "element": pointer.element,
         "estimated": True,
         "known": 0 if pointer.in_struct else Known.PLAIN | Known.ACCESSED,
-        "starts": 0 if pointer.in_struct else max(pointer.element, 1),
         "at_call": False,
     }

@@ -176,9 +176,9 @@ def test_a_look_into_a_graph_that_was_given_up_is_not_complete(
     find_conflicts = order_library.find_conflicts
 
     def gives_up_in_graphs(
-        trace: Trace, most: int, outputs: Table, faulted: int = NONE
+        trace: Trace, most: int, outputs: Table, fresh: Table, faulted: int = NONE
     ) -> tuple[Table, Table]:
-        table, summary = find_conflicts(trace, most, outputs, faulted)
+        table, summary = find_conflicts(trace, most, outputs, fresh, faulted)
         summary["rows"] -= not trace.branched_graphs
         return table, summary
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from greta.forensics.order import ConflictKind, How, Sign, conflicts, ordered, would_order
-from greta.trace.trace import Kind, Memory, Mode, Row, StreamKind, Trace, Waits
+from greta.trace.trace import Kind, Known, Memory, Mode, Row, StreamKind, Trace, Waits
 from tests.forensics.tracing import NULL_STREAM, Buffer, TraceBuilder, pageable
 
 RAW = ConflictKind.READ_AFTER_WRITE
@@ -314,16 +314,57 @@ def test_a_read_is_remembered_beyond_other_reads() -> None:
     assert (conflict.kind, conflict.allocation, conflict.bytes) == (WAR, x.row, 32)
 
 
-def test_parts_of_an_arena_are_not_taken_for_each_other() -> None:
-    """How far a kernel reaches is an estimate; that it starts in the same place may be known."""
-    for start, doubtful in ((16, True), (0, False)):
+def signs(build: TraceBuilder) -> Sign:
+    [conflict] = conflicts(build.build())
+    return conflict.signs & Sign.DOUBTFUL
+
+
+def test_of_two_kernels_nobody_knows_where_in_their_buffer_they_are() -> None:
+    for start in (16, 0):
         build = TraceBuilder()
         arena = build.allocate(256)
         build.launch(build.stream(), may_write=[arena[:64]])
         build.launch(build.stream(), may_write=[arena[start : start + 64]])
-        [conflict] = conflicts(build.build())
-        assert conflict.kind is RAW
-        assert (Sign.DOUBTFUL in conflict.signs) == doubtful
+        assert signs(build)
+
+
+def test_what_is_read_was_written_by_somebody() -> None:
+    """Somebody who is known to be done, or else it is read too early."""
+    for earlier in (False, True):
+        build = TraceBuilder()
+        a, b = build.stream(), build.stream()
+        x, y = build.allocate(256), build.allocate(256)
+        if earlier:
+            build.fill(x[:128], a)
+            build.wait_stream(a)
+        build.launch(a, may_write=[x[:64]])
+        build.launch(b, reads=[x[:64]], writes=[y[:64]])
+        assert bool(signs(build)) == earlier
+
+
+def test_who_overwrites_all_that_was_written_meets_whoever_reads_it() -> None:
+    for overwritten in (64, 32):
+        build = TraceBuilder()
+        a, b = build.stream(), build.stream()
+        x, y = build.allocate(256), build.allocate(256)
+        build.copy(x[:64], y[:64], a)
+        build.launch(a, reads=[x[:64]], writes=[y[:64]])
+        build.wait_device()
+        build.launch(a, reads=[x[:64]], writes=[y[:64]])
+        build.fill(x[:overwritten], b)
+        assert bool(signs(build)) == (overwritten < 64)
+
+
+def test_where_pointers_lie_in_memory_anybody_may_have_written() -> None:
+    build = TraceBuilder()
+    a, b = build.stream(), build.stream()
+    x, table = build.allocate(64), build.allocate(64)
+    build.launch(a, reads=[table[:]])
+    build.accesses[-1]["known"] |= Known.POINTERS
+    build.wait_device()
+    build.launch(a, may_write=[x[:]])
+    build.launch(b, reads=[x[:]])
+    assert signs(build)
 
 
 def freed(free: Callable[[TraceBuilder, Buffer, Row, Row], object]) -> list[ConflictKind]:

@@ -105,7 +105,8 @@ def test_names_do_not_matter(
     new = np.array([*streams, -1], np.int32)
     after.operations["stream"] = new[before.operations["stream"]]
     after.allocations["free_stream"] = new[before.allocations["free_stream"]]
-    after.operations["event"] = [events[int(old)] for old in before.operations["event"]]
+    for name in ("event", "start_event"):
+        after.operations[name] = [events[int(old)] for old in before.operations[name]]
     after.operations["thread"] = 7 - before.operations["thread"]
     after.allocations["address"] += shift
     after.accesses["address"] += np.uint64(shift)
@@ -135,7 +136,8 @@ def test_garbage_is_survived(seed: int, operations: int, accesses: int, wild: bo
     """No row number, size or time in a table is trusted."""
     trace = garbage(seed, operations, accesses, wild)
     outputs = np.random.default_rng(seed).integers(0, 2, len(trace.accesses)).astype(bool)
-    found, _ = order_library.find_conflicts(trace, order.MOST_CONFLICTS, outputs)
+    fresh = np.arange(len(trace.allocations)) % 2 == 0
+    found, _ = order_library.find_conflicts(trace, order.MOST_CONFLICTS, outputs, fresh)
     assert (found["first"] >= 0).all()
     assert (found["first"] < found["second"]).all()
     assert (found["second"] < len(trace.operations)).all()
@@ -172,5 +174,6 @@ def garbage(seed: int, operations: int, accesses: int, wild: bool) -> Trace:
 def test_many_rows_of_garbage_take_no_long_time() -> None:
     trace = garbage(1, 50_000, 100_000, wild=False)
     outputs = np.ones(len(trace.accesses), bool)
-    _, summary = order_library.find_conflicts(trace, order.MOST_CONFLICTS, outputs)
+    fresh = np.ones(len(trace.allocations), bool)
+    _, summary = order_library.find_conflicts(trace, order.MOST_CONFLICTS, outputs, fresh)
     assert summary["reads"] >= 0

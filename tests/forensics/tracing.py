@@ -220,19 +220,15 @@ class TraceBuilder:
             {
                 **_access(part, mode, Role.ARGUMENT),
                 "argument": number,
+                "element": 1,
                 "estimated": True,
                 "reach": part.bytes,
-                "known": known(len(parts), numbers) | self._whole(part, numbers),
-                "starts": 1 if len(numbers) < 2 else 1 + max(numbers),
+                "known": known(len(parts), numbers),
             }
             for number, (part, mode) in enumerate(parts)
         ]
         place = self.kernels.index(kernel)
         return self.call(Kind.LAUNCH, pointers, stream=stream, kernel=place, **fields)
-
-    def _whole(self, part: Part, numbers: tuple[int, ...]) -> Known:
-        is_whole = part.bytes == self.allocations[part.allocation]["bytes"]
-        return Known.WHOLE if len(numbers) < 2 and is_whole else Known(0)
 
     def host_touch(self, part: Part, mode: Mode = Mode.READ, **fields: Any) -> Row:
         """What --watch-host sees."""

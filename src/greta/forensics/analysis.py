@@ -238,7 +238,8 @@ def _clean(rulings: Sequence[Ruling], coverage: Coverage) -> Saying:
     seen: dict[str, Value] = {"calls": coverage.calls, "d2h": coverage.d2h_calls}
     seen["launches"] = coverage.launches
     named = {name for one in rulings for name in one.missing}
-    unseen = tuple(name for name in LIMITS if name in named)
+    unseen: tuple[str, ...] = tuple(name for name in LIMITS if name in named)
+    unseen += tuple(word for gap, word in _UNFOLLOWED.items() if gap.name in named)
     if not unseen:
         return Saying("verdict_clean", seen)
     return Saying("verdict_clean_limited", {**seen, "missing": unseen})
@@ -306,6 +307,8 @@ def _exit_code(processes: Sequence[JudgedProcess]) -> int:
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
+_UNFOLLOWED: Final = {Gap.NO_ORDER: "other_order", Gap.NO_ADDRESSES: "unkept_copies"}
+"""Of a recording: calls that order work, or copy, by what it does not keep. So they are limits."""
 _COUNTS: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 
 
@@ -316,7 +319,8 @@ def coverage_of(cases: Sequence[Case]) -> Coverage:
         for one in cases
         for gap, text in sorted(one.trace.gaps.items())
     }
-    is_complete = bool(cases) and not {gap for _, gap, _ in gaps} - _HARMLESS
+    serious = {gap for one in cases for gap in one.trace.gaps if not _is_limit(one, gap)}
+    is_complete = bool(cases) and not serious
     totals = {name: sum(one[name] for one in counts) for name in _COUNTS}
     kernels = {name: ops for one in cases for name, ops in one.evidence.approximate.items()}
     return Coverage(
@@ -325,6 +329,11 @@ def coverage_of(cases: Sequence[Case]) -> Coverage:
         gaps=tuple(gaps.values()),
         approximate=tuple(sorted(kernels.items())),
     )
+
+
+def _is_limit(case: Case, gap: Gap) -> bool:
+    is_followed = gap in _UNFOLLOWED and case.trace.source == RECORDING
+    return gap in _HARMLESS or is_followed
 
 
 def _counts(case: Case) -> dict[str, int]:
@@ -344,7 +353,8 @@ def _copies_to_host(case: Case) -> tuple[int, int, int]:
     failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
     source = trace.accesses[copies.source]
     known = np.append(trace.allocations["known_bytes"], False)[source["allocation"]]
-    audited = (failed | known) & finished & (source["address"] != 0) & (copies.source != NONE)
+    audited = (failed | known) & finished & (source["address"] != 0)
+    audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
     audited &= ~np.isin(rows, copies_never_waited_for(case.completion))
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))

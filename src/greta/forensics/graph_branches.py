@@ -15,7 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.forensics.scan import AccessBlock, Mask, first_operations, where
+from greta.forensics.scan import (
+    AccessBlock,
+    Mask,
+    are_between,
+    first_operations,
+    fresh_memory,
+    led_by_memory,
+    may_be_written,
+    where,
+)
 from greta.trace.trace import (
     ACCESS,
     NONE,
@@ -45,6 +54,8 @@ class UnrolledGraph:
     trace: Trace
     rows: Rows
     accesses: Rows
+    fresh: Mask
+    """Allocations to which nobody had written before the launch."""
 
 
 def unrolled_graphs(trace: Trace) -> Iterator[UnrolledGraph]:
@@ -53,11 +64,17 @@ def unrolled_graphs(trace: Trace) -> Iterator[UnrolledGraph]:
     graphs = [graph for graph in trace.branched_graphs if graph.launch <= last]
     if not graphs:
         return
-    first_copy = first_operations(trace, where(trace, _is_copied_to)[0])
+    copies, writes = where(trace, _is_copied_to, may_be_written)
+    first_copy, first_write = first_operations(trace, copies), first_operations(trace, writes)
+    fresh, led = fresh_memory(trace), led_by_memory(trace)
     allocations = trace.allocations.copy()
     allocations["made_at"] = allocations["freed_at"] = NONE  # they live while the graph runs
     for graph in graphs:
-        yield _unrolled(trace, graph, allocations, np.flatnonzero(first_copy < graph.launch))
+        is_fresh = fresh & (first_write >= graph.launch)
+        is_fresh &= ~are_between(led, trace.allocations["made_at"], graph.launch)
+        yield _unrolled(
+            trace, graph, allocations, np.flatnonzero(first_copy < graph.launch), is_fresh
+        )
 
 
 def _is_copied_to(block: AccessBlock) -> Mask:
@@ -74,7 +91,7 @@ class _Step(NamedTuple):
 
 
 def _unrolled(
-    trace: Trace, graph: BranchedGraph, allocations: Table, copied: Rows
+    trace: Trace, graph: BranchedGraph, allocations: Table, copied: Rows, fresh: Mask
 ) -> UnrolledGraph:
     steps = list(_steps(trace, graph.nodes))
     rows = np.array([step.source for step in steps], np.int64)
@@ -92,7 +109,8 @@ def _unrolled(
         streams=_streams(max(step.stream for step in steps) + 1),
         branched_graphs=(),
     )
-    return UnrolledGraph(small, rows, np.concatenate([np.full(len(copied), NONE), sources]))
+    places = np.concatenate([np.full(len(copied), NONE), sources])
+    return UnrolledGraph(small, rows, places, fresh)
 
 
 def _steps(trace: Trace, nodes: tuple[GraphNode, ...]) -> Iterator[_Step]:

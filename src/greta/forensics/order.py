@@ -19,7 +19,7 @@ from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.order_library import find_completion
-from greta.forensics.scan import PINNED, Mask, kernel_outputs
+from greta.forensics.scan import PINNED, Mask, fresh_memory, kernel_outputs
 from greta.forensics.verdict import Value
 from greta.trace.trace import (
     LOST_LIFETIMES,
@@ -119,8 +119,8 @@ def _conflict(row: np.void) -> Conflict:
 
 def conflicts(trace: Trace) -> Conflicts:
     """Fold the trace, and each graph with branches as a trace of its own."""
-    outputs, faulted = kernel_outputs(trace), _work_that_faulted(trace)
-    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, outputs, faulted)
+    outputs, fresh, faulted = kernel_outputs(trace), fresh_memory(trace), _work_that_faulted(trace)
+    table, summary = order_library.find_conflicts(trace, MOST_CONFLICTS, outputs, fresh, faulted)
     counts = {name: int(summary[name]) for name in _COUNTS}
     complete = _is_complete(trace, summary)
     tables = [table]
@@ -147,7 +147,7 @@ def _is_complete(trace: Trace, summary: Table) -> bool:
 
 def _inside_graph(graph: UnrolledGraph, most: int, outputs: Mask) -> tuple[Table, Table]:
     own = np.append(outputs, False)[graph.accesses][: len(graph.trace.accesses)]
-    table, summary = order_library.find_conflicts(graph.trace, most, own)
+    table, summary = order_library.find_conflicts(graph.trace, most, own, graph.fresh)
     for name, source in (
         *(("first", graph.rows), ("second", graph.rows)),
         *(("first_access", graph.accesses), ("second_access", graph.accesses)),

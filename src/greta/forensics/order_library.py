@@ -37,6 +37,7 @@ class _Tables(ctypes.Structure):
         ("streams", ctypes.c_void_p),
         ("blocks", ctypes.c_void_p),
         ("outputs", ctypes.c_void_p),
+        ("fresh", ctypes.c_void_p),
         ("operation_count", ctypes.c_int64),
         ("access_count", ctypes.c_int64),
         ("allocation_count", ctypes.c_int64),
@@ -47,18 +48,20 @@ class _Tables(ctypes.Structure):
 
 
 def find_conflicts(
-    trace: Trace, most: int, outputs: Mask, faulted: Row = NONE
+    trace: Trace, most: int, outputs: Mask, fresh: Mask, faulted: Row = NONE
 ) -> tuple[Table, Table]:
     """The conflicts (CONFLICT rows, at most that many) and one SUMMARY row.
 
-    `outputs`: for each access whether a kernel surely writes there. `faulted`: work that was queued
-    although its own call reported an error.
+    `outputs`: for each access whether a kernel surely writes there. `fresh`: for each allocation
+    whether nobody had written to it before. `faulted`: work that was queued although its own call
+    reported an error.
     """
-    given = np.ascontiguousarray(outputs, np.uint8)
+    given = tuple(np.ascontiguousarray(one, np.uint8) for one in (outputs, fresh))
     conflicts = np.zeros(most, CONFLICT)
     summary = np.zeros(1, SUMMARY)
     asked = (conflicts.ctypes.data, most, summary.ctypes.data)
-    _call("conflicts", trace, *asked, outputs=given.ctypes.data, faulted=faulted)
+    known = tuple(one.ctypes.data for one in given)
+    _call("conflicts", trace, *asked, known=known, faulted=faulted)
     return conflicts[: int(summary["found"][0])].copy(), summary[0]
 
 
@@ -82,7 +85,7 @@ def _call(
     question: str,
     trace: Trace,
     *arguments: int,
-    outputs: int | None = None,
+    known: tuple[int | None, ...] = (None, None),
     faulted: Row = NONE,
     before: Row | None = None,
 ) -> None:
@@ -97,7 +100,7 @@ def _call(
         )
     ]
     places = (table.ctypes.data for table in kept)
-    tables = _Tables(*places, outputs, *map(len, kept), faulted)
+    tables = _Tables(*places, *known, *map(len, kept), faulted)
     _check(getattr(_library(), f"greta_order_{question}")(ctypes.byref(tables), *arguments))
 
 

@@ -49,6 +49,7 @@ from greta.forensics.wording import (
 from greta.trace.trace import (
     LOST_LIFETIMES,
     NONE,
+    RECORDING,
     Gap,
     Kind,
     Mode,
@@ -79,13 +80,13 @@ a kernel's pointer is taken for a write only because it is not const. remedy: a 
 order.REMEDIES, with its data; streams by name."""
 
 DOUBT_FIELDS: Final = (*FINDING_FIELDS, "seq", "other")
-DOUBTS: Final = ("callback", "estimated_overlap", "polled_memory", "unwaited_copy")
+DOUBTS: Final = ("callback", "estimated_overlap", "other_order", "polled_memory", "unwaited_copy")
 """Why something without order is not called a fault; `missing` names them, too.
 
 callback: a host function may have told the program. polled_memory: so may a kernel that wrote
 memory which the host can read, or for which another kernel waited in memory. estimated_overlap:
-whether the two meet, or whether a kernel writes there, is a guess. unwaited_copy: nothing waits for
-a copy to the host.
+whether the two meet, or whether a kernel writes there, is a guess. other_order: the program also
+orders work in ways that are not followed. unwaited_copy: nothing waits for a copy to the host.
 """
 LIMITS: Final = (
     "unknown_streams",
@@ -109,11 +110,16 @@ def rule(case: Case, hypothesis: str, examined: int, more_doubts: tuple[Doubt, .
     doubts = (*sorted_out.doubts_about(hypothesis), *more_doubts)
     codes = dict.fromkeys((*sorted_out.codes(hypothesis), *(one.code for one in more_doubts)))
     missing = (*_unseen(trace, case.conflicts), *codes)
-    if present(trace, UNSURE_ORDER):
+    if present(trace, LOST_LIFETIMES if orders_otherwise(trace) else UNSURE_ORDER):
         return settled(hypothesis, examined, (), missing, len(found))
     findings = tuple(_finding(trace, conflict) for conflict in found[:KEPT])
     ruling = settled(hypothesis, examined, findings, missing, len(found))
     return dataclasses.replace(ruling, doubts=doubts)
+
+
+def orders_otherwise(trace: Trace) -> bool:
+    """Whether some order is known to be missing: work waits for more than is seen, not for less."""
+    return Gap.NO_ORDER in trace.gaps and trace.source == RECORDING
 
 
 class _SortedOut:
@@ -153,16 +159,20 @@ class _SortedOut:
 
         Not of the host: to look behind a callback is what callbacks are for.
         """
-        seqs, kinds = self._trace.operations["seq"], self._trace.operations["kind"]
+        kinds = self._trace.operations["kind"]
         told = (
             pair
             for pair in self._doubts.get(hypothesis, [])
             if kinds[pair[1].second] != Kind.HOST_TOUCH
         )
         for code, conflict in itertools.islice(told, KEPT):
-            pair = (int(seqs[conflict.second]), int(seqs[conflict.first]))
-            words = _words(self._trace, conflict) | {"seq": pair[0], "other": pair[1]}
-            yield Doubt(code, pair, hypothesis, words)
+            yield doubt_of(self._trace, code, hypothesis, conflict)
+
+
+def doubt_of(trace: Trace, code: str, hypothesis: str, conflict: Conflict) -> Doubt:
+    second, first = trace.operations["seq"][[conflict.second, conflict.first]].tolist()
+    words = _words(trace, conflict) | {"seq": second, "other": first}
+    return Doubt(code, (second, first), hypothesis, words)
 
 
 def block_of(trace: Trace, conflict: Conflict) -> int:
@@ -194,6 +204,8 @@ def _is_transfer(trace: Trace, access: Row) -> bool:
 
 def doubt_about(trace: Trace, conflict: Conflict) -> str | None:
     """Why a conflict is not called a fault, or None."""
+    if orders_otherwise(trace):
+        return "other_order"
     if Sign.CALLBACK in conflict.signs:
         return "callback"
     if Sign.POLLED in conflict.signs or _was_polled(trace, conflict):
@@ -299,10 +311,15 @@ def _words(trace: Trace, conflict: Conflict) -> dict[str, Value]:
         if conflict.first_access != NONE
         else operation_words(trace, conflict.first)
     )
+    second = (
+        access_words(trace, conflict.second_access)
+        if conflict.second_access != NONE
+        else dict.fromkeys(ACCESS_FIELDS) | operation_words(trace, conflict.second)
+    )
     remedy = would_order(trace, conflict.first, conflict.second)
     may_write = Sign.FIRST_MAY_WRITE | Sign.SECOND_MAY_WRITE
     return {
-        **access_words(trace, conflict.second_access),
+        **second,
         **buffer_words(trace, conflict.allocation, block_of(trace, conflict)),
         **{f"other_{name}": first[name] for name in OPERATION_FIELDS},
         "shared": conflict.bytes,

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.trace.trace import NONE, Kind, Memory, Mode, Role, Row, Table, Trace
+from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Role, Row, Table, Trace
 
 Mask = npt.NDArray[np.bool_]
 ROWS: Final = 1 << 14
@@ -160,6 +160,12 @@ class AccessBlock:
         """In memory that belongs to the device alone."""
         return self._lifetimes.is_device[self.allocation] & (self.allocation != NONE)
 
+    @cached_property
+    def is_symbol(self) -> Mask:
+        return (self._lifetimes.memory[self.allocation] == Memory.SYMBOL) & (
+            self.allocation != NONE
+        )
+
 
 def blocks(trace: Trace) -> Iterator[AccessBlock]:
     lifetimes, last = Lifetimes(trace), last_that_counts(trace)
@@ -185,6 +191,47 @@ def count_of(trace: Trace, *kinds: Kind) -> int:
 # --- what a kernel surely writes: arguments in which it was once given fresh memory ---------------
 
 
+def fresh_memory(trace: Trace) -> Mask:
+    """For each allocation whether nothing was in it when the program got it.
+
+    Of the device alone: what the host puts elsewhere is not seen. What is mapped may be mapped
+    elsewhere, too.
+    """
+    made_at, operations = trace.allocations["made_at"], trace.operations
+    if not len(operations):
+        return np.zeros(len(made_at), bool)
+    maps = [place for place, call in enumerate(trace.calls) if "Map" in call]
+    is_given = (operations["kind"] == Kind.ALLOCATE) & ~np.isin(operations["call"], maps)
+    is_own = np.isin(trace.allocations["memory"], (Memory.DEVICE, Memory.POOL))
+    is_born = (made_at >= 0) & (made_at < len(operations))
+    fresh: Mask = is_born & is_given[np.where(is_born, made_at, 0)] & is_own
+    return fresh
+
+
+def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:
+    """Launches, not all of which was seen, that may have taken a pointer from memory.
+
+    `by_structs`: also from memory of which it is not known what is in it.
+    """
+
+    def may_be_led(block: AccessBlock) -> Mask:
+        is_word = block.rows["role"] == Role.STRUCT_WORD
+        is_word |= by_structs & (block.rows["element"] == 0)
+        return _is_unseen(block) & (is_word | ((block.rows["known"] & Known.POINTERS) != 0))
+
+    symbols, led, given = where(trace, _writes_symbol, may_be_led, _is_unseen)
+    first = trace.accesses["operation"][symbols[:1]]
+    rows = trace.accesses["operation"][given]
+    later = rows[rows > first[0]] if len(first) else rows[:0]
+    return np.union1d(trace.accesses["operation"][led], later)
+
+
+def are_between(rows: Table, begin: Table, end: Table | Row) -> Mask:
+    """For each pair of rows whether any of these, which are sorted, is between them."""
+    found: Mask = np.searchsorted(rows, end) > np.searchsorted(rows, begin)
+    return found
+
+
 def kernel_outputs(trace: Trace) -> Mask:
     """For each access whether its kernel, in that argument, was ever given what nobody had written.
 
@@ -192,23 +239,34 @@ def kernel_outputs(trace: Trace) -> Mask:
     """
     writes, given, every = where(
         trace,
-        _writes,
-        # Of the device alone: what the host puts elsewhere is not seen.
-        lambda block: _writes(block) & block.is_kernels & block.in_device_memory,
+        may_be_written,
+        lambda block: may_be_written(block) & block.is_kernels,
         lambda block: block.is_kernels & (block.rows["mode"] != Mode.READ),  # of nodes, too
     )
     accesses = trace.accesses[given]
-    fresh = first_operations(trace, writes)[accesses["allocation"]] == accesses["operation"]
-    fresh &= trace.allocations["made_at"][accesses["allocation"]] != NONE
+    allocation, operation = accesses["allocation"], accesses["operation"]
+    fresh = first_operations(trace, writes)[allocation] == operation
+    fresh &= fresh_memory(trace)[allocation]
+    made_at = trace.allocations["made_at"][allocation]
+    fresh &= ~are_between(led_by_memory(trace, by_structs=False), made_at, operation)
     known = _keys(trace, given[fresh])
     found = np.zeros(len(trace.accesses), bool)
     found[every] = np.isin(_keys(trace, every), known[known >= 0])
     return found
 
 
-def _writes(block: AccessBlock) -> Mask:
+def may_be_written(block: AccessBlock) -> Mask:
     written = (block.rows["mode"] != Mode.READ) & (block.allocation != NONE) & (block.bytes > 0)
     return written & block.counts & ~block.of_operation("failed")
+
+
+def _is_unseen(block: AccessBlock) -> Mask:
+    followed = (block.rows["known"] & Known.FOLLOWED) != 0
+    return block.is_kernels & ~followed & block.counts & ~block.of_operation("failed")
+
+
+def _writes_symbol(block: AccessBlock) -> Mask:
+    return may_be_written(block) & block.is_symbol
 
 
 def first_operations(trace: Trace, rows: Table) -> Table:

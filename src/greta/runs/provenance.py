@@ -4,7 +4,7 @@ Which files its sources are is read from the program: its debug information (pat
 symbol table (names of compiled files), else only a file that has the program's own name. Times of
 files lie after a checkout, so for a newer file it is also noted what can tell: whether its content
 is what was compiled (some compilers keep the hash), whether git says it was changed, when it was
-committed.
+committed. A program that git has itself is held against the sources of its own commit.
 """
 
 from __future__ import annotations
@@ -52,10 +52,19 @@ def source_facts(program: Path, tree: str | None) -> SourceFacts:
     deadline = time.monotonic() + _SECONDS
     how, found = _sources(program, Path(tree) if tree else None, deadline)
     built = program.stat().st_mtime
-    newer = [path for path in sorted(found) if _time(path) > built + _SLACK_SECONDS]
+    when, since = _changed_since(program, tree)
+    newer = [
+        path
+        for path in sorted(found)
+        if _time(path) > built + _SLACK_SECONDS or path.resolve() in since
+    ]
     shown = tuple(
         NewerSource(
-            str(path), iso_time(_time(path)), _is_as_compiled(path, found[path]), *_committed(path)
+            str(path),
+            iso_time(_time(path)),
+            _is_as_compiled(path, found[path]),
+            *_committed(path),
+            when if path.resolve() in since else None,
         )
         for path in newer[:_MOST_NEWER]
     )
@@ -163,6 +172,21 @@ def _committed(path: Path) -> tuple[bool | None, str | None]:
     if status.returncode != 0 or not when.isdigit():
         return unknown
     return bool(status.stdout.strip()), iso_time(int(when))
+
+
+def _changed_since(program: Path, tree: str | None) -> tuple[str | None, set[Path]]:
+    """When a program that git has, as it is, was committed; files that are others since then."""
+    changed, when = _committed(program)
+    if tree is None or changed is not False:
+        return None, set()
+    try:
+        commit = run_git(program.parent, "log", "-1", "--format=%H", "--", program.name)
+        words = ("diff", "--name-only", "-z", os.fsdecode(commit.stdout.strip()), "HEAD")
+        others = run_git(Path(tree), *words)
+    except (OSError, subprocess.TimeoutExpired):
+        return None, set()
+    root = Path(tree).resolve()
+    return when, {root / os.fsdecode(name) for name in others.stdout.split(b"\0") if name}
 
 
 _MOST_ENTRIES: Final = 200_000

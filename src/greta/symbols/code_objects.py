@@ -138,27 +138,31 @@ def disassembled(path: Path, place: int, target: GpuCodeObject, kernel: str) -> 
         yield CodeLine(at, words, text, _line(lines, at))
 
 
-def with_reach(path: Path, place: int, target: GpuCodeObject) -> GpuCodeObject:
+def with_reach(
+    path: Path, place: int, target: GpuCodeObject, most: int = _MOST_FOLLOWED
+) -> GpuCodeObject:
     """With what the code of its kernels can do with memory, of those that can be followed."""
-    reaches = _reach_of_kernels(path, place, target) if target.architecture in DECODED else {}
+    known = target.architecture in DECODED
+    reaches = _reach_of_kernels(path, place, target, most) if known else {}
     kernels = (replace(one, reach=reaches.get(one.name)) for one in target.kernels)
     return replace(target, kernels=tuple(kernels))
 
 
-def _reach_of_kernels(path: Path, place: int, target: GpuCodeObject) -> dict[str, KernelReach]:
+def _reach_of_kernels(
+    path: Path, place: int, target: GpuCodeObject, most: int
+) -> dict[str, KernelReach]:
     image = _output("greta-codeobject", "--extract", str(path.absolute()), str(place))
     with tempfile.NamedTemporaryFile(suffix=".co") as file:
         file.write(image)
         file.flush()
         try:
             with closing(ElfFile(Path(file.name))) as elf:
-                return dict(_reaches(elf, target))
+                return dict(_reaches(elf, target, most))
         except Exception:  # what damaged files make the parsers raise is anything
             return {}
 
 
-def _reaches(elf: ElfFile, target: GpuCodeObject) -> Iterator[tuple[str, KernelReach]]:
-    left = _MOST_FOLLOWED
+def _reaches(elf: ElfFile, target: GpuCodeObject, left: int) -> Iterator[tuple[str, KernelReach]]:
     for kernel in target.kernels:
         address, size = elf.symbols.place(kernel.name) or (0, 0)
         left -= size

@@ -29,7 +29,7 @@ class GitFacts:
 
 @dataclass(frozen=True)
 class NewerSource:
-    """A source file with a later time than the program that is made from it."""
+    """A source file that is newer than the program that is made from it."""
 
     path: str = ""
     modified: str | None = None
@@ -38,6 +38,8 @@ class NewerSource:
     changed: bool | None = None
     """Whether it differs from its last commit."""
     committed: str | None = None
+    program_committed: str | None = field(default=None, metadata=IF_ANY)
+    """When git got the program, as it ran, where the source is another since."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ int main(int count, char** words) {
   OK(hipMemcpy(larger, cache, 8 * width * sizeof(float), hipMemcpyDeviceToDevice));
   end_of(cache);
   for (int i = 1; i < 4; ++i) {
-    launch(append, 1, width, nullptr, token, old ? cache : larger, old ? i : i + 8, width);
+    launch(append, 1, width, nullptr, token, old ? cache : larger, i + (old ? 4 : 8), width);
   }
   OK(hipDeviceSynchronize());
   to_host(larger, 8 * width);

@@ -118,7 +118,7 @@ CASES = [
     wrong(OUTSIDE, "views.cpp", "past", SET, 3, "k", footprints=True),
     right(OUTSIDE, "views.cpp", footprints=True),
     replace(
-        wrong("missing_sync", "ring.cpp", "early", Step("square"), 1, "slot", SET),
+        wrong("missing_sync", "ring.cpp", "early", Step("square"), 1, "slot", SET, footprints=True),
         also=("staging_reuse",),
     ),
     right("missing_sync", "ring.cpp"),

@@ -11,11 +11,6 @@ def right(program: str, *arguments: str, **told: object) -> Case:
     return Case("", program, arguments, folder="calls", label=label, **told)  # type: ignore[arg-type]
 
 
-def partly_seen(program: str, *arguments: str) -> Case:
-    """Right, but a recording does not keep all of it: what arrays hold, which work events order."""
-    return right(program, *arguments, verdict="INCONCLUSIVE")
-
-
 def wrong(hypothesis: str, program: str, *variant: str, **told: object) -> Case:
     case = {"folder": "calls", "label": "_".join(variant), "fires": True, "fails": True, **told}
     return Case(hypothesis, program, variant, **case)  # type: ignore[arg-type]
@@ -33,8 +28,8 @@ CASES = [
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "not_grown", cause=Step("square")),
     wrong("upstream_kernel_fault", "virtual_memory.cpp", "read_only", cause=Step("square")),
     wrong("use_after_free", "virtual_memory.cpp", "unmapped", cause=Step("square")),
-    partly_seen("graph_nodes.cpp"),
-    partly_seen("graph_nodes.cpp", "kept"),
+    right("graph_nodes.cpp"),
+    right("graph_nodes.cpp", "kept"),
     wrong("use_after_free", "graph_nodes.cpp", "child_of_freed", cause=Step("hipGraphLaunch", 2)),
     unexplained("upstream_kernel_fault", "graph_nodes.cpp", "after_its_free"),
     *(right("node_kinds.cpp", kind) for kind in NODE_KINDS),
@@ -42,7 +37,7 @@ CASES = [
         wrong("use_after_free", "node_kinds.cpp", kind, "freed", cause=Step("hipGraphLaunch", 2))
         for kind in NODE_KINDS
     ),
-    partly_seen("node_kinds.cpp", "event"),
+    right("node_kinds.cpp", "event"),
     Case(
         "missing_sync",
         "node_kinds.cpp",
@@ -62,10 +57,10 @@ CASES = [
         fails=False,
         cause=Step("hipGraphAddMemcpyNode1D"),
     ),
-    partly_seen("boxes.cpp"),
+    right("boxes.cpp"),
     wrong("byte_size_mismatch", "boxes.cpp", "one_too_deep", cause=Step("hipMemcpy3DAsync", 2)),
     wrong("use_after_free", "boxes.cpp", "freed_first", cause=Step("hipMemcpy3DAsync", 2)),
-    partly_seen("two_processes.cpp"),
+    right("two_processes.cpp"),
     unexplained("use_after_free", "two_processes.cpp", "closed_first"),
     right("two_devices.cpp", variables=TWO),
     unexplained("upstream_kernel_fault", "two_devices.cpp", "of_the_other", variables=TWO),

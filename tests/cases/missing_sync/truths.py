@@ -2,6 +2,9 @@
 
 from tests.cases.truth import Case, Step
 
+SEEN = "--footprints"
+"""Where arguments leave open which bytes are used, or whether."""
+
 
 def race(program: str, cause: Step, other: Step, buffer: Step, *options: str) -> Case:
     """`cause` came too early for `other`; nobody noticed."""
@@ -43,7 +46,7 @@ CASES = [
         "graph_and_download.py", Step("hipMemcpyAsync"), Step("hipGraphLaunch"), Step("hipMalloc")
     ),
     ordered("graph_then_download.py"),
-    race("graph_branches_apart.py", Step("square"), Step("set"), Step("hipMalloc")),
+    race("graph_branches_apart.py", Step("square"), Step("set"), Step("hipMalloc"), SEEN),
     ordered("graph_branches_joined.py"),
     race(
         "graph_nodes_apart.cpp",
@@ -54,13 +57,15 @@ CASES = [
     ordered("graph_nodes_in_turn.cpp"),
     race("tokens_other_event.py", Step("hipMemcpyAsync"), Step("matvec"), Step("hipMalloc", 4)),
     ordered("tokens_own_event.py"),
-    race("chunks_crossed.cpp", Step("square", 6), Step("hipMemcpyAsync", 11), Step("hipMalloc")),
+    race(
+        "chunks_crossed.cpp", Step("square", 6), Step("hipMemcpyAsync", 11), Step("hipMalloc"), SEEN
+    ),
     ordered("chunks_in_streams.cpp"),
     race("device_copy_queued.py", Step("square"), Step("hipMemcpy", 2), Step("hipMalloc", 2)),
     ordered("device_copy_finished.py"),
-    race("positions_in_place.py", Step("rope"), Step("hipMemcpyAsync"), Step("hipMalloc")),
+    race("positions_in_place.py", Step("rope"), Step("hipMemcpyAsync"), Step("hipMalloc"), SEEN),
     ordered("positions_in_place_polled.py"),
-    race("sums_side_by_side.py", Step("add"), Step("total", 2), Step("hipMalloc", 2)),
+    race("sums_side_by_side.py", Step("add"), Step("total", 2), Step("hipMalloc", 2), SEEN),
     # How far a kernel writes behind its pointer is not known at the ABI: two that are given
     # neighbouring places of one allocation can be neither accused nor acquitted.
     ordered("sums_in_one_arena.py", outcome="INCONCLUSIVE"),

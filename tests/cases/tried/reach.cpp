@@ -31,6 +31,31 @@ SCENARIO(global_offset) {
   to_host(x, 2 * N);
 }
 
+SCENARIO(edges_and_inside) {
+  float* x = on_device<float>(N);
+  two("inside", wrong ? "inside" : "edges", x);
+  if (wrong) launch(K("edges"), 4, 256, nullptr, x, 1.f, N);
+  to_host(x, N);
+}
+
+// one pointer for both, to the middle
+SCENARIO(from_the_middle) {
+  float* x = on_device<float>(2 * N);
+  two("downwards", wrong ? "downwards" : "lower", x + N);
+  to_host(x, N);
+}
+
+SCENARIO(told_by_memory) {
+  int* on = on_device(std::vector<int>{wrong ? 1 : 0});
+  float* x = on_device<float>(N);
+  float* out = on_device<float>(N);
+  hipStream_t a = new_stream(), b = new_stream();
+  launch(K("lower"), 4, 256, a, x, 1.f, N);
+  launch(K("told"), 4, 256, b, (const int*)on, (const float*)x, out, N);
+  OK(hipDeviceSynchronize());
+  to_host(out, N);
+}
+
 SCENARIO(ends_only) {
   float* x = on_device<float>(std::vector<float>(N, 0.f));
   two("first_only", wrong ? "lower" : "last_only", x);

@@ -206,6 +206,29 @@ def untracked_program(shop: Workshop) -> Prepared:
     return Prepared(shop.build("ROUNDS=2", age=2))
 
 
+def tracked_before_source(shop: Workshop) -> Prepared:
+    """A build was committed, then its source; a checkout gave both the same time."""
+    program = shop.build(to="dist/transfers", age=2.5)
+    shop.commit("a build for those without a compiler", age=2.5)
+    shop.edit(age=2)
+    shop.commit("another status", age=2)
+    _age(program, 1)
+    _age(shop.source, 1)
+    return Prepared(program)
+
+
+def tracked_with_source(shop: Workshop) -> Prepared:
+    """The same, committed in the other order; and notes later."""
+    shop.edit(age=2.5)
+    program = shop.build(to="dist/transfers", age=2.4)
+    shop.commit("another status, and a build", age=2.4)
+    (shop.folder / "NOTES.md").write_text("Measured on Monday.\n")
+    shop.commit("notes", age=2)
+    _age(program, 1)
+    _age(shop.source, 1)
+    return Prepared(program)
+
+
 SCENARIOS: dict[str, Callable[[Workshop], Prepared]] = {
     scenario.__name__: scenario
     for scenario in (
@@ -226,5 +249,7 @@ SCENARIOS: dict[str, Callable[[Workshop], Prepared]] = {
         audit_compiled_in,
         tracked_program,
         untracked_program,
+        tracked_before_source,
+        tracked_with_source,
     )
 }

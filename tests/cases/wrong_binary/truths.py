@@ -11,6 +11,7 @@ NOT_MEANT = (
     "trace_not_compiled_in",
     "audit_not_compiled_in",
     "tracked_program",
+    "tracked_before_source",
 )
 MEANT = (
     "same_path",
@@ -22,6 +23,7 @@ MEANT = (
     "trace_compiled_in",
     "audit_compiled_in",
     "untracked_program",
+    "tracked_with_source",
 )
 
 CASES = [

@@ -287,8 +287,8 @@ def test_a_kernel_that_writes_memory_of_the_host_may_have_told_it(tells: bool) -
 def weights(copied: bool, arguments_differ: bool) -> Ruling:
     """Two kernels are given w, which is not const, and an output of their own."""
     build = TraceBuilder()
-    w, y, z = (build.allocate(64) for _ in range(3))
-    pinned = build.allocate(64, Memory.PINNED)
+    w, y, z = (build.allocate(1) for _ in range(3))
+    pinned = build.allocate(1, Memory.PINNED)
     if copied:
         build.copy(w[:], pinned[:], waits=Waits.FOR_IT)
     build.launch(build.stream(), may_write=[w[:], y[:]], kernel="one")
@@ -341,25 +341,26 @@ def test_an_argument_that_once_was_an_output_is_one(download_first: bool) -> Non
     assert sampled_beside_download(True, download_first).outcome is Outcome.CONFIRMED
 
 
-def test_two_kernels_in_place_surely_write() -> None:
+def in_place(bytes_: int, *numbers: int, number_type: str = "int") -> Ruling:
+    """One kernel with one pointer, twice."""
     build = TraceBuilder()
-    x = build.allocate(64)
-    for _ in range(2):
-        build.launch(build.stream(), may_write=[x[:]])
-    [finding] = rule(build)["missing_sync"].findings
+    build.number_type = number_type
+    x = build.allocate(bytes_)
+    for number in numbers:
+        build.launch(build.stream(), may_write=[x[:]], numbers=(number,))
+    return rule(build)["missing_sync"]
+
+
+def test_two_kernels_that_share_one_element_surely_meet() -> None:
+    [finding] = in_place(1, 8, 8).findings
     assert finding.strength == 2
+    assert in_place(1, 1, 2, number_type="float").outcome is Outcome.CONFIRMED
 
 
-def test_positions_in_a_cache_are_left_open() -> None:
-    """One kernel, one pointer, a count and a place: where it writes is not known."""
-    for numbers, outcome in (((64, 1), Outcome.INCONCLUSIVE), ((64,), Outcome.CONFIRMED)):
-        build = TraceBuilder()
-        cache = build.allocate(64)
-        for _ in range(2):
-            build.launch(build.stream(), may_write=[cache[:]], numbers=numbers)
-        ruling = rule(build)["missing_sync"]
-        assert ruling.outcome is outcome
-        assert ruling.missing == (("estimated_overlap",) if len(numbers) > 1 else ())
+@pytest.mark.parametrize("numbers", [(64, 64), (1, 2)])
+def test_where_in_a_buffer_two_kernels_are_is_left_open(numbers: tuple[int, int]) -> None:
+    ruling = in_place(64, *numbers)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("estimated_overlap",))
 
 
 def test_a_zero_may_switch_a_pointer_off() -> None:
@@ -376,7 +377,7 @@ def test_kernels_that_may_both_count_there_are_left_open() -> None:
     """Atomics are right without order; in memory that nobody had written they make no sense."""
     for fresh, outcome in ((False, Outcome.INCONCLUSIVE), (True, Outcome.CONFIRMED)):
         build = TraceBuilder()
-        counts = build.allocate(64)
+        counts = build.allocate(1)
         if not fresh:
             build.fill(counts[:])
             build.wait_device()
@@ -385,20 +386,14 @@ def test_kernels_that_may_both_count_there_are_left_open() -> None:
         assert rule(build)["missing_sync"].outcome is outcome
 
 
-def test_fractions_are_no_positions() -> None:
-    build = TraceBuilder()
-    build.number_type = "float"
-    cache = build.allocate(64)
-    for value in (2, 1):
-        build.launch(build.stream(), may_write=[cache[:]], numbers=(value,))
-    assert rule(build)["missing_sync"].outcome is Outcome.CONFIRMED
-
-
-def test_meeting_only_by_an_estimate_is_left_open() -> None:
-    for reach, outcome in ((60, Outcome.INCONCLUSIVE), (64, Outcome.CONFIRMED)):
+def test_a_copy_beside_a_kernel_is_early_if_nobody_else_wrote_there() -> None:
+    for is_filled, outcome in ((True, Outcome.INCONCLUSIVE), (False, Outcome.CONFIRMED)):
         build = TraceBuilder()
         x, pinned = build.allocate(64), build.allocate(64, Memory.PINNED)
-        build.launch(build.stream(), may_write=[x[:reach]])
+        if is_filled:
+            build.fill(x[:])
+            build.wait_device()
+        build.launch(build.stream(), may_write=[x[:60]])
         build.copy(pinned[:8], x[40:48], build.stream())
         build.wait_device()
         assert rule(build)["missing_sync"].outcome is outcome

@@ -150,6 +150,14 @@ def test_sources_of_which_not_all_were_read_are_left_open() -> None:
     assert ruled(provenance={"sources": sources}).missing == ("all_sources",)
 
 
+def test_a_tracked_file_whose_source_was_committed_since_is_confirmed() -> None:
+    [finding] = ruled(provenance=newer(committed=LATER, program_committed=BUILT)).findings
+    assert finding.code == "source_committed_since"
+    assert (finding.data["source_time"], finding.data["built"]) == (LATER, BUILT)
+    compiled = newer(as_compiled=True, committed=LATER, program_committed=BUILT)
+    assert ruled(provenance=compiled).findings == ()
+
+
 def test_a_tracked_file_in_place_of_a_build_is_confirmed() -> None:
     ruling = ruled(provenance={"newer_builds": [{"path": "/p/build/app", "modified": LATER}]})
     assert ruling.findings[0].code == "tracked_file"
@@ -180,7 +188,7 @@ def test_findings_have_the_data_that_their_sentences_need() -> None:
         },
     )
     codes = {code for code in CODES if not code.startswith("wrong_binary_")}
-    assert {finding.code for finding in ruling.findings} == codes
+    assert {finding.code for finding in ruling.findings} == codes - {"source_committed_since"}
     for finding in ruling.findings:
         assert set(finding.data) == set(CODES[finding.code])
     assert set(ruling.data) == set(CODES[ruling.code])

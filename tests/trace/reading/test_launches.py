@@ -39,10 +39,7 @@ def test_what_is_known_of_a_pointer(traced: Traced) -> None:
     scale, add, _ = traced("launches").calls("hipModuleLaunchKernel")
     (values,) = scale.touched
     assert values.row["known"] == Known.PLAIN | Known.LONE | Known.ACCESSED
-    # The count is as large as the launch, and it may begin wherever 100 of the 1024 have space.
-    assert values.row["starts"] == 4096 - 400 + 4
     assert all(one.row["known"] == Known.PLAIN | Known.ACCESSED for one in add.touched)
-    assert not any(one.row["starts"] for one in add.touched)  # it is much smaller
 
 
 def test_a_grid_that_counts_threads(traced: Traced) -> None:

@@ -31,6 +31,7 @@ Example:
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -48,6 +49,7 @@ from greta.forensics.fault_address import (
     reported_kernel,
 )
 from greta.forensics.order import Conflict, ConflictKind, Sign
+from greta.forensics.races import doubt_of, orders_otherwise
 from greta.forensics.scan import AccessBlock, Mask, live_at, where
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
@@ -118,6 +120,10 @@ def examine(case: Case) -> Ruling:
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees, late]))
     reached = [*_reached_by_fault(case), *_seen_in_freed(case)]
     in_flight, doubted = _in_flight(case)
+    if orders_otherwise(trace):
+        found_open = (c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT)
+        some = itertools.islice(found_open, KEPT)
+        doubts += tuple(doubt_of(trace, "other_order", HYPOTHESIS, one) for one in some)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_ARGUMENTS, Gap.UNKNOWN_KERNELS, Gap.NO_ORDER)
     codes = dict.fromkeys(doubt.code for doubt in doubts)
     reasons = {"freed_words": len(words), "freed_arguments": len(dangling)}

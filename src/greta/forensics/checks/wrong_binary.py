@@ -3,10 +3,11 @@
 What it does:
     Compares the file that ran with the build that is expected (--expect-build) and looks in it for
     texts that it must have (--expect-text). Without being told, it looks for sources that are newer
-    than the program, for a tracked file that ran although a newer build of that name is there, and
-    for instrumentation that the environment asks for and that is in neither the program nor its
-    output. Of a script, the script counts and not its interpreter. Whether it is another than in
-    the other runs of an audit is asked where these are side by side, in greta.lab.programs.
+    than the program, for a tracked file that ran although a newer build of that name is there or
+    git has its sources in another state than when the file was committed, and for instrumentation
+    that the environment asks for and that is in neither the program nor its output. Of a script,
+    the script counts and not its interpreter. Whether it is another than in the other runs of an
+    audit is asked where these are side by side, in greta.lab.programs.
 
 Evidence:
     run.json (hash, build id, time, git, sources named in debug information or symbols), and the
@@ -48,6 +49,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "other_build": ("path", "sha256", "build_id", "expected"),
     "text_not_in_file": ("path", "text"),
     "source_newer": ("path", "source", "source_time", "built", "why"),
+    "source_committed_since": ("path", "source", "source_time", "built", "why"),
     "tracked_file": ("path", "built", "newer", "newer_time"),
     "instrumentation_absent": ("path", "variable"),
     **ruling_codes(HYPOTHESIS),
@@ -197,7 +199,10 @@ def _sources(binary: BinaryFacts) -> Iterator[Finding]:
             words = _words(binary) | {"source": source.path, "why": why}
             words |= {"source_time": source.modified, "built": binary.subject.modified}
             strength = 2 if why in ("content", "changed") else 1
-            yield Finding("source_newer", _NO_SEQ, data=words, strength=strength)
+            if why == "history":
+                words |= {"source_time": source.committed, "built": source.program_committed}
+            code = "source_committed_since" if why == "history" else "source_newer"
+            yield Finding(code, _NO_SEQ, data=words, strength=strength)
 
 
 def _is_newer(source: NewerSource, binary: BinaryFacts) -> str | None:
@@ -206,6 +211,8 @@ def _is_newer(source: NewerSource, binary: BinaryFacts) -> str | None:
         return "" if source.as_compiled else "content"
     if source.changed:
         return "changed"
+    if source.program_committed:
+        return "history"
     if _is_later(source.committed, binary.subject.modified):
         return "committed"
     return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -19,7 +21,8 @@ LaunchAction: TypeAlias = Callable[[Launch, Go], None]
 FlightAction: TypeAlias = Callable[[Flight, Go], None]
 PrefillAction: TypeAlias = Callable[[BlockScheduler, Go], None]
 
-_BLOCKS, _STREAM = 1, 8  # among the arguments of hipModuleLaunchKernel
+_BLOCKS, _THREADS, _STREAM = 1, 4, 8  # among the arguments of hipModuleLaunchKernel
+_PATIENCE = 4  # seconds
 
 
 def replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
@@ -106,7 +109,12 @@ def moved(launch: Launch, stream: Stream) -> AbstractContextManager[None]:
     return _submitted_with(launch, _STREAM, stream.native)
 
 
-def resized(launch: Launch, blocks: int) -> AbstractContextManager[None]:
+def resized(
+    launch: Launch, blocks: int | None = None, threads: int | None = None
+) -> AbstractContextManager[None]:
+    """With so many blocks, or threads in a block, in the first dimension."""
+    if threads is not None:
+        return _submitted_with(launch, _THREADS, threads)
     return _submitted_with(launch, _BLOCKS, blocks)
 
 
@@ -129,6 +137,19 @@ def free_behind(buffer: Buffer, *, stream: Stream | None = None) -> None:
         call("hipFree", buffer.native)
     else:
         call("hipFreeAsync", buffer.native, stream.native)
+
+
+def destroy_behind(owned: Event | Stream, function: str) -> Any:
+    """Destroys it, and gives the handle, as a pointer in C would be left."""
+    owned._give_back.detach()
+    call(function, owned.native)
+    return owned.native
+
+
+def lose_patience() -> None:
+    """The process is asked to end in a while that is long beside every wait of the engine."""
+    words = ["sh", "-c", f"sleep {_PATIENCE} && kill -TERM {os.getpid()}"]
+    keep(subprocess.Popen(words, stdin=subprocess.DEVNULL, close_fds=True))
 
 
 def join(into: Stream, from_: Stream) -> None:

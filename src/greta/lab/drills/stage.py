@@ -14,7 +14,10 @@ from greta.lab.drills.catalog import StagedBuffer, StagedFault, is_due
 
 Tell = Callable[[StagedFault], None]
 
-_COUNTED: Final = ("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync", "hipFreeAsync")
+_COUNTED: Final = (
+    *("hipModuleLaunchKernel", "hipGraphLaunch", "hipMemcpyAsync", "hipFreeAsync"),
+    *("hipStreamSynchronize", "hipEventRecord"),
+)
 
 
 class Stage:

@@ -187,6 +187,7 @@ _LONGEST: Final = 1000
 # Of a line without the blanks around it.
 _MARKUP: Final = re.compile(
     r"#{1,6} \S.*|```.*|~~~.*|\|.*\||-{3,}|\*\*.{1,200}|[-*] \*\*.{1,200}|<[!a-zA-Z/].*>"
+    r"|(?:From|To|Cc|Date|Subject): \S.*"
 )
 _CODE: Final = re.compile(
     r"#\s?(?:include|define|if|ifdef|ifndef|endif|pragma)\b.*|#!/.*|//.*|/\*.*|\*/.*"

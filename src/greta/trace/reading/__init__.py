@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, effects_of
+from greta.symbols.kernel_parameters import better_known
 from greta.symbols.stacks import STUB, CallStacks, StackFrame
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.build import TraceBuilder, gaps_of
@@ -32,6 +33,7 @@ def traces_of(process: Process, history: MemoryHistory | None = None) -> list[Tr
 
     `history`: what the allocator of the process said of its blocks.
     """
+    process.tables.kernels.update(better_known(process))
     runtimes = process.runtimes
     if len(runtimes) < 2:
         return [trace_of(process, history=history)]

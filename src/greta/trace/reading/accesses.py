@@ -19,7 +19,6 @@ from greta.trace.reading.kernels import (
     Threads,
     clipped,
     room_behind,
-    starts_within,
     surely,
     with_larger,
 )
@@ -176,9 +175,32 @@ class AccessBuilder:
             )
             self.unknown_kernels += int(launches.unknown.sum())
             self._keep_different(int(kernel[chosen[0]]), launches, block, part)
-            given = [self._given(block, part, one) for one in launches.given()]
+            pointers = list(launches.given())
+            given = [self._given(block, part, one) for one in pointers]
+            self._note_flags(pointers, given, len(part.places))
             tables += [*given, *self._footprints_of(block, part, given)]
         return tables
+
+    def _note_flags(self, pointers: list[Given], given: list[Table], launches: int) -> None:
+        """What lies in a small buffer may tell a launch not to use its other pointers."""
+        flags = [
+            (one.flag_bytes > 0)
+            & self._of_allocation("known_bytes", table)
+            & (self._of_allocation("bytes", table) <= one.flag_bytes)
+            & (table["allocation"] != NONE)
+            if one.role is Role.ARGUMENT
+            else np.zeros(len(table), bool)
+            for one, table in zip(pointers, given, strict=True)
+        ]
+        count = np.zeros(launches, np.int64)
+        for one, flag in zip(pointers, flags, strict=True):
+            count[one.which[flag]] += 1
+        if not count.any():
+            return
+        for one, table, flag in zip(pointers, given, flags, strict=True):
+            if one.role is Role.ARGUMENT:
+                told = count[one.which] > flag
+                table["known"][told] &= np.uint8(~Known.ACCESSED & 0xFF)
 
     def _footprints_of(self, block: CallBlock, group: Group, given: list[Table]) -> Iterator[Table]:
         """What launches were seen to access. Where that is all, their pointers are no accesses."""
@@ -248,13 +270,7 @@ class AccessBuilder:
         table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
-        table["known"], table["starts"] = given.known, starts_within(given, room)
-        # Given the start of more than it counts, a kernel may have a place of its own in there.
-        elsewhere = (room == size) & (table["bytes"] < room) & (table["starts"] > 0)
-        latest = room - table["bytes"] + np.uint64(max(given.element, 1))
-        table["starts"] = np.where(elsewhere, np.maximum(table["starts"], latest), table["starts"])
-        is_whole = np.any([room == bytes_ for bytes_ in given.sizes], axis=0)
-        table["known"][is_whole & (room == size) & (room > 0)] |= np.uint8(Known.WHOLE)
+        table["known"] = given.known
         if given.role is Role.STRUCT_WORD:
             return some(table, table["allocation"] != NONE)
         return table

@@ -46,9 +46,8 @@ INTEGERS = frozenset(
     if size >= 4 and not re.search("float|half|double|short", name)
 )
 Flags = npt.NDArray[np.uint8]
-MOST_NUMBERS = 4
-FAR = np.uint64(1 << 62)
-"""No element is there."""
+_STRUCT_BYTES = 256
+_PRINTING = ("hidden_printf_buffer", "hidden_hostcall_buffer")
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,10 @@ class Given:
     role: Role
     known: Flags
     """Bits of Known."""
-    places: tuple[Numbers, ...]
-    """Bytes behind the address at which it may begin, by readings of its numbers; empty if it may
-    begin anywhere."""
-    sizes: tuple[Numbers, ...]
-    """Bytes by each of its numbers, where nothing but numbers can lead it elsewhere."""
     empty: npt.NDArray[np.bool_]
     """The launch has nothing to do: every whole number that it was given is zero."""
+    flag_bytes: int = 0
+    """A buffer of so many bytes or fewer may tell the kernel what not to do; 0: it cannot."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +96,6 @@ class Threads:
         busy: Numbers = np.maximum(self.all - least + np.uint64(1), np.uint64(1))
         return busy
 
-    def are_counted_by(self, count: Numbers) -> npt.NDArray[np.bool_]:
-        """Whether launches for so many elements would be as large as these."""
-        least = np.maximum(self.all - np.minimum(self.in_block, self.all), self.all // np.uint64(2))
-        fits: npt.NDArray[np.bool_] = (count <= self.all) & (count > least)
-        return fits
-
 
 @dataclass(frozen=True)
 class Counts:
@@ -124,10 +114,6 @@ class Readings:
     """What the arguments of launches leave no other reading of."""
 
     known: Flags
-    places: tuple[Numbers, ...]
-    """Elements at which they may begin; none: anywhere."""
-    sizes: tuple[Numbers, ...]
-    """Their numbers, or how many threads they have if they were given none."""
     empty: npt.NDArray[np.bool_]
 
 
@@ -198,44 +184,31 @@ class Launches:
             role=Role.ARGUMENT,
             known=read.known[which]
             | np.uint8(Known.POINTERS if _may_hold_pointers(parameter) else 0),
-            places=tuple(product(place[which], each) for place in read.places),
-            sizes=tuple(product(size[which], each) for size in read.sizes),
             empty=read.empty[which],
+            flag_bytes=_flag_bytes(parameter),
         )
 
     def _read(self) -> Readings:
-        """A second number may be a place, and so may what a table holds; a zero may be a switch."""
+        """A second number may be a place, and so may what a table holds."""
         parameters = self._kernel.arguments if self._kernel else ()
         pointers = [one for one in parameters if one.kind == "global_buffer"]
         by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
         has_structs = any(map(_may_be_struct, by_value))
         is_led = has_structs or any(map(_may_hold_places, pointers))
         numbers = [self._column(one) for one in by_value if _is_integer(one)]
-        nothing = np.zeros(len(self._kept), np.uint64)
-        zero = np.any([number == 0 for number in numbers], axis=0) if numbers else nothing != 0
-        other = np.any([number != 0 for number in numbers], axis=0) if numbers else nothing != 0
-        known = np.where(zero, 0, Known.ACCESSED).astype(np.uint8)
+        others = [self._column(one) for one in by_value if one.bytes in (2, 4, 8)]
+        is_told = any(one.bytes == 1 for one in by_value)  # a bool, most likely
+        none = np.zeros(len(self._kept), bool)
+        told = np.full(len(self._kept), is_told)
+        zero = np.any([none, *(number == 0 for number in numbers)], axis=0)
+        other = np.any([none, *(number != 0 for number in numbers)], axis=0)
+        switched = np.any([told, *(one == 0 for one in others)], axis=0)
+        known = np.where(switched, 0, Known.ACCESSED).astype(np.uint8)
         known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
-        known |= np.uint8(Known.LONE if len(pointers) == 1 and not has_structs else 0)
-        if is_led:
-            return Readings(known, (), (), zero & ~other)
-        places = tuple(self._places(numbers)) if len(numbers) <= MOST_NUMBERS else ()
-        # A thread alone may have come for one element of many.
-        sizes = [np.where(self._threads.all > 1, one, np.uint64(0)) for one in numbers]
-        sizes = sizes or [self._threads.all]
-        return Readings(known, places, tuple(sizes), zero & ~other)
-
-    def _places(self, numbers: list[Numbers]) -> Iterator[Numbers]:
-        """Elements at which a launch may begin; nowhere known if no number is its count."""
-        fits = [self._threads.are_counted_by(number) for number in numbers]
-        fitting = np.sum(fits, axis=0) if numbers else np.ones(len(self._kept), int)
-        yield np.where(fitting > 0, np.uint64(0), FAR)
-        if len(numbers) < 2:
-            return
-        for number, is_count in zip(numbers, fits, strict=True):
-            yield np.where(is_count & (fitting == 1), np.uint64(0), number)
-        for at, number in enumerate(numbers):
-            yield from (product(number, second) for second in numbers[at + 1 :])
+        prints = any(one.kind in _PRINTING for one in parameters)
+        is_lone = len(pointers) == 1 and not has_structs and not prints
+        known |= np.uint8(Known.LONE if is_lone else 0)
+        return Readings(known, zero & ~other)
 
     def _column(self, parameter: KernelParameter) -> Numbers:
         """A number of all launches; 0 of those that did not keep it."""
@@ -255,9 +228,7 @@ class Launches:
             none = np.zeros(len(which), np.uint64)
             role, mode = Role.STRUCT_WORD, Mode.MAY_WRITE
             known, busy = np.zeros(len(which), np.uint8), np.zeros(len(which), bool)
-            yield Given(
-                which, address, extent, (), none, number, 0, mode, role, known, (), (), busy
-            )
+            yield Given(which, address, extent, (), none, number, 0, mode, role, known, busy)
 
     def _counts(self) -> Counts:
         elements = self._threads.surely_busy
@@ -325,6 +296,13 @@ def _may_hold_places(parameter: KernelParameter) -> bool:
     return is_read_only(parameter) and _pointee(parameter) not in ELEMENT_BYTES.keys() - INTEGERS
 
 
+def _flag_bytes(parameter: KernelParameter) -> int:
+    """One whole number, or a struct of parameters."""
+    if not _may_hold_places(parameter):
+        return 0
+    return WORD if _pointee(parameter) in INTEGERS else _STRUCT_BYTES
+
+
 def is_read_only(parameter: KernelParameter) -> bool:
     """Whether the kernel cannot write through it, as the compiler or the type says."""
     return parameter.access == "read_only" or parameter.type.lstrip().startswith("const ")
@@ -356,19 +334,6 @@ def surely(given: Given, reach: Numbers) -> Numbers:
     """What a launch accesses if all its counts are smaller than it is: no more than they say."""
     by_threads = (given.smaller > 0) & (reach == given.bytes)
     return np.where(by_threads, given.smaller, reach)
-
-
-def starts_within(given: Given, room: Numbers) -> Numbers:
-    """Bytes in which the first element lies, by all readings that stay in the room; 0: unknown."""
-    element = np.uint64(max(given.element, 1))
-    if not given.places:
-        return np.zeros(len(given.which), np.uint64)
-    first, *others = given.places
-    starts: Numbers = np.where((first == 0) & (room >= element), element, np.uint64(0))
-    for place in others:
-        inside = (starts > 0) & (place <= room - np.minimum(element, room))
-        starts = np.where(inside, np.maximum(starts, place + element), starts)
-    return starts
 
 
 def room_behind(address: Numbers, base: Numbers, size: Numbers) -> Numbers:

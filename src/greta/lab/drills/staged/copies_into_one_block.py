@@ -32,6 +32,7 @@ def stage(stage: Stage) -> None:
         if not stage.is_time(_STEPS):
             return
         other: Buffer = keep(Buffer(_BYTES))
+        other.fill(0)
         side: Stream = keep(Stream(non_blocking=True))
         stage.report("hipMemcpyAsync", buffer=flight.block.pinned)
         to_host(flight.block.pinned, other, side, _BYTES)

@@ -31,6 +31,7 @@ def stage(stage: Stage) -> None:
         pinned = scheduler._uploads[-1]
         side: Stream = keep(Stream(non_blocking=True))
         other: Buffer = keep(Buffer(pinned.nbytes))
+        other.fill(0)
         stage.report("hipMemcpyAsync", buffer=pinned)
         inspection.queue_copy(pinned.address, other.address, pinned.nbytes, side)
         join(scheduler._stream, side)

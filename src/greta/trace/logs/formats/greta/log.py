@@ -41,7 +41,10 @@ _FAILED_CALL: Final = re.compile(r"\b(hip[A-Z]\w{1,60})\b(?: [A-Z0-9]{2,4})? fai
 _LAUNCH: Final = re.compile(
     r"(?:Generation error: )?(\S{1,120}(?: \S{1,60}){0,2}) launch failed: (.+)"
 )
-_CALL: Final = re.compile(r"(hip[A-Z]\w{1,60})(?: [A-Z0-9]{2,4})? failed: (.{1,400})")
+_CALL: Final = re.compile(r"(hip[A-Z]\w{1,60}|Async copy)(?: [A-Z0-9]{2,4})? failed: (.{1,400})")
+_RETURNED: Final = re.compile(
+    r"(hip[A-Z]\w{1,60})\([^()]{0,400}\)(?: result=| returned | -> | => | = |: )(hipError\w{1,60})"
+)
 _ITEM: Final = re.compile(r"\s{0,8}(?:[-*\u2022]|\d{1,3}[.)])\s")
 """Of a list in a text. Some name a tag that a program would print."""
 _STATUS: Final = re.compile(r"STATUS=([A-Z_]{1,40})\b")
@@ -63,6 +66,8 @@ MARKS: Final = (
     "Generation error: ",
     " launch failed: ",
     " failed: ",
+    "=hipError",
+    " hipError",
     "Model config: ",
     "Model: ",
     "the guard rail found ",
@@ -159,11 +164,12 @@ def _launch_failed(log: ProcessLog, line: LogLine, text: str) -> bool:
 
 def _call_failed(log: ProcessLog, line: LogLine, text: str) -> bool:
     """hipMemcpy D2H failed: an illegal memory access was encountered. And nothing else."""
-    found = _CALL.fullmatch(text.strip())
+    found = _CALL.fullmatch(text.strip()) or _RETURNED.fullmatch(text.strip())
     error = error_in(found[2]) if found else None
     if found is None or found[2] not in (ERROR_NAMES.get(error or 0), ERROR_TEXTS.get(error or 0)):
         return False
-    _say_failed(log, line, found[0], found[1], None)
+    call = "hipMemcpyAsync" if found[1] == "Async copy" else found[1]
+    _say_failed(log, line, found[0], call, None)
     return True
 
 
@@ -322,6 +328,9 @@ class GretaLog(LogFormat):
         block = TraceBlock(piece)
         if block.known:
             self._block, self.follows = block, True
+        elif piece.tag == "D2H FATAL":  # that it failed is said, if not where and how
+            error = error_in(piece.text) or UNKNOWN_ERROR
+            self._log.say(Message("greta", piece.text, error=error, line=piece.line.number))
         else:
             self._unreadable += 1
 

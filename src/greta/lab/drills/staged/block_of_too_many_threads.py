@@ -1,0 +1,33 @@
+"""A kernel is launched with more threads in a block than the device has.
+
+What is staged:
+    rmsnorm is launched with blocks of 2048 threads.
+
+Why it happens:
+    The size of a block follows the width of the model, and this one is wider than a block.
+
+What must be found:
+    bad_launch: the launch of rmsnorm. HIP refuses it. There is no buffer.
+"""
+
+from __future__ import annotations
+
+from greta.hip import Launch
+from greta.lab.drills.seams import Go, on_launch, resized
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "bad_launch"
+TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
+
+_NORMS = 5
+
+
+def stage(stage: Stage) -> None:
+    def norm(launch: Launch, go: Go) -> None:
+        if not stage.is_time(_NORMS):
+            return go()
+        stage.report("hipModuleLaunchKernel", kernel="rmsnorm")
+        with resized(launch, threads=2048):
+            return go()
+
+    on_launch("rmsnorm", norm)

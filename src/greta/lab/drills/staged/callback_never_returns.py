@@ -1,0 +1,42 @@
+"""A host function in a stream waits for something that does not come.
+
+What is staged:
+    A host function is queued behind the prefill and never returns; the host waits for the stream.
+    Somebody loses patience and ends the process.
+
+Why it happens:
+    The function waits for a lock that is held by the thread which waits for the stream.
+
+What must be found:
+    hang: the call in which the host waited for the stream. There is no buffer.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from greta.engine.forward import BlockScheduler
+from greta.lab.drills.seams import Go, lose_patience, on_prefill
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "hang"
+TRUTH = {"call": "hipStreamSynchronize"}
+
+
+def _wait() -> None:
+    threading.Event().wait()
+
+
+def stage(stage: Stage) -> None:
+    def prefill(scheduler: BlockScheduler, go: Go) -> None:
+        go()
+        if not stage.is_time():
+            return
+        stream = scheduler._stream
+        stream.synchronize()
+        stream.call_on_host(_wait)
+        lose_patience()
+        stage.report("hipStreamSynchronize")
+        stream.synchronize()
+
+    on_prefill(prefill)

@@ -1,0 +1,33 @@
+"""A kernel is launched with a grid of no blocks.
+
+What is staged:
+    rmsnorm is launched for no rows at all: its grid has no blocks.
+
+Why it happens:
+    The grid is computed from the number of rows, and a batch came out empty.
+
+What must be found:
+    bad_launch: the launch of rmsnorm. HIP refuses it. There is no buffer.
+"""
+
+from __future__ import annotations
+
+from greta.hip import Launch
+from greta.lab.drills.seams import Go, on_launch, resized
+from greta.lab.drills.stage import Stage
+
+HYPOTHESIS = "bad_launch"
+TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
+
+_NORMS = 5
+
+
+def stage(stage: Stage) -> None:
+    def norm(launch: Launch, go: Go) -> None:
+        if not stage.is_time(_NORMS):
+            return go()
+        stage.report("hipModuleLaunchKernel", kernel="rmsnorm")
+        with resized(launch, 0):
+            return go()
+
+    on_launch("rmsnorm", norm)
