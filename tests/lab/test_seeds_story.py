@@ -65,7 +65,7 @@ def test_the_blame_moved_from_the_copy_to_the_kernel(case: Any) -> None:
     code, said = case("show")
     assert code == 0
     assert (
-        "The blame moved from `hipMemcpy` (2026-02-06) to the kernel `rope` (2026-02-08)." in said
+        "The blame moved from hipMemcpy (2026-02-06) to the kernel rope (2026-02-08)." in said
     )
     assert "OPEN" in said
     assert "day 06" in said

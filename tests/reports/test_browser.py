@@ -199,7 +199,7 @@ def test_all_text_has_enough_contrast(browser: Browser, page: Any, dark: bool) -
     """WCAG's 4.5 to 1, of every text."""
     browser.open(page(fault()), dark=dark)
     paper = browser.run("getComputedStyle(document.body).backgroundColor")
-    assert (paper == "rgb(20, 23, 28)") is dark
+    assert (paper == "rgb(16, 19, 25)") is dark
     assert browser.run(CONTRAST) == []
 
 

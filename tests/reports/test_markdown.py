@@ -19,8 +19,8 @@ def rendered(*blocks: Any) -> str:
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_only_a_page_with_pictures_speaks_of_colours_and_lines(lang: Any) -> None:
     words = {
-        "en": ("Red", "amber", "ashed", "curve"),
-        "es": ("rojo", "ámbar", "discontinua", "curva"),
+        "en": ("Widths", "to scale", "curve", 'class="key cause"'),
+        "es": ("anchos", "a escala", "curva", 'class="key cause"'),
     }
     page = compose(reported(summary()), lang)
     assert [word for word in words[lang] if word in markdown.render(page)] == []

@@ -19,7 +19,7 @@ TOUCH = {"seq": 279, "call": "greta_host_touch", "hypothesis": "missing_sync", "
 def test_what_the_host_did_is_not_told_as_a_call(lang: Language, words: str) -> None:
     verdict = {"verdict": "REPRODUCED", "cause": TOUCH, "around": {"operations": [TOUCH]}}
     page = markdown.render(compose(reported(verdict), lang))
-    assert f"`{words} (#279)`" in page
+    assert f"`{words}` (#279)" in page
     assert f"`{words}` |" in page
     assert "greta_host_touch" not in page
 

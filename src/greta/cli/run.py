@@ -166,22 +166,23 @@ def _print_summary(run: api.Run, completed: CompletedRun, review: Review, say: S
 
 
 def _verdict(run: api.Run, wrong: bool, say: Say) -> list[TitledLine]:
-    """The verdict if something went wrong or is in doubt, whether or not a call failed.
+    """The verdict, with its cause if something went wrong or is in doubt.
 
     Of a long recording without an error it is not asked for: that may take many seconds.
     """
     from greta.forensics.verdict import VerdictWord
     from greta.reports.layout import TitledLine
-    from greta.reports.terminal import cause_lines
+    from greta.reports.terminal import cause_lines, verdict_line
 
     try:
         verdict = run.judged()
     except GretaError as error:
         none = TitledLine(say("run_verdict"), say("run_no_verdict", why=str(error)), "odd")
         return [none] if wrong else []
-    if not (wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED):
-        return []
-    return cause_lines(api.reported_run(verdict, run.facts, run.path), say)
+    reported = api.reported_run(verdict, run.facts, run.path)
+    if wrong or verdict.doubts or verdict.word is VerdictWord.REPRODUCED:
+        return cause_lines(reported, say)
+    return verdict_line(reported, say) if verdict.coverage.calls else []
 
 
 def _print(lines: list[TitledLine], at_line_start: bool) -> None:

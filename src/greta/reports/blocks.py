@@ -46,6 +46,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Facts:
+    """Names and what there is to say. A row without a name goes on with the one before it."""
+
     rows: tuple[tuple[str, Cell], ...]
 
 
@@ -109,7 +111,9 @@ class Figure:
     """Of the picture and of the table."""
     table: Table
     legend: str = ""
-    """How to read the picture: lines, colours."""
+    """How to read the picture."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """The kinds of shapes in it that mean something, by their class, and what they mean."""
     table_title: str = ""
     zooms: bool = False
     """Whether there is more to see in it when it is wider."""

@@ -34,7 +34,7 @@ from greta.reports.pictures import DrawnEntry, draw_evolution
 from greta.reports.reported import Reported
 from greta.reports.sections import PAGE_WORDS, fault
 from greta.reports.sections.verdict import WORD_TONES, names_of, reason_of
-from greta.reports.sentences import fact_name, fact_value, story_sentence, verdict_sentence
+from greta.reports.sentences import fact_name, fact_value, story_sentence, without_quotes
 
 _MOST_CHANGES = 8
 _MOST_FACTORS = 5
@@ -84,7 +84,7 @@ def list_lines(
 def case_lines(story: CaseStory, say: Say) -> list[TitledLine]:
     moved = moved_sentence(story.audits, say)
     lines = [TitledLine(story.state, " ".join(_state_texts(story, say)), _state_tone(story))]
-    lines += [TitledLine(say("case_moved_title"), moved)] if moved else []
+    lines += [TitledLine(say("case_moved_title"), without_quotes(moved))] if moved else []
     lines += [line for entry in story.entries for line in _entry(entry, say)]
     lines += [TitledLine(say("case_proven"), text) for text in since_texts(story.audits, say)]
     lines += [*_factors(story.factors, story.entries, say)]
@@ -153,7 +153,7 @@ def verified_sentence(found: Verification, say: Say) -> str:
 
 def _entry(entry: CaseAudit, say: Say) -> Iterator[TitledLine]:
     audit, judged = entry.audit, entry.audit.judged
-    sentence = verdict_sentence(_reported(audit), say)
+    sentence = without_quotes(story_sentence(_reported(audit), say))
     yield TitledLine(audit.date, f"{audit.word.value}: {sentence}", WORD_TONES[audit.word])
     if audit.entry.source:
         known = {"source": say(f"case_source_{audit.source}"), "path": audit.entry.path}
@@ -251,14 +251,14 @@ def _evolution(audits: Sequence[KeptAudit], say: Say) -> Section:
         )
         for drawn_one, one in zip(drawn, audits, strict=True)
     )
-    title = say("section_evolution")
+    title, tones = say("section_evolution"), dict.fromkeys(one.tone for one in drawn)
     svg = draw_evolution(drawn, title)
     figure = Figure(
         svg,
         say("caption_evolution"),
         Table(header, rows),
-        say("legend_evolution"),
-        say("table_case"),
+        keys=tuple((f"dot-{tone}", say(f"key_{tone}")) for tone in tones),
+        table_title=say("table_case"),
     )
     return Section(title, (figure,), "evolution")
 
@@ -272,7 +272,7 @@ def _entries_section(story: CaseStory, say: Say) -> Section:
         inside += list(found.blocks) if found else []
         story_told = story_sentence(_reported(entry.audit), say)
         blocks.append(
-            Folded(f"{first.title} · {entry.audit.word.value} · {story_told}", tuple(inside))
+            Folded(f"{first.title} `{entry.audit.word.value}` {story_told}", tuple(inside))
         )
     return Section(say("section_entries"), tuple(blocks), "entries")
 

@@ -153,10 +153,13 @@ def _(block: Listing) -> Markup:
 
 @_block.register
 def _(block: Facts) -> Markup:
-    rows = Markup("\n").join(
-        Markup("<dt>{}</dt><dd>{}</dd>").format(name, _inner(cell)) for name, cell in block.rows
-    )
-    return Markup("<dl>\n{}\n</dl>").format(rows)
+    groups: list[list[Markup]] = []
+    for name, cell in block.rows:
+        if name or not groups:
+            groups.append([Markup("<dt>{}</dt>").format(name)])
+        groups[-1].append(Markup('<dd class="{}">{}</dd>').format(cell.tone, _inner(cell)))
+    rows = (Markup("<div>{}</div>").format(Markup("").join(parts)) for parts in groups)
+    return Markup("<dl>\n{}\n</dl>").format(Markup("\n").join(rows))
 
 
 @_block.register
@@ -190,10 +193,15 @@ def _(block: Figure) -> Markup:
     caption = f"{block.caption} {block.legend}".rstrip()
     kind = "picture zooms" if block.zooms else "picture"
     table = Folded(block.table_title, (block.table,), block.zooms)
+    keys = Markup("").join(
+        Markup('<li><span class="key {}"></span>{}</li>').format(kind, text)
+        for kind, text in block.keys
+    )
+    listed = Markup('<ul class="keys">{}</ul>').format(keys) if keys else ""
     return Markup(
-        '<figure class="{}"><div class="pan" tabindex="0">{}</div><figcaption>{}</figcaption>'
+        '<figure class="{}"><div class="pan" tabindex="0">{}</div><figcaption>{}{}</figcaption>'
         "</figure>\n{}"
-    ).format(kind, picture, caption, _block(table))
+    ).format(kind, picture, listed, caption, _block(table))
 
 
 def _cell(cell: Cell) -> Markup:

@@ -65,7 +65,10 @@ def _(block: Table) -> str:
 
 @_block.register
 def _(block: Facts) -> str:
-    return "\n".join(f"- {_plain(name)}: {_joined(_parts(cell))}" for name, cell in block.rows)
+    return "\n".join(
+        f"- {_plain(name)}: {_joined(_parts(cell))}" if name else f"  - {_joined(_parts(cell))}"
+        for name, cell in block.rows
+    )
 
 
 @_block.register

@@ -38,7 +38,7 @@ for (const block of document.querySelectorAll("pre.copied")) {
 }
 
 // --- the time line becomes wider, and its names longer ---------------------------------------------
-const LEFT = 130, LETTER = 8;
+const LEFT = 130, LETTER = 7;  // as in pictures.py
 function shortened(text, letters) {
   if (text.length <= letters) return text;
   if (letters < 3) return "";
@@ -88,3 +88,16 @@ function reveal() {
 }
 addEventListener("hashchange", reveal);
 reveal();
+
+// --- the contents say where one is ---------------------------------------------------------------
+const links = new Map([...document.querySelectorAll("nav a")].map((one) => [one.hash.slice(1), one]));
+const seen = new Set();
+const observer = new IntersectionObserver((changes) => {
+  for (const one of changes) seen[one.isIntersecting ? "add" : "delete"](one.target.id);
+  const first = [...links.keys()].find((name) => seen.has(name));
+  for (const [name, link] of links) {
+    if (name === first) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}, { rootMargin: "-10% 0px -60% 0px" });
+document.querySelectorAll("section").forEach((one) => observer.observe(one));

@@ -29,7 +29,7 @@ class Drawing:
         inner = f"<title>{escape(title)}</title>" if title else ""
         self._shapes.append(
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height:.1f}" '
-            f'rx="2" class="{escape(kind)}">{inner}</rect>'
+            f'rx="3" class="{escape(kind)}">{inner}</rect>'
         )
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "line") -> None:
@@ -267,9 +267,9 @@ def _x_of(address: int, blocks: list[DrawnAllocation], places: list[tuple[float,
     return x
 
 
-STREAM_LEFT, _ROW, _CALL_BAR = 130, 38, 20
-_LETTER_WIDTH = 8
-"""Its width; most are narrower."""
+STREAM_LEFT, _ROW, _CALL_BAR = 130, 38, 22
+_LETTER_WIDTH = 7
+"""Of the page's narrow fonts; of wide ones a letter more is cut by the box."""
 _LEAST_COLUMN = 34
 """A narrower column has no room for its number."""
 
@@ -332,7 +332,7 @@ def draw_streams(
         drawing.rectangle(x, y, step - 3, _CALL_BAR, one.role, one.tip)
         letters = int((step - 8) / _LETTER_WIDTH)
         label = shortened(one.name, letters) if letters >= 3 else ""
-        drawing.text(x + 4, y + 14, label, full=one.name)
+        drawing.text(x + 5, y + 15, label, full=one.name)
         drawing.unlink()
     if missing and all(seq in lefts for seq in missing):
         _draw_missing(drawing, operations, missing, (lefts, tops, step), missing_word)

@@ -87,8 +87,20 @@ def _who(cause: Cause, say: Say) -> str:
 
 
 def _name_of(name: object) -> str:
-    """As code; a name with 400 letters is told whole further down."""
-    return f"`{shortened(str(name or '?').replace('`', chr(39)), _LONGEST_NAME)}`"
+    """A name with 400 letters is told whole further down."""
+    return as_code(shortened(str(name or "?"), _LONGEST_NAME))
+
+
+_ONE_WORD: Final = re.compile(r"`([^` ]+)`")
+
+
+def without_quotes(text: str) -> str:
+    """For a terminal: code of one word needs no quotes there; a command does."""
+    return _ONE_WORD.sub(r"\1", text)
+
+
+def as_code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
 
 
 def _memory(cause: Cause, say: Say) -> str:
@@ -113,12 +125,12 @@ def _thread(cause: Cause, say: Say) -> list[str]:
         return []
     parts = []
     if access.thread and access.block:
-        thread, block = (_place_in(one) for one in (access.thread, access.block))
+        thread, block = (place_in(one) for one in (access.thread, access.block))
         parts.append(say("story_thread", thread=thread, block=block))
     return [*parts, _basename(access.line)] if access.line else parts
 
 
-def _place_in(place: tuple[int, int, int]) -> str:
+def place_in(place: tuple[int, int, int]) -> str:
     """12, not 12,0,0."""
     used = max((axis + 1 for axis, one in enumerate(place) if one), default=1)
     return ",".join(map(str, place[:used]))
@@ -144,7 +156,7 @@ def short_place(where: Where, say: Say) -> str:
     if not where.file:
         return _name_of(where.function) if where.function else ""
     line = f"{_basename(where.file)}:{where.line}" if where.line else _basename(where.file)
-    if not where.function:
+    if not where.function or where.function == "<module>":
         return line
     return say("story_in_function", place=line, function=_name_of(where.function))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import string
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,14 +25,12 @@ from greta.reports.sentences import (
     approximate_sentence,
     gap_sentence,
     story_sentence,
-    surfaced_sentence,
+    without_quotes,
 )
 
 _NO_CALL: Final = "wrong_binary"
 """No call is its cause, so that nothing else would tell how it was found."""
 _MOST_DOUBTS: Final = 8
-_NAME: Final = re.compile(r"`([^` ]+)`")
-"""Code of one word needs no quotes here; a command does."""
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "odd": "yellow", "bad": "bold red"}
 
 
@@ -44,10 +41,10 @@ def audit_lines(summary: Summary, say: Say, folder: Path) -> list[TitledLine]:
         *_facts(matrix.ending(reported, say)),
         *titled(say("last_words_here"), matrix.last_words(reported)),
         *_facts(fault.cause(reported, say)),
-        *_table(say("section_causes"), matrix.causes(reported, say)),
-        *_table(say("section_matrix"), matrix.matrix(reported, say)),
+        *_table(_small(say("section_causes")), matrix.causes(reported, say)),
+        *_table(_small(say("section_matrix")), matrix.matrix(reported, say)),
         *_paragraphs(matrix.matrix(reported, say)),
-        *_table(say("section_devices"), matrix.devices(reported, say)),
+        *_table(_small(say("section_devices")), matrix.devices(reported, say)),
         *_paragraphs(matrix.devices(reported, say)),
         *_telling(reported, say),
         *_steps(reported, say),
@@ -76,20 +73,32 @@ def cause_lines(reported: Reported, say: Say) -> list[TitledLine]:
     ]
 
 
-def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
-    """The story, as the page begins with it."""
+def verdict_line(reported: Reported, say: Say) -> list[TitledLine]:
+    """The story, as the page begins with it; what reported it has a line of its own."""
     word = reported.verdict.word
-    story = (story_sentence(reported, say), surfaced_sentence(reported, say))
-    told = [_NAME.sub(r"\1", text) for text in story if text]
-    yield from titled(word.value, told, verdict.WORD_TONES[word])
+    told = without_quotes(story_sentence(reported, say))
+    return [TitledLine(word.value, told, verdict.WORD_TONES[word])]
+
+
+def _verdict(reported: Reported, say: Say) -> Iterator[TitledLine]:
+    yield from verdict_line(reported, say)
     for paragraph in verdict.figures_told(reported, say):
         yield TitledLine("", paragraph.text)
 
 
+def _small(title: str) -> str:
+    """Of a page, as these lines are titled."""
+    return f"{title[:1].lower()}{title[1:]}"
+
+
 def _facts(section: Section | None) -> Iterator[TitledLine]:
+    """Files below the working directory are named relative to it: shorter, and still right."""
+    here = f"{Path.cwd()}{os.sep}"
     for block in section.blocks if section else ():
         if isinstance(block, Facts):
-            yield from (TitledLine(name, cell.text, cell.tone) for name, cell in block.rows)
+            for name, cell in block.rows:
+                text = cell.text if cell.code else cell.text.replace("`", "")
+                yield TitledLine(name, text.replace(here, ""), cell.tone)
 
 
 def _table(title: str, section: Section | None) -> Iterator[TitledLine]:
@@ -101,7 +110,7 @@ def _table(title: str, section: Section | None) -> Iterator[TitledLine]:
 
 def _streams(reported: Reported, say: Say) -> Iterator[TitledLine]:
     """A result is told where it is not success: so that the table fits into sixty columns."""
-    for line in _table(say("section_streams"), fault.streams(reported, say)):
+    for line in _table(say("streams"), fault.streams(reported, say)):
         if table := line.table:
             seq, stream, operation, _, role = table.header
             rows = tuple(
@@ -150,7 +159,7 @@ def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:
     seen = reported.verdict.coverage
     counts = {"calls": seen.calls, "launches": seen.launches, "d2h": seen.d2h_calls}
     line = say("coverage_line", audited=seen.d2h_audited, **counts)
-    yield TitledLine(say("section_coverage"), line)
+    yield TitledLine(_small(say("section_coverage")), line)
     yield from (TitledLine("", gap_sentence(gap, say), "odd") for gap in seen.gaps)
     if seen.approximate:
         yield TitledLine("", approximate_sentence(seen.approximate, say))
@@ -158,7 +167,7 @@ def _coverage(reported: Reported, say: Say) -> Iterator[TitledLine]:
 
 def _steps(reported: Reported, say: Say) -> Iterator[TitledLine]:
     for place, step in enumerate(next_steps(reported, say, Path.cwd())):
-        yield TitledLine(say("section_steps") if place == 0 else "", step.text)
+        yield TitledLine(_small(say("section_steps")) if place == 0 else "", step.text)
         if step.command:
             yield command_line("", step.command)
 

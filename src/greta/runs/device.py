@@ -128,7 +128,8 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         tree = find_sim_tree()
         environment = sim_environment(tree, {**os.environ, **settings})
         facts = _facts(asked, DeviceKind.SIM, obstacle or "asked for", tree.library)
-        return RunDevice(environment, facts)
+        memory = _simulated_memory(environment.get("GRETA_SIM_VRAM", ""))
+        return RunDevice(environment, replace(facts, name=_SIM_NAME, memory_bytes=memory))
     if settings:
         raise UsageError(
             "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated "
@@ -136,8 +137,42 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         )
     reason = "asked for" if asked is DeviceKind.HIP else "a GPU and AMD's library are there"
     reason += f", although {obstacle}" if obstacle else ""
-    facts = replace(_facts(asked, DeviceKind.HIP, reason, amd_library()), obstacle=obstacle)
+    name, memory = _driven_gpu(_DRIVEN) if obstacle is None else (None, None)
+    facts = replace(
+        _facts(asked, DeviceKind.HIP, reason, amd_library()),
+        obstacle=obstacle,
+        name=name,
+        memory_bytes=memory,
+    )
     return RunDevice({**os.environ, _VARIABLE: DeviceKind.HIP.value}, facts)
+
+
+_SIM_NAME = "AMD Instinct MI300X (simulated by GRETA)"
+_MOST_SIMULATED_MEMORY = 192 << 30
+_LEAST_SIMULATED_MEMORY = 1 << 20
+_DRIVEN = Path("/sys/class/drm")
+
+
+def _simulated_memory(asked: str) -> int:
+    """As native/simdevice/device/settings.cpp has it; a test compares the two."""
+    host = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    match = re.fullmatch(r"(\d{1,15})([KMGT]?)", asked, re.IGNORECASE)
+    size = int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ") if match else 0
+    default = min(_MOST_SIMULATED_MEMORY, host // 4 * 3)
+    return size if size >= _LEAST_SIMULATED_MEMORY else default
+
+
+def _driven_gpu(cards: Path) -> tuple[str | None, int | None]:
+    """Name and memory of the first GPU, as the kernel's driver tells them without HIP."""
+    for card in sorted(cards.glob("card[0-9]*/device")):
+        try:
+            memory = (card / "mem_info_vram_total").read_text().strip()
+            name = (card / "product_name").read_text().strip()
+        except OSError:
+            continue  # a card of another kind, or one that does not say
+        if memory.isdecimal():
+            return name or None, int(memory)
+    return None, None
 
 
 _VISIBLE = ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES")

@@ -181,6 +181,8 @@ class DeviceFacts:
     library: str | None = None
     obstacle: str | None = field(default=None, metadata=IF_ANY)
     """Why the GPU that was asked for cannot be used."""
+    name: str | None = field(default=None, metadata=IF_ANY)
+    memory_bytes: int | None = field(default=None, metadata=IF_ANY)
 
 
 @dataclass(frozen=True)

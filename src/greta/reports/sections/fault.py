@@ -8,7 +8,6 @@ from typing import Final
 from greta.forensics.verdict import (
     RACES,
     BlamedCall,
-    CallSite,
     Cause,
     FaultAccess,
     FaultBuffer,
@@ -16,6 +15,7 @@ from greta.forensics.verdict import (
     Stack,
     Surroundings,
     Turn,
+    VerdictWord,
 )
 from greta.reports.blocks import (
     Block,
@@ -29,7 +29,7 @@ from greta.reports.blocks import (
     Table,
     Tone,
 )
-from greta.reports.lang import Say, grouped, percent, sized
+from greta.reports.lang import Say, percent, sized
 from greta.reports.pictures import (
     DrawnAccess,
     DrawnAllocation,
@@ -39,12 +39,14 @@ from greta.reports.pictures import (
 )
 from greta.reports.reported import Place, Reported, place_of_line
 from greta.reports.sentences import (
+    as_code,
     call_of,
     cause_sentence,
     operation_of,
+    place_in,
     stage_of,
 )
-from greta.trace.trace import Where
+from greta.trace.trace import NOWHERE, Where
 
 Rows = list[tuple[str, Cell]]
 
@@ -70,13 +72,17 @@ def cause(reported: Reported, say: Say) -> Section | None:
     if blamed and found and blamed.seq != found.seq and not blamed.is_last_call:
         blocks.append(Paragraph(say("blamed_is_not_cause")))
     told = cause_sentence(found, say) if found else say("no_cause")
-    blocks.append(Paragraph(told, "bad" if found else "odd"))
+    blocks.append(Paragraph(told, "plain" if found else "odd"))
     # Call numbers are of one process; it is named where there were several.
     rows: Rows = [(say("process"), Cell(_process(call)))] if _process(call) else []
-    rows += _blamed(blamed, say) if blamed else []
-    rows += _cause(found, say) if found else _reported_address(reported, say)
+    rows += _cause(found, blamed, say) if found else []
+    rows += _blamed(blamed, found, say) if blamed else []
+    rows += _evidence(found, say) if found else _reported_address(reported, say)
     blocks.append(Facts(tuple(rows)))
     blocks += _alternatives(found, say) if found else []
+    if reported.verdict.word is VerdictWord.REPRODUCED:
+        in_log = "_in_log" if reported.from_log else ""
+        blocks.append(Paragraph(say(f"means_REPRODUCED{in_log}")))
     return Section(say("section_cause"), tuple(blocks), "cause")
 
 
@@ -91,14 +97,37 @@ def _process(call: BlamedCall | Cause) -> str:
     return f"{call.pid} ({rank})" if call.pid and rank else rank or str(call.pid or "")
 
 
-def _blamed(blamed: BlamedCall, say: Say) -> Rows:
+def _cause(found: Cause, blamed: BlamedCall | None, say: Say) -> Rows:
+    if not found.operation:  # a wrong binary is no call
+        return []
+    error = (blamed.error or "") if blamed and _is_cause(blamed, found) else ""
+    own = _called(say("cause"), _operation(found, error, say), found.where, found.stack)
+    rows = [*own, *_stage(found, say)]
+    if other := found.other:  # the second side of a race
+        rows += _called(say("race_other"), _of(other.call, other.seq), other.where, other.stack)
+    return rows
+
+
+def _blamed(blamed: BlamedCall, found: Cause | None, say: Say) -> Rows:
+    if found and _is_cause(blamed, found):
+        return []  # told with the cause
+    by_end = blamed.by == "end"
     title = say("blamed_last" if blamed.is_last_call else "blamed")
-    called = [(title, Cell(call_of(blamed, say), code=True))] if blamed.call else []
-    title = say("ended_by" if blamed.by == "end" else "error")
-    error = (title, Cell(blamed.error or "", code=True))
-    noticed = "noticed_where" if blamed.by == "message" else "blamed_where"
-    where = _where(blamed.where, blamed.stack, noticed, say)
-    return [*called, error, *where, *_stage(blamed, say)]
+    what = _operation(blamed, "" if by_end else blamed.error or "", say)
+    noticed = blamed.by == "message"  # by a program that printed it, not at the call
+    where, stack = (NOWHERE, None) if noticed else (blamed.where, blamed.stack)
+    rows = _called(title, what, where, stack) if blamed.call else []
+    if by_end or not blamed.call:
+        rows.append((say("ended_by" if by_end else "error"), Cell(blamed.error or "", code=True)))
+    if noticed and blamed.where.text:
+        rows.append((say("noticed_where"), Cell(_line(blamed.where))))
+    return [*rows, *_stage(blamed, say)]
+
+
+def _is_cause(blamed: BlamedCall, found: Cause) -> bool:
+    """Whether one call is both, so that it is told once."""
+    one = blamed.seq == found.seq and blamed.pid == found.pid
+    return one and blamed.by != "end" and bool(blamed.call and found.operation)
 
 
 def _stage(call: BlamedCall | Cause, say: Say) -> Rows:
@@ -106,15 +135,35 @@ def _stage(call: BlamedCall | Cause, say: Say) -> Rows:
     return [(say("stage"), Cell(stage))] if stage else []
 
 
-def _cause(found: Cause, say: Say) -> Rows:
-    rows: Rows = []
-    if found.operation:  # a wrong binary is no call
-        rows.append((say("cause"), Cell(call_of(found, say), code=True)))
+def _operation(call: BlamedCall | Cause, error: str, say: Say) -> str:
+    returned = f": {as_code(error)}" if error else ""
+    return _of(operation_of(call, say), call.seq) + returned
+
+
+def _of(name: str | None, seq: int | None) -> str:
+    return as_code(name or "?") + (f" (#{seq})" if seq is not None else "")
+
+
+def _called(title: str, what: str, where: Where, stack: Stack) -> Rows:
+    """The call with its line, or with its stack below it, the innermost frame first."""
+    frames = [one for one in stack or () if one.function != "<module>" or one == where]
+    shown = [_line(one) for one in frames[:_MOST_FRAMES]]
+    if len(shown) < 2:
+        place = f", {_line(where)}" if where.text else ""
+        return [(title, Cell(what + place))]
+    return [(title, Cell(what)), *(("", Cell(one)) for one in shown)]
+
+
+def _line(where: Where) -> str:
+    """Of the main part of a script nothing needs to be said but the line."""
+    return as_code(where.text.removesuffix(" (<module>)"))
+
+
+def _evidence(found: Cause, say: Say) -> Rows:
+    rows = _buffer(found.buffer, say) if found.buffer else []
+    if found.access:
+        rows.append((say("access"), Cell(_access(found.access, _is_past_end(found), say))))
     rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
-    rows += [*_where(found.where, found.stack, "cause_where", say), *_stage(found, say)]
-    rows += _other(found.other, say) if found.other else []
-    rows += _buffer(found.buffer, say) if found.buffer else []
-    rows += _access(found.access, say) if found.access else []
     if found.confidence is not None:
         rows.append((say("confidence"), Cell(percent(found.confidence))))
     if found.turn:
@@ -127,63 +176,44 @@ def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
     return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
 
-def _where(where: Where, stack: Stack, title: str, say: Say) -> Rows:
-    """The user's line, and below it the stack that it is in, where that says more."""
-    place = where.text
-    rows: Rows = [(say(title), Cell(place, code=True))] if place else []
-    frames = [one for one in stack or () if one.function != "<module>" or one == where]
-    shown = [one.text for one in frames[:_MOST_FRAMES]]
-    if len(shown) > 1:
-        titles = [say("stack"), *[say("stack_from")] * len(shown)]
-        rows += [(title, Cell(one, code=True)) for title, one in zip(titles, shown, strict=False)]
-    return rows
-
-
-def _other(other: CallSite, say: Say) -> Rows:
-    """The second side of a race."""
-    call: Rows = [(say("race_other"), Cell(f"{other.call} (#{other.seq})", code=True))]
-    return call + _where(other.where, other.stack, "cause_where", say)
-
-
 def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
-    name = f"{buffer.name} " if buffer.name else ""
-    what = f"{name}{buffer.address or ''}, {sized(buffer.bytes or 0)}"
-    rows: Rows = [(say("buffer"), Cell(what, code=True))]
+    name = f"{as_code(buffer.name)}, " if buffer.name else ""
+    size = sized(buffer.bytes or 0)
+    what = say("sized_at", size=size, address=as_code(buffer.address)) if buffer.address else size
+    rows: Rows = [(say("buffer"), Cell(f"{name}{what}"))]
     for key, seq, site in (
         ("allocated_at", buffer.allocated_at, buffer.allocation),
         ("freed_at", buffer.freed_at, buffer.free),
     ):
-        place = f", {site.where.text}" if site and site.where.line else ""
-        rows += [(say(key), Cell(f"#{seq}{place}"))] if seq is not None else []
+        place = f", {_line(site.where)}" if site and site.where.line else ""
+        rows += [("", Cell(f"{say(key)} #{seq}{place}"))] if seq is not None else []
     return rows
 
 
-def _access(access: FaultAccess, say: Say) -> Rows:
+_LEAVES: Final = ("byte_size_mismatch", "upstream_kernel_fault")
+"""Of other hypotheses, 0 bytes past the end says nothing: the access is inside of the buffer."""
+
+
+def _is_past_end(found: Cause) -> bool:
+    access = found.access
+    if access is None or access.past_end is None:
+        return False
+    told = access.kind is not None or access.address_bytes > 1
+    return access.past_end > 0 or (told and found.hypothesis in _LEAVES)
+
+
+def _access(access: FaultAccess, is_past_end: bool, say: Say) -> str:
     is_page = access.address_bytes > 1
-    title = say("access_page" if is_page else "access")
-    rows: Rows = [(title, Cell(access.address or "", code=True))]
+    address = as_code(access.address or "?")
+    parts = [say("access_page", address=address) if is_page else address]
+    parts += [say(f"access_{access.kind}")] if access.kind else []
     # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
-    if access.bytes and not is_page:
-        rows.append((say("access_bytes"), Cell(grouped(access.bytes))))
-    least, below = access.past_end or 0, access.past_end_below or 0
-    if below > least + 1:  # only the page is known
-        past_end = say("past_end_in_page", least=least, below=below)
-        rows.append((say("past_end"), Cell(past_end)))
-    elif least:
-        rows.append((say("past_end"), Cell(grouped(least))))
-    return [*rows, *_told(access, say)]
-
-
-def _told(access: FaultAccess, say: Say) -> Rows:
-    rows: Rows = []
-    if access.kind:
-        rows.append((say("access_kind"), Cell(say(f"access_{access.kind}"))))
+    parts += [say("access_bytes", bytes=access.bytes)] if access.bytes and not is_page else []
+    parts += [_beyond(access, say)] if is_past_end else []
     if access.thread and access.block:
-        thread, block = (",".join(map(str, one)) for one in (access.thread, access.block))
-        rows.append((say("gpu_thread"), Cell(say("thread_of_block", thread=thread, block=block))))
-    if access.line:
-        rows.append((say("kernel_line"), Cell(access.line, code=True)))
-    return rows
+        thread, block = (place_in(one) for one in (access.thread, access.block))
+        parts.append(say("story_thread", thread=thread, block=block))
+    return ", ".join([*parts, *([as_code(access.line)] if access.line else [])])
 
 
 def _alternatives(found: Cause, say: Say) -> list[Block]:
@@ -242,16 +272,18 @@ def streams(reported: Reported, say: Say) -> Section | None:
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
     suffix = "_last" if blamed and blamed.is_last_call else ""
     table = Table(header, tuple(_call_row(one, suffix, say) for one in shown))
-    legends = [say(f"legend_streams{suffix}")]
-    if any(one.in_flight or one.done_by for one in shown):
-        legends.append(say("legend_flight"))
-    if missing:
-        legends.append(say("legend_missing"))
+    flies = any(one.in_flight or one.done_by for one in shown)
+    roles = {one.role for one in shown}
+    names = {"cause": "cause", "other": "other", "blamed": f"blamed{suffix}"}
+    keys = [(role, say(f"role_{name}")) for role, name in names.items() if role in roles]
+    keys += [("flight", say("key_flight"))] if flies else []
+    keys += [("missing", say("key_no_order"))] if missing else []
     figure = Figure(
         svg,
         say(f"caption_streams{suffix}"),
         table,
-        " ".join(legends),
+        say("legend_flight") if flies else "",
+        tuple(keys),
         say("table_streams"),
         zooms=True,
     )
@@ -319,7 +351,10 @@ def memory(reported: Reported, say: Say) -> Section | None:
     svg = draw_memory(allocations, access, say("section_memory"))
     scaled = access is not None and any(one.is_buffer for one in allocations)
     legend = f"{say('legend_memory')} {say('legend_scale') if scaled else ''}".rstrip()
-    figure = Figure(svg, say("caption_memory"), table, legend, say("table_memory"))
+    states = dict.fromkeys("live" if one.live else "freed" for one in allocations)
+    keys = [(state, say(f"state_{state}")) for state in states]
+    keys += [("access", say("key_access"))] if access else []
+    figure = Figure(svg, say("caption_memory"), table, legend, tuple(keys), say("table_memory"))
     return Section(say("section_memory"), (figure,), "memory")
 
 
@@ -333,8 +368,7 @@ def _drawn_access(around: Surroundings, found: Cause | None, say: Say) -> DrawnA
     known = access.kind is not None or (found is not None and found.kernel is None)
     count = access.address_bytes if is_page else access.bytes if known else 1
     reached = say("reached", address=around.address or "")
-    is_past = access.past_end is not None and (access.past_end > 0 or access.kind or is_page)
-    beyond = _beyond(access, say) if is_past else ""
+    beyond = _beyond(access, say) if found and _is_past_end(found) else ""
     return DrawnAccess(address, min(max(1, count or 1), 1 << 40), reached, beyond)
 
 

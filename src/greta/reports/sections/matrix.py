@@ -45,15 +45,8 @@ def matrix(reported: Reported, say: Say) -> Section | None:
     rows = [_test(test, say) for test in summary.tests]
     rows += [_total(summary.tests, say)] if len(rows) > 1 else []
     blocks: list[Block] = [Table(header, tuple(rows))]
-    settings = [
-        (
-            say("variables_of_test", test=test.id),
-            Cell(" ".join(f"{name}={value}" for name, value in test.variables.items()), code=True),
-        )
-        for test in summary.tests
-        if test.variables
-    ]
-    blocks += [Facts(tuple(settings))] if settings else []
+    if any(test.variables for test in summary.tests):
+        blocks.append(Facts(tuple(_variables(test, say) for test in summary.tests)))
     # One iteration may have failed in several ways.
     if codes := Counter(code for one in summary.iterations for code in one.problems):
         counts = ", ".join(f"{_named(code, say)}: {count}" for code, count in codes.most_common())
@@ -65,6 +58,13 @@ def matrix(reported: Reported, say: Say) -> Section | None:
     if summary.profile_evidence and say.has(summary.profile_evidence):
         blocks.append(Paragraph(say(summary.profile_evidence)))
     return Section(say("section_matrix"), tuple(blocks), "matrix")
+
+
+def _variables(test: MatrixRow, say: Say) -> tuple[str, Cell]:
+    """What the audit sets for a test; nothing for the one that runs as it is."""
+    told = " ".join(f"{name}={value}" for name, value in test.variables.items())
+    cell = Cell(told, code=True) if told else Cell(say("run_none"))
+    return say("variables_of_test", test=test.id), cell
 
 
 def _named(code: str, say: Say) -> str:
@@ -239,7 +239,7 @@ def _figure(
         rows.append((Cell(test), *cuts, Cell(unit)))
     table = Table(header, tuple(rows))
     svg = draw_distribution(values, caption, unit, say("median"))
-    return Figure(svg, caption, table, legend, say("table_speed"))
+    return Figure(svg, caption, table, legend, table_title=say("table_speed"))
 
 
 def observer(reported: Reported, say: Say) -> Section | None:

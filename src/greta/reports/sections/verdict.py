@@ -52,7 +52,6 @@ _MOST_FINDINGS: Final = 20
 def overview(reported: Reported, say: Say) -> Section:
     """What is wrong, how often, and what that rests on; always there."""
     word = reported.verdict.word
-    in_log = "_in_log" if word is VerdictWord.REPRODUCED and reported.from_log else ""
     told = "audit" if reported.summary.tests else "run"
     headline = Headline(
         word.value,
@@ -63,10 +62,11 @@ def overview(reported: Reported, say: Say) -> Section:
     surfaced = surfaced_sentence(reported, say)
     blocks: list[Block] = [headline, *([Paragraph(surfaced)] if surfaced else [])]
     blocks += _doubts(reported, say)
-    blocks.append(Facts((*_how_often(reported, say), *_how_sure(reported, say))))
+    rows = [*_how_often(reported, say), *_how_sure(reported, say), *_on_device(reported, say)]
+    blocks += [Facts(tuple(rows))] if rows else []
     blocks += partial_notes(reported, say)
-    blocks += _device(reported.ran.device or DeviceFacts(), say)
-    blocks.append(Paragraph(say(f"means_{word.value}{in_log}")))
+    if word is not VerdictWord.REPRODUCED:  # else it stands with the cause
+        blocks.append(Paragraph(say(f"means_{word.value}")))
     return Section(say("section_overview"), tuple(blocks), "overview", leads=True)
 
 
@@ -120,6 +120,16 @@ def _device(device: DeviceFacts, say: Say) -> list[Paragraph]:
         return [Paragraph(say("device_was_not_there", why=why), "odd")]
     code = f"device_was_{device.kind}"
     return [Paragraph(say(code))] if say.has(code) else []
+
+
+def _on_device(reported: Reported, say: Say) -> list[tuple[str, Cell]]:
+    device = reported.ran.device or DeviceFacts()
+    memory = f", {sized(device.memory_bytes)}" if device.memory_bytes else ""
+    named = [f"{device.name}{memory}."] if device.name else []
+    notes = _device(device, say)
+    told = " ".join([*named, *(one.text for one in notes)])
+    tone: Tone = notes[0].tone if notes else "plain"
+    return [(say("fact_device"), Cell(told, tone=tone))] if told else []
 
 
 def _by_profile(reported: Reported, say: Say) -> list[str]:
