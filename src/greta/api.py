@@ -150,7 +150,7 @@ class Run:
         return target
 
     def reported(self) -> Reported:
-        from greta.lab.environment import environment_facts, program_facts
+        from greta.lab.environment import asked_variables, environment_facts, program_facts
         from greta.lab.summary import ModelFacts, RanWith, Summary
         from greta.reports.reported import Reported
 
@@ -163,7 +163,7 @@ class Run:
         ran = RanWith(
             device=facts.device,
             model=ModelFacts(name, **vars(model)) if model else None,
-            environment=environment_facts(facts.environment, facts),
+            environment=environment_facts(asked_variables(facts), facts),
             program=program_facts(facts),
             rerun=rerun_of(facts),
         )

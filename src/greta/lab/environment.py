@@ -95,6 +95,24 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in kept.items() if not name.startswith(_NOT_MEANT)}
 
 
+_OF_EVERY_RUN: Final = frozenset(
+    {"GRETA_RECORD", "GRETA_RECORD_BUDGET", "GRETA_SIM_TREE", "GRETA_OFFERED", "GRETA_DEVICE"}
+)
+
+
+def asked_variables(run: RunFacts) -> dict[str, str]:
+    """Without those by which every run is recorded, and led to the simulated device.
+
+    Which device it was is known by other facts.
+    """
+    tree = run.environment.get("GRETA_SIM_TREE", "")
+    return {
+        name: value
+        for name, value in run.environment.items()
+        if name not in _OF_EVERY_RUN and not (tree and tree in value)
+    }
+
+
 def environment_facts(variables: Mapping[str, str], run: RunFacts) -> EnvironmentFacts:
     host = run.host or HostFacts()
     return EnvironmentFacts(

@@ -42,6 +42,7 @@ _LONGEST = 60
 _LONGEST_ID = 80
 _HASH = 16
 """Letters of a hash that a factor has."""
+_IS_HASH = re.compile("[0-9a-f]{32,128}")
 _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")
 """A kernel may be called anything, and what is suggested is pasted into a shell."""
 
@@ -86,7 +87,7 @@ def case_lines(story: CaseStory, say: Say) -> list[TitledLine]:
     lines = [TitledLine(story.state, " ".join(_state_texts(story, say)), _state_tone(story))]
     lines += [TitledLine(say("case_moved_title"), without_quotes(moved))] if moved else []
     lines += [line for entry in story.entries for line in _entry(entry, say)]
-    lines += [TitledLine(say("case_proven"), text) for text in since_texts(story.audits, say)]
+    lines += titled(say("case_proven"), since_texts(story.audits, say))
     lines += [*_factors(story.factors, story.entries, say)]
     follow_ups = titled(say("case_left"), story.facts.follow_ups)
     return [*lines, *follow_ups, *_follow_up(story.entries, say)]
@@ -314,6 +315,8 @@ def change_sentence(change: Change, say: Say) -> str:
 
 def differing(before: str, after: str) -> tuple[str, str]:
     """Two values; of long ones only the words that differ, each with the word before it."""
+    if _IS_HASH.fullmatch(before) and _IS_HASH.fullmatch(after):
+        return before[:_HASH], after[:_HASH]
     if max(len(before), len(after)) <= _LONGEST:
         return before, after
     old, new = before.split(" "), after.split(" ")

@@ -137,12 +137,12 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         )
     reason = "asked for" if asked is DeviceKind.HIP else "a GPU and AMD's library are there"
     reason += f", although {obstacle}" if obstacle else ""
-    name, memory = _driven_gpu(_DRIVEN) if obstacle is None else (None, None)
+    name, total = _driven_gpu(_DRIVEN) if obstacle is None else (None, None)
     facts = replace(
         _facts(asked, DeviceKind.HIP, reason, amd_library()),
         obstacle=obstacle,
         name=name,
-        memory_bytes=memory,
+        memory_bytes=total,
     )
     return RunDevice({**os.environ, _VARIABLE: DeviceKind.HIP.value}, facts)
 

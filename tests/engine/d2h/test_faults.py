@@ -109,6 +109,31 @@ def test_debug_mode_finds_the_fault_before_the_copy(run_script: Run) -> None:
     assert not any(isinstance(record, CopyFailed) for record in records)
 
 
+BESIDE = """
+other = hip.Stream(non_blocking=True)
+other.call_on_host(lambda: release.wait(30))
+kernel(1, 1, buffer, np.int64(AT), stream=other)
+arrival = transfer()
+release.set()
+try:
+    other.synchronize()
+except hip.HipError:
+    pass
+attempt(arrival.wait)
+"""
+
+
+def test_debug_mode_says_that_the_copy_failed_where_the_device_fails_after_it_was_queued(
+    run_script: Run,
+) -> None:
+    done = run_script(script(BESIDE.replace("AT", WILD), WILD), GRETA_D2H_DEBUG="1")
+    records = parse_log(done.stderr, skip_others=True)
+    (failed,) = [record for record in records if isinstance(record, CopyFailed)]
+    assert (failed.tensor, failed.error) == ("logits", "an illegal memory access was encountered")
+    assert isinstance(records[-1], Failed)
+    assert not any(isinstance(record, SyncFailed) for record in records)
+
+
 def test_trace_mode_says_fatal_and_aborts(run_script: Run) -> None:
     done = run_script(script(IN_FLIGHT, WILD), GRETA_TRACE_MEMCPY="1", GCORE_D2H_AUDIT="1")
     assert done.returncode == -6

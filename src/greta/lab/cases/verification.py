@@ -64,6 +64,8 @@ _ARGUMENTS: Final = "arguments"
 _FILES: Final = ("program.sha256", "programs.sha256")
 _PATHS: Final = ("program.path", "programs.path")
 _SHORT: Final = 16
+_SAID_OTHERWISE: Final = ("program.build_id", f"{_VARIABLES}GRETA_DEVICE")
+"""By a hash, and by the kind of the device."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,7 @@ def _values(name: str, side: Sequence[dict[str, str]]) -> Values:
 
 
 def _facts(side: ComparedRuns) -> dict[str, str]:
-    # A hash says it all; a build id would say it twice.
-    facts = {n: v for n, v in compared_facts(side.ran) if n != "program.build_id"}
+    facts = {n: v for n, v in compared_facts(side.ran) if n not in _SAID_OTHERWISE}
     more = {
         "device": side.ran.device.kind if side.ran.device else None,
         "profiles": ", ".join(sorted(side.profiles)),

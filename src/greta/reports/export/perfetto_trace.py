@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from greta.forensics.verdict import Verdict, VerdictWord
 from greta.lab.summary import Summary
 from greta.recording import CallEvent, Process, Recording
-from greta.recording._format import RECORD_WORDS
-from greta.recording.events import RECORD, EventSource
-from greta.recording.files import Structs
 from greta.reports.export import Advance
+from greta.reports.export.call_packets import MOST_KNOWN, ROCTX, CallPacket, CallPackets
 from greta.reports.export.timeline import (
     DRAWN_IN_FULL,
     NEVER,
@@ -33,7 +30,6 @@ from greta.reports.export.trace_file import (
     SLICE_BEGIN,
     SLICE_END,
     TIME_BYTES,
-    Address,
     Arguments,
     Around,
     TraceFile,
@@ -42,7 +38,6 @@ from greta.reports.export.trace_file import (
     flow_ids,
     varints,
 )
-from greta.reports.export.values import Places, is_address
 from greta.reports.lang import Say
 from greta.reports.reported import Reported
 from greta.reports.sentences import story_sentence
@@ -134,7 +129,7 @@ class _ProcessTrace:
         self._annotations = Annotations(trace, self._track, tracks.__getitem__)
         self._begin, self._end = call_times(process)
         self._arrows = np.arange(len(process)) + (number << 40)
-        self._calls = _CallPackets(trace, process, self._threads)
+        self._calls = CallPackets(trace, process, self._threads)
         self._streams = _StreamSlices(trace, process, self._track, marks)
 
     def write(self, advance: Advance) -> None:
@@ -198,8 +193,8 @@ class _ProcessTrace:
         return rows[chosen]
 
     def _write_apart(
-        self, event: CallEvent, packet: _CallPacket | None, puts_work: bool
-    ) -> _CallPacket | None:
+        self, event: CallEvent, packet: CallPacket | None, puts_work: bool
+    ) -> CallPacket | None:
         marks, row = self._marks, event.seq - 1
         begin, end = int(self._begin[row]), int(self._end[row])
         if self._annotations.follow(event, begin, end):
@@ -217,122 +212,6 @@ class _ProcessTrace:
         about = [*marks.about, ("surfaced at call", event.seq), ("caused by call", marks.cause)]
         known = ((name, value) for name, value in about if value is not None)
         self._trace.instant(track, end if event.finished else begin, marks.title, known)
-
-
-def _title(event: CallEvent) -> str:
-    if not event.finished:
-        return f"{event.call} (did not return)"
-    if event.failed:
-        return f"{event.call}: {event.result_name}"
-    return event.call
-
-
-_MOST_KNOWN: Final = 1 << 16
-_ODD: Final = np.random.default_rng(1).integers(1, 1 << 63, 16, np.uint64) | np.uint64(1)
-
-
-@dataclass(frozen=True)
-class _CallPacket:
-    """What is written of every call that is given the same from the same place."""
-
-    before: bytes
-    after: bytes
-    kernel: str
-
-
-class _CallPackets:
-    """Name, arguments and place of calls. Programs do the same again and again."""
-
-    def __init__(self, trace: TraceFile, process: Process, threads: list[Track]) -> None:
-        self._trace = trace
-        self._process = process
-        self._threads = threads
-        self._places = Places(process)
-        self._seq = trace.counting("seq")
-        self._known: dict[bytes, _CallPacket] = {}
-        calls = process.tables.calls.items()
-        self._long = [id_ for id_, entry in calls if len(entry.words) > RECORD_WORDS]
-        self.roctx = [id_ for id_, entry in calls if entry.name in ROCTX]
-        self.ends = [trace.around(SLICE_END, track) for track in threads]
-
-    def of_rows(self, rows: Times, puts_work: npt.NDArray[np.bool_]) -> list[_CallPacket | None]:
-        """By all of the record but its times and the annotations around it."""
-        columns = self._process.columns
-        keys = columns.records(rows)
-        changes = np.array(self._places.sites.changes, np.uint64)
-        keys["begin"] = np.searchsorted(changes, keys["begin"], side="right")
-        keys["end"] = columns.lane_place[rows] * 2 + puts_work
-        # What has more arguments than a record holds is like no other.
-        keys["annotation"] = np.where(np.isin(keys["call"], self._long), rows + 1, 0)
-        firsts, group = _grouped(keys)
-        kinds = keys[firsts]
-        new = np.array(
-            sorted(at for at, kind in zip(firsts, kinds, strict=True) if self._is_new(kind)),
-            np.int64,
-        )
-        for at, event in zip(new.tolist(), self.events(rows[new]), strict=True):
-            self._known[keys[at].tobytes()] = self.described(event, bool(puts_work[at]))
-        packets = [self._known.get(kind.tobytes()) for kind in kinds]
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
-        return [packets[one] for one in group]
-
-    def _is_new(self, kind: np.void) -> bool:
-        return kind["call"] not in self.roctx and kind.tobytes() not in self._known
-
-    def events(self, rows: Times) -> Iterator[CallEvent]:
-        process = self._process
-        columns = process.columns
-        records = RECORD.iter_unpack(columns.records(rows).tobytes())
-        places = zip(
-            columns.lane_place[rows].tolist(), columns.lane_row[rows].tolist(), strict=True
-        )
-        for row, (lane, at), record in zip(rows.tolist(), places, records, strict=True):
-            source = EventSource(process.tables, process.clock, process.lanes[lane], at)
-            yield CallEvent(row + 1, source, record)
-
-    def described(
-        self,
-        event: CallEvent,
-        puts_work: bool,
-        prefix: str = "",
-        about: tuple[tuple[str, Value], ...] = (),
-    ) -> _CallPacket:
-        """The numbers of the call and of its arrow follow."""
-        fields = self._trace.named(prefix + _title(event))
-        fields += self._trace.told([*self.arguments_of(event), *about]) + self._seq
-        track = self._threads[int(self._process.columns.lane_place[event.seq - 1])]
-        more = NUMBER_BYTES + (FLOW_BYTES if puts_work else 0)
-        before, after = self._trace.around(SLICE_BEGIN, track, fields, more)
-        return _CallPacket(before, after, event.kernel.name if event.kernel else "")
-
-    def arguments_of(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
-        """Result, arguments, place."""
-        if event.finished and event.result_name:
-            yield "result", event.result_name
-        words = event.call_entry.words if event.call_entry else ()
-        for word, value in zip(words, event.arguments.values(), strict=False):
-            if isinstance(value, int) and is_address(word.type):
-                yield word.name, Address(value)
-            elif value is not None:
-                yield word.name, value
-        if event.kernel:
-            yield "kernel", event.kernel.name
-        if script := self._places.script(event.stack_id):
-            yield "script", f"{script.file}:{script.line} {script.function}"
-        elif native := self._places.native(event.site, event.stack_id, event.begin_ticks):
-            line = f"{native.file}:{native.line}" if native.file else native.library
-            yield "native", f"{line} {native.function or ''}".rstrip()
-        yield "site", Address(event.site)
-
-
-def _grouped(keys: Structs) -> tuple[list[int], list[int]]:
-    """The first of each kind of equal keys, and for each key its kind."""
-    words = keys.view(np.uint64).reshape(len(keys), -1)
-    _, firsts, group = np.unique((words * _ODD).sum(axis=1), True, True)
-    if (words[firsts][group] != words).any():  # the same sum of different ones
-        _, firsts, group = np.unique(words, True, True, axis=0)
-    return firsts.tolist(), group.ravel().tolist()
 
 
 class _StreamSlices:
@@ -361,7 +240,7 @@ class _StreamSlices:
         self,
         rows: Times,
         calls: tuple[Times, Times, Times],
-        packets: Sequence[_CallPacket | None],
+        packets: Sequence[CallPacket | None],
     ) -> Iterator[tuple[bytes, ...]]:
         """Each piece of work from its call to when it is known to be complete, as packets.
 
@@ -420,7 +299,7 @@ class _StreamSlices:
         if bounds != OPEN:
             more += len(self._by) + NUMBER_BYTES + len(self._after) + TIME_BYTES
         begin = trace.around(SLICE_BEGIN, track, fields + self._enqueued, more)
-        if len(self._packets) >= _MOST_KNOWN:
+        if len(self._packets) >= MOST_KNOWN:
             self._packets.clear()
         found = self._packets[title, stream, line, bounds, is_cause] = (
             begin,
@@ -430,9 +309,6 @@ class _StreamSlices:
 
 
 NO_NAME = "(no name)"
-ROCTX: Final = (
-    *("roctxRangePushA", "roctxRangePop", "roctxRangeStartA", "roctxRangeStop", "roctxMarkA"),
-)
 
 
 class Annotations:
