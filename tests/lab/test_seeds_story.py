@@ -64,9 +64,7 @@ def case(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_the_blame_moved_from_the_copy_to_the_kernel(case: Any) -> None:
     code, said = case("show")
     assert code == 0
-    assert (
-        "The blame moved from hipMemcpy (2026-02-06) to the kernel rope (2026-02-08)." in said
-    )
+    assert "The blame moved from hipMemcpy (2026-02-06) to the kernel rope (2026-02-08)." in said
     assert "OPEN" in said
     assert "day 06" in said
     assert "Nothing was judged since the fault was last seen: no fix is proven." in said

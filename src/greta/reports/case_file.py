@@ -204,17 +204,18 @@ def case_page(story: CaseStory, say: Say) -> Page:
 
 
 def _overview(story: CaseStory, say: Say) -> Section:
-    last = story.audits[-1]
+    last, texts = story.audits[-1], list(_state_texts(story, say))
     moved = moved_sentence(story.audits, say)
-    told = moved or story_sentence(_reported(last), say)
-    blocks: list[Block] = [
-        Headline(story.state, told, _state_tone(story), say(f"state_{story.state}"))
-    ]
-    if moved:
-        blocks.append(Paragraph(say("case_now", story=story_sentence(_reported(last), say))))
-    texts = " ".join(_state_texts(story, say))
+    now = story_sentence(_reported(last), say)
+    if story.state == "CLOSED":
+        told, more = texts[0], [text for text in (moved, say("case_now", story=now)) if text]
+    else:
+        told, more = (moved, [say("case_now", story=now)]) if moved else (now, [])
+    headline = Headline(story.state, told, _state_tone(story), say(f"state_{story.state}"))
+    blocks: list[Block] = [headline, *map(Paragraph, more)]
     proven = " ".join(since_texts(story.audits, say))
-    blocks.append(Facts(((say("case_state"), Cell(texts)), (say("case_proven"), Cell(proven)))))
+    state = " ".join(texts)
+    blocks.append(Facts(((say("case_state"), Cell(state)), (say("case_proven"), Cell(proven)))))
     return Section(say("section_overview"), tuple(blocks), "overview", leads=True)
 
 
