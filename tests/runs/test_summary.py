@@ -85,7 +85,7 @@ def test_a_clean_run_says_so(runner: Runner, tmp_path: Path) -> None:
     said = lines(run_with(runner, tmp_path / "made"))
     assert said["errors"].strip() == "none: every call that returned succeeded"
     assert "1 in 1 thread of 1 process" in said["calls"]
-    assert said["next"].strip() == "greta export run --format perfetto"
+    assert said["next"].strip() == "greta analyze run"
     assert not {"dropped", "ring", "problem"} & set(said)
 
 
