@@ -17,7 +17,7 @@ template <class T>
 inline T among(T a, T b, T ordered) {
   const bool first = (a != a) & (is_signaling(a) | (b != b));
   const T with_nan = first ? quieted(a) : a != a ? b : is_signaling(b) ? quieted(b) : a;
-  return (a != a) | (b != b) ? with_nan : ordered;
+  return ((a != a) | (b != b)) ? with_nan : ordered;
 }
 template <class T>
 inline T smaller(T a, T b) {
@@ -62,19 +62,6 @@ inline double scaled(double x, i32 exponent) {
   return __builtin_ldexp(x, exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : exponent);
 }
 
-template <class T>
-inline i32 exponent_of(T x) {
-  int exponent = 0;
-  if (!(x - x == 0) || x == 0) return 0;
-  (void)__builtin_frexp(x, &exponent);
-  return exponent;
-}
-template <class T>
-inline T mantissa_of(T x) {
-  int exponent;
-  return x - x == 0 ? static_cast<T>(__builtin_frexp(x, &exponent)) : x;
-}
-
 // -- division ------------------------------------------------------------------------------------
 
 inline i32 biased(float x) { return static_cast<i32>(bits_as<u32>(x) >> 23 & 255); }
@@ -103,6 +90,28 @@ struct Limits<double> {
   static double invalid() { return bits_as<double>(u64{0xfff8000000000000}); }
   static double nan() { return bits_as<double>(u64{0x7ff8000000000000}); }
 };
+
+// What frexp gives, for finite numbers. By the bits: clang 22 fails on vectors of frexp.
+inline float with_exponent(float x, i32 exponent) {
+  return bits_as<float>((bits_as<u32>(x) & 0x807fffff) | static_cast<u32>(exponent) << 23);
+}
+inline double with_exponent(double x, i32 exponent) {
+  return bits_as<double>((bits_as<u64>(x) & 0x800fffffffffffff) | static_cast<u64>(exponent) << 52);
+}
+template <class T>
+inline T without_denormals(T x) {
+  return is_denormal(x) ? x * T{0x1p64} : x;
+}
+template <class T>
+inline i32 exponent_of(T x) {
+  const i32 exponent = biased(without_denormals(x)) - (Limits<T>::bias - 1);
+  return !(x - x == 0) || x == 0 ? 0 : is_denormal(x) ? exponent - 64 : exponent;
+}
+template <class T>
+inline T mantissa_of(T x) {
+  const T mantissa = with_exponent(without_denormals(x), Limits<T>::bias - 1);
+  return !(x - x == 0) || x == 0 ? x : mantissa;
+}
 
 // Prepares a division: scales so that no step of it leaves the normal numbers. `value` is the
 // denominator or the numerator; *post says that v_div_fmas must scale back.
