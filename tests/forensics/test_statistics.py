@@ -12,6 +12,7 @@ from greta.forensics.statistics import (
     failure_rate,
     fewer_by_luck,
     fix_proven,
+    lasting_slowdown,
     runs_needed,
     slowdown,
     unequal_by_luck,
@@ -145,6 +146,22 @@ def test_a_slowdown_is_found_and_none_is_not() -> None:
     assert found.p_value < 0.001
     assert nothing.interval[0] < 1 < nothing.interval[1]
     assert nothing.p_value > 0.05
+
+
+def test_luck_that_lasts_is_no_slowdown() -> None:
+    """A busy machine gives one of two processes more of itself for a while, then the other."""
+    draw, missed = np.random.default_rng(5), {"as pairs": 0, "in turn": 0}
+    for _ in range(200):
+        luck = np.repeat(draw.normal(0, 0.5, 8), 6) + draw.normal(0, 0.2, 48)
+        pairs = [(1.0, one) for one in np.exp(luck).tolist()]
+        for name, found in (("as pairs", slowdown(pairs)), ("in turn", lasting_slowdown(pairs))):
+            assert found is not None
+            missed[name] += not found.interval[0] <= 1 <= found.interval[1]
+    assert missed["in turn"] <= 20 < 60 < missed["as pairs"]
+    steady = lasting_slowdown(pairs_of(50, 1.3, 3))
+    assert steady is not None
+    assert 1.1 < steady.interval[0] < 1.3 < steady.interval[1] < 1.5
+    assert steady.p_value == 2 / 2**6
 
 
 def test_equal_durations_are_no_slowdown() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from statistics import median, quantiles
 from typing import Final
 
-from greta.forensics.statistics import failure_rate, runs_needed, slowdown
+from greta.forensics.statistics import failure_rate, lasting_slowdown, runs_needed
 from greta.forensics.verdict import (
     HYPOTHESES,
     Cause,
@@ -252,7 +252,7 @@ def _slowdown(
     before: Mapping[tuple[str, int], float], after: Mapping[tuple[str, int], float]
 ) -> ObserverSlowdown | None:
     pairs = [(before[turn], after[turn]) for turn in before if turn in after]
-    if (found := slowdown(pairs)) is None:
+    if (found := lasting_slowdown(pairs)) is None:
         return None
     return ObserverSlowdown(found.ratio, found.interval, found.p_value, len(pairs))
 
