@@ -34,8 +34,8 @@ def builds(sim_tree: SimTree, tmp_path_factory: pytest.TempPathFactory) -> Path:
     hip = (f"-I{sim_tree.include}", f"-L{sim_tree.lib}", "-lamdhip64", "-lhiprtc")
     for folder, define in (("build", []), ("installed", ["-DSTALE"])):
         (made / folder).mkdir()
-        compiler = ["g++", "-std=c++17", "-O0", *define, SOURCE, "-o", made / folder / "engine"]
-        subprocess.run([*compiler, "-D__HIP_PLATFORM_AMD__", *hip], check=True)
+        words = ["g++", "-std=c++17", "-O0", *define, str(SOURCE), "-D__HIP_PLATFORM_AMD__", *hip]
+        subprocess.run([*words, "-o", str(made / folder / "engine")], check=True)
     return made
 
 

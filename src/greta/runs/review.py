@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +17,11 @@ from greta.runs.kept import bytes_on_disk
 from greta.runs.masking import masked_words
 from greta.runs.provenance import provenance_facts
 from greta.runs.record import CompletedRun
-from greta.runs.tally import Tally, tally
 from greta.runs.unfollowed import main_program, still_running, unfollowed_processes
 from greta.trace.run_facts import LibraryFacts, ProcessFacts, RunFacts
+
+if TYPE_CHECKING:
+    from greta.runs.tally import Tally
 
 _ENTRY = ("executable", "folder", "recorder", "hip_library")
 _VERSION_CALLS = {"hipRuntimeGetVersion": "hip_runtime", "hipDriverGetVersion": "hip_driver"}
@@ -74,21 +78,36 @@ def _versions(recording: Recording) -> dict[str, int]:
     return versions
 
 
-@dataclass(frozen=True)
+@dataclass
 class Review:
     recording: Recording | None
     """None if there is none, or none that can be read."""
-    counts: Tally = field(default_factory=Tally)
+    problems: list[str]
+    """The run's: whatever is wrong with the recording is among them."""
     bytes: int = 0
     nothing: Saying = field(default_factory=lambda: Saying("nothing_called"))
     """Why there may be no calls."""
 
+    @cached_property
+    def counts(self) -> Tally:
+        """Counted when they are asked for: runs of an audit, which are quiet, need none."""
+        from greta.runs.tally import Tally, tally
+
+        try:
+            return tally(self.recording) if self.recording else Tally()
+        except Exception as error:
+            self.note_unreadable(error)
+            return Tally()
+
+    def note_unreadable(self, error: Exception) -> None:
+        """Whatever is wrong with it: how the program ended is known, and is told."""
+        self.problems.append(f"the recording cannot be read: {error}")
+        self.nothing = Saying("nothing_unreadable")
+
 
 def review(run: CompletedRun) -> Review:
-    """Opens it; whatever is wrong with it is among the problems of the run."""
-    recording, counts = None, Tally()
     program = run.facts.program.real_path if run.facts.program else ""
-    nothing = why_nothing(Path(program))
+    found = Review(None, run.problems, nothing=why_nothing(Path(program)))
     try:
         unfollowed = (
             *main_program(run.pid, Path(program), run.facts.command),
@@ -97,11 +116,9 @@ def review(run: CompletedRun) -> Review:
         )
         run.keep_facts(replace(run.facts, unfollowed=unfollowed))
         if any(path.is_dir() for path in run.folder.recording.iterdir()):
-            recording = open_recording(run.folder.recording)
-            run.keep_facts(with_recorded(run.facts, recording))
-            counts = tally(recording)
+            found.recording = open_recording(run.folder.recording)
+            run.keep_facts(with_recorded(run.facts, found.recording))
     except Exception as error:
-        # Whatever is wrong with the recording: how the program ended is known, and is told.
-        run.problems.append(f"the recording cannot be read: {error}")
-        nothing = Saying("nothing_unreadable")
-    return Review(recording, counts, bytes_on_disk(run.folder.recording), nothing)
+        found.note_unreadable(error)
+    found.bytes = bytes_on_disk(run.folder.recording)
+    return found
