@@ -1,6 +1,6 @@
 """Virtual memory, nodes of graphs, boxes and arrays, several processes and devices."""
 
-from tests.cases.truth import Case, Step
+from tests.cases.truth import Case, Doubt, Step
 
 NODE_KINDS = ("kernel", "memset", "memcpy", "memcpy_3d", "host", "updated", "switched_off")
 TWO = {"GRETA_SIM_DEVICES": "2"}
@@ -37,7 +37,8 @@ CASES = [
         wrong("use_after_free", "node_kinds.cpp", kind, "freed", cause=Step("hipGraphLaunch", 2))
         for kind in NODE_KINDS
     ),
-    right("node_kinds.cpp", "event"),
+    # Which work the events of nodes order is not followed.
+    right("node_kinds.cpp", "event", verdict="INCONCLUSIVE", doubts=(Doubt("other_order"),)),
     Case(
         "missing_sync",
         "node_kinds.cpp",
