@@ -19,6 +19,7 @@ from contract import (
     emit_headers,
     emit_reader,
     emit_recorder,
+    emit_secrets,
     emit_stubs,
     emit_tables,
     emit_trace,
@@ -53,11 +54,13 @@ def outputs(contract: Contract) -> dict[Path, str]:
         DEVICE / "shim.map": _script(emit_tables.shim_version_script(contract)),
         HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
         HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
+        HOOKS / "secrets.h": _cpp(emit_secrets.header()),
         ORDER / "trace_tables.h": _c(emit_trace.structs(trace)),
         ORDER / "trace_enums.h": _cpp(emit_trace.words(trace)),
         PACKAGE / "forensics/_answers.py": _python(emit_trace.answers_module(trace)),
         PACKAGE / "recording/_contract.py": _python(emit_reader.tables(contract)),
         PACKAGE / "recording/_format.py": _python(emit_format.format_module()),
+        PACKAGE / "runs/_secrets.py": _python(emit_secrets.module()),
         PACKAGE / "trace/_tables.py": _python(emit_trace.trace_module(trace)),
     }
     for chapter in contract.chapters:

@@ -15,7 +15,7 @@ Isa best_isa() {
 }
 
 Isa wanted_isa() {
-  const char* name = std::getenv("GRETA_KERNELS_ISA");
+  const char* name = secure_getenv("GRETA_KERNELS_ISA");
   if (name != nullptr && std::strcmp(name, "portable") == 0) return Isa::portable;
   if (name != nullptr && std::strcmp(name, "avx2") == 0) return Isa::avx2;
   return Isa::avx512;

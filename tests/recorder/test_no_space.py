@@ -34,8 +34,19 @@ def test_the_program_goes_on(
     env = {**recorded_environment, "GRETA_RECORD": str(folder)}
     done = children.run([build("many"), CALLS], env=env)
     assert done.returncode == 0
-    assert "no space on the device; the rest is not recorded" in done.stderr
+    assert "no space on the disk; the rest is not recorded" in done.stderr
     (process,) = open_recording(folder).processes
     assert len(process) + process.dropped == CALLS + 1
     assert len(process) > 1000
     assert not process.complete
+
+
+def test_no_space_is_said_only_of_a_disk(
+    build: Build, tmp_path: Path, recorded_environment: dict[str, str]
+) -> None:
+    env = {**recorded_environment, "GRETA_RECORD": str(tmp_path / "recording")}
+    limited = ["sh", "-c", 'ulimit -f 8192; exec "$@"', "sh", build("many"), str(CALLS)]
+    done = children.run(limited, env=env)
+    assert done.returncode == 0
+    assert "the limit for the size of files is reached; the rest is not recorded" in done.stderr
+    assert "no space" not in done.stderr

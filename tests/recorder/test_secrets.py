@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
 from greta.recording.notes import read_started
+from greta.runs._secrets import KNOWN_KEYS, NAMES, ORDINARY_KEYS, SCHEMES
 from greta.runs.masking import masked_text, masked_words
 from tests.recorder.conftest import Record
 
@@ -21,7 +23,10 @@ WORDS = [
     *(f"https://host/x?a=1&access_token={SECRET}&b=2", f"https://host/?api_key={SECRET}#top"),
     *(f"Authorization: Bearer {SECRET}", f"x: basic  {SECRET} y", "a bearer", "rebearer x"),
     *(f"hf_{KEY}", f"use sk-{KEY}, then ghp_{KEY}", "hf_short", f"xhf_{KEY}", f"AKIA{KEY}"),
-    *(f"github_pat_{KEY}", f"glpat-{KEY}", f"xoxb-{KEY}", f"xoxz-{KEY}"),
+    *(f"xoxz-{KEY}", *(f"{known}{KEY}" for known in KNOWN_KEYS)),
+    *(f"--my-{name}={SECRET}" for name in NAMES),
+    *(f"--{name}_key=x" for name in ORDINARY_KEYS),
+    *(f"x {scheme} {SECRET}" for scheme in SCHEMES),
 ]
 
 
@@ -30,6 +35,22 @@ def test_both_mask_the_same_words(record: Record) -> None:
     (process,) = record(command)
     assert list(process.tables.process.arguments) == masked_words(command)[0]
     assert SECRET not in " ".join(process.tables.process.arguments)
+
+
+PARTS = [
+    *"-=:/@?&;#'_.1aAé \t\n",
+    *("--", "://", ": ", "Z9", "https", "user", "hf_", "sk-", "AKIA", "Bearer ", "basic  ", KEY),
+    *("token", "Token", "TOKEN", "key", "KEY", "api", "sort", "hf", "password", "x" * 140),
+]
+
+
+def test_both_mask_the_same_whatever_it_is(record: Record) -> None:
+    chance = random.Random(5)  # noqa: S311
+    words = ["".join(chance.choices(PARTS, k=chance.randrange(1, 9))) for _ in range(3000)]
+    command = [sys.executable, "-c", PROGRAM, *words]
+    (process,) = record(command)
+    both = zip(process.tables.process.arguments, masked_words(command)[0], command, strict=True)
+    assert [one for one in both if one[0] != one[1]] == []
 
 
 def test_both_mask_the_same_texts_of_variables(record: Record) -> None:

@@ -97,7 +97,7 @@ def test_gaps_are_told(runner: Runner, tmp_path: Path) -> None:
         call("hipDeviceSynchronize")
     process.write()
     said = lines(run_with(runner, tmp_path / "made"))
-    assert "3 calls: the recorder had no space left" in said["dropped"]
+    assert "3 calls could not be recorded" in said["dropped"]
     assert "6 older records were overwritten" in said["ring"]
 
 
@@ -127,7 +127,7 @@ def test_a_disk_that_was_full_is_why_nothing_is_recorded(runner: Runner, tmp_pat
     said = lines(run_with(runner, tmp_path / "made"))
     assert "calls" not in said
     assert said["dropped"].strip() == (
-        "3 calls: the recorder had no space left, and none was recorded"
+        "3 calls could not be recorded; the recorder says why on stderr, and none was recorded"
     )
 
 

@@ -45,10 +45,12 @@ LAUNCHER = """
 int main(int argc, char** argv) { char* none[] = {0}; return execve(argv[1], argv + 1, none); }
 """
 SPAWNER = """
+#define _GNU_SOURCE
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 extern char** environ;
@@ -62,6 +64,8 @@ int main(int argc, char** argv) {
     pid_t child;
     posix_spawn(&child, argv[2], 0, 0, argv + 2, environ);
   } else if (vfork() == 0) {
+    if (strcmp(how, "raw") == 0) syscall(SYS_execve, argv[2], argv + 2, environ);
+    if (strcmp(how, "raw_at") == 0) syscall(SYS_execveat, -100, argv[2], argv + 2, environ, 0);
     if (strcmp(how, "execl") == 0) execl(argv[2], argv[2], "x", (char*)0);
     if (strcmp(how, "execlp") == 0) execlp(argv[2], argv[2], "x", (char*)0);
     if (strcmp(how, "execle") == 0) execle(argv[2], argv[2], "x", (char*)0, environ);
@@ -120,6 +124,7 @@ CLEAN = [
     "./good; env -i ./nowhere; true",
     "./good; python3 -c 'import subprocess; subprocess.run([\"uname\"])'",
     "./good; ./spawner fork ./good",
+    "./good; ./spawner raw ./nowhere",
 ]
 
 
@@ -152,6 +157,8 @@ UNSEEN = [
     ("./good; ./spawner execl ./good", "environment", "links"),
     ("./good; ./spawner execlp ./good", "environment", "links"),
     ("./good; ./spawner execle ./good", "environment", "links"),
+    ("./good; ./spawner raw ./good x", "environment", "links"),
+    ("./good; ./spawner raw_at ./good x", "environment", "links"),
 ]
 
 

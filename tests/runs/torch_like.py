@@ -1,6 +1,8 @@
 """Training in miniature over a C++ library; `overrun` makes one of its 64 launches too long."""
 
 import ctypes
+import multiprocessing
+import os
 import sys
 
 hip = ctypes.CDLL("libamdhip64.so")
@@ -30,4 +32,27 @@ def train(count: int) -> int:
     return int(hip.hipDeviceSynchronize())
 
 
-sys.exit(1 if train(COUNT * 16 if sys.argv[2] == "overrun" else COUNT) else 0)
+def fail(rank: int) -> None:
+    os.environ["RANK"] = str(rank)
+    if train(COUNT * 16 if sys.argv[2] == "overrun" and rank == 1 else COUNT):
+        raise RuntimeError("HIP error: an illegal memory access was encountered")
+
+
+def parallel() -> int:
+    """One process for each rank, as torch.multiprocessing starts them; the parent uses no HIP."""
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=fail, args=(rank,)) for rank in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return max(abs(worker.exitcode or 0) for worker in workers)
+
+
+if __name__ == "__main__":
+    if sys.argv[3:] == ["swallowed"]:
+        parallel()
+    elif sys.argv[3:] == ["parallel"]:
+        sys.exit(parallel())
+    else:
+        sys.exit(1 if train(COUNT * 16 if sys.argv[2] == "overrun" else COUNT) else 0)

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
 #include <cstdarg>
 #include <cstdio>
@@ -245,4 +246,65 @@ GRETA_EXPORT FILE* popen(const char* command, const char* mode) {
   if (opened != nullptr) note_shell("popen", command);
   return opened;
 }
+
+// --- system calls by number ----------------------------------------------------------------------
+
+__attribute__((visibility("hidden"))) long greta_raw_execve(const char* file, Words arguments,
+                                                            Words environment) {
+  return replaced_by_file("syscall", file, arguments, environment);
 }
+
+__attribute__((visibility("hidden"))) long greta_raw_execveat(int folder, const char* file,
+                                                              Words arguments, Words environment,
+                                                              int flags) {
+  return execveat(folder, file, arguments, environment, flags);
+}
+
+__attribute__((visibility("hidden"))) long greta_failed_call(int error) {
+  errno = error;
+  return -1;
+}
+}
+
+// syscall(SYS_execve, ...), as some launchers start programs. All other calls go to the kernel as
+// in the C library, with no frame of ours: one may be clone or vfork, which return twice.
+asm(R"(
+  .text
+  .globl syscall
+  .type syscall, @function
+syscall:
+  .cfi_startproc
+  cmpq $59, %rdi    # SYS_execve
+  je 1f
+  cmpq $322, %rdi   # SYS_execveat
+  je 2f
+  movq %rdi, %rax
+  movq %rsi, %rdi
+  movq %rdx, %rsi
+  movq %rcx, %rdx
+  movq %r8, %r10
+  movq %r9, %r8
+  movq 8(%rsp), %r9
+  syscall
+  cmpq $-4095, %rax
+  jae 3f
+  ret
+1:
+  movq %rsi, %rdi
+  movq %rdx, %rsi
+  movq %rcx, %rdx
+  jmp greta_raw_execve
+2:
+  movq %rsi, %rdi
+  movq %rdx, %rsi
+  movq %rcx, %rdx
+  movq %r8, %rcx
+  movq %r9, %r8
+  jmp greta_raw_execveat
+3:
+  negl %eax
+  movl %eax, %edi
+  jmp greta_failed_call
+  .cfi_endproc
+  .size syscall, .-syscall
+)");

@@ -44,7 +44,7 @@ __attribute__((constructor)) void remember_start() {
   Dl_info self = {};
   dladdr(reinterpret_cast<void*>(&remember_start), &self);
   g_recorder_name = self.dli_fname != nullptr ? base_name(self.dli_fname) : "";
-  const char* given = std::getenv("GRETA_RECORD");
+  const char* given = secure_getenv("GRETA_RECORD");
   if (given == nullptr || *given == '\0' || std::strlen(given) >= sizeof g_given) return;
   std::strcpy(g_given, given);
   char* resolved = realpath(given, nullptr);  // the program may change its folder
@@ -170,7 +170,7 @@ class Line {
     key(name).add('[');
     for (int i = 0; words != nullptr && words[i] != nullptr && i < kMostArguments; ++i) {
       if (i > 0) add(',');
-      ShortWord word(words[i], kLongest);
+      ShortWord word(words[i]);
       if (i > 0) word.mask(i > 1 ? words[i - 1] : "");
       text(word.c_str());
     }

@@ -56,7 +56,7 @@ bool may_pass(int error) {
 
 const char* reason_of(int error) {
   if (error == EMFILE || error == ENFILE) return "no free file descriptor";
-  if (error == ENOSPC || error == EDQUOT) return "no space on the device";
+  if (error == ENOSPC || error == EDQUOT) return "no space on the disk";
   if (error == EFBIG) return "the limit for the size of files is reached";
   if (error == ENOMEM) return "no memory";
   return std::strerror(error);

@@ -1,38 +1,31 @@
 #include "recorder/lanes/secrets.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
-#include <initializer_list>
+
+#include "recorder/generated/secrets.h"
 
 namespace greta::recorder {
 namespace {
 
 constexpr std::string_view kMask = "***";
-constexpr std::string_view kSecrets[] = {"token",  "password",   "passwd",      "passphrase",
-                                         "secret", "credential", "credentials", "apikey"};
-constexpr std::string_view kOrdinaryKeys[] = {"cache", "sort",  "public", "primary",
-                                              "index", "group", "join"};
-constexpr std::string_view kKnownKeys[] = {"hf_",   "ghp_",        "gho_",   "ghu_",  "ghs_",
-                                           "ghr_",  "github_pat_", "glpat-", "sk-",   "xoxa-",
-                                           "xoxb-", "xoxp-",       "xoxr-",  "xoxs-", "AKIA"};
-constexpr size_t kLeastKey = 16;
 constexpr const char* kKeyCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 constexpr const char* kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+constexpr size_t kLongestName = 128;
 constexpr size_t kNowhere = std::string_view::npos;
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+// Of ASCII, whatever locale the program sets.
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 bool equals_ignoring_case(std::string_view one, std::string_view lower) {
   if (one.size() != lower.size()) return false;
-  for (size_t i = 0; i < one.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(one[i])) != lower[i]) return false;
-  }
-  return true;
+  return std::equal(one.begin(), one.end(), lower.begin(),
+                    [](char a, char b) { return greta::recorder::lower(a) == b; });
 }
 
 template <size_t N>
@@ -62,11 +55,16 @@ void for_each_part(std::string_view name, Visit visit) {
   }
 }
 
+// How long the name of an option or variable is that a word begins with: "--token" of "--token=x".
+size_t name_length(std::string_view word) {
+  const size_t begin = std::min(word.find_first_not_of('-'), size_t{3});
+  if (begin > 2 || begin >= word.size() || !is_letter(word[begin])) return 0;
+  const size_t end = std::min(word.find_first_not_of(kNameCharacters, begin), word.size());
+  return end - begin <= kLongestName ? end : 0;
+}
+
 bool is_option(std::string_view word) {
-  if (word.size() < 2 || word[0] != '-') return false;
-  const size_t begin = word[1] == '-' ? 2 : 1;
-  if (word.size() <= begin || !is_letter(word[begin])) return false;
-  return word.find_first_of("= :/") == kNowhere;
+  return !word.empty() && word[0] == '-' && name_length(word) == word.size();
 }
 
 // A text is a std::string, or a ShortWord where nothing may be allocated.
@@ -83,7 +81,7 @@ template <typename Text>
 void mask_url_users(Text& text) {
   for (size_t at = 0; (at = view_of(text).find("://", at)) != kNowhere;) {
     at += 3;
-    const size_t end = view_of(text).find_first_of("/?# \t\n@", at);
+    const size_t end = view_of(text).find_first_of("/?#@ \t\n\r\f\v", at);
     if (end == kNowhere || view_of(text)[end] != '@' || end == at) continue;
     const size_t colon = view_of(text).find(':', at);
     put_mask(text, colon < end ? colon + 1 : at, end);
@@ -98,7 +96,7 @@ void mask_url_fields(Text& text) {
     if (equals == kNowhere || view_of(text)[equals] != '=') continue;
     if (!is_secret_name(view_of(text).substr(at, equals - at))) continue;
     const size_t size = view_of(text).size();
-    const size_t end = std::min(view_of(text).find_first_of("&;# \t\n", equals + 1), size);
+    const size_t end = std::min(view_of(text).find_first_of("&;# \t\n\r\f\v", equals + 1), size);
     if (end > equals + 1) put_mask(text, equals + 1, end);
   }
 }
@@ -113,7 +111,7 @@ void mask_credentials(Text& text, std::string_view scheme) {
     const size_t space = at + scheme.size();
     const size_t begin = all.find_first_not_of(' ', space);
     if (begin == space || begin == kNowhere) continue;
-    const size_t end = std::min(all.find_first_of(" \t\n'\"", begin), all.size());
+    const size_t end = std::min(all.find_first_of("'\" \t\n\r\f\v", begin), all.size());
     if (end > begin) put_mask(text, space, end, " ***");
   }
 }
@@ -138,7 +136,7 @@ template <typename Text>
 void mask_text(Text& text) {
   mask_url_users(text);
   mask_url_fields(text);
-  for (const std::string_view scheme : {"bearer", "basic"}) mask_credentials(text, scheme);
+  for (const std::string_view scheme : kSchemes) mask_credentials(text, scheme);
   mask_known_keys(text);
 }
 
@@ -149,10 +147,11 @@ void mask_word(Text& text, std::string_view before) {
     put_mask(text, 0, word.size());
     return;
   }
-  const size_t end = word.find_first_of("=:");
-  if (end != kNowhere && end > 0 && end + 1 < word.size() && word.find_first_of("/ ?") > end &&
+  const size_t end = name_length(word);
+  if (end > 0 && end + 1 < word.size() && (word[end] == '=' || word[end] == ':') &&
       is_secret_name(word.substr(0, end))) {
-    put_mask(text, end + 1, word.size());
+    const bool has_space = word[end] == ':' && word[end + 1] == ' ' && end + 2 < word.size();
+    put_mask(text, end + (has_space ? 2 : 1), word.size());
     return;
   }
   mask_text(text);
@@ -187,8 +186,7 @@ std::vector<std::string> masked_words(std::vector<std::string> words) {
   return shown;
 }
 
-ShortWord::ShortWord(std::string_view word, size_t most)
-    : size_(std::min({word.size(), most, sizeof bytes_ - 1})) {
+ShortWord::ShortWord(std::string_view word) : size_(std::min(word.size(), sizeof bytes_ - 1)) {
   std::memcpy(bytes_, word.data(), size_);
   bytes_[size_] = '\0';
 }

@@ -7,8 +7,8 @@
 
 namespace greta::recorder {
 
-// What src/greta/runs/masking.py does to what Python writes; tests/recorder/test_secrets.py
-// compares both.
+// What src/greta/runs/masking.py does to what Python writes, by the same words
+// (contract/secrets.toml); tests/recorder/test_secrets.py compares both.
 
 // Whether the name of an option or variable says that its value is a secret.
 bool is_secret_name(std::string_view name);
@@ -26,7 +26,7 @@ std::vector<std::string> masked_words(std::vector<std::string> words);
 // fork and exec.
 class ShortWord {
  public:
-  ShortWord(std::string_view word, size_t most);
+  explicit ShortWord(std::string_view word);
   // `before` is the word before it.
   void mask(std::string_view before);
   const char* c_str() const { return bytes_; }

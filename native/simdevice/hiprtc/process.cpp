@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -33,16 +34,27 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
+// What it prints, to the end; of very much only the first part is kept, since a macro can make a
+// compiler print for ever.
+constexpr size_t kMostOutput = 1 << 20;
+
 std::string read_all(int descriptor) {
   std::string text;
+  size_t total = 0;
   char buffer[4096];
   for (;;) {
     ssize_t count = read(descriptor, buffer, sizeof buffer);
-    if (count > 0)
-      text.append(buffer, static_cast<size_t>(count));
-    else if (count == 0 || errno != EINTR)
-      return text;
+    if (count > 0) {
+      total += static_cast<size_t>(count);
+      text.append(buffer, std::min(static_cast<size_t>(count), kMostOutput - text.size()));
+    } else if (count == 0 || errno != EINTR) {
+      break;
+    }
   }
+  if (total > text.size()) {
+    text += "\n... (" + std::to_string(total - text.size()) + " bytes more)\n";
+  }
+  return text;
 }
 
 int wait_for(pid_t process) {

@@ -33,7 +33,7 @@ bool is_clang(const Toolchain& toolchain) {
 
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
-  const char* path = std::getenv("PATH");
+  const char* path = secure_getenv("PATH");
   std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
     if (!folder.empty() && is_program(folder + "/" + name)) return folder + "/" + name;

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from greta.cli.common_options import STDOUT, add_device_option, add_json_option, whole_number
 from greta.errors import ExitCode, UsageError
@@ -171,13 +171,20 @@ def _prompts(options: argparse.Namespace) -> list[bytes]:
     return prompts * copies
 
 
+_LONGEST_PROMPT: Final = 64 << 20
+
+
 def _prompt_in(name: str) -> bytes:
     if name == "-" and sys.stdin is None:
         raise UsageError("--prompt-file: stdin is closed; give a file, or a prompt with --prompt")
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            text = file.read(_LONGEST_PROMPT + 1)
     except OSError as error:
         raise UsageError(f"--prompt-file: cannot read {name!r}: {error.strerror}") from None
+    if len(text) > _LONGEST_PROMPT:
+        raise UsageError(f"--prompt-file: {name!r} is longer than {_LONGEST_PROMPT:,} bytes")
+    return text
 
 
 def _sampling(options: argparse.Namespace) -> Sampling | None:

@@ -12,6 +12,7 @@ from typing import Final, NoReturn, Protocol, cast
 import greta
 from greta.errors import ExitCode, GretaError, UsageError
 from greta.inherited import abandon_stdout, heed_children, mend_standard_streams, outlast_readers
+from greta.printable import plain, without_controls
 from greta.runs.masking import masked_words
 
 
@@ -102,6 +103,11 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see `{self.prog} --help`")
 
 
+def _report(text: str) -> None:
+    """Names in it may come from anybody's file."""
+    print("greta:", plain(without_controls(text)), file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     ours = words[: words.index("--")] if "--" in words else words
@@ -115,16 +121,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GretaError as error:
         if debug:
             raise
-        print(f"greta: {error}", file=sys.stderr)
+        _report(str(error))
         return _ended(error.exit_code)
     except ModuleNotFoundError as error:
         extra = _EXTRAS.get((error.name or "").split(".")[0])
         if debug or extra is None:
             raise
-        print(
-            f"greta: this needs the package {error.name}, which is not installed; install it with: "
-            f"pip install 'gretacore[{extra}]'",
-            file=sys.stderr,
+        _report(
+            f"this needs the package {error.name}, which is not installed; install it with: "
+            f"pip install 'gretacore[{extra}]'"
         )
         return ExitCode.BAD_USAGE
     except BrokenPipeError:  # the reader went away
@@ -136,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Without a file it was stdout, as a rule: all others are opened by name.
         what = repr(os.fspath(error.filename)) if error.filename else "stdout"
         why = error.strerror or error
-        print(f"greta: {what} cannot be used: {why}; --debug shows where", file=sys.stderr)
+        _report(f"{what} cannot be used: {why}; --debug shows where")
         return _ended(ExitCode.BAD_USAGE)
     except KeyboardInterrupt:
         return 130

@@ -149,6 +149,10 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     if rule in ("equal", "unseen") and not alone:
         equals = len(folded) + int(count > len(found))
     alike = count if alone else len(first)
+    plain = tuple(one for one in first if one.is_plain)
+    if found[0].is_plain and len(plain) < len(first) and count == len(found):
+        # Of these launches only some were given numbers that lead out of the buffer.
+        first, alike = plain, len(plain)
     confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
     of_launch = max(0.001, round(confidence / alike, 3))
     unlike = tuple(one[0] for one in others)

@@ -11,7 +11,9 @@ import fcntl
 import hashlib
 import json
 import os
+import platform
 import signal
+import stat
 import subprocess
 import tempfile
 import time
@@ -142,9 +144,31 @@ def device_lock(device: str, folder: Path | None = None, *, shared: bool = False
 
 
 def lock_path(device: str, folder: Path | None = None) -> Path:
-    """The same for everybody on this machine who means the same device."""
-    name = hashlib.sha256(device.encode()).hexdigest()[:12]
-    return (folder or Path(tempfile.gettempdir())) / f"greta-audit-{os.getuid()}-{name}.lock"
+    """The same for all of the user's audits on this machine that mean the same device."""
+    name = hashlib.sha256(f"{device} {platform.node()}".encode()).hexdigest()[:12]
+    return (folder or _lock_folder()) / f"audit-{name}.lock"
+
+
+def _lock_folder() -> Path:
+    """In the user's own cache: in /tmp anybody could make the file first, and hold its lock."""
+    own = Path(tempfile.gettempdir())  # TMPDIR may name a folder of the user's own
+    if _is_own(own) and not own.stat().st_mode & 0o022:
+        return own
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "greta" / "locks"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_own(folder):
+            raise UsageError(f"{folder} is not your folder; locks of audits go there: remove it")
+        folder.chmod(0o700)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder of locks {folder}: {error.strerror}") from None
+    return folder
+
+
+def _is_own(folder: Path) -> bool:
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
 
 
 def _holder(path: Path) -> str:

@@ -20,7 +20,7 @@ from greta.lab.request import AuditRequest, continued
 from greta.lab.resume import refuse_other_builds, unfinished
 from greta.lab.summary import ModelFacts, RerunFacts
 from greta.lab.worker import Setup
-from greta.model import DefaultModel, default_model, find_model
+from greta.model import DefaultModel, ModelError, default_model, find_model
 from greta.runs.again import require_own, require_recorded
 from greta.runs.device import RunDevice, choose_run_device, chosen_ordinals, one_device
 from greta.runs.files import model_files
@@ -130,7 +130,9 @@ def plan_audit(request: AuditRequest, downloaded: Downloaded | None = None) -> A
     path, kind, watch = model.path, str(device.facts.kind), request.watch_host
     setup = Setup(str(path), kind, request.max_tokens, context=_CONTEXT, watch_host=watch)
     iterations = schedule(tests, prompts, request.seed, UNRECORDED)
-    [file] = model_files([str(path)])
+    file = next(iter(model_files([str(path)])), None)
+    if file is None:
+        raise ModelError(f"{path}: is not a GGUF file; --model takes one, smollm2 or tiny")
     whole = file.hash if file.hash_method == "sha256" else None
     known = ModelFacts(name=request.model or path.stem, sha256=whole, **vars(file))
     case, why = request.case or "audit", model.lacking

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def new_file(path: Path) -> Iterator[Path]:
     import tempfile  # here: seldom needed, and slow to import
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise ModelUnavailableError(
@@ -88,11 +89,11 @@ def find_model(
     folder = cache_folder(environment)
     if name == "smollm2":
         path = folder / SMOLLM2.file
-        # Its hash was checked when it came; reading 98 MB at every start would be felt.
-        if not path.is_file() or path.stat().st_size != SMOLLM2.bytes:
+        if not _is_intact(path, SMOLLM2.sha256):
             from greta.model.download import fetch
 
             fetch(SMOLLM2, path, progress)
+            _note_checked(path, SMOLLM2.sha256)
         return path
     kind, _, weights = name.partition(":")
     if kind == "tiny":
@@ -118,7 +119,76 @@ def _made(weights: str, folder: Path) -> Path:
 
     kind = tiny_type(weights)
     path = folder / f"tiny-{TINY_VERSION}-{kind.name.lower()}.gguf"
-    if not path.is_file():
+    if not _is_intact(path):
         with new_file(path) as temporary:
             write_tiny(temporary, kind)
+        _note_checked(path, _hash_of(path))
     return path
+
+
+# --- is it still what was put there? --------------------------------------------------------------
+# A model decides what the engine computes, and its file is parsed. Beside each lies its hash with
+# the state of the file that it was taken of, so that 98 MB need not be read at every start; this
+# note counts only where nobody else can have written it.
+
+
+def _is_intact(path: Path, sha256: str | None = None) -> bool:
+    """Whether a file of the cache has the content with this hash; without one, with that noted."""
+    try:
+        state, noted = _state_of(path), _noted(path)
+        if state is None:
+            return False
+        expected = sha256 or noted.partition(" ")[0]
+        if noted == f"{expected} {state}":
+            return True
+        if not expected or _hash_of(path) != expected:
+            return False
+    except OSError:
+        return False
+    _note_checked(path, expected)
+    return True
+
+
+def _state_of(path: Path) -> str | None:
+    """What changes with a file's content, whoever changes it; None if it is no regular file."""
+    status = path.lstat()
+    parts = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return " ".join(map(str, parts)) if stat.S_ISREG(status.st_mode) else None
+
+
+def _noted(path: Path) -> str:
+    note = _note_of(path)
+    if not all(map(_is_ours_alone, (path.parent, path, note))):
+        return ""
+    return note.read_text(encoding="ascii", errors="replace")
+
+
+def _is_ours_alone(path: Path) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    kinds = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+    return kinds and status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _note_checked(path: Path, sha256: str) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
+    with suppress(OSError):  # a folder that is read only: it is read again the next time
+        descriptor = os.open(_note_of(path), flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{sha256} {_state_of(path)}")
+
+
+def _note_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.checked")
+
+
+def _hash_of(path: Path) -> str:
+    import hashlib  # here: seldom needed
+
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -17,6 +17,7 @@ from greta.reports.lang import Say, figures, grouped, percent
 from greta.reports.layout import TitledLine, titled
 from greta.reports.reported import Reported
 from greta.reports.sentences import call_of, cause_sentence, fact_name, fact_value
+from greta.symbols.sites import short_name
 
 _MOST = 8
 _MOST_FACTORS = 16
@@ -136,7 +137,7 @@ def _call(call: ComparedCall | None) -> str:
     if call is None:
         return "-"
     extent = " x ".join(map(str, call.extent)) if call.size else ""
-    parts = [call.kernel or call.call, extent, call.result or ""]
+    parts = [short_name(call.kernel) if call.kernel else call.call, extent, call.result or ""]
     return " ".join(part for part in parts if part)
 
 

@@ -288,11 +288,13 @@ class DrawnCall:
     took_ns: int | None = None
     done_by: int | None = None
     in_flight: bool = False
+    whole: str = ""
+    """The name with its types, where it has any."""
 
     @property
     def tip(self) -> str:
         took = f", {time_text(self.took_ns)}" if self.took_ns is not None else ""
-        return f"#{self.seq} {self.name} {self.result}".rstrip() + took
+        return f"#{self.seq} {self.whole or self.name} {self.result}".rstrip() + took
 
 
 def time_text(nanoseconds: int) -> str:
@@ -332,7 +334,7 @@ def draw_streams(
         drawing.rectangle(x, y, step - 3, _CALL_BAR, one.role, one.tip)
         letters = int((step - 8) / _LETTER_WIDTH)
         label = shortened(one.name, letters) if letters >= 3 else ""
-        drawing.text(x + 5, y + 15, label, full=one.name)
+        drawing.text(x + 5, y + 15, label, full=one.whole or one.name)
         drawing.unlink()
     if missing and all(seq in lefts for seq in missing):
         _draw_missing(drawing, operations, missing, (lefts, tops, step), missing_word)

@@ -16,7 +16,7 @@ from greta.runs.folder import shortened
 from greta.runs.record import CompletedRun
 from greta.runs.review import Review
 from greta.runs.tally import CopyTally, FailedCall, KilledProcess, Tally
-from greta.symbols.sites import Demangler, without_arguments
+from greta.symbols.sites import Demangler, short_name
 from greta.trace.run_facts import DeviceFacts, RunFacts, UnfollowedProcess
 
 _UNGUARDED = "allocations without a guard page: "  # as native/recorder/watch/guards.cpp writes
@@ -239,8 +239,7 @@ def _readable(kernels: Counter[str]) -> Counter[str]:
     """By the names that their source gives them, whatever the types of their arguments."""
     demangler, found = Demangler(), Counter[str]()
     for name, count in kernels.items():
-        readable = demangler.readable(name)
-        found[name if readable == name else without_arguments(readable)] += count
+        found[short_name(demangler.readable(name))] += count
     return found
 
 

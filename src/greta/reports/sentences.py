@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
@@ -12,6 +13,7 @@ from greta.lab.summary import ProgramEnding, RatedCause
 from greta.reports.lang import Say, grouped, sized
 from greta.reports.pictures import shortened
 from greta.reports.reported import Reported
+from greta.symbols.sites import short_name
 from greta.trace.trace import Where
 
 _COUNT: Final = re.compile(r"\d{1,18}\b")
@@ -62,7 +64,7 @@ def story_sentence(reported: Reported, say: Say) -> str:
         "memory": _memory(cause, say),
         "does": say(f"story_does_{access.kind if access and access.kind else 'reach'}"),
         "count": _count(cause, say),
-        "others": _name_of(data.get("other_kernel") or data.get("other_call")),
+        "others": _name_of(_other_name(cause)),
     }
     parts = [say.of(code, {**data, **whose}), *_thread(cause, say), *_places(cause, say)]
     return ", ".join(parts) + "."
@@ -84,6 +86,13 @@ def stage_of(call: BlamedCall | Cause | Alternative, say: Say) -> str:
 def _who(cause: Cause, say: Say) -> str:
     name = _name_of(operation_of(cause, say))
     return say("story_kernel", name=name) if cause.kernel else name
+
+
+def _other_name(cause: Cause) -> str:
+    """The other side of a race; whole where only its types tell it from the first."""
+    name = str(cause.data.get("other_kernel") or cause.data.get("other_call") or "?")
+    short, own = short_name(name), cause.kernel or ""
+    return name if short == short_name(own) and name != own else short
 
 
 def _name_of(name: object) -> str:
@@ -141,8 +150,11 @@ def _places(cause: Cause, say: Say) -> list[str]:
     by_host = "accessed" if cause.call == _HOST_TOUCH else "called"
     how = "launched" if cause.kernel else by_host
     stage = stage_of(cause, say)
+    if cause.turn and cause.kernel:
+        how = "launched_alike"
+    told = say(f"story_{how}", place=place, count=cause.turn.count if cause.turn else 1)
     return [
-        *([say(f"story_{how}", place=place)] if place else []),
+        *([told] if place else []),
         *([say("story_stage", stage=stage)] if stage else []),
     ]
 
@@ -151,8 +163,15 @@ def _basename(path: str) -> str:
     return PurePath(path).name
 
 
+def without_types(where: Where) -> Where:
+    """With the function as people name it; Python's <locals> are no types."""
+    function = where.function or ""
+    return replace(where, function=short_name(function)) if "(" in function else where
+
+
 def short_place(where: Where, say: Say) -> str:
     """model.py:79 in `forward`; nothing if it is not known."""
+    where = without_types(where)
     if not where.file:
         return _name_of(where.function) if where.function else ""
     line = f"{_basename(where.file)}:{where.line}" if where.line else _basename(where.file)
@@ -193,8 +212,9 @@ def cause_sentence(cause: Cause | RatedCause, say: Say) -> str:
 
 def operation_of(call: BlamedCall | Cause | Alternative | NearbyCall, say: Say) -> str:
     """What was done, as a person names it: the kernel, the function, what the host did itself."""
-    name = call.kernel or call.call or ""
-    return say("host_touch") if name == _HOST_TOUCH else name
+    if call.kernel:
+        return short_name(call.kernel)
+    return say("host_touch") if call.call == _HOST_TOUCH else call.call or ""
 
 
 def call_of(call: BlamedCall | Cause | Alternative | ProgramEnding, say: Say) -> str:

@@ -2,8 +2,8 @@
 
 A name that says so (`--token X`, `--password=X`, HF_TOKEN) hides its value; credentials in a URL,
 an Authorization header, and keys that are known by their beginning are hidden wherever they stand.
-The recorder does the same to what it writes (native/recorder/lanes/secrets.cpp);
-tests/recorder/test_secrets.py compares both.
+The words are in contract/secrets.toml. The recorder does the same to what it writes
+(native/recorder/lanes/secrets.cpp); tests/recorder/test_secrets.py compares both.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from greta.runs._secrets import KNOWN_KEYS, LEAST_KEY, NAMES, ORDINARY_KEYS, SCHEMES
+
 MASK: Final = "***"
-_SECRETS: Final = frozenset(
-    ("token", "password", "passwd", "passphrase", "secret", "credential", "credentials", "apikey")
-)
-_ORDINARY_KEYS: Final = frozenset(("cache", "sort", "public", "primary", "index", "group", "join"))
 _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ASSIGNED: Final = re.compile(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,127})(=|: ?)(.+)", re.DOTALL)
-_OPTION: Final = re.compile(r"--?[A-Za-z][A-Za-z0-9_.-]{0,127}")
-_URL_USER: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,31}://)([^/?#\s@]+)@")
-_URL_FIELD: Final = re.compile(r"([?&;])([A-Za-z0-9_.-]{1,64})=([^&;#\s]+)")
-_BEARER: Final = re.compile(r"\b(Bearer|Basic) +[^\s'\"]+", re.IGNORECASE)
+_ASSIGNED: Final = re.compile(r"(-{0,2}[A-Za-z][\w.-]{0,127})(=|: ?)(.+)", re.DOTALL | re.ASCII)
+_OPTION: Final = re.compile(r"--?[A-Za-z][\w.-]{0,127}", re.ASCII)
+_URL_USER: Final = re.compile(r"(://)([^/?#\s@]+)@", re.ASCII)
+_URL_FIELD: Final = re.compile(r"[?&;]([\w.-]+)=", re.ASCII)
+_END_OF_FIELD: Final = re.compile(r"[&;#\s]|\Z", re.ASCII)
+_SCHEMES: Final = tuple(
+    re.compile(rf"\b({scheme}) +[^\s'\"]+", re.IGNORECASE | re.ASCII) for scheme in SCHEMES
+)
 _KNOWN: Final = re.compile(
-    r"(?<![A-Za-z0-9])(hf_|gh[pousr]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{16,}"
+    rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, KNOWN_KEYS))})[A-Za-z0-9_-]{{{LEAST_KEY},}}"
 )
 PREFIXES = (
     *("HIP_", "HSA_", "ROCR_", "ROCM_", "AMD_", "GPU_", "GRETA_", "GCORE_"),
     *("LD_", "PYTHON", "OMP_"),
 )
-NAMES = ("PATH",)
 
 
 def is_secret_name(name: str) -> bool:
@@ -43,21 +43,22 @@ def is_secret_name(name: str) -> bool:
     if not parts:
         return False
     if parts[-1] == "key":
-        return not _ORDINARY_KEYS.intersection(parts)
-    return parts[-1] in _SECRETS
+        return not set(parts).intersection(ORDINARY_KEYS)
+    return parts[-1] in NAMES
 
 
 def is_secret_variable(name: str) -> bool:
     """The same of a variable, of which any part counts: nobody sets HIP_SECRET_NUMBER by habit."""
     parts = [part.lower() for part in _PARTS.findall(name)]
-    return is_secret_name(name) or bool(_SECRETS.intersection(parts))
+    return is_secret_name(name) or bool(set(parts).intersection(NAMES))
 
 
 def masked_text(text: str) -> str:
     """A text without what is a secret by its looks."""
     text = _URL_USER.sub(_without_password, text)
-    text = _URL_FIELD.sub(_without_value, text)
-    text = _BEARER.sub(rf"\1 {MASK}", text)
+    text = _without_fields(text)
+    for scheme in _SCHEMES:
+        text = scheme.sub(rf"\1 {MASK}", text)
     return _KNOWN.sub(MASK, text)
 
 
@@ -103,12 +104,17 @@ def _without_password(match: re.Match[str]) -> str:
     return f"{match[1]}{f'{user}:{MASK}' if colon else MASK}@"
 
 
-def _without_value(match: re.Match[str]) -> str:
-    value = MASK if is_secret_name(match[2]) else match[3]
-    return f"{match[1]}{match[2]}={value}"
+def _without_fields(text: str) -> str:
+    """Without the values of those fields of a URL whose names say that they are secrets."""
+    kept, done = "", 0
+    for match in _URL_FIELD.finditer(text):
+        end = _END_OF_FIELD.search(text, match.end())
+        if match.start() >= done and is_secret_name(match[1]) and end and end.start() > match.end():
+            kept, done = kept + text[done : match.end()] + MASK, end.start()
+    return kept + text[done:]
 
 
 def kept_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables worth keeping, by name; secrets as ***."""
-    kept = (name for name in environment if name in NAMES or name.startswith(PREFIXES))
+    kept = (name for name in environment if name == "PATH" or name.startswith(PREFIXES))
     return masked_variables({name: environment[name] for name in sorted(kept)})

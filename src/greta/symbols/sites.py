@@ -25,6 +25,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePath
+from typing import Final
 
 import greta
 from greta.recording.tables_json import LibraryEntry, ScriptEntry
@@ -78,11 +79,28 @@ class Demangler:
         return process
 
 
-def without_arguments(name: str) -> str:
-    """`foo::bar` for `void foo::bar<int>(int*)`, as it is said where there is little space."""
-    named = name.removeprefix("void ").replace("(anonymous namespace)", "{anonymous}")
-    short = re.split(r"[<(]", named, maxsplit=1)[0].strip()
-    return short.replace("{anonymous}", "(anonymous namespace)") or name
+_UNNAMED: Final = ("(anonymous namespace)", "{anonymous}")
+_OPERATOR: Final = re.compile(r"operator(?:\(\)|[^\w\s(]+)")
+_CLONE: Final = re.compile(r" \[clone [^\]]*\]")
+
+
+def short_name(name: str) -> str:
+    """`foo::bar` for `void foo<int>::bar<4>(int*)`: without types, as people name a function."""
+    if "<" not in name and "(" not in name:
+        return name
+    named = _CLONE.sub("", name).replace(*_UNNAMED)
+    kept, depth, at = "", 0, 0
+    while at < len(named):
+        operator = _OPERATOR.match(named, at)
+        part = operator[0] if operator else named[at]
+        at += len(part)
+        depth += part in "<("
+        kept += "" if depth else part
+        depth -= part in ">)"
+    if depth:
+        return name  # it is not C++
+    *_, short = kept.removesuffix(" const").rstrip().split(" ")
+    return short.replace(*reversed(_UNNAMED)) or name
 
 
 def _exchange(process: Process, name: str) -> str:

@@ -61,12 +61,14 @@ def test_a_launch(program: Program) -> None:
         {"offset": 12, "bytes": 4, "kind": "by_value", "name": "n", "type": "int"},
         {"offset": 16, "bytes": 16, "kind": "by_value", "name": "s", "type": "Pair"},
     ]
-    program.writer.line("kernel", id=5, name="rope", function="0xf", arguments=arguments)
+    symbol = "_Z4ropeIfLi4EEvPT_i"
+    program.writer.line("kernel", id=5, name=symbol, function="0xf", arguments=arguments)
     data = struct.pack("<QfiQQ", 0x7000, float("nan"), -3, 0x7F0000008000, 2)
     words = (0xF, 20, 1, 1, 256, 1, 1, 0, 0)
     program.call("hipModuleLaunchKernel", *words, kernel=5, payloads=[Payload(KERNARG, 0, data)])
     (line,) = objects(program.recorded())
-    assert line["kernel"] == "rope"
+    names = [line["kernel"], line["kernel_signature"], line["kernel_symbol"]]
+    assert names == ["rope", "void rope<float, 4>(float*, int)", symbol]
     values = {one["name"]: one["value"] for one in line["kernel_arguments"]}
     assert values == {"x": "0x7000", "f": "nan", "n": -3, "s": data[16:].hex()}
     pointers = [one.get("pointers") for one in line["kernel_arguments"]]

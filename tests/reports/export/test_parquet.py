@@ -44,7 +44,7 @@ def test_a_copy(program: Program) -> None:
         "stream": 0x5000,
         "site": 0x401000,
         "grid_x": None,
-        "kernel": None,
+        **dict.fromkeys(("kernel", "kernel_signature", "kernel_symbol")),
         "words": [0x7000, 0x8000, 64, 1, 0x5000, 0, 0, 0, 0, 0],
     }
     assert {name: found[name] for name in expected} == expected

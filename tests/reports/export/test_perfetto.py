@@ -74,7 +74,7 @@ def test_a_blocking_copy_is_its_own_interval(program: Program) -> None:
 
 
 def test_work_that_nobody_waited_for_has_no_end(program: Program) -> None:
-    program.writer.line("kernel", id=5, name="rope", function="0xf")
+    program.writer.line("kernel", id=5, name="_Z4ropeIfLi4EEvPT_i", function="0xf")
     program.call("hipModuleLaunchKernel", 0xF, 1, 1, 1, 64, 1, 1, 0, S, kernel=5)
     (launch,) = traced(program).on("stream")
     assert (launch.name, launch.end) == ("rope", None)

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from greta.symbols import sites as demangle
-from greta.symbols.sites import Demangler, without_arguments
+from greta.symbols.sites import Demangler, short_name
 
 needs_demangler = pytest.mark.skipif(
     not any(map(shutil.which, demangle.PROGRAMS)), reason="no demangler is installed"
@@ -57,8 +57,13 @@ def test_without_a_demangler_names_stay_what_they_are(monkeypatch: pytest.Monkey
         ("void at::native::add<float, 4>(float const*, int)", "at::native::add"),
         ("void (anonymous namespace)::fill<int>(int*)", "(anonymous namespace)::fill"),
         ("rope", "rope"),
+        ("void Gemm<float>::run<4>(float*) const [clone .kd]", "Gemm::run"),
+        ("int ops::launch<float*, int>(ihipModuleSymbol_t*, int)", "ops::launch"),
+        ("f(int)::{lambda(int)#1}::operator()(int) const", "f::{lambda#1}::operator()"),
+        ("bool operator< <int>(A<int> const&)", "operator<"),
+        ("bool (A::*operator<<)(int", "bool (A::*operator<<)(int"),
         ("<lambda()>", "<lambda()>"),
     ],
 )
 def test_a_name_without_its_arguments(readable: str, short: str) -> None:
-    assert without_arguments(readable) == short
+    assert short_name(readable) == short

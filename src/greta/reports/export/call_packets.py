@@ -106,7 +106,10 @@ class CallPackets:
         track = self._threads[int(self._process.columns.lane_place[event.seq - 1])]
         more = NUMBER_BYTES + (FLOW_BYTES if puts_work else 0)
         before, after = self._trace.around(SLICE_BEGIN, track, fields, more)
-        return CallPacket(before, after, event.kernel.name if event.kernel else "")
+        return CallPacket(before, after, self._short_name(event))
+
+    def _short_name(self, event: CallEvent) -> str:
+        return self._places.kernel(event.kernel.name)["kernel"] if event.kernel else ""
 
     def arguments_of(self, event: CallEvent) -> Iterator[tuple[str, Value]]:
         """Result, arguments, place."""
@@ -119,7 +122,7 @@ class CallPackets:
             elif value is not None:
                 yield word.name, value
         if event.kernel:
-            yield "kernel", event.kernel.name
+            yield "kernel", self._places.kernel(event.kernel.name)["kernel_signature"]
         if script := self._places.script(event.stack_id):
             yield "script", f"{script.file}:{script.line} {script.function}"
         elif native := self._places.native(event.site, event.stack_id, event.begin_ticks):

@@ -20,10 +20,10 @@ import pyarrow.parquet as pq
 
 from greta.errors import GretaError, UsageError
 from greta.forensics.verdict import Verdict
+from greta.printable import plain
 from greta.recording import Process, open_recording
 from greta.reports.export import Advance
 from greta.reports.export.parquet import SCHEMA, batches
-from greta.reports.export.values import plain
 from greta.runs.folder import read_run
 from greta.runs.gather import runs_at
 from greta.trace.run_facts import ExitFacts, RunFacts

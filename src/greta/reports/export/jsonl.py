@@ -157,7 +157,7 @@ class _Lines:
         return self._after[key]
 
     def _surroundings_of(self, event: CallEvent) -> str:
-        fields: dict[str, Any] = {"kernel": event.kernel.name} if event.kernel else {}
+        fields: dict[str, Any] = self._places.kernel(event.kernel.name) if event.kernel else {}
         if event.annotations:
             fields["annotation"] = [annotation.text for annotation in event.annotations]
         fields["site"] = hex(event.site)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from greta.printable import plain
 from greta.recording import (
     CallEntry,
     CallKind,
@@ -27,7 +28,7 @@ from greta.recording import (
 )
 from greta.reports.export import Advance
 from greta.reports.export.jsonl import json_text
-from greta.reports.export.values import Places, kernel_values, plain
+from greta.reports.export.values import Places, kernel_values
 from greta.symbols.sites import NativeSite
 from greta.symbols.stacks import StackFrame
 
@@ -108,6 +109,7 @@ FINISHED = 1
 CUT = 2
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
+_KERNEL: Final = ("kernel", "kernel_signature", "kernel_symbol")
 SCHEMA = pa.schema(
     [
         ("seq", pa.int64()),
@@ -121,7 +123,7 @@ SCHEMA = pa.schema(
         ("end_ns", pa.int64()),
         ("finished", pa.bool_()),
         *((name, pa.uint64()) for name in COLUMNS),
-        ("kernel", _NAME),
+        *((name, _NAME) for name in _KERNEL),
         ("kernel_arguments", pa.string()),
         ("cut", pa.bool_()),
         ("annotation", pa.list_(pa.string())),
@@ -158,7 +160,8 @@ class _ProcessTable:
         self._places = Places(process)
         tables = process.tables
         self._sources = {id_: sources_of(entry) for id_, entry in tables.calls.items()}
-        self._kernel = {id_: kernel.name for id_, kernel in tables.kernels.items()}
+        kernels = tables.kernels.items()
+        self._kernels = {id_: self._places.kernel(kernel.name) for id_, kernel in kernels}
 
     def batch(self, first: int, stop: int) -> pa.RecordBatch:
         process, rows = self._process, np.arange(first, stop)
@@ -178,7 +181,7 @@ class _ProcessTable:
             "end_ns": pa.array(process.clock.ns(records["end"]), mask=unfinished),
             "finished": pa.array(~unfinished),
             **self._arguments(records, unfinished),
-            "kernel": _names(records["kernel"], self._kernel.get),
+            **{name: self._kernel(name, records) for name in _KERNEL},
             "kernel_arguments": self._kernel_arguments(records, first),
             "cut": pa.array((records["flags"] & CUT) != 0),
             "annotation": self._annotations(records["annotation"]),
@@ -215,6 +218,9 @@ class _ProcessTable:
                 values[source.column][chosen] = source.values(words)
                 missing[source.column][chosen] = unfinished[chosen] if source.out else False
         return {name: pa.array(values[name], mask=missing[name]) for name in COLUMNS}
+
+    def _kernel(self, name: str, records: Any) -> pa.Array:
+        return _names(records["kernel"], lambda id_: self._kernels.get(id_, {}).get(name))
 
     def _kernel_arguments(self, records: Any, first: int) -> pa.Array:
         texts: list[str | None] = [None] * len(records)

@@ -34,7 +34,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (
     TrackEvent,
 )
 
-from greta.reports.export.values import plain
+from greta.printable import plain
 
 PARTS_AT_ONCE = 1 << 16
 SEQUENCE = 1

@@ -12,14 +12,8 @@ import numpy.typing as npt
 
 from greta.recording import CallEvent, KernelArgument, Process
 from greta.recording.events import decoder_of
-from greta.symbols.sites import NativeSite
+from greta.symbols.sites import Demangler, NativeSite, short_name
 from greta.symbols.stacks import CallStacks, StackFrame
-
-
-def plain(text: str) -> str:
-    r"""A text that can be encoded: a byte that was not UTF-8 is shown as \udc80 to \udcff."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
 
 # Types that end in _t as handles do, and are numbers.
 _NUMBERS = {"hipDevice_t", "hipDeviceAttribute_t", "hipError_t", "hipFuncCache_t", "hipLimit_t"}
@@ -94,6 +88,16 @@ class Places:
         self.stacks = CallStacks(process)
         self.sites = self.stacks.sites
         self._tables = process.tables
+        self._demangler = Demangler()
+
+    def kernel(self, symbol: str) -> dict[str, str]:
+        """A kernel as people name it, with its types, and as the code object does."""
+        signature = self._demangler.readable(symbol)
+        return {
+            "kernel": short_name(signature),
+            "kernel_signature": signature,
+            "kernel_symbol": symbol,
+        }
 
     def script(self, stack_id: int) -> StackFrame | None:
         """The line of the user's own code, or the innermost one if all of it is of libraries."""

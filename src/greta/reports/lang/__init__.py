@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from greta.forensics.saying import Saying
 from greta.reports.lang import en, es
+from greta.symbols.sites import short_name
 
 Language: TypeAlias = Literal["en", "es"]
 LANGUAGES: Final[dict[Language, dict[str, str]]] = {"en": en.WORDS, "es": es.WORDS}
@@ -22,6 +23,7 @@ _MICROSECONDS: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(?=[+Z
 """Behind a time, which nobody reads so closely."""
 _CODES: Final = {"gaps": "word_missing", "problem": "problem"}
 """Data whose values have the words of something else; for others it is word_NAME."""
+_KERNELS: Final = ("kernel", "other_kernel", "kernels", "awaited")
 _DIGESTS: Final = ("sha256", "build_id")
 _SHORT_DIGEST: Final = 16
 """Letters that tell files apart in a sentence; the document has them whole."""
@@ -41,6 +43,8 @@ class Say:
         if sentence is None:
             return _raw(code, data)
         named = {name: self._value(name, value) for name, value in data.items()}
+        if named.get("kernel") == named.get("other_kernel"):  # they may differ in their types alone
+            named |= {name: data[name] for name in _KERNELS[:2] if name in data}
         return _SPACES.sub(" ", sentence.format_map(_Shown(named))).replace(" )", ")")
 
     def _value(self, name: str, value: Any) -> Any:
@@ -53,6 +57,8 @@ class Say:
             return p_value(value)
         if name in _DIGESTS and isinstance(value, str):
             return value[:_SHORT_DIGEST]
+        if name in _KERNELS and isinstance(value, str):
+            return short_name(value)
         if isinstance(value, str):
             kind = _CODES.get(name, f"word_{name}")
             return self._words.get(f"{kind}_{value.lower()}", value)

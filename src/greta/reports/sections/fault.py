@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from greta.forensics.verdict import (
@@ -14,7 +15,6 @@ from greta.forensics.verdict import (
     NearbyCall,
     Stack,
     Surroundings,
-    Turn,
     VerdictWord,
 )
 from greta.reports.blocks import (
@@ -45,7 +45,9 @@ from greta.reports.sentences import (
     operation_of,
     place_in,
     stage_of,
+    without_types,
 )
+from greta.symbols.sites import short_name
 from greta.trace.trace import NOWHERE, Where
 
 Rows = list[tuple[str, Cell]]
@@ -141,7 +143,7 @@ def _operation(call: BlamedCall | Cause, error: str, say: Say) -> str:
 
 
 def _of(name: str | None, seq: int | None) -> str:
-    return as_code(name or "?") + (f" (#{seq})" if seq is not None else "")
+    return as_code(short_name(name or "?")) + (f" (#{seq})" if seq is not None else "")
 
 
 def _called(title: str, what: str, where: Where, stack: Stack) -> Rows:
@@ -156,24 +158,22 @@ def _called(title: str, what: str, where: Where, stack: Stack) -> Rows:
 
 def _line(where: Where) -> str:
     """Of the main part of a script nothing needs to be said but the line."""
-    return as_code(where.text.removesuffix(" (<module>)"))
+    return as_code(without_types(where).text.removesuffix(" (<module>)"))
 
 
 def _evidence(found: Cause, say: Say) -> Rows:
     rows = _buffer(found.buffer, say) if found.buffer else []
     if found.access:
         rows.append((say("access"), Cell(_access(found.access, _is_past_end(found), say))))
+    if found.kernel and found.kernel != short_name(found.kernel):
+        rows.append((say("whole_name"), Cell(as_code(found.kernel))))
     rows.append((say("hypothesis"), Cell(say(f"name_{found.hypothesis}"))))
     if found.confidence is not None:
         rows.append((say("confidence"), Cell(percent(found.confidence))))
     if found.turn:
-        rows.append((say("launch"), Cell(_turn(found.turn, found.launch_confidence, say))))
+        turn = say("launch_turn", number=found.turn.number, count=found.turn.count)
+        rows.append((say("launch"), Cell(turn)))
     return rows
-
-
-def _turn(turn: Turn, confidence: float | None, say: Say) -> str:
-    sure = percent(confidence or 0.0)
-    return say("launch_turn", number=turn.number, count=turn.count, confidence=sure)
 
 
 def _buffer(buffer: FaultBuffer, say: Say) -> Rows:
@@ -266,7 +266,7 @@ def streams(reported: Reported, say: Say) -> Section | None:
     around, blamed = reported.verdict.around or Surroundings(), reported.verdict.blamed
     if not around.operations:
         return None
-    shown = [_drawn(one, say) for one in around.operations[:_MOST_CALLS]]
+    shown = _apart([_drawn(one, say) for one in around.operations[:_MOST_CALLS]])
     missing = _missing_edge(reported.verdict.cause)
     svg = draw_streams(shown, say("section_streams"), say("axis_calls"), missing, say("no_order"))
     header = (say("seq"), say("stream"), say("operation"), say("result"), say("role"))
@@ -301,7 +301,16 @@ def _drawn(one: NearbyCall, say: Say) -> DrawnCall:
         one.took_ns,
         one.done_by,
         bool(one.in_flight),
+        one.kernel or "",
     )
+
+
+def _apart(calls: list[DrawnCall]) -> list[DrawnCall]:
+    """Kernels that differ in their types alone are told by their whole names."""
+    whole: dict[str, set[str]] = {}
+    for one in calls:
+        whole.setdefault(one.name, set()).add(one.whole)
+    return [replace(one, name=one.whole) if len(whole[one.name]) > 1 else one for one in calls]
 
 
 def _missing_edge(found: Cause | None) -> tuple[int, int] | None:
