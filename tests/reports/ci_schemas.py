@@ -10,12 +10,12 @@ import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
-_NUMBER = re.compile(r"\d+(\.\d+)?")
+_NUMBER = re.compile(r"\d+(\.\d{1,3})?")
 _ATTRIBUTES: dict[str, tuple[set[str], set[str]]] = {  # required, allowed
     "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "disabled"}),
     "testsuite": (
-        {"name", "tests"},
-        {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package"},
+        {"name", "tests", "failures", "errors"},
+        {"skipped", "time", "timestamp", "hostname", "id", "package"},
     ),
     "testcase": ({"name", "classname"}, {"time", "status", "assertions"}),
     "failure": (set(), {"message", "type"}),
