@@ -66,7 +66,7 @@ def test_without_one_all_is_kept(run_greta: Run, tmp_path: Path) -> None:
 
 def test_options_of_the_simulated_device_reach_it(run_greta: Run, tmp_path: Path) -> None:
     names = ("GRETA_SIM_DEVICES", "GRETA_SIM_VRAM", "GRETA_SIM_PLACEMENT")
-    options = ["--device", "sim", "--devices", "2", "--vram", "3G", "--strict"]
+    options = ["--device", "sim", "--sim-devices", "2", "--vram", "3G", "--strict"]
     done = run_greta("run", *options, "--", *show(*names), cwd=tmp_path)
     assert done.stdout.strip() == str(["2", str(3 << 30), "strict"])
 

@@ -66,7 +66,7 @@ def test_options_become_the_devices_variables(run_greta: Run) -> None:
         "GRETA_SIM_PLACEMENT",
         "HIP_SKIP_ABORT_ON_GPU_ERROR",
     ]
-    options = ["--devices", "2", "--vram", "3G", "--strict", "--abort-on-fault"]
+    options = ["--sim-devices", "2", "--vram", "3G", "--strict", "--abort-on-fault"]
     done = run_greta("sim", *options, "--", *show(*names))
     assert done.stdout.strip() == str(["2", str(3 << 30), "strict", "0"])
     done = run_greta("sim", "--", *show(*names))

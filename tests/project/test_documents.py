@@ -54,6 +54,13 @@ def test_no_page_promises_or_postpones(page: Path) -> None:
     assert re.findall(r"\b(?:TODO|FIXME|coming soon|not yet)\b", page.read_text()) == []
 
 
+def test_a_page_that_speaks_of_gpus_says_what_was_tried(page: Path) -> None:
+    text = page.read_text()
+    if page.parent.name == "docs" and re.search(r"\bon (?:a GPU|GPUs|hardware)\b", text):
+        tried = r"(?s)(?:not|none was|nothing|only)\b.{0,60}\b(?:tried|GPU)|tried on the simulated"
+        assert re.search(tried, text)
+
+
 def test_ci_calls_the_readmes_test_command(root: Path) -> None:
     assert "\n    make test\n" in (root / "README.md").read_text()
     assert "\nmake test\n" in (root / ".ci" / "run").read_text()

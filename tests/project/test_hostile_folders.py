@@ -10,6 +10,7 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -395,3 +396,13 @@ def test_a_program_without_a_recorded_hash_is_not_run(again: Path, tmp_path: Pat
     done = pin(again, "--yes")
     assert (done.returncode, (tmp_path / "ran").exists()) == (2, False)
     assert "does not hold the hash" in done.stderr
+
+
+def test_a_program_with_more_rights_than_its_user_heeds_no_variable(root: Path) -> None:
+    """secure_getenv answers nothing where the program is setuid or has capabilities."""
+    sources = [path for kind in ("*.cpp", "*.h") for path in (root / "native").rglob(kind)]
+    plain = re.compile(r"(?<!secure_)getenv\((?!\"PATH\")")
+    found = [
+        path for path in sources if "tests" not in path.parts and plain.search(path.read_text())
+    ]
+    assert found == []

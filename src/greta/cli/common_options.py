@@ -146,7 +146,9 @@ def whole_number(least: int, most: int, allowed: str) -> Callable[[str], int]:
 def add_sim_options(parser: argparse.ArgumentParser, title: str) -> None:
     devices = whole_number(1, _MOST_DEVICES, f"1 to {_MOST_DEVICES}")
     device = parser.add_argument_group(title)
-    device.add_argument("--devices", type=devices, metavar="N", help="how many (1)")
+    device.add_argument("--sim-devices", type=devices, metavar="N", help="how many (1)")
+    # As it was called before `greta audit --devices LIST` came to mean which of the devices.
+    device.add_argument("--devices", type=devices, dest="sim_devices", help=argparse.SUPPRESS)
     device.add_argument(
         "--vram",
         type=_size,

@@ -32,7 +32,7 @@ class DoctorCommand:
     examples:
       greta doctor
       greta doctor --json machine.json       for a bug report
-      greta doctor --json | jq .ready
+      greta doctor --json - | jq .ready
     """
 
     name = "doctor"
@@ -44,7 +44,7 @@ class DoctorCommand:
             metavar="FILE",
             nargs="?",
             const=STDOUT,
-            help="write it as JSON, to a file or to stdout",
+            help="write it as JSON; - or nothing is stdout",
         )
         add_language_option(parser)
 

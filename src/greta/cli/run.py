@@ -128,7 +128,7 @@ class RunCommand:
             guard=options.guard,
             disk=options.disk,
             echo=True,
-            devices=options.devices,
+            devices=options.sim_devices,
             vram=options.vram,
             strict=options.strict,
             footprints=options.footprints,

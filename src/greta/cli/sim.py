@@ -24,7 +24,7 @@ class SimCommand:
     examples:
       greta sim -- python script.py          a script that uses AMD's bindings
       greta sim -- ./a.out                   a program linked with -lamdhip64
-      greta sim --devices 2 --vram 4G -- ./a.out
+      greta sim --sim-devices 2 --vram 4G -- ./a.out
       gcc prog.c $(greta sim --cflags --libs) -o prog      also with g++, also with hipRTC
       eval "$(greta sim --print-env)"        for the rest of this shell session
     """
@@ -43,7 +43,7 @@ class SimCommand:
     def run(self, options: argparse.Namespace) -> int:
         tree = find_sim_tree()
         settings = sim_settings(
-            options.devices,
+            options.sim_devices,
             options.vram,
             strict=options.strict,
             footprints=options.footprints,

@@ -82,7 +82,7 @@ def debug_agent_environment(base: Mapping[str, str], device: DeviceFacts) -> dic
 def sim_words(variables: Mapping[str, object]) -> list[str]:
     """The options that stand for these variables: what `sim_settings` does, back again."""
     words = []
-    for option, name in (("--devices", "GRETA_SIM_DEVICES"), ("--vram", "GRETA_SIM_VRAM")):
+    for option, name in (("--sim-devices", "GRETA_SIM_DEVICES"), ("--vram", "GRETA_SIM_VRAM")):
         if variables.get(name):
             words += [option, str(variables[name])]
     if variables.get("GRETA_SIM_PLACEMENT") == "strict":
@@ -132,8 +132,8 @@ def choose_run_device(wanted: str | None, settings: Mapping[str, str]) -> RunDev
         return RunDevice(environment, replace(facts, name=_SIM_NAME, memory_bytes=memory))
     if settings:
         raise UsageError(
-            "--devices, --vram, --strict, --footprints and --abort-on-fault are for the simulated "
-            "device; add --device sim"
+            "--sim-devices, --vram, --strict, --footprints and --abort-on-fault are for the "
+            "simulated device; add --device sim"
         )
     reason = "asked for" if asked is DeviceKind.HIP else "a GPU and AMD's library are there"
     reason += f", although {obstacle}" if obstacle else ""

@@ -88,7 +88,7 @@ def short_name(name: str) -> str:
     """`foo::bar` for `void foo<int>::bar<4>(int*)`: without types, as people name a function."""
     if "<" not in name and "(" not in name:
         return name
-    named = _CLONE.sub("", name).replace(*_UNNAMED)
+    named = _CLONE.sub("", name).replace(_UNNAMED[0], _UNNAMED[1])
     kept, depth, at = "", 0, 0
     while at < len(named):
         operator = _OPERATOR.match(named, at)
@@ -100,7 +100,7 @@ def short_name(name: str) -> str:
     if depth:
         return name  # it is not C++
     *_, short = kept.removesuffix(" const").rstrip().split(" ")
-    return short.replace(*reversed(_UNNAMED)) or name
+    return short.replace(_UNNAMED[1], _UNNAMED[0]) or name
 
 
 def _exchange(process: Process, name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.simdevice.hiprtc.program import Program, Result, compile_program, failed_log
@@ -107,3 +109,12 @@ def test_without_a_compiler_the_log_says_what_to_install(
 def test_a_compiler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRETA_SIM_CXX", "/no/such/compiler")
     assert "GRETA_SIM_CXX" in failed_log("__global__ void k() {}")
+
+
+def test_a_log_has_an_end() -> None:
+    doubled = "".join(f"#define M{n + 1} M{n} M{n}\n" for n in range(14))  # 16,384 messages
+    source = f'#define M0 _Pragma("message \\"{"x" * 100}\\"")\n{doubled}M14\n' + "int f();"
+    log = compile_program(source).log
+    assert "xxx" in log
+    assert len(log) < 3 << 20
+    assert re.search(r"\(\d+ bytes more\)", log)
