@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from greta.hip import SimTree
 from greta.lab import prepare
 from greta.model import DefaultModel, find_model
 from greta.reports.lang import LANGUAGES, Language
+from greta.reports.lang.errors_es import ERRORS, PARTS
 
 SPEAKING = (
     *("audit", "analyze", "case", "verify", "diff", "report"),
@@ -114,3 +117,52 @@ def test_the_locale_chooses_the_language(
     (tmp_path / "run" / "run.json").write_text('{"command": ["./app"]}')
     assert main(["runs", str(tmp_path)]) == 0
     assert f" {word} " in capsys.readouterr().out
+
+
+def raised() -> Iterator[str]:
+    """The errors of the packages that every command needs, with {} for what is filled in."""
+    package = Path(greta.__file__).parent
+    files = [*(package / "cli").glob("*.py"), *(package / "runs").glob("*.py")]
+    for path in [*files, package / "outside.py", package / "api.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Raise(
+                    exc=ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr() as text])
+                ):
+                    parts = [getattr(part, "value", "") for part in text.values]
+                    sentence = "".join(part if isinstance(part, str) else "{}" for part in parts)
+                case ast.Raise(
+                    exc=ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(sentence))])
+                ):
+                    pass
+                case _:
+                    continue
+            if name in ("UsageError", "OutsideError", "NotJsonError", "ContextLimitError"):
+                yield sentence
+
+
+def test_every_error_of_the_core_has_its_spanish() -> None:
+    assert set(raised()) == ERRORS.keys()
+    for english, spanish in (ERRORS | PARTS).items():
+        assert english.count("{}") == spanish.count("{}"), english
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["analyze", "nowhere"], "nowhere no existe; dé la carpeta de una ejecución"),
+        (["anlyze"], "no existe la orden 'anlyze'; ¿quería decir `greta analyze`?"),
+        (["run"], "falta el programa; uso: greta run"),
+        (["report", "/dev/zero"], "/dev/zero es un dispositivo, no un archivo normal"),
+        (["verify"], "faltan argumentos: ID, --before, --after; véase `greta verify --help`"),
+    ],
+)
+def test_errors_are_in_the_language_of_lang(
+    words: list[str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith(f"greta: {told}")

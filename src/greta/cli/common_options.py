@@ -7,8 +7,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,14 +29,20 @@ _LEAST_VRAM = 1 << 20
 _MOST_DEVICES = 16
 
 
-def add_language_option(parser: argparse.ArgumentParser) -> None:
-    # As LC_ALL, LC_MESSAGES or LANG say, the first that is set.
+def language_of(words: Sequence[str] = ()) -> str:
+    """As --lang says; else as LC_ALL, LC_MESSAGES or LANG, the first that is set."""
+    asked = [two for one, two in pairwise(words) if one == "--lang"]
+    asked += [word[7:] for word in words if word.startswith("--lang=")]
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((value for name in names if (value := os.environ.get(name))), "")[:2]
+    return next((one for one in (*asked, locale) if one in _LANGUAGES), "en")
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang",
         choices=_LANGUAGES,
-        default=locale if locale in _LANGUAGES else "en",
+        default=language_of(),
         help="language of what is written (that of LANG)",
     )
 

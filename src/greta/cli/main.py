@@ -103,8 +103,14 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see `{self.prog} --help`")
 
 
-def _report(text: str) -> None:
+def _report(text: str, words: list[str]) -> None:
     """Names in it may come from anybody's file."""
+    from greta.cli.common_options import language_of  # here: only in need
+
+    if language_of(words) == "es":
+        from greta.reports.lang.errors_es import in_spanish
+
+        text = in_spanish(text)
     print("greta:", plain(without_controls(text)), file=sys.stderr)
 
 
@@ -121,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GretaError as error:
         if debug:
             raise
-        _report(str(error))
+        _report(str(error), ours)
         return _ended(error.exit_code)
     except ModuleNotFoundError as error:
         extra = _EXTRAS.get((error.name or "").split(".")[0])
@@ -129,7 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _report(
             f"this needs the package {error.name}, which is not installed; install it with: "
-            f"pip install 'gretacore[{extra}]'"
+            f"pip install 'gretacore[{extra}]'",
+            ours,
         )
         return ExitCode.BAD_USAGE
     except BrokenPipeError:  # the reader went away
@@ -141,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Without a file it was stdout, as a rule: all others are opened by name.
         what = repr(os.fspath(error.filename)) if error.filename else "stdout"
         why = error.strerror or error
-        _report(f"{what} cannot be used: {why}; --debug shows where")
+        _report(f"{what} cannot be used: {why}; --debug shows where", ours)
         return _ended(ExitCode.BAD_USAGE)
     except KeyboardInterrupt:
         return 130
