@@ -13,7 +13,7 @@ _LISTS = {
 
 
 def header() -> str:
-    """recorder/generated/secrets.h"""
+    """recorder/generated/secret_words.h"""
     rules = read_toml(FOLDER / "secrets.toml")
     lines = ["#pragma once", "#include <cstddef>", "#include <string_view>", ""]
     for name, constant in _LISTS.items():

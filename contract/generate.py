@@ -54,7 +54,7 @@ def outputs(contract: Contract) -> dict[Path, str]:
         DEVICE / "shim.map": _script(emit_tables.shim_version_script(contract)),
         HOOKS / "calls.h": _cpp(emit_recorder.call_ids(contract)),
         HOOKS / "hook_table.cpp": _cpp(emit_recorder.hook_table(contract)),
-        HOOKS / "secrets.h": _cpp(emit_secrets.header()),
+        HOOKS / "secret_words.h": _cpp(emit_secrets.header()),
         ORDER / "trace_tables.h": _c(emit_trace.structs(trace)),
         ORDER / "trace_enums.h": _cpp(emit_trace.words(trace)),
         PACKAGE / "forensics/_answers.py": _python(emit_trace.answers_module(trace)),

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "recorder/generated/secrets.h"
+#include "recorder/generated/secret_words.h"
 
 namespace greta::recorder {
 namespace {
