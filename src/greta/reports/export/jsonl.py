@@ -156,8 +156,15 @@ class _Lines:
             self._after[key] = self._surroundings_of(event)
         return self._after[key]
 
+    def _kernel(self, symbol: str) -> dict[str, Any]:
+        """Its longer names where they say more."""
+        names = self._places.kernel(symbol)
+        return {
+            name: text for name, text in names.items() if name == "kernel" or text != symbol
+        } | ({"kernel_symbol": symbol} if symbol != names["kernel"] else {})
+
     def _surroundings_of(self, event: CallEvent) -> str:
-        fields: dict[str, Any] = self._places.kernel(event.kernel.name) if event.kernel else {}
+        fields: dict[str, Any] = self._kernel(event.kernel.name) if event.kernel else {}
         if event.annotations:
             fields["annotation"] = [annotation.text for annotation in event.annotations]
         fields["site"] = hex(event.site)
