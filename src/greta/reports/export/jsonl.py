@@ -159,9 +159,9 @@ class _Lines:
     def _kernel(self, symbol: str) -> dict[str, Any]:
         """Its longer names where they say more."""
         names = self._places.kernel(symbol)
-        return {
-            name: text for name, text in names.items() if name == "kernel" or text != symbol
-        } | ({"kernel_symbol": symbol} if symbol != names["kernel"] else {})
+        return {name: text for name, text in names.items() if text != names["kernel"]} | {
+            "kernel": names["kernel"]
+        }
 
     def _surroundings_of(self, event: CallEvent) -> str:
         fields: dict[str, Any] = self._kernel(event.kernel.name) if event.kernel else {}
