@@ -12,6 +12,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "blocks": set(),
     "errors": set(),
     "inherited": set(),
+    "large_arrays": set(),
     "native_library": set(),
     "outside": set(),
     "printable": set(),
@@ -51,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 INNER = {"lab.drills"}
 """Packages with directions of their own, within another."""
 ALWAYS = {
-    *("", "errors", "inherited", "native_library", "printable"),
+    *("", "errors", "inherited", "large_arrays", "native_library", "printable"),
     *("outside", "typed_json"),
 }
 

@@ -38,7 +38,7 @@ from greta.forensics.checks import (
     use_after_free,
     wrong_binary,
 )
-from greta.forensics.copies import copies_in
+from greta.forensics.copies import CopyTable, copies_by_parts
 from greta.forensics.description import around, blamed_call_of, cause_of, without_rows
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
@@ -58,7 +58,7 @@ from greta.forensics.verdict import (
 )
 from greta.recording import ANNOUNCEMENTS
 from greta.trace.evidence import Evidence, Unseen
-from greta.trace.trace import NONE, RECORDING, Gap, Kind
+from greta.trace.trace import NONE, RECORDING, Gap, Kind, Table, Trace
 
 CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     byte_size_mismatch.examine,
@@ -339,7 +339,8 @@ def _is_limit(case: Case, gap: Gap) -> bool:
 def _counts(case: Case) -> dict[str, int]:
     trace = case.trace
     announced = [place for place, name in enumerate(trace.calls) if name in ANNOUNCEMENTS]
-    rows = len(trace.operations) - int(np.isin(trace.operations["call"], announced).sum())
+    rows = len(trace.operations)
+    rows -= int(np.isin(trace.operations["call"], announced).sum()) if announced else 0
     calls = max(trace.total_calls, rows) - count_of(trace, Kind.HOST_TOUCH)
     counts = calls, *_copies_to_host(case), count_of(trace, *LAUNCHES), trace.dropped
     return dict(zip(_COUNTS, counts, strict=True))
@@ -347,14 +348,20 @@ def _counts(case: Case) -> dict[str, int]:
 
 def _copies_to_host(case: Case) -> tuple[int, int, int]:
     """Count, bytes and audited ones."""
-    trace = case.trace
-    copies = copies_in(trace).to_host()
+    unwaited = copies_never_waited_for(case.completion)
+    parts = (one.to_host() for one in copies_by_parts(case.trace))
+    counts = np.array([_counts_of(case.trace, part, unwaited) for part in parts])
+    count, size, audited = counts.sum(axis=0).tolist()
+    return count, size, audited
+
+
+def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, int, int]:
     rows = copies.operation
     failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
     source = trace.accesses[copies.source]
     known = np.append(trace.allocations["known_bytes"], False)[source["allocation"]]
     audited = (failed | known) & finished & (source["address"] != 0)
     audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
-    audited &= ~np.isin(rows, copies_never_waited_for(case.completion))
+    audited &= ~np.isin(rows, unwaited)
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))

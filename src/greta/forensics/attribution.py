@@ -20,7 +20,7 @@ from greta.forensics.failures import (
     first_sticky,
 )
 from greta.forensics.order import Completion, completion
-from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK
+from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK, is_kind
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
 from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
@@ -248,7 +248,7 @@ def _gave_up(evidence: Evidence) -> Blamed | None:
     if not exit_code_of(evidence):
         return None
     operations = evidence.trace.operations
-    worked = np.flatnonzero(np.isin(operations["kind"], WORK) & ~operations["failed"])
+    worked = np.flatnonzero(is_kind(evidence.trace, *WORK) & ~operations["failed"])
     refused = failed_rows(evidence.trace)
     refused = refused[operations["result"][refused] != DEINITIALIZED]
     refused = refused[refused > (worked[-1] if len(worked) else NONE)]

@@ -71,6 +71,8 @@ def fully_announced(trace: Trace, rows: Table) -> Mask:
 
     Where some of it is not, a block that is over may be in use again without a word.
     """
+    if not len(rows):
+        return np.zeros(0, bool)
     (unannounced,) = where(trace, _is_unannounced)
     used = trace.accesses[unannounced]
     memory = trace.allocations[used["allocation"]]

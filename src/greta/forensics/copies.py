@@ -5,7 +5,8 @@ The one count of copies: coverage, the summary of a run and the exports all ask 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,10 @@ from greta.trace.trace import NONE, Kind, Memory, Role, Space, Table, Trace
 _ON_DEVICE: Final = (Memory.DEVICE, Memory.POOL, Memory.SYMBOL, Memory.MANAGED)
 UNKNOWN: Final = "?"
 """In place of a side: memory that may be the device's, where allocations are lost."""
+ROWS: Final = 1 << 18
+"""Of accesses that are looked at together."""
+_LETTERS: Final = ("D", "H", UNKNOWN)
+_DIRECTIONS: Final = np.array([[f"{one}2{other}" for other in _LETTERS] for one in _LETTERS])
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,31 @@ class CopyTable:
 
 def copies_in(trace: Trace) -> CopyTable:
     """All copies of which a side is known, but not those that only became nodes of graphs."""
-    source, destination = _sides(trace)
+    parts = list(copies_by_parts(trace))
+    columns = ([getattr(part, name.name) for part in parts] for name in fields(CopyTable))
+    return CopyTable(*(np.concatenate(column) for column in columns))
+
+
+def copies_by_parts(trace: Trace) -> Iterator[CopyTable]:
+    """The same, some after the other, so that they fit the memory; at least one part."""
+    first = 0
+    while first < len(trace.accesses) or first == 0:
+        stop = min(first + ROWS, len(trace.accesses))
+        # The sides of a copy, and those of a graph's nodes, stay together.
+        last = int(trace.accesses["operation"][stop - 1]) if stop else NONE
+        stop = max(stop, trace.access_rows(last).stop) if stop else 0
+        yield _copies_in(trace, first, stop)
+        first = stop or 1
+
+
+def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
+    source, destination = _sides(trace, first, stop)
     either = np.where(source == NONE, destination, source)
     operation = trace.accesses["operation"][either]
     ran = ~trace.operations["captured"][operation]
     source, destination, operation = source[ran], destination[ran], operation[ran]
     out_of, into = _letters(trace, source), _letters(trace, destination)
-    direction = np.char.add(np.char.add(out_of, "2"), into)
+    direction = _DIRECTIONS[out_of, into]
     sized = np.where(destination == NONE, source, destination)
     return CopyTable(operation, direction, _bytes(trace, sized), source, destination)
 
@@ -52,50 +75,63 @@ def unseen_copies(trace: Trace) -> int:
     """Copies of which no side is known: of arrays, and in lists."""
     operations = trace.operations
     copies = (operations["kind"] == Kind.COPY) & ~operations["captured"]
-    copies[trace.accesses["operation"]] = False
+    for first in range(0, len(trace.accesses), ROWS):
+        copies[trace.accesses["operation"][first : first + ROWS]] = False
     return int(np.count_nonzero(copies))
 
 
-def _sides(trace: Trace) -> tuple[Table, Table]:
+def _sides(trace: Trace, first: int, stop: int) -> tuple[Table, Table]:
     """Sources and destinations, paired: the sides of a copy are neighbours, in either order."""
-    role = np.ascontiguousarray(trace.accesses["role"])
+    part = trace.accesses[first:stop]
+    role = np.ascontiguousarray(part["role"])
     sources = np.flatnonzero(role == Role.SOURCE)
     last = len(role) - 1
     after, before = np.minimum(sources + 1, last), np.maximum(sources - 1, 0)
-    follows = (role[after] == Role.DESTINATION) & _same(trace, sources, after)
-    precedes = (role[before] == Role.DESTINATION) & _same(trace, sources, before)
-    destinations = np.where(follows, after, np.where(precedes, before, NONE))
-    alone = _destinations_alone(trace, role, destinations)
+    follows = (role[after] == Role.DESTINATION) & _same(part, sources, after)
+    precedes = (role[before] == Role.DESTINATION) & _same(part, sources, before)
+    paired = np.where(follows, after, np.where(precedes, before, NONE))
+    alone = _destinations_alone(trace, part, role, paired)
     none = np.full(len(alone), NONE)
-    return np.concatenate([sources, none]), np.concatenate([destinations, alone])
+    destinations = np.where(paired == NONE, NONE, paired + first)
+    return np.concatenate([sources + first, none]), np.concatenate([destinations, alone + first])
 
 
-def _destinations_alone(trace: Trace, role: Table, paired: Table) -> Table:
+def _destinations_alone(trace: Trace, part: Table, role: Table, paired: Table) -> Table:
     """Destinations of copies out of arrays; a memset has no source either."""
-    rows = np.setdiff1d(np.flatnonzero(role == Role.DESTINATION), paired)
-    operation, origin = (trace.accesses[name][rows] for name in ("operation", "origin"))
-    seqs = trace.operations["seq"]
-    at = np.minimum(np.searchsorted(seqs, origin), max(len(seqs) - 1, 0))
-    named = np.where(seqs[at] == origin, at, operation) if len(rows) else rows
-    return rows[trace.operations["kind"][named] == Kind.COPY]
+    is_alone = role == Role.DESTINATION
+    is_alone[paired[paired != NONE]] = False
+    rows = np.flatnonzero(is_alone)
+    operation, origin = (part[name][rows] for name in ("operation", "origin"))
+    kind = trace.operations["kind"][operation]
+    of_nodes = np.flatnonzero(trace.operations["seq"][operation] != origin)
+    origins, which = np.unique(origin[of_nodes], return_inverse=True)
+    nodes = np.array([trace.row_of(int(one)) for one in origins], np.int64)[which]
+    known = nodes != NONE
+    kind[of_nodes[known]] = trace.operations["kind"][nodes[known]]
+    return rows[kind == Kind.COPY]
 
 
-def _same(trace: Trace, one: Table, other: Table) -> Table:
+def _same(part: Table, one: Table, other: Table) -> Table:
     """Whether they are of one copy: of one operation, and in a graph of one node."""
-    operation, origin = trace.accesses["operation"], trace.accesses["origin"]
+    operation, origin = part["operation"], part["origin"]
     return (operation[one] == operation[other]) & (origin[one] == origin[other])
 
 
 def _letters(trace: Trace, side: Table) -> Table:
-    """D or H: by what the call says, else by what the memory is; what HIP does not know is H."""
+    """D or H: by what the call says, else by what the memory is; what HIP does not know is H.
+
+    As places in _LETTERS.
+    """
     if not len(trace.accesses):
-        return np.full(len(side), "D")
+        return np.zeros(len(side), np.uint8)
     space, allocation = (trace.accesses[name][side] for name in ("space", "allocation"))
     memory = np.append(trace.allocations["memory"], 0)[allocation]
     unsaid = space == Space.UNKNOWN
     on_device = (space == Space.DEVICE) | (unsaid & np.isin(memory, _ON_DEVICE))
     lost = unsaid & (memory == 0) & (trace.dropped > 0)
-    return np.where(on_device | (side == NONE), "D", np.where(lost, UNKNOWN, "H"))
+    return np.where(
+        on_device | (side == NONE), np.uint8(0), np.where(lost, np.uint8(2), np.uint8(1))
+    )
 
 
 def _bytes(trace: Trace, side: Table) -> Table:

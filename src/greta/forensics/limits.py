@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, blocks, ran
+from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, among, blocks, ran
 from greta.forensics.verdict import (
     BLOCKS,
     DEVICE_POINTERS,
@@ -72,10 +72,10 @@ class _Noted:
         reads = block.rows["mode"] != Mode.WRITE
         memory = self._memory[block.allocation]
         known = block.allocation != NONE
-        self._look_at_host_memory(block, used & known & np.isin(memory, PINNED), writes)
+        pinned = used & known & among(memory, PINNED)
+        self._look_at_host_memory(block, pinned, writes)
         self._note(MANAGED, used & known & (memory == Memory.MANAGED), writes, reads)
-        zero_copy = used & known & np.isin(memory, PINNED) & block.is_kernels
-        self._note(ZERO_COPY, zero_copy, writes, reads)
+        self._note(ZERO_COPY, pinned & block.is_kernels, writes, reads)
         pageable = used & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
         if pageable.any():
             self._add(PAGEABLE_SIZES, "byte_size_mismatch")
@@ -112,8 +112,8 @@ class _Noted:
 
     def look_at_launches(self) -> None:
         """What all accesses together mean."""
-        operations = self._trace.operations
-        several = len(np.unique(operations["stream"][ran(self._trace, *WORK)])) > 1
+        streams = self._trace.operations["stream"][ran(self._trace, *WORK)]
+        several = len(streams) > 0 and bool((streams != streams[0]).any())
         if self._has_arguments:
             self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
         if self._has_pointers or (self._has_symbols and self._has_arguments):

@@ -19,7 +19,7 @@ from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.order_library import find_completion
-from greta.forensics.scan import PINNED, Mask, fresh_memory, kernel_outputs
+from greta.forensics.scan import PINNED, Mask, fresh_memory, is_kind, kernel_outputs, where
 from greta.forensics.verdict import Value
 from greta.trace.trace import (
     LOST_LIFETIMES,
@@ -241,7 +241,7 @@ class Completion:
     def unfinished(self, *kinds: Kind) -> Table:
         """Rows of operations of these kinds that may not have ended well."""
         operations = self.trace.operations[: len(self.known_by)]
-        chosen = np.isin(np.ascontiguousarray(operations["kind"]), kinds)
+        chosen = is_kind(self.trace, *kinds)[: len(self.known_by)]
         chosen &= (self.known_by == NONE) & ~(operations["captured"] | operations["failed"])
         return np.flatnonzero(chosen)
 
@@ -270,8 +270,7 @@ def copies_never_waited_for(known: Completion) -> Table:
     None where the trace does not show waits, or where a callback may have told the host.
     """
     trace = known.trace
-    kinds = np.ascontiguousarray(trace.operations["kind"])
-    if Gap.NO_ORDER in trace.gaps or (kinds == Kind.HOST_FUNCTION).any():
+    if Gap.NO_ORDER in trace.gaps or (trace.operations["kind"] == Kind.HOST_FUNCTION).any():
         return np.zeros(0, np.int64)
     rows = known.unfinished(Kind.COPY)
     return _to_host(trace, rows) if len(rows) else rows
@@ -281,9 +280,8 @@ def _to_host(trace: Trace, rows: Table) -> Table:
     """Copies that write memory which the host sees, after the call has returned."""
     chosen = np.zeros(len(trace.operations), bool)
     chosen[rows] = True
-    accesses = trace.accesses
-    mine = np.flatnonzero((accesses["role"] == Role.DESTINATION) & chosen[accesses["operation"]])
-    written = accesses[mine]
+    (mine,) = where(trace, lambda block: (block.role == Role.DESTINATION) & chosen[block.operation])
+    written = trace.accesses[mine]
     memory = np.append(trace.allocations["memory"], 0)[written["allocation"]]
     pinned = np.isin(memory, PINNED) & (written["space"] != Space.DEVICE) & ~written["at_call"]
     return np.unique(written["operation"][pinned])

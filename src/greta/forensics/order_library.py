@@ -12,6 +12,7 @@ import numpy as np
 from greta.errors import UsageError
 from greta.forensics._answers import CHECKSUM, CONFLICT, SUMMARY, Status
 from greta.forensics.scan import Mask
+from greta.large_arrays import large_array
 from greta.native_library import find_native_library
 from greta.trace.trace import (
     ACCESS,
@@ -75,7 +76,8 @@ def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
 
     Rows of calls; NONE: never.
     """
-    known_by = np.full(before, NONE, np.int64)
+    known_by = large_array(before, np.int64)
+    known_by[:] = NONE
     streams = np.full(len(trace.streams), NONE, np.int64)
     _call("completion", trace, known_by.ctypes.data, streams.ctypes.data, before=before)
     return known_by, streams

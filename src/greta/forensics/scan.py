@@ -6,7 +6,7 @@ fits. A check asks a block for a mask of the rows it wants and keeps their numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
+from greta.large_arrays import GrowingArray
 from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Role, Row, Table, Trace
 
 Mask = npt.NDArray[np.bool_]
@@ -45,7 +46,20 @@ def bounds_of(record: Table) -> tuple[int, int]:
 def ran(trace: Trace, *kinds: Kind) -> Mask:
     """For each operation whether it is of these kinds and was carried out."""
     operations = trace.operations
-    return np.isin(operations["kind"], kinds) & ~(operations["captured"] | operations["failed"])
+    return is_kind(trace, *kinds) & ~(operations["captured"] | operations["failed"])
+
+
+def is_kind(trace: Trace, *kinds: Kind) -> Mask:
+    """For each operation whether it is of these kinds."""
+    return among(trace.operations["kind"], kinds)
+
+
+def among(column: Table, values: Sequence[int]) -> Mask:
+    """Whether each is one of few values; np.isin needs eight times the memory, and longer."""
+    found = np.zeros(len(column), bool)
+    for value in values:
+        found |= column == value
+    return found
 
 
 class Lifetimes:
@@ -108,12 +122,16 @@ class AccessBlock:
         return np.ascontiguousarray(self.rows["allocation"])
 
     @cached_property
+    def role(self) -> Table:
+        return np.ascontiguousarray(self.rows["role"])
+
+    @cached_property
     def is_transfer(self) -> Mask:
-        return np.isin(self.rows["role"], (Role.SOURCE, Role.DESTINATION))
+        return among(self.role, (Role.SOURCE, Role.DESTINATION))
 
     @cached_property
     def is_kernels(self) -> Mask:
-        return np.isin(self.rows["role"], KERNEL_ROLES)
+        return among(self.role, KERNEL_ROLES)
 
     @cached_property
     def is_freed(self) -> Mask:
@@ -175,17 +193,17 @@ def blocks(trace: Trace) -> Iterator[AccessBlock]:
 
 def where(trace: Trace, *masks: Callable[[AccessBlock], Mask]) -> list[Table]:
     """For each mask the rows of accesses that it chooses, found in one pass."""
-    found: list[list[Table]] = [[] for _ in masks]
+    found = [GrowingArray(np.int64) for _ in masks]
     for block in blocks(trace):
         for rows, mask in zip(found, masks, strict=True):
-            rows.append(np.flatnonzero(mask(block)) + block.start)
-    return [np.concatenate(rows) if rows else np.zeros(0, np.int64) for rows in found]
+            chosen = np.flatnonzero(mask(block)) + block.start
+            rows.add(len(chosen))[:] = chosen
+    return [rows.finished() for rows in found]
 
 
 def count_of(trace: Trace, *kinds: Kind) -> int:
     """How many operations of these kinds were carried out or refused."""
-    kind = np.ascontiguousarray(trace.operations["kind"])
-    return int(np.count_nonzero(np.isin(kind, kinds) & ~trace.operations["captured"]))
+    return int(np.count_nonzero(is_kind(trace, *kinds) & ~trace.operations["captured"]))
 
 
 # --- what a kernel surely writes: arguments in which it was once given fresh memory ---------------
@@ -235,24 +253,33 @@ def are_between(rows: Table, begin: Table, end: Table | Row) -> Mask:
 def kernel_outputs(trace: Trace) -> Mask:
     """For each access whether its kernel, in that argument, was ever given what nobody had written.
 
-    It would have had nothing to read there.
+    It would have had nothing to read there. The nodes of graphs have theirs, too.
     """
-    writes, given, every = where(
-        trace,
-        may_be_written,
-        lambda block: may_be_written(block) & block.is_kernels,
-        lambda block: block.is_kernels & (block.rows["mode"] != Mode.READ),  # of nodes, too
-    )
-    accesses = trace.accesses[given]
-    allocation, operation = accesses["allocation"], accesses["operation"]
-    fresh = first_operations(trace, writes)[allocation] == operation
-    fresh &= fresh_memory(trace)[allocation]
-    made_at = trace.allocations["made_at"][allocation]
-    fresh &= ~are_between(led_by_memory(trace, by_structs=False), made_at, operation)
-    known = _keys(trace, given[fresh])
+    known = _given_fresh(trace)
     found = np.zeros(len(trace.accesses), bool)
-    found[every] = np.isin(_keys(trace, every), known[known >= 0])
+    for block in blocks(trace) if len(known) else ():
+        given = np.flatnonzero(block.is_kernels & (block.rows["mode"] != Mode.READ))
+        found[block.start + given] = np.isin(_keys(trace, block, given), known)
     return found
+
+
+def _given_fresh(trace: Trace) -> Table:
+    """The keys of pointers through which a kernel was the first to write to an allocation."""
+    first_write = np.full(len(trace.allocations), NEVER, np.int64)
+    fresh_there, made_at = fresh_memory(trace), trace.allocations["made_at"]
+    led = led_by_memory(trace, by_structs=False)
+    known: set[int] = set()
+    for block in blocks(trace):
+        writes = may_be_written(block)
+        allocation, operation = block.allocation[writes], block.operation[writes]
+        new = np.flatnonzero(first_write[allocation] == NEVER)[::-1]  # the first is put in last
+        first_write[allocation[new]] = operation[new]
+        given = np.flatnonzero(writes & block.is_kernels)
+        allocation, operation = block.allocation[given], block.operation[given]
+        fresh = (first_write[allocation] == operation) & fresh_there[allocation]
+        fresh &= ~are_between(led, made_at[allocation], operation)
+        known.update(np.unique(_keys(trace, block, given[fresh])).tolist())
+    return np.array(sorted(key for key in known if key >= 0), np.int64)
 
 
 def may_be_written(block: AccessBlock) -> Mask:
@@ -269,20 +296,21 @@ def _writes_symbol(block: AccessBlock) -> Mask:
     return may_be_written(block) & block.is_symbol
 
 
+def _keys(trace: Trace, block: AccessBlock, places: Table) -> Table:
+    """Kernel and argument as one number; of a graph's node, its kernel. Negative: not known."""
+    accesses = block.rows[places]
+    kernel = block.of_operation("kernel")[places].astype(np.int64)
+    of_nodes = np.flatnonzero(accesses["origin"] != block.of_operation("seq")[places])
+    origins, which = np.unique(accesses["origin"][of_nodes], return_inverse=True)
+    nodes = np.array([trace.row_of(int(origin)) for origin in origins], np.int64)[which]
+    known = nodes != NONE
+    kernel[of_nodes[known]] = trace.operations["kernel"][nodes[known]]
+    return (kernel << 16) + accesses["argument"]
+
+
 def first_operations(trace: Trace, rows: Table) -> Table:
     """For each allocation the first operation of these accesses."""
     first = np.full(len(trace.allocations), NEVER, np.int64)
     accesses = trace.accesses[rows]
     np.minimum.at(first, accesses["allocation"], accesses["operation"])
     return first
-
-
-def _keys(trace: Trace, rows: Table) -> Table:
-    """Kernel and argument as one number; of a graph's node, its kernel. Negative: not known."""
-    accesses, seqs = trace.accesses[rows], trace.operations["seq"]
-    if not len(rows):
-        return np.zeros(0, np.int64)
-    at = np.minimum(np.searchsorted(seqs, accesses["origin"]), len(seqs) - 1)
-    row = np.where(seqs[at] == accesses["origin"], at, accesses["operation"])
-    kernel = trace.operations["kernel"][row].astype(np.int64)
-    return (kernel << 16) + accesses["argument"]

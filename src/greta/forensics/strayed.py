@@ -49,11 +49,12 @@ class Strayed:
         self._trace = trace
         self._has_symbols = bool((trace.allocations["memory"] == Memory.SYMBOL).any())
         self._plain: dict[int, bool] = {}
-        self._seen, self._given = where(
-            trace,
-            lambda block: block.counts & (block.rows["role"] == Role.FOOTPRINT),
-            lambda block: block.counts & block.is_kernels,
+        (self._seen,) = where(
+            trace, lambda block: block.counts & (block.rows["role"] == Role.FOOTPRINT)
         )
+        self._given = self._seen[:0]
+        if len(self._seen):
+            (self._given,) = where(trace, lambda block: block.counts & block.is_kernels)
         accesses = self._of_strangers()
         plain = [self._is_plain(int(trace.accesses["operation"][one])) for one in accesses]
         decided = np.array(plain, bool)
@@ -72,6 +73,8 @@ class Strayed:
     def _of_strangers(self) -> Table:
         """For each such launch the first access to memory that it was not given."""
         trace, seen, given = self._trace, self._seen, self._given
+        if not len(seen):
+            return seen
         operation, allocation = trace.accesses["operation"], trace.accesses["allocation"]
         count = len(trace.allocations) + 1
         known = operation[given] * count + allocation[given]

@@ -5,14 +5,15 @@ The order is by the time at which calls began; the order within each thread is k
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import large_array
 from greta.recording import _format as f
 from greta.recording.files import Problems, Structs
 from greta.recording.header import Clock, Ticks
@@ -51,14 +52,59 @@ def report_backward_times(lane: Lane, problems: Problems) -> None:
         problems.add(lane.facts.file, place, f"{len(early)} calls end before they begin")
 
 
+MERGED_AT_ONCE = 1 << 20  # rows of a lane
+
+
 def merged_places(keys: list[Ticks]) -> npt.NDArray[np.int64]:
-    """For each row of all lanes, one lane after the other, its place in the common order."""
-    together = np.concatenate(keys) if keys else np.empty(0, np.uint64)
-    # Stable sorting of runs that are sorted is a merge, and keeps the order within each of them.
-    order = np.argsort(together, kind="stable")
-    places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
+    """For each row of all lanes, one lane after the other, its place in the common order.
+
+    A time after the other, so that the work fits the memory however long the lanes are.
+    """
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in keys], dtype=np.int64)])
+    places = large_array(int(starts[-1]), np.int64)
+    done, at = np.zeros(len(keys), np.int64), 0
+    while at < len(places):
+        stops = _stops(keys, done)
+        parts = [one[first:stop] for one, first, stop in zip(keys, done, stops, strict=True)]
+        # Stable sorting of runs that are sorted is a merge, and keeps the order within each.
+        order = np.argsort(np.concatenate(parts), kind="stable")
+        merged = np.empty(len(order), np.int64)
+        merged[order] = np.arange(at, at + len(order))
+        borders = np.cumsum([len(part) for part in parts])[:-1]
+        for first, part in zip(starts[:-1] + done, np.split(merged, borders), strict=True):
+            places[first : first + len(part)] = part
+        done, at = stops, at + len(order)
     return places
+
+
+def _stops(keys: list[Ticks], done: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How far each lane goes up to a time; equal times are not parted."""
+    ahead = done + MERGED_AT_ONCE
+    times = [one[stop] for one, stop in zip(keys, ahead, strict=True) if stop < len(one)]
+    if not times:
+        return np.array([len(one) for one in keys], np.int64)
+    stops = _places_of(keys, done, min(times), "left")
+    return stops if stops.sum() > done.sum() else _places_of(keys, done, min(times), "right")
+
+
+def _places_of(
+    keys: list[Ticks], done: npt.NDArray[np.int64], time: np.uint64, side: Literal["left", "right"]
+) -> npt.NDArray[np.int64]:
+    rows = zip(keys, done.tolist(), strict=True)
+    found = [first + np.searchsorted(one[first:], time, side) for one, first in rows]
+    return np.array(found, np.int64)
+
+
+def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """For each id whether it is wanted; of ids beyond those that calls have, none is."""
+    highest = 1 << 16
+    table = np.zeros(highest + 1, bool)
+    table[[id_ for id_ in wanted if id_ < highest]] = True
+    found = np.empty(len(ids), bool)
+    for first in range(0, len(ids), CHUNK_ROWS):
+        chunk = ids[first : first + CHUNK_ROWS]
+        found[first : first + CHUNK_ROWS] = table[np.minimum(chunk, highest)]
+    return found
 
 
 CHUNK_ROWS = 1 << 16
@@ -101,7 +147,12 @@ class Columns:
     @cached_property
     def lane_row(self) -> npt.NDArray[np.int64]:
         """The row within its lane."""
-        return self._merge([np.arange(len(lane)) for lane in self._lanes], np.int64)
+        column = large_array(len(self), np.int64)
+        for start, stop in zip(self._starts[:-1], self._starts[1:], strict=True):
+            for first in range(start, stop, MERGED_AT_ONCE):
+                rows = np.arange(first, min(first + MERGED_AT_ONCE, stop))
+                column[self._places[rows[0] : rows[-1] + 1]] = rows - start
+        return column
 
     @cached_property
     def lane_place(self) -> npt.NDArray[np.uint32]:
@@ -142,8 +193,11 @@ class Columns:
     @cached_property
     def end_ticks(self) -> npt.NDArray[np.uint64]:
         """When it returned, by the clock of the recorder; 0 if it has not."""
-        ended = self._merge([lane.scan.end for lane in self._lanes], np.uint64)
-        return np.where(self.finished, ended, np.uint64(0))
+        ended: npt.NDArray[np.uint64] = self._merge(
+            [lane.scan.end for lane in self._lanes], np.uint64
+        )
+        ended[~self.finished] = 0
+        return ended
 
     @cached_property
     def order_ticks(self) -> npt.NDArray[np.uint64]:
@@ -163,12 +217,17 @@ class Columns:
     @cached_property
     def annotation(self) -> npt.NDArray[np.uint32]:
         """The id of the annotation entry, 0 if there is none."""
-        column = np.empty(len(self), np.uint32)
+        column = large_array(len(self), np.uint32)
         for lane, start in zip(self._lanes, self._starts, strict=False):
             for first in range(0, len(lane), CHUNK_ROWS):
                 rows = np.arange(first, min(first + CHUNK_ROWS, len(lane)))
                 column[self._places[start + rows]] = lane.records(rows)["annotation"]
         return column
+
+    def seqs_of(self, lane_place: int, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The ranks in the common order of some rows of a lane."""
+        seqs: npt.NDArray[np.int64] = self._places[self._starts[lane_place] + rows] + 1
+        return seqs
 
     def words_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """The first ten arguments of some rows, which rise."""
@@ -206,13 +265,16 @@ class Columns:
 
     def _merge(self, parts: list[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
         """A column of each lane, one after the other, brought into the common order."""
-        column = np.empty(len(self), dtype)
+        column = large_array(len(self), dtype)
         for part, start in zip(parts, self._starts, strict=False):
-            column[self._places[start : start + len(part)]] = part
+            for first in range(0, len(part), MERGED_AT_ONCE):
+                piece = part[first : first + MERGED_AT_ONCE]
+                column[self._places[start + first : start + first + len(piece)]] = piece
         return column
 
     def _repeat(self, values: Any) -> npt.NDArray[np.uint32]:
-        sizes = np.diff(self._starts)
-        column = np.empty(len(self), np.uint32)
-        column[self._places] = np.repeat(np.fromiter(values, np.uint32), sizes)
+        column = large_array(len(self), np.uint32)
+        for value, start, stop in zip(values, self._starts[:-1], self._starts[1:], strict=True):
+            for first in range(start, stop, MERGED_AT_ONCE):
+                column[self._places[first : min(first + MERGED_AT_ONCE, stop)]] = value
         return column

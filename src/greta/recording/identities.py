@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from greta.recording._contract import CallKind
 from greta.recording._format import RECORD_WORDS, LiveKind
-from greta.recording.columns import CHUNK_ROWS, Columns
+from greta.recording.columns import CHUNK_ROWS, Columns, are_any_of
 from greta.recording.events import effects_of
 from greta.recording.header import LiveEntry
 from greta.recording.tables_json import CallEntry, Tables
@@ -247,12 +247,12 @@ class _Actions:
         self.certain = done[self.rows]
         begin, end = columns.order_ticks[self.rows], columns.end_ticks[self.rows]
         self.ticks = np.where(self.made, np.maximum(begin, end), begin)
-        self.device = devices_at(columns, tables, self.rows, lanes_cut)
+        self.device = CurrentDevices(columns, tables, lanes_cut).at(self.rows)
         self._read_words(columns)
 
     def _calls_with(self, columns: Columns, action: int) -> npt.NDArray[np.bool_]:
         ids = [id_ for id_, rule in self._rules.items() if rule.action == action]
-        return np.isin(columns.call, np.array(ids, np.uint32))
+        return are_any_of(columns.call, ids)
 
     def _read_words(self, columns: Columns) -> None:
         self.handle = np.zeros(len(self.rows), np.uint64)
@@ -308,24 +308,37 @@ class _Actions:
             identities.make(made)
 
 
-def devices_at(
-    columns: Columns, tables: Tables, rows: Rows, lanes_cut: set[int]
-) -> npt.NDArray[np.int64]:
-    """The device each of some calls was made on: what its thread set last; at first it is 0."""
-    does = {id_: effects_of(entry.name) for id_, entry in tables.calls.items()}
-    ids = [id_ for id_, one in does.items() if one and one.kind is CallKind.SET_DEVICE]
-    chosen = np.isin(columns.call, np.array(ids, np.uint32))
-    setting = np.flatnonzero(chosen & columns.finished & (columns.result == 0))
-    lost = np.isin(columns.lane[rows], np.array(sorted(lanes_cut), np.uint32))
-    devices = np.where(lost, UNKNOWN_DEVICE, 0).astype(np.int64)
-    if not len(setting):
+class CurrentDevices:
+    """The device each call was made on: what its thread set last; at first it is 0."""
+
+    def __init__(self, columns: Columns, tables: Tables, lanes_cut: set[int]) -> None:
+        self._columns = columns
+        self._lanes_cut = np.array(sorted(lanes_cut), np.uint32)
+        does = {id_: effects_of(entry.name) for id_, entry in tables.calls.items()}
+        ids = [id_ for id_, one in does.items() if one and one.kind is CallKind.SET_DEVICE]
+        chosen = are_any_of(columns.call, ids) & columns.finished & (columns.result == 0)
+        setting = np.flatnonzero(chosen)
+        keys = self._keys(setting)
+        by_key = np.argsort(keys)
+        self._setting_keys = keys[by_key]
+        self._set_to = columns.words_of(setting)[:, 0].astype(np.int32)[by_key]
+
+    def _keys(self, rows: Rows) -> npt.NDArray[np.uint64]:
+        """Lane and row as one number."""
+        lanes = self._columns.lane_place[rows].astype(np.uint64)
+        keys: npt.NDArray[np.uint64] = (lanes << np.uint64(40)) + rows.astype(np.uint64)
+        return keys
+
+    def at(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """Of some calls; UNKNOWN_DEVICE where the call that set it may be lost."""
+        devices = np.zeros(len(rows), np.int64)
+        if len(self._lanes_cut):
+            devices[np.isin(self._columns.lane[rows], self._lanes_cut)] = UNKNOWN_DEVICE
+        if not len(self._setting_keys):
+            return devices
+        # The last setting at or before a call, if it is of the same lane.
+        keys = self._keys(rows)
+        last = np.searchsorted(self._setting_keys, keys) - 1
+        same = (last >= 0) & (self._setting_keys[last] >> np.uint64(40) == keys >> np.uint64(40))
+        devices[same] = self._set_to[last[same]]
         return devices
-    set_to = columns.words_of(setting)[:, 0].astype(np.int32)
-    # One key for lane and row: the last setting at or before a call, if it is of the same lane.
-    key = columns.lane_place.astype(np.uint64) << np.uint64(40)
-    setting_keys = key[setting] + setting.astype(np.uint64)
-    by_key = np.argsort(setting_keys)
-    last = np.searchsorted(setting_keys[by_key], key[rows] + rows.astype(np.uint64)) - 1
-    same = (last >= 0) & (key[setting[by_key[last]]] == key[rows])
-    devices[same] = set_to[by_key[last[same]]]
-    return devices

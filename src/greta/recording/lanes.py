@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import GrowingArray
 from greta.recording import _format as f
 from greta.recording.files import (
     READABLE_VERSIONS,
@@ -28,6 +29,7 @@ from greta.recording.files import (
 
 FARTHEST = 1 << 62  # no lane has as many records
 CALL_NONE = 0  # nothing is here yet
+NO_CALL = -1  # in place of a call's number
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ def read_facts(struct: np.void, number: int, problems: Problems) -> LaneFacts | 
 
 
 Index = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 BLOCK_RECORDS = 1 << 16  # 8 MiB
 
@@ -160,70 +163,130 @@ class Gatherer:
 
     def __init__(self) -> None:
         self.seen = 0  # one past the last slot that is not empty
-        self._columns: list[Scan] = []
-        self._empty: list[Index] = []
-        self._continuations: list[Index] = []
-        self._fillers: list[npt.NDArray[np.bool_]] = []
+        self._columns = {"index": GrowingArray(np.int64)} | {
+            name: GrowingArray(f.RECORD[name])
+            for name in Scan.__dataclass_fields__
+            if name != "index"
+        }
+        self._between = _Between()
 
     def add(self, block: Structs, index: Index) -> None:
         """Take the next slots of a lane."""
         call = block["call"].copy()
         is_call = (call != CALL_NONE) & (call != f.CALL_MORE)
-        if not is_call.all():
-            is_more = call == f.CALL_MORE
-            self._empty.append(index[call == CALL_NONE])
-            self._continuations.append(index[is_more])
-            kinds = block.view(f.MORE)["kind"][is_more]
-            self._fillers.append(kinds == f.PayloadKind.FILLER)
+        self._between.add(block, index, call, is_call)
         filled = np.flatnonzero(call != CALL_NONE)
         if len(filled):
             self.seen = int(index[filled[-1]]) + 1
-        self._columns.append(_columns(block, index, is_call))
+        # Whole records, and not field by field: a record is two lines of the cache.
+        calls = block if is_call.all() else block.take(np.flatnonzero(is_call))
+        for name, column in self._columns.items():
+            column.add(len(calls))[:] = index[is_call] if name == "index" else calls[name]
 
     def scan(self) -> Scan:
         """The calls of all blocks."""
-        if not self._columns:
-            self.add(np.empty(0, f.RECORD), np.arange(0))
-        names = Scan.__dataclass_fields__
-        return Scan(*(np.concatenate([getattr(c, n) for c in self._columns]) for n in names))
+        return Scan(*(self._columns[name].finished() for name in Scan.__dataclass_fields__))
 
-    def report(self, facts: LaneFacts, scan: Scan, problems: Problems) -> None:
+    def report(self, facts: LaneFacts, problems: Problems) -> None:
         """Tell of empty slots before the last call, and of continuations missing or nobody's."""
-        if not len(scan.index) or not self._empty:
+        self._between.report(facts, problems)
+
+
+@dataclass
+class _Noticed:
+    """Slots of one kind: how many, and the number of the first."""
+
+    count: int = 0
+    first: int = 0
+
+    def add(self, index: Index) -> None:
+        if len(index):
+            self.first = self.first if self.count else int(index[0])
+            self.count += len(index)
+
+    def take_over(self, other: _Noticed) -> None:
+        """With what `other` has, which is then empty."""
+        self.first = self.first if self.count else other.first
+        self.count += other.count
+        other.count = 0
+
+
+class _Between:
+    """The slots that are no calls: empty ones, and continuations.
+
+    What is behind the last call may belong to one that was being written: it counts when another
+    call follows. Before the first call of a ring lies what belonged to one that is overwritten.
+    """
+
+    def __init__(self) -> None:
+        self._last = NO_CALL
+        self._more = self._found = 0  # how many continuations it says it has, and has
+        self._are_any = False
+        self._before_first = _Noticed(), _Noticed()  # empty slots; continuations of nobody
+        self._behind_last = _Noticed(), _Noticed()
+        self._empty, self._orphans, self._short = _Noticed(), _Noticed(), _Noticed()
+
+    def add(self, block: Structs, index: Index, call: Structs, is_call: Flags) -> None:
+        calls = np.append(self._last, index[is_call])
+        more = np.append(self._more, block["more"][is_call].astype(np.int64))
+        if self._is_in_order(index, calls, more, call):
+            self._are_any |= len(index) >= len(calls)
+            self._last, self._more = int(calls[-1]), int(more[-1])
+            self._found = int(index[-1]) - self._last
             return
-        empty = np.concatenate(self._empty)
-        empty = empty[empty < scan.index[-1]]
-        # The oldest slots of a ring are the ones that are being written anew.
-        empty = empty[empty > scan.index[0]] if facts.ring_records else empty
-        if len(empty):
-            what = f"{len(empty)} empty slots among the records; what is behind them is kept"
-            problems.add(facts.file, facts.offset(int(empty[0])), what)
-        self._report_continuations(facts, scan, problems)
+        is_more = call == f.CALL_MORE
+        continuations, empty = index[is_more], index[call == CALL_NONE]
+        self._are_any |= len(continuations) + len(empty) > 0
+        owner = np.searchsorted(calls, continuations) - 1
+        owned = (continuations - calls[owner] <= more[owner]) & (calls[owner] != NO_CALL)
+        found = np.bincount(owner[owned], minlength=len(calls))
+        found[0] += self._found
+        filler = block.view(f.MORE)["kind"][is_more] == f.PayloadKind.FILLER
+        stray = continuations[~owned & ~filler]
+        if len(calls) > 1:
+            self._next_call(int(calls[1]), empty, stray)
+            short = (found < more)[:-1] & (calls[:-1] != NO_CALL)
+            self._short.add(calls[:-1][short])
+            self._empty.add(empty[(empty > calls[1]) & (empty < calls[-1])])
+            self._orphans.add(stray[(stray > calls[1]) & (stray < calls[-1])])
+        for noticed, slots in zip(self._behind_last, (empty, stray), strict=True):
+            noticed.add(slots[slots > calls[-1]])
+        self._last, self._more, self._found = int(calls[-1]), int(more[-1]), int(found[-1])
 
-    def _report_continuations(self, facts: LaneFacts, scan: Scan, problems: Problems) -> None:
-        continuations = np.concatenate(self._continuations)
-        owner = np.searchsorted(scan.index, continuations) - 1
-        owned = (owner >= 0) & (continuations - scan.index[owner] <= scan.more[owner])
-        found = np.bincount(owner[owned], minlength=len(scan.index))
-        short = np.flatnonzero(found < scan.more)
-        if len(short):
-            what = f"{len(short)} records have fewer continuations than they say"
-            problems.add(facts.file, facts.offset(int(scan.index[short[0]])), what)
-        # Those after the last call may belong to one that was being written, and those before the
-        # first one of a ring to one that is overwritten.
-        first = 0 if facts.ring_records else -1
-        between = (owner >= first) & (owner < len(scan.index) - 1)
-        orphans = continuations[between & ~owned & ~np.concatenate(self._fillers)]
-        if len(orphans):
-            what = f"{len(orphans)} continuations belong to no record; left out"
-            problems.add(facts.file, facts.offset(int(orphans[0])), what)
+    def _is_in_order(self, index: Index, calls: Index, more: Index, call: Structs) -> bool:
+        """Whether each call has just the continuations that it says: so it is but for damage."""
+        if not len(index) or any(noticed.count for noticed in self._behind_last):
+            return False
+        are_whole = bool((np.diff(calls) - 1 == more[:-1]).all()) and bool(call.all())
+        return are_whole and int(index[-1] - calls[-1]) <= int(more[-1])
 
+    def _next_call(self, call: int, empty: Index, stray: Index) -> None:
+        """What was behind the last call lies between two calls, now that there is another one."""
+        for noticed, slots in zip(self._behind_last, (empty, stray), strict=True):
+            noticed.add(slots[slots < call])
+        known = self._before_first if self._last == NO_CALL else (self._empty, self._orphans)
+        for noticed, waiting in zip(known, self._behind_last, strict=True):
+            noticed.take_over(waiting)
 
-def _columns(block: Structs, index: Index, chosen: npt.NDArray[np.bool_]) -> Scan:
-    names = [name for name in Scan.__dataclass_fields__ if name != "index"]
-    if chosen.all():
-        return Scan(index, *(block[name].copy() for name in names))
-    return Scan(index[chosen], *(block[name][chosen] for name in names))
+    def report(self, facts: LaneFacts, problems: Problems) -> None:
+        if self._last == NO_CALL or not self._are_any:
+            return
+        empty, orphans = self._empty, self._orphans
+        if not facts.ring_records:
+            (empty, orphans), before = self._before_first, (empty, orphans)
+            empty.take_over(before[0])
+            orphans.take_over(before[1])
+        short = _Noticed(self._short.count, self._short.first)
+        if self._found < self._more:
+            short.add(np.array([self._last]))
+        for noticed, what in (
+            (empty, "empty slots among the records; what is behind them is kept"),
+            (short, "records have fewer continuations than they say"),
+            (orphans, "continuations belong to no record; left out"),
+        ):
+            if noticed.count:
+                place = facts.offset(noticed.first)
+                problems.add(facts.file, place, f"{noticed.count} {what}")
 
 
 LONGEST_GROUP = 64  # a record with 4 KiB of kernel arguments has 37 continuations
@@ -329,7 +392,7 @@ def _read_growing(
     if facts.written > min(gatherer.seen + awaited, capacity):
         missing = facts.written - gatherer.seen
         problems.add(facts.file, facts.offset(gatherer.seen), f"{missing} records are missing")
-    gatherer.report(facts, scan, problems)
+    gatherer.report(facts, problems)
     return Lane(facts, scan, FileSlots(path, capacity))
 
 
@@ -357,7 +420,7 @@ def _read_ring(path: Path, facts: LaneFacts, capacity: int, problems: Problems) 
     gatherer = Gatherer()
     gatherer.add(records, index)
     scan = gatherer.scan()
-    gatherer.report(facts, scan, problems)
+    gatherer.report(facts, problems)
     overwritten = int(scan.index[0]) if len(scan.index) else max(0, facts.written - len(records))
     return Lane(facts, scan, CopiedSlots(index, records), overwritten)
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.columns import Columns, report_backward_times
+from greta.recording.columns import Columns, are_any_of, report_backward_times
 from greta.recording.events import (
     ANNOUNCEMENTS,
     BLOCK_CREATED,
@@ -34,6 +34,8 @@ from greta.recording.tables_json import Tables, read_tables
 
 EVENTS_AT_ONCE = 4096
 FEW_CALL_IDS = 1 << 16
+COUNTED_AT_ONCE = 1 << 20
+_NO_ROWS = np.empty(0, np.int64)
 LARGEST_LANE = 0xFFFFFFFF
 
 
@@ -105,7 +107,7 @@ class Process:
         if self.tables.environment.get("HSA_XNACK") == "1":
             return True
         asked = [id_ for id_, one in self.tables.calls.items() if one.name == _GET_ATTRIBUTE]
-        rows = np.flatnonzero(np.isin(self.columns.call, asked))[:_MOST_ASKED]
+        rows = np.flatnonzero(are_any_of(self.columns.call, asked))[:_MOST_ASKED]
         events = (self.event(int(row) + 1) for row in rows)
         return any(
             event.arguments.get("attr") == _PAGEABLE and event.arguments.get("pi") == 1
@@ -187,7 +189,12 @@ class Process:
     @property
     def runtimes(self) -> list[int]:
         """The numbers of the HIP libraries that were called."""
-        return [int(number) for number in np.unique(self.columns.runtime)]
+        found: set[int] = set()
+        for lane in self.lanes:
+            for first in range(0, len(lane), COUNTED_AT_ONCE):
+                flags = lane.scan.flags[first : first + COUNTED_AT_ONCE] & f.RUNTIME_MASK
+                found.update(np.unique(flags >> f.RUNTIME_SHIFT).tolist() if flags.any() else (0,))
+        return sorted(found)
 
     def of_runtime(self, runtime: int) -> Process:
         """What this process did with one of its HIP libraries; calls keep their ranks."""
@@ -243,18 +250,19 @@ class Process:
         places = {place for one in wanted for place in (one.call, one.node) if place}
         ranks: dict[CallPlace, int] = {}
         for place, lane in enumerate(self.lanes):
-            seqs = np.flatnonzero(self.columns.lane_place == place) + 1
-            begins = lane.scan.begin[self.columns.lane_row[seqs - 1]].tolist()
-            told = zip(begins, seqs.tolist(), strict=True)
             number = lane.facts.number
-            ranks |= {(number, begin): seq for begin, seq in told if (number, begin) in places}
+            own = np.array([begin for lane_, begin in places if lane_ == number], np.uint64)
+            rows = np.flatnonzero(np.isin(lane.scan.begin, own)) if len(own) else _NO_ROWS
+            seqs = self.columns.seqs_of(place, rows).tolist()
+            begins = lane.scan.begin[rows].tolist()
+            ranks |= {(number, begin): seq for begin, seq in zip(begins, seqs, strict=True)}
         return ranks
 
     def blocks(self) -> list[Block]:
         """Blocks that the program announced inside its allocations, by order of creation."""
         ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in ANNOUNCEMENTS]
         begin = [id_ for id_ in ids if self.tables.call_name(id_) == BLOCK_CREATED]
-        rows = np.flatnonzero(np.isin(self.columns.call, ids)) if ids else np.empty(0, np.int64)
+        rows = np.flatnonzero(are_any_of(self.columns.call, ids)) if ids else _NO_ROWS
         begins = np.isin(self.columns.call[rows], begin).tolist()
         told = zip(rows.tolist(), begins, self.columns.words_of(rows)[:, :4].tolist(), strict=True)
         texts = self.tables.texts
@@ -295,13 +303,16 @@ def _lane_files(folder: Path) -> Iterator[tuple[int, Path]]:
 
 def _counted(call: npt.NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
     """Values and how often they occur; only damage makes ids that a small table cannot count."""
-    small = call < FEW_CALL_IDS
-    counts = np.bincount(call if small.all() else call[small])
-    for id_ in np.flatnonzero(counts):
-        yield int(id_), int(counts[id_])
-    if not small.all():
-        ids, numbers = np.unique(call[~small], return_counts=True)
-        yield from zip(ids.tolist(), numbers.tolist(), strict=True)
+    counts = np.zeros(FEW_CALL_IDS, np.int64)
+    others: dict[int, int] = {}
+    for first in range(0, len(call), COUNTED_AT_ONCE):
+        chunk = call[first : first + COUNTED_AT_ONCE]
+        small = chunk < FEW_CALL_IDS
+        counts += np.bincount(chunk if small.all() else chunk[small], minlength=FEW_CALL_IDS)
+        for id_ in chunk[~small].tolist():
+            others[id_] = others.get(id_, 0) + 1
+    yield from ((int(id_), int(counts[id_])) for id_ in np.flatnonzero(counts))
+    yield from sorted(others.items())
 
 
 PROCESS_FILES = ("header", "lane.0", "tables.jsonl")

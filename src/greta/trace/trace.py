@@ -16,6 +16,7 @@ number; -1 is "none".
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -221,7 +222,7 @@ class Trace:
 
     def row_of(self, seq: Seq) -> Row:
         """The operation of a call; NONE if it has no row."""
-        row = int(np.searchsorted(self.operations["seq"], seq))
+        row = bisect_left(self.operations["seq"], seq)
         found = row < len(self.operations) and int(self.operations["seq"][row]) == seq
         return row if found else NONE
 

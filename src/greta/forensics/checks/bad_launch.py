@@ -71,9 +71,8 @@ def examine(case: Case) -> Ruling:
 def _refused(trace: Trace) -> Table:
     """Launches that HIP did not accept, for a reason that may be what they ask for."""
     operations = trace.operations
-    chosen = operations["failed"] & (operations["kind"] == Kind.LAUNCH)
-    chosen &= ~np.isin(operations["result"], (*STICKY, *_NOT_THE_LAUNCH))
-    rows: Table = np.flatnonzero(chosen)
+    rows: Table = np.flatnonzero(operations["failed"] & (operations["kind"] == Kind.LAUNCH))
+    rows = rows[~np.isin(operations["result"][rows], (*STICKY, *_NOT_THE_LAUNCH))]
     return rows[rows <= last_that_counts(trace)]
 
 

@@ -31,7 +31,7 @@ import numpy as np
 from greta.forensics.attribution import exit_code_of
 from greta.forensics.case import Case
 from greta.forensics.order import completion
-from greta.forensics.scan import WORK, live_at
+from greta.forensics.scan import WORK, is_kind, live_at
 from greta.forensics.verdict import Finding, Ruling
 from greta.forensics.wording import OPERATION_FIELDS, operation_words, ruling_codes, settled
 from greta.trace.trace import NONE, Kind, Memory, Row, StreamKind, Trace, Waits, hiding
@@ -55,7 +55,7 @@ TIMES: Final = 10
 
 def examine(case: Case) -> Ruling:
     trace, operations = case.trace, case.trace.operations
-    chosen = np.isin(operations["kind"], _WAITS) | (operations["waits"] != Waits.NO)
+    chosen = is_kind(trace, *_WAITS) | (operations["waits"] != Waits.NO)
     waits = np.flatnonzero(chosen & ~operations["captured"])
     returned = operations["finished"][waits]
     missing = hiding(trace)

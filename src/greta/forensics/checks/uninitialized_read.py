@@ -35,7 +35,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.copies import copies_in
+from greta.forensics.copies import copies_by_parts, copies_in
 from greta.forensics.limits import limited
 from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, count_of, live_at, ran
 from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
@@ -126,8 +126,10 @@ def _doubt(finding: Finding) -> Doubt:
 
 def _unknown_of_launches(case: Case) -> tuple[str, ...]:
     """What the device did not note of the kernels that ran."""
-    noted = case.evidence.noted_launches
-    seqs = case.trace.operations["seq"][ran(case.trace, *LAUNCHES)].tolist()
+    noted, launched = case.evidence.noted_launches, ran(case.trace, *LAUNCHES)
+    if len(noted) < np.count_nonzero(launched):
+        return (KERNEL_REACH,)
+    seqs = case.trace.operations["seq"][launched].tolist()
     if not noted.keys() >= set(seqs):
         return (KERNEL_REACH,)
     return (IN_PLACE,) if any(noted[seq] for seq in seqs) else ()
@@ -137,27 +139,33 @@ class _Reads:
     """Copies out of fresh device memory, by whether a kernel may have written there before."""
 
     def __init__(self, trace: Trace) -> None:
-        copies, table = copies_in(trace), trace.allocations
-        source = copies.source[copies.source != NONE]
-        accesses = trace.accesses[source]
-        fresh = np.append(_is_fresh(trace), False)[accesses["allocation"]]
-        fresh &= ~trace.operations["failed"][accesses["operation"]] & (accesses["bytes"] > 0)
-        source, accesses = source[fresh], accesses[fresh]
-        made_at = table["made_at"][accesses["allocation"]]
-        before = np.append(0, np.cumsum(ran(trace, *LAUNCHES)))
-        # A graph may have kernels before its copies.
-        in_graph = trace.operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
-        between = before[accesses["operation"] + in_graph] - before[np.maximum(made_at, 0)]
-        self.count = len(source)
-        self.sure: Table = source[between == 0]
+        self._trace, self._is_fresh = trace, np.append(_is_fresh(trace), False)
+        self._launches = np.flatnonzero(ran(trace, *LAUNCHES))
+        self.count = 0
+        sure = [self._sure(part.source[part.source != NONE]) for part in copies_by_parts(trace)]
+        self.sure: Table = np.concatenate(sure)
         """Rows in accesses: no kernel ran since the memory was allocated."""
+
+    def _sure(self, source: Table) -> Table:
+        operations, accesses = self._trace.operations, self._trace.accesses[source]
+        fresh = self._is_fresh[accesses["allocation"]] & (accesses["bytes"] > 0)
+        fresh &= ~operations["failed"][accesses["operation"]]
+        source, accesses = source[fresh], accesses[fresh]
+        self.count += len(source)
+        made_at = self._trace.allocations["made_at"][accesses["allocation"]]
+        # A graph may have kernels before its copies.
+        in_graph = operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
+        launched = np.searchsorted(self._launches, accesses["operation"] + in_graph)
+        return source[launched == np.searchsorted(self._launches, np.maximum(made_at, 0))]
 
 
 def _is_fresh(trace: Trace) -> Table:
     """For each allocation: it began in this recording, and only calls write to it."""
     table = trace.allocations
     names = [place for place, name in enumerate(trace.calls) if name in _ALLOCATORS]
-    maker = np.append(trace.operations["call"], NONE)[table["made_at"]]
+    made = table["made_at"] != NONE
+    maker = np.full(len(table), NONE)
+    maker[made] = trace.operations["call"][table["made_at"][made]]
     mine = np.isin(table["memory"], (Memory.DEVICE, Memory.POOL)) & table["known_bytes"]
     fresh: Table = mine & (table["made_at"] >= 0) & (table["made_by"] > 0) & np.isin(maker, names)
     if any(name in trace.calls for name in _SHARED):

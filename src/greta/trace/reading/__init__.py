@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from greta.recording import ANNOUNCEMENTS, CallEvent, PayloadKind, Process, effects_of
+from greta.recording.columns import CHUNK_ROWS
 from greta.symbols.kernel_parameters import better_known
 from greta.symbols.stacks import STUB, CallStacks, StackFrame
 from greta.trace.memory_history import MemoryHistory
@@ -55,8 +56,10 @@ def trace_of(
         (builder.operations, "stream"),
         (builder.allocations.table, "free_stream"),
     ):
-        known = table[name] != NONE
-        table[name][known] = place[table[name][known]] if len(place) else np.empty(0, np.int64)
+        for first in range(0, len(table), CHUNK_ROWS):
+            column = table[name][first : first + CHUNK_ROWS]
+            known = column != NONE
+            column[known] = place[column[known]] if len(place) else np.empty(0, np.int64)
     launches, ending, ticks = builder.access_builder, process.ending, process.header.end_ticks
     return Trace(
         operations=builder.operations,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import GrowingArray
 from greta.recording import Footprint, Tables
 from greta.trace import waits
 from greta.trace.reading.allocations import Allocations
@@ -25,18 +26,15 @@ from greta.trace.reading.kernels import (
 from greta.trace.reading.meanings import Box, NamedRange
 from greta.trace.trace import ACCESS, NONE, Kind, Known, Memory, Mode, Role, Row, Seq, Space, Table
 
-FIRST_ROWS = 1 << 12
-GROWTH = 1.25
 WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not field by field
 
 
 class AccessTable:
     def __init__(self) -> None:
-        self._rows = np.zeros(FIRST_ROWS, ACCESS)
-        self._used = 0
+        self._rows = GrowingArray(ACCESS)
 
     def __len__(self) -> int:
-        return self._used
+        return len(self._rows)
 
     def add(self, pieces: list[Table], counts: npt.NDArray[np.int64], first: Row) -> None:
         """Append the accesses of some operations, from the row `first` on.
@@ -44,25 +42,20 @@ class AccessTable:
         Each piece has its rows in the order of the operations, and at most one row of each; an
         operation's rows keep the order of the pieces. `counts` says how many rows each will have.
         """
-        needed = self._used + int(counts.sum())
-        if needed > len(self._rows):
-            self._rows.resize(max(needed, int(len(self._rows) * GROWTH)), refcheck=False)
-        whole = self._rows.view(WHOLE)
-        next_place = self._used + np.cumsum(counts) - counts
+        whole = self._rows.add(int(counts.sum())).view(WHOLE)
+        next_place = np.cumsum(counts) - counts
         for piece in pieces:
             operation = piece["operation"] - first
             whole[next_place[operation]] = piece.view(WHOLE)
             next_place[operation] += 1
-        self._used = needed
 
     def between(self, first: int, stop: int) -> Table:
         """Rows that were added; not to be kept, for adding moves them."""
-        return self._rows[first:stop]
+        return self._rows.between(first, stop)
 
     def finished(self) -> Table:
         """The whole table; nothing may be added after that."""
-        self._rows.resize(self._used, refcheck=False)
-        return self._rows
+        return self._rows.finished()
 
 
 Flags = npt.NDArray[np.bool_]

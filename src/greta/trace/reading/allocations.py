@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
-from greta.trace.reading.calls import are_any_of, event_word
+from greta.recording.columns import are_any_of
+from greta.trace.reading.calls import event_word
 from greta.trace.reading.handles import Found, LastBegun, RowBySeq, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
 
@@ -158,14 +159,14 @@ class Allocations:
         """The first and the last call of each lifetime; FOREVER if it has no end."""
         return self._first[rows], self._last[rows]
 
-    def settle(self, operations: Table) -> None:
-        """Fill in what refers to operations, when these are complete."""
-        table, seq = self.table, operations["seq"]
-        if not len(seq):
+    def settle(self, operations: Table, calls: Seqs) -> None:
+        """Fill in what refers to operations, when these are complete; `calls`: their rows."""
+        table = self.table
+        if not len(calls):
             table["made_at"] = table["freed_at"] = table["free_stream"] = NONE
             return
         for at, by in (("made_at", "made_by"), ("freed_at", "freed_by")):
-            rows = np.minimum(np.searchsorted(seq, table[by]), len(seq) - 1)
+            rows = np.minimum(np.searchsorted(calls, table[by] - 1), len(calls) - 1)
             table[at] = np.where(table[by] == NONE, NONE, rows)
         freed = table["freed_at"]
         # A free that was captured runs with its graph, whose next launch may allocate it anew.

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import GrowingArray, large_array
 from greta.recording import (
     ORDINARY,
     HostWait,
@@ -19,7 +20,8 @@ from greta.recording import (
     effects_of,
     on_own_stream,
 )
-from greta.recording.identities import devices_at
+from greta.recording.columns import CHUNK_ROWS, are_any_of
+from greta.recording.identities import CurrentDevices
 from greta.trace import waits
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
@@ -32,7 +34,6 @@ from greta.trace.reading.calls import (
     Names,
     Rows,
     alike,
-    are_any_of,
     has_word,
 )
 from greta.trace.reading.graphs import GraphCall, Graphs
@@ -117,26 +118,26 @@ class TraceBuilder:
         self._events = Numbered(process, LiveKind.EVENT)
         self._execs = Numbered(process, LiveKind.GRAPH_EXEC)
         self._serialized = waits.serialized(process.tables.environment)
+        self._cut = {lane.facts.number for lane in process.lanes if lane.overwritten}
+        self._devices = CurrentDevices(process.columns, process.tables, self._cut)
         self._rows = self._kept_rows()
-        self.operations = np.zeros(len(self._rows), OPERATION)
+        self.operations = large_array(len(self._rows), OPERATION)
 
     def build(self) -> None:
-        devices = self._devices()
+        is_first_device = self._is_first_device()
         for first in range(0, len(self._rows), BLOCK_ROWS):
-            chosen = slice(first, first + BLOCK_ROWS)
-            self._add(self._block(first, self._rows[chosen], devices[chosen]))
-        self.allocations.settle(self.operations)
+            rows = self._rows[first : first + BLOCK_ROWS]
+            devices = np.zeros(len(rows), np.int64) if is_first_device else self._devices.at(rows)
+            self._add(self._block(first, rows, np.clip(devices, NONE, DEVICES.stop - 1)))
+        self.allocations.settle(self.operations, self._rows)
         self.blocks.settle(self.operations)
 
-    def _devices(self) -> Rows:
-        """The device of each call's thread; NONE if the call that set it may be lost."""
-        process = self._process
-        cut = {lane.facts.number for lane in process.lanes if lane.overwritten}
-        devices = devices_at(process.columns, process.tables, self._rows, cut)
-        seen = {entry.device for entry in process.live.entries} | set(np.unique(devices).tolist())
-        if seen <= {NONE, 0}:
-            devices[:] = 0  # nobody ever set another one
-        return np.clip(devices, NONE, DEVICES.stop - 1)
+    def _is_first_device(self) -> bool:
+        """Nobody ever set another device; where the call that did may be lost, that matters."""
+        if not self._cut:
+            return False
+        seen = {entry.device for entry in self._process.live.entries}
+        return seen | set(np.unique(self._devices.at(self._rows)).tolist()) <= {NONE, 0}
 
     # --- which calls ------------------------------------------------------------------------------
 
@@ -144,9 +145,15 @@ class TraceBuilder:
         """Calls with a meaning, and all others that failed or did not return."""
         columns, entries = self._process.columns, self._entries.items()
         may_fail = [i for i, e in entries if can_fail(e.name) and e.name.startswith("hip")]
-        wrong = ~columns.finished | ~_ordinary(columns.result)
-        kept = are_any_of(columns.call, self._meanings)
-        return np.flatnonzero(kept | (wrong & are_any_of(columns.call, may_fail)))
+        kept = GrowingArray(np.int64)
+        for first in range(0, len(columns), CHUNK_ROWS):
+            chunk = slice(first, first + CHUNK_ROWS)
+            call = columns.call[chunk]
+            wrong = ~columns.finished[chunk] | ~_ordinary(columns.result[chunk])
+            mine = are_any_of(call, self._meanings) | (wrong & are_any_of(call, may_fail))
+            rows = np.flatnonzero(mine) + first
+            kept.add(len(rows))[:] = rows
+        return kept.finished()
 
     def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,14 +29,6 @@ class Names:
             return np.full(len(ids), NONE, np.int64)
         places = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
         return np.where(self._ids[places] == ids, places, NONE)
-
-
-def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
-    highest = 1 << 16
-    table = np.zeros(highest + 1, bool)
-    table[[id_ for id_ in wanted if id_ < highest]] = True
-    found: npt.NDArray[np.bool_] = table[np.minimum(ids, highest)]
-    return found
 
 
 WORDS_IN_RECORD = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Columns, Identity, LiveKind, Process
+from greta.recording.columns import CHUNK_ROWS
 from greta.trace.reading.calls import CallRows, alike
 from greta.trace.trace import NONE, STREAM, StaleHandle, StreamKind, Table
 
@@ -211,11 +213,14 @@ _MOST: Final = 1000
 def stale_handles(process: Process, seqs: Seqs) -> list[StaleHandle]:
     """Calls that were given a handle whose lifetime had ended."""
     ended = {kind: _Ended(process, kind) for kind in _KINDS.values()}
-    late = seqs[seqs > min(one.first for one in ended.values())]
-    rows = late - 1
     found: list[StaleHandle] = []
-    for places in alike(process.columns.call[rows]):
-        found += _stale_of_call(process, rows[places], ended)
+    first_late = bisect_right(seqs, min(one.first for one in ended.values()))
+    for first in range(first_late, len(seqs), CHUNK_ROWS):
+        rows = seqs[first : first + CHUNK_ROWS] - 1
+        for places in alike(process.columns.call[rows]):
+            found += _stale_of_call(process, rows[places], ended)
+        if len(found) >= _MOST:
+            break
     return sorted(found, key=lambda one: one.seq)[:_MOST]
 
 
