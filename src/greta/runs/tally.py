@@ -146,7 +146,7 @@ def _add_process(total: Tally, process: Process) -> None:
     if process.ending.how == "signal" and not process.ending.survived:
         name = process.tables.process.executable.rpartition("/")[2]
         total.killed.append(KilledProcess(process.pid, name, process.ending.code, process.rank))
-    _add_work(total, trace_of(process, kernels=False))
+    _add_work(total, trace_of(process, kernels=False, order=False))
     # Announced blocks and the records of --watch-host are no calls of the program.
     total.calls -= sum(process.calls_by_name.get(name, 0) for name in ANNOUNCEMENTS)
     calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())

@@ -43,13 +43,18 @@ def traces_of(process: Process, history: MemoryHistory | None = None) -> list[Tr
 
 
 def trace_of(
-    process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
+    process: Process,
+    *,
+    kernels: bool = True,
+    order: bool = True,
+    history: MemoryHistory | None = None,
 ) -> Trace:
     """All that a recorded process did with its devices.
 
-    Without `kernels` the memory that launches were given is left out, which takes most of the time.
+    Without `kernels` the memory that launches were given is left out, which takes most of the time;
+    without `order`, calls that only order work or make memory, where there are no graphs.
     """
-    builder = TraceBuilder(process, kernels=kernels, history=history)
+    builder = TraceBuilder(process, kernels=kernels, order=order, history=history)
     builder.build()
     streams, place = builder.streams.table()
     for table, name in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -93,13 +94,24 @@ def _of_the_recording(process: Process) -> dict[Gap, str]:
 BLOCK_ROWS = 1 << 15  # whose records fit the caches of a CPU
 
 
+_COUNTED: Final = (Kind.COPY, Kind.FILL, Kind.LAUNCH, Kind.OTHER)
+
+
 class TraceBuilder:
     def __init__(
-        self, process: Process, *, kernels: bool = True, history: MemoryHistory | None = None
+        self,
+        process: Process,
+        *,
+        kernels: bool = True,
+        order: bool = True,
+        history: MemoryHistory | None = None,
     ) -> None:
         self._process = process
         self._entries = process.tables.calls
         self._meanings = _understood(process)
+        if not order and not any(one.does.graph for one in self._meanings.values()):
+            # Graphs take up what their streams and events say; else these only order work.
+            self._meanings = {i: m for i, m in self._meanings.items() if m.kind in _COUNTED}
         self.allocations = Allocations(process)
         self.blocks = AnnouncedBlocks(announced_blocks(process, history), self.allocations)
         self.streams = StreamTable(process)
