@@ -1,5 +1,8 @@
 #include "hiprtc/kernel_scan.h"
 
+#include <iterator>
+#include <string_view>
+
 #include "hiprtc/declaration.h"
 #include "hiprtc/tokens.h"
 
@@ -19,10 +22,12 @@ class Scanner {
   KernelScan run() {
     while (at_ < tokens_.size()) declaration();
     find_dynamic_shared();
+    find_shared_attributes();
     find_attributes();
     // The tokens point into the text, so it may only change now.
     for (const Token& token : to_blank_) replace(token, std::string(token.text.size(), ' '));
     for (const Token& token : specializations_) replace(token, "__kernel__");
+    for (const Token& token : shared_attributes_) replace(token, "__shared__");
     for (const Token& token : dynamic_shared_) replace(token, "__dynamic_");
     for (const Token& token : attributes_) replace(token, "noinline    ");
     return std::move(scan_);
@@ -116,6 +121,22 @@ class Scanner {
         dynamic_shared_.push_back(tokens_[i]);
   }
 
+  // __attribute__((shared)), as clang's own headers write the keyword. To g++ it means nothing, and
+  // the variable would be each thread's own.
+  void find_shared_attributes() {
+    constexpr std::string_view kSpelling[] = {"__attribute__", "(", "(", "shared", ")", ")"};
+    constexpr size_t kTokens = std::size(kSpelling);
+    for (size_t i = 0; i + kTokens < tokens_.size(); ++i) {
+      size_t same = 0;
+      while (same < kTokens && tokens_[i + same].is(kSpelling[same])) ++same;
+      if (same < kTokens) continue;
+      const bool is_dynamic =
+          (i > 0 && tokens_[i - 1].is("extern")) || tokens_[i + kTokens].is("extern");
+      (is_dynamic ? dynamic_shared_ : shared_attributes_).push_back(tokens_[i]);
+      for (size_t part = 0; part < kTokens; ++part) to_blank_.push_back(tokens_[i + part]);
+    }
+  }
+
   // __attribute__((__noinline__)), as libstdc++ writes it, has HIP's keyword in it.
   void find_attributes() {
     for (size_t i = 1; i < tokens_.size(); ++i)
@@ -161,6 +182,7 @@ class Scanner {
   Tokens to_blank_;
   Tokens specializations_;
   Tokens dynamic_shared_;
+  Tokens shared_attributes_;
   Tokens attributes_;
   std::vector<Scope> scopes_;
   size_t at_ = 0;

@@ -11,7 +11,7 @@ typedef unsigned long u64;
 typedef int i32;
 typedef long i64;
 
-#if defined(__HIP__)
+#if defined(__HIP__) && !defined(__HIPCC_RTC__)
 
 #define DEVICE __attribute__((device))
 #define SHARED __attribute__((shared))

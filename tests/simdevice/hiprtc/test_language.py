@@ -102,7 +102,8 @@ def test_a_far_block_computes_its_index_without_wrapping() -> None:
     assert found == [1, 1, (2097200 * 1024 + 5) // 2]
 
 
-def test_shared_memory_and_barriers() -> None:
+@pytest.mark.parametrize("keyword", ["__shared__", "__attribute__((shared))"])
+def test_shared_memory_and_barriers(keyword: str) -> None:
     body = """
       __shared__ int fixed[256];
       extern __shared__ int dynamic[];
@@ -114,6 +115,7 @@ def test_shared_memory_and_barriers() -> None:
       }
       if (t == 0) { out[2 * blockIdx.x] = fixed[0]; out[2 * blockIdx.x + 1] = dynamic[0]; }
     """
+    body = body.replace("__shared__", keyword)
     found = run(body, threads=256, blocks=8, cells=16, shared_bytes=1024)
     assert found == [32640, 65280] * 8
 
