@@ -87,8 +87,8 @@ class Races {
   std::vector<Candidate> candidates_;
   greta_summary counts_{};
   int64_t next_access_ = 0;
-  int64_t led_by_memory_ = -1;      // the last launch that may have taken a pointer from memory
-  bool is_led_ = false;             // this one may take one
+  int64_t led_by_memory_ = -1;       // the last launch that may have taken a pointer from memory
+  bool is_led_ = false;              // this one may take one
   bool has_written_symbol_ = false;  // where a pointer may lie
   int64_t visits_left_;
 };

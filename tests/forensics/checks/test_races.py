@@ -341,7 +341,7 @@ def test_an_argument_that_once_was_an_output_is_one(download_first: bool) -> Non
     assert sampled_beside_download(True, download_first).outcome is Outcome.CONFIRMED
 
 
-def in_place(bytes_: int, *numbers: int, number_type: str = "int") -> Ruling:
+def updated_in_place(bytes_: int, *numbers: int, number_type: str = "int") -> Ruling:
     """One kernel with one pointer, twice."""
     build = TraceBuilder()
     build.number_type = number_type
@@ -352,14 +352,14 @@ def in_place(bytes_: int, *numbers: int, number_type: str = "int") -> Ruling:
 
 
 def test_two_kernels_that_share_one_element_surely_meet() -> None:
-    [finding] = in_place(1, 8, 8).findings
+    [finding] = updated_in_place(1, 8, 8).findings
     assert finding.strength == 2
-    assert in_place(1, 1, 2, number_type="float").outcome is Outcome.CONFIRMED
+    assert updated_in_place(1, 1, 2, number_type="float").outcome is Outcome.CONFIRMED
 
 
 @pytest.mark.parametrize("numbers", [(64, 64), (1, 2)])
 def test_where_in_a_buffer_two_kernels_are_is_left_open(numbers: tuple[int, int]) -> None:
-    ruling = in_place(64, *numbers)
+    ruling = updated_in_place(64, *numbers)
     assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("estimated_overlap",))
 
 
