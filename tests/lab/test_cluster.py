@@ -95,6 +95,8 @@ while os.path.exists({str(hold)!r}):
         hold.touch()
         while len(list(tmp_path.glob("hold.*"))) < 3:  # every node has one now
             time.sleep(0.1)
+        while not any(one.node.endswith(victim.node_id[:8]) for one in _attempts(audit)):
+            time.sleep(0.1)
         nodes.remove_node(victim, allow_graceful=False)
         # Its worker goes last: it may still bring its turn home, and die with one just begun.
         while any(one["Alive"] for one in ray.nodes() if one["NodeID"] == victim.node_id):

@@ -37,8 +37,7 @@ void* page_of(const FaultRecord& record) {
 
 // Hardware has no address either: LDS and scratch are no memory that is mapped.
 bool has_page(const FaultRecord& record) {
-  return record.what != FaultClass::trap && record.address_known &&
-         record.space == MemorySpace::global;
+  return record.what != FaultClass::trap && record.space == MemorySpace::global;
 }
 
 // A trap ends the queue it happened in; HIP tells, with ROCr's words.
@@ -80,7 +79,8 @@ void log_fault(const FaultRecord& record) {
 
 // Reserved addresses are an allocation that is not there yet, or no longer: worth a sentence.
 void explain_reserved(FaultRecord& record) {
-  if (record.what != FaultClass::illegal_access || !has_page(record)) return;
+  if (record.what != FaultClass::illegal_access || !record.address_known || !has_page(record))
+    return;
   const std::string why =
       why_not_accessible(record.device, record.address, record.access != AccessKind::read);
   if (why.empty()) return;

@@ -43,7 +43,7 @@ LOCAL: Final = "local"
 _TURNS_OF_AN_ENGINE: Final = 8
 """In one task: a child loads the model once for all of them."""
 _MOST_RETRIES: Final = 5
-_JOURNAL_SECONDS: Final = 10
+_JOURNAL_SECONDS: Final = 60
 _PATIENCE_SECONDS: Final = 0.5
 _MARK: Final = "cluster.mark"
 

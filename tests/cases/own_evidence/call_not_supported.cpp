@@ -6,8 +6,9 @@ int main(int count, char** words) {
   const hipModule_t module = load_kernels();
   constexpr int n = 1024;
   float* values = on_device(std::vector<float>(n, 1.0f));
-  int id = 0;
-  const hipError_t answer = hipSetValidDevices(&id, 1);
+  int file = 0;
+  const hipError_t answer = hipMemGetHandleForAddressRange(&file, values, n * sizeof *values,
+                                                           hipMemRangeHandleTypeDmaBufFd, 0);
   expect(answer == hipErrorNotSupported, "the simulated device has no such call");
   if (needs_it) OK(answer);
   launch(kernel(module, "scale"), n / 128, 128, nullptr, values, 2.0f, n);

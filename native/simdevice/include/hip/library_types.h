@@ -38,13 +38,13 @@ typedef enum hipDataType {
   HIP_R_6F_E3M2 = 32,
   HIP_R_4F_E2M1 = 33,
   HIP_R_8F_E4M3_FNUZ = 1000,
-  HIP_R_8F_E5M2_FNUZ = 1001
+  HIP_R_8F_E5M2_FNUZ = 1001,
 } hipDataType;
 
 typedef enum hipLibraryPropertyType {
   HIP_LIBRARY_MAJOR_VERSION,
   HIP_LIBRARY_MINOR_VERSION,
-  HIP_LIBRARY_PATCH_LEVEL
+  HIP_LIBRARY_PATCH_LEVEL,
 } hipLibraryPropertyType;
 
 #endif
