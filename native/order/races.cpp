@@ -138,6 +138,7 @@ void Races::take_access(Row row, Row number, bool sole) {
   uint64_t rows = is_rectangle ? (whole.end - whole.begin) / access.pitch + 1 : 1;
   if (visits_left_ <= 0 || rows > most_rows_of_a_rectangle) {
     ++counts_.inexact;
+    if (mode != Mode::read) note_content(touch, access);  // it is a writer all the same
     return;
   }
   uint64_t at = is_rectangle ? access.address : whole.begin;

@@ -86,7 +86,13 @@ class GrowingArray:
             self._rows.resize(count, refcheck=False)
             return
         self._rows = np.empty(0, self._dtype)  # a mapping that somebody looks at cannot grow
-        self._file.grow_to(size)
+        try:
+            self._file.grow_to(size)
+        except OSError:  # the disk is full
+            kept, self._file = self._file.array(self._dtype), None
+            self._rows = np.zeros(count, self._dtype)
+            self._rows[: len(kept)] = kept
+            return
         self._rows = self._file.array(self._dtype)
 
     def _move_to_file(self, size: int) -> None:
@@ -174,12 +180,21 @@ class _Residents:
 
     def _watch(self) -> None:
         pause = threading.Event()
-        while self._mapped:
+        while True:
             pause.wait(_LOOK_EVERY)
             if _resident_bytes() > RESIDENT:
-                for one in list(self._mapped):
+                for one in self._known():
                     with contextlib.suppress(ValueError):  # closed meanwhile
                         one.madvise(mmap.MADV_DONTNEED)
+            if not self._mapped:
+                self._thread = None  # from now on who adds one starts another
+                if not self._mapped:
+                    return
+
+    def _known(self) -> list[mmap.mmap]:
+        with contextlib.suppress(RuntimeError):  # one was added meanwhile; soon we look again
+            return list(self._mapped)
+        return []
 
 
 def _resident_bytes() -> int:

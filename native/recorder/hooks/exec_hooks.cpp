@@ -23,6 +23,21 @@ namespace greta::recorder {
 namespace {
 
 using Words = char* const*;
+
+// For C libraries before glibc 2.34, which have no execveat. Not by syscall(): that is our own, and
+// comes back here.
+int kernel_execveat(int folder, const char* file, Words arguments, Words environment, int flags) {
+  register Words in_r10 asm("r10") = environment;
+  register long in_r8 asm("r8") = flags;
+  long result = SYS_execveat;
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(static_cast<long>(folder)), "S"(file), "d"(arguments), "r"(in_r10), "r"(in_r8)
+               : "rcx", "r11", "memory");
+  errno = static_cast<int>(-result);  // it returns only if it failed
+  return -1;
+}
+
 constexpr char kShell[] = "/bin/sh";
 
 // Looked up when the recorder is loaded: in a child made by vfork nothing may be looked up.
@@ -204,7 +219,7 @@ GRETA_EXPORT int execveat(int folder, const char* file, Words arguments, Words e
     if (next().execveat != nullptr) {
       return next().execveat(folder, file, arguments, environment, flags);
     }
-    return static_cast<int>(syscall(SYS_execveat, folder, file, arguments, environment, flags));
+    return kernel_execveat(folder, file, arguments, environment, flags);
   });
 }
 

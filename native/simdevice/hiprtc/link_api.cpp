@@ -2,6 +2,7 @@
 // object that was compiled for the CPU is already linked, so linking one is handing it back.
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <set>
@@ -134,8 +135,14 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, 
   if (!hip_link_state || !bin_out || !size_out) return HIPRTC_ERROR_INVALID_INPUT;
   LinkState* state = state_of(hip_link_state);
   if (!state) return HIPRTC_ERROR_INVALID_INPUT;
-  const hiprtcResult result = complete(*state);
-  if (result != HIPRTC_SUCCESS) return result;
+  try {
+    const hiprtcResult result = complete(*state);
+    if (result != HIPRTC_SUCCESS) return result;
+  } catch (const std::bad_alloc&) {
+    return HIPRTC_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception&) {
+    return HIPRTC_ERROR_LINKING;
+  }
   *bin_out = state->code.data();
   *size_out = state->code.size();
   return HIPRTC_SUCCESS;

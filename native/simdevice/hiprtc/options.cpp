@@ -118,7 +118,8 @@ class Translator {
     const std::string name = long_form ? "-D" : option.substr(0, 2);
     const std::string given =
         long_form ? option.substr(option.find('=') + 1) : value_of(option, name);
-    if (starts_with(given, "_") || starts_with(given, "HIP")) {
+    const bool asked_by_assert = given.substr(0, given.find('=')) == "NDEBUG";
+    if (asked_by_assert || starts_with(given, "_") || starts_with(given, "HIP")) {
       out_.preprocess.push_back(name + given);
       return;
     }

@@ -15,7 +15,20 @@ import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
 from greta.large_arrays import GrowingArray
-from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Role, Row, Table, Trace
+from greta.trace.trace import (
+    LOST_CALLS,
+    NONE,
+    Gap,
+    Kind,
+    Known,
+    Memory,
+    Mode,
+    Role,
+    Row,
+    Table,
+    Trace,
+    present,
+)
 
 Mask = npt.NDArray[np.bool_]
 ROWS: Final = 1 << 14
@@ -222,8 +235,36 @@ def fresh_memory(trace: Trace) -> Mask:
     is_given = (operations["kind"] == Kind.ALLOCATE) & ~np.isin(operations["call"], maps)
     is_own = np.isin(trace.allocations["memory"], (Memory.DEVICE, Memory.POOL))
     is_born = (made_at >= 0) & (made_at < len(operations))
-    fresh: Mask = is_born & is_given[np.where(is_born, made_at, 0)] & is_own
+    at = np.where(is_born, made_at, 0)
+    # A call that maps memory has no row of its own: made_at is then the next call's.
+    is_born &= operations["seq"][at] == trace.allocations["made_by"]
+    fresh: Mask = is_born & is_given[at] & is_own & all_writes_are_seen(trace)
     return fresh
+
+
+UNSEEN_WRITES: Final = LOST_CALLS | {
+    Gap.NO_ADDRESSES,
+    Gap.NO_SIZES,
+    Gap.NO_ARGUMENTS,
+    Gap.UNKNOWN_KERNELS,
+}
+_SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
+
+
+def all_writes_are_seen(trace: Trace) -> bool:
+    """Whether no call wrote to memory without an access in the trace, and no other process did."""
+    is_shared = any(one in trace.calls for one in _SHARED)
+    return not (present(trace, UNSEEN_WRITES) or is_shared or _is_led_by_symbols(trace))
+
+
+def _is_led_by_symbols(trace: Trace) -> bool:
+    """Whether a kernel that was given no pointer may have found one in a `__device__` variable."""
+    if not (trace.allocations["memory"] == Memory.SYMBOL).any():
+        return False
+    is_blind = np.isin(trace.operations["kind"], LAUNCHES)
+    for block in blocks(trace):
+        is_blind[block.operation] = False
+    return bool(is_blind.any())
 
 
 def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:

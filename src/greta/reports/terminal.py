@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import string
 import sys
 from collections.abc import Iterator, Sequence
@@ -93,12 +94,12 @@ def _small(title: str) -> str:
 
 def _facts(section: Section | None) -> Iterator[TitledLine]:
     """Files below the working directory are named relative to it: shorter, and still right."""
-    here = f"{Path.cwd()}{os.sep}"
+    here = re.compile(rf"(?<!\S){re.escape(str(Path.cwd()).rstrip(os.sep) + os.sep)}(?=\S)")
     for block in section.blocks if section else ():
         if isinstance(block, Facts):
             for name, cell in block.rows:
                 text = cell.text if cell.code else cell.text.replace("`", "")
-                yield TitledLine(name, text.replace(here, ""), cell.tone)
+                yield TitledLine(name, here.sub("", text), cell.tone)
 
 
 def _table(title: str, section: Section | None) -> Iterator[TitledLine]:

@@ -125,7 +125,7 @@ def _race(note: DeviceNote, kernel: str, where: Places) -> CheckFinding:
     called = where(note.seq)
     sides = [_side(one, note.code) for one in note.sides]
     if note.event == "barrier":
-        data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=True))
+        data = dict(zip(("here", "absent"), (one["thread"] for one in sides), strict=False))
         told = Saying("check_barrier", {"kernel": kernel, "seq": note.seq, **data, **_block(sides)})
         at = [Saying("check_at", {"place": one["line"]}) for one in sides if one["line"]]
         lines, sides = at, []

@@ -163,7 +163,8 @@ def _simulated_memory(asked: str) -> int:
 
 
 def _driven_gpu(cards: Path) -> tuple[str | None, int | None]:
-    """Name and memory of the first GPU, as the kernel's driver tells them without HIP."""
+    """Name and memory of the GPU, as the kernel's driver tells them without HIP."""
+    found: set[tuple[str | None, int]] = set()
     for card in sorted(cards.glob("card[0-9]*/device")):
         try:
             memory = (card / "mem_info_vram_total").read_text().strip()
@@ -171,8 +172,8 @@ def _driven_gpu(cards: Path) -> tuple[str | None, int | None]:
         except OSError:
             continue  # a card of another kind, or one that does not say
         if memory.isdecimal():
-            return name or None, int(memory)
-    return None, None
+            found.add((name or None, int(memory)))
+    return found.pop() if len(found) == 1 else (None, None)  # else which one ran is not known
 
 
 _VISIBLE = ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES")

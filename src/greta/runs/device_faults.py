@@ -89,7 +89,8 @@ def _fault(note: DeviceNote, pid: int) -> DeviceFault:
         address=None if note.space else _first_outside(note),
         exact=True,
         space=note.space,
-        space_address=note.address if note.space else None,
+        # The first byte outside: the device tells where the access begins.
+        space_address=max(note.address or 0, note.allocation_bytes) if note.space else None,
         space_bytes=note.allocation_bytes if note.space else None,
         kernel=note.kernel,
         reason=note.message,

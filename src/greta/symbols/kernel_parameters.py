@@ -102,13 +102,18 @@ def _reaches(
     try:
         if path.stat().st_mtime_ns >= process.header.start_realtime_ns:
             return
-        for place, target in enumerate(read_file_code(path).objects):
-            wanted = tuple(one for one in target.kernels if one.name in names)
-            if target.architecture not in DECODED or not wanted:
-                continue
-            shown = with_reach(path, place, replace(target, kernels=wanted), _MOST_FOLLOWED)
-            yield from ((one.name, one.reach) for one in shown.kernels if one.reach)
-    except (OSError, GretaError):
+        fitting = [
+            (place, target)
+            for place, target in enumerate(read_file_code(path).objects)
+            if target.architecture in DECODED and names <= {one.name for one in target.kernels}
+        ]
+        if len(fitting) != 1:
+            return  # which of them ran is not known
+        [(place, target)] = fitting
+        wanted = tuple(one for one in target.kernels if one.name in names)
+        shown = with_reach(path, place, replace(target, kernels=wanted), _MOST_FOLLOWED)
+        yield from ((one.name, one.reach) for one in shown.kernels if one.reach)
+    except (OSError, ValueError, GretaError):  # a path from outside may be none
         return
 
 

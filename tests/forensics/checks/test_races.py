@@ -17,6 +17,7 @@ from greta.forensics.checks import (
 )
 from greta.forensics.order import REMEDIES
 from greta.forensics.races import DOUBT_FIELDS, UNSURE_ORDER
+from greta.forensics.scan import UNSEEN_WRITES
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
 from greta.trace.evidence import Evidence
@@ -446,3 +447,19 @@ def test_what_follows_a_fault_of_the_device_is_no_finding() -> None:
 def test_every_finding_code_has_one_check() -> None:
     codes = [code for check in CHECKS.values() for code in check.CODES]
     assert len(codes) == len(set(codes))
+
+
+@pytest.mark.parametrize(
+    ("gap", "outcome"),
+    [(None, Outcome.CONFIRMED), *((gap, Outcome.INCONCLUSIVE) for gap in sorted(UNSEEN_WRITES))],
+)
+def test_who_wrote_a_buffer_is_known_only_if_all_writes_are_seen(
+    gap: Gap | None, outcome: Outcome
+) -> None:
+    build = TraceBuilder()
+    x = build.allocate(64)
+    build.launch(build.stream(), may_write=[x[:]], kernel="writer")
+    build.launch(build.stream(), reads=[x[:]], kernel="reader")
+    if gap is not None:
+        build.gaps[gap] = "some"
+    assert rule(build)["missing_sync"].outcome is outcome

@@ -135,6 +135,13 @@ def test_dynamic_shared_arrays_of_all_names_are_one_memory() -> None:
     assert run(body, before=before, shared_bytes=256)[:2] == [1, 1]
 
 
+def test_ndebug_switches_assertions_off() -> None:
+    source = 'extern "C" __global__ void kernel(int* out) { assert(out == nullptr); out[0] = 7; }'
+    out = Buffer.from_array(np.zeros(1, np.int32))
+    Module.compile(source, options=("-DNDEBUG",)).kernel("kernel")(1, 1, out)
+    assert out.to_array(np.int32, (1,)).tolist() == [7]
+
+
 def test_barriers_count_votes() -> None:
     body = """
       int t = threadIdx.x;

@@ -164,6 +164,8 @@ def _is_fresh(trace: Trace) -> Table:
     table = trace.allocations
     names = [place for place, name in enumerate(trace.calls) if name in _ALLOCATORS]
     made = table["made_at"] != NONE
+    # A call that maps memory has no row of its own: made_at is then the next call's.
+    made[made] = trace.operations["seq"][table["made_at"][made]] == table["made_by"][made]
     maker = np.full(len(table), NONE)
     maker[made] = trace.operations["call"][table["made_at"][made]]
     mine = np.isin(table["memory"], (Memory.DEVICE, Memory.POOL)) & table["known_bytes"]

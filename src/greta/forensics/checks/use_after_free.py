@@ -120,7 +120,7 @@ def examine(case: Case) -> Ruling:
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees, late]))
     reached = [*_reached_by_fault(case), *_seen_in_freed(case)]
     in_flight, doubted = _in_flight(case)
-    if orders_otherwise(trace):
+    if orders_otherwise(trace) and not present(trace, LOST_LIFETIMES):
         found_open = (c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT)
         some = itertools.islice(found_open, KEPT)
         doubts += tuple(doubt_of(trace, "other_order", HYPOTHESIS, one) for one in some)

@@ -490,7 +490,7 @@ WORDS: Final[dict[str, str]] = {
     "other_build": "{path} ran (SHA-256 {sha256}, build id {build_id}); {expected} was meant.",
     "text_not_in_file": "{path} does not contain {text}.",
     "source_newer": "{path} was built {built}, but its source {source} was changed later, {source_time}.",
-    "source_committed_since": "{path} is a file under version control, committed {built}; its source {source} was committed in another state later, {source_time}.",
+    "source_committed_since": "{path} is a file under version control, committed {built}; since then git has another content of its source {source} (last commit: {source_time}).",
     "tracked_file": "{path} is a file under version control, built {built}; the build {newer} is newer ({newer_time}).",
     "instrumentation_absent": "{variable} asks for instrumentation, but neither {path} nor the output has it.",
     "verdict_explained": "The evidence shows it: {hypotheses}.",

@@ -489,7 +489,7 @@ WORDS: Final[dict[str, str]] = {
     "other_build": "Se ejecutó {path} (SHA-256 {sha256}, build id {build_id}); se quería {expected}.",
     "text_not_in_file": "{path} no contiene {text}.",
     "source_newer": "{path} se compiló {built}, pero su fuente {source} cambió después, {source_time}.",
-    "source_committed_since": "{path} es un archivo bajo control de versiones, confirmado (commit) {built}; su fuente {source} se confirmó con otro contenido después, {source_time}.",
+    "source_committed_since": "{path} es un archivo bajo control de versiones, confirmado (commit) {built}; desde entonces git tiene otro contenido de su fuente {source} (último commit: {source_time}).",
     "tracked_file": "{path} es un archivo bajo control de versiones, compilado {built}; la compilación {newer} es más nueva ({newer_time}).",
     "instrumentation_absent": "{variable} pide instrumentación, pero ni {path} ni la salida la tienen.",
     "verdict_explained": "La evidencia lo muestra: {hypotheses}.",

@@ -204,8 +204,8 @@ def _is_past_end(found: Cause) -> bool:
 
 def _access(access: FaultAccess, is_past_end: bool, say: Say) -> str:
     is_page = access.address_bytes > 1
-    address = as_code(access.address or "?")
-    parts = [say("access_page", address=address) if is_page else address]
+    address = as_code(access.address) if access.address else ""
+    parts = [say("access_page", address=address) if is_page else address] if address else []
     parts += [say(f"access_{access.kind}")] if access.kind else []
     # Of a kernel whose page is all that is known, the bytes are only what its grid could reach.
     parts += [say("access_bytes", bytes=access.bytes)] if access.bytes and not is_page else []
