@@ -6,5 +6,6 @@
 #include "hip/channel_descriptor.h"
 #include "hip/hip_runtime_api.h"
 #include "hip/hip_vector_types.h"
+#include "hip/library_types.h"
 
 #endif
