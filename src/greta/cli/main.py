@@ -76,9 +76,10 @@ HELP = "help"
 
 EPILOG = """\
 examples:
-  greta audit                            200 runs of an inference engine, and what they prove
   greta run -- ./a.out                   run a HIP program; if it fails, say why
+  greta run --strict -- ./a.out          and check every access: byte, thread and line of a fault
   greta analyze RUN                      the verdict, the evidence, what to do next
+  greta audit                            200 runs of an inference engine, and what they prove
   greta audit --case c -- ./a.out        how often does it fail?
   greta export RUN --format perfetto     what a run did, on a time line
   greta infer --prompt "Hello"           run a language model
@@ -194,7 +195,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="greta",
         usage="greta [--version] [--help] COMMAND ...",
-        description=greta.__doc__,
+        description=(greta.__doc__ or "").partition("\n")[0],  # the rest is for Python
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
