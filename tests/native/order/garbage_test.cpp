@@ -22,7 +22,7 @@ struct Tables {
   std::vector<greta_allocation> allocations;
   std::vector<greta_stream> streams;
   std::vector<greta_block> blocks;
-  std::vector<uint8_t> outputs = std::vector<uint8_t>(4096, 1);  // more than there are accesses
+  std::vector<uint8_t> outputs = std::vector<uint8_t>(4096, 1);  // more than there are rows
 
   greta_tables view() const {
     return {operations.data(),
@@ -31,6 +31,7 @@ struct Tables {
             streams.data(),
             blocks.data(),
             accesses.size() % 2 == 0 ? nullptr : outputs.data(),
+            allocations.size() % 2 == 0 ? nullptr : outputs.data(),
             static_cast<int64_t>(operations.size()),
             static_cast<int64_t>(accesses.size()),
             static_cast<int64_t>(allocations.size()),
