@@ -159,3 +159,12 @@ def test_debug_shows_where_an_error_happened(run_greta: Run) -> None:
 def test_a_command_that_runs_no_program_refuses_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--", "ls"]) == 2
     assert "runs no program" in capsys.readouterr().err
+
+
+def test_a_misspelt_option_is_answered_with_the_one_that_was_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["run", "--strickt", "--", "true"]) == 2
+
+    error = capsys.readouterr().err
+    assert error == "greta: unrecognized arguments: --strickt; did you mean `--strict`?\n"

@@ -82,6 +82,16 @@ def test_one_suspect_and_the_address_are_as_good_as_it_gets() -> None:
     assert (found.rule, found.confidence) == ("one_and_address", 0.95)
 
 
+def test_the_launch_whose_access_the_device_refused_is_the_only_suspect() -> None:
+    program, rope, positions = rope_story(good_synchronization=False)
+    seq = int(program.evidence().trace.operations["seq"][rope])
+    told = DeviceFault("device", positions.address + 64, exact=True, seq=seq, bytes=4)
+    found = attribute(program.evidence(told))
+    assert found is not None
+    assert [one.row for one in found.suspects] == [rope]
+    assert (found.rule, found.confidence, found.launch_confidence) == ("told", 0.99, 0.99)
+
+
 def test_one_suspect_alone() -> None:
     program, rope, _ = rope_story(good_synchronization=True, launches_after=0)
     found = attribute(program.evidence())

@@ -178,6 +178,8 @@ def _run(words: list[str]) -> int:
     if unknown:
         asked = f"greta {options.command.name}" if options.command else "greta"
         shown = " ".join(masked_words(["", *unknown])[0][1:])
+        if near := _near_option(unknown[0], options):
+            raise UsageError(f"unrecognized arguments: {shown}; did you mean `{near}`?")
         raise UsageError(f"unrecognized arguments: {shown}; see `{asked} --help`")
     if program is not None:
         _hand_over(program, options)
@@ -225,7 +227,18 @@ def _add_command(commands: argparse._SubParsersAction[_Parser], name: str) -> No
     )
     _add_debug(subparser)
     command.add_options(subparser)
-    subparser.set_defaults(command=command)
+    subparser.set_defaults(command=command, parser=subparser)
+
+
+def _near_option(word: str, options: argparse.Namespace) -> str | None:
+    """The option of the command that was probably meant."""
+    if not word.startswith("--") or options.command is None:
+        return None
+    import difflib  # only to be of help
+    import re
+
+    known = re.findall(r"--[a-z][a-z-]+", options.parser.format_help())
+    return next(iter(difflib.get_close_matches(word.partition("=")[0], known, n=1)), None)
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:

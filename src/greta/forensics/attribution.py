@@ -26,6 +26,7 @@ from greta.trace.evidence import Evidence
 from greta.trace.trace import NONE, Kind, Row, Seq, Table, Trace, Waits
 
 Rule = Literal[
+    "told",
     "pinned",
     "one_and_address",
     "one_by_input",
@@ -37,6 +38,7 @@ Rule = Literal[
     "unseen",
 ]
 CONFIDENCE: Final[dict[Rule, float]] = {
+    "told": 0.99,
     "pinned": 0.95,
     "one_and_address": 0.95,
     "one_by_input": 0.9,
@@ -128,16 +130,17 @@ def attribute(evidence: Evidence) -> Attribution | None:
 
 def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     known = completion(evidence.trace, blamed.row if blamed.by == "call" else None)
-    pinned = _pinned(evidence)
-    launches, transfers = pinned or _rows(evidence, blamed, known)
-    found = ranked(evidence, launches, transfers, all_transfers=pinned is not None)
+    pinned, told = _pinned(evidence), _told(evidence)
+    only = pinned or told
+    launches, transfers = only or _rows(evidence, blamed, known)
+    found = ranked(evidence, launches, transfers, all_transfers=only is not None)
     if not found:
         return Attribution(blamed, (), 0, None, 0.0)
     count = max(len(found), len(launches))
     folded = _folded(evidence, found)
     kernels = np.unique(evidence.trace.operations["kernel"][launches])
     alone = len(folded) == 1 and (count == len(found) or len(kernels) == 1)
-    rule: Rule = "pinned" if pinned else _rule(found, alone)
+    rule: Rule = "pinned" if pinned else "told" if told else _rule(found, alone)
     if rule == "one_left" and found[0].is_mere_transfer:
         rule = "arguments"
     if rule in ("pinned", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
@@ -177,13 +180,24 @@ def _is_guess_in_a_graph(trace: Trace, suspect: Suspect) -> bool:
     return several and not bad and suspect.weight[1] == 0
 
 
+def _told(evidence: Evidence) -> tuple[Table, Table] | None:
+    """The operation one of whose accesses the device checked, and refused."""
+    checked = (fault.seq for fault in evidence.faults if fault.source == "device")
+    return _alone(evidence.trace, next((seq for seq in checked if seq), None))
+
+
 def _pinned(evidence: Evidence) -> tuple[Table, Table] | None:
     """The one operation that a re-run has left."""
-    row = evidence.trace.row_of(evidence.pinned.seq) if evidence.pinned else NONE
+    return _alone(evidence.trace, evidence.pinned.seq if evidence.pinned else None)
+
+
+def _alone(trace: Trace, seq: Seq | None) -> tuple[Table, Table] | None:
+    """As the only launch, or the only transfer."""
+    row = NONE if seq is None else trace.row_of(seq)
     if row == NONE:
         return None
     one, none = np.array([row]), np.zeros(0, np.int64)
-    return (none, one) if int(evidence.trace.operations["kind"][row]) in TRANSFERS else (one, none)
+    return (none, one) if int(trace.operations["kind"][row]) in TRANSFERS else (one, none)
 
 
 def _rows(evidence: Evidence, blamed: Blamed, known: Completion) -> tuple[Table, Table]:

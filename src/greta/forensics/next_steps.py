@@ -64,6 +64,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "step_wait_for_copies": (),
     "step_footprints": (),
     "step_strict_placement": (),
+    "step_strict_access": (),
     "step_repeat": (),
 }
 _FOR_FINDINGS: Final = {
@@ -113,6 +114,8 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         yield from _input_of(main, cause)
         if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
             yield Saying("step_footprints", {})
+        if cause.hypothesis == _OUTSIDE and _is_placed_loosely(main.evidence.run):
+            yield Saying("step_strict_access", {})
     yield from _stopped_waves(main)
     yield from _right_program(main, cause)
     sure_of_launch = cause.launch_confidence if cause else 0.0
@@ -229,12 +232,16 @@ def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
 
 
 def _after_a_clean_run(main: JudgedProcess | None) -> Iterator[Saying]:
-    run = main.evidence.run if main else RunFacts()
-    strict = run.environment.get("GRETA_SIM_PLACEMENT") == "strict"
-    if run.device and run.device.kind == "sim" and not strict:
+    if main and _is_placed_loosely(main.evidence.run):
         yield Saying("step_strict_placement", {})
     if main and any("host_accesses" in ruling.missing for ruling in main.rulings):
         yield Saying("step_watch_host", {})
     if main and any(BLOCKS in ruling.missing for ruling in main.rulings):
         yield Saying("step_announce_blocks", {"library": main.evidence.trace.carved_by})
     yield Saying("step_repeat", {})
+
+
+def _is_placed_loosely(run: RunFacts) -> bool:
+    """On the simulated device, which can be told to check every access."""
+    strict = run.environment.get("GRETA_SIM_PLACEMENT") == "strict"
+    return run.device is not None and run.device.kind == "sim" and not strict

@@ -91,6 +91,7 @@ def _greta(*words: str) -> Callable[[Reported, Path | None], Words]:
 
 
 _RUN: Final = _greta("greta", "run")
+_STRICTLY: Final = _greta("greta", "run", "--device", "sim", "--strict")
 
 
 def _watch_host(reported: Reported, reader: Path | None) -> Words:
@@ -146,7 +147,8 @@ _COMMANDS: Final[dict[str, Callable[[Reported, Path | None], Words]]] = {
     "step_see_stdout": partial(_see, name="stdout.log"),
     "step_watch_host": _watch_host,
     "step_wait_for_copies": _watch_host,
-    "step_strict_placement": _greta("greta", "run", "--device", "sim", "--strict"),
+    "step_strict_placement": _STRICTLY,
+    "step_strict_access": _STRICTLY,
     "step_repeat": _greta("greta", "audit"),
 }
 

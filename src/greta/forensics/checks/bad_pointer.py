@@ -78,6 +78,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "swapped": _FIELDS,
     "wrong_kind": _FIELDS,
     "misaligned": (*_FIELDS, "element"),
+    "misaligned_set": (*_FIELDS, "element"),
     "kernel_given_null": _FIELDS,
     "kernel_given_unknown": _FIELDS,
     "kernel_given_other_device": _FIELDS,
@@ -178,8 +179,10 @@ def _finding(trace: Trace, access: Row) -> Finding:
     record = trace.accesses[access]
     if int(record["role"]) == Role.FREED:
         return finding_of(trace, _free_code(trace, access), access)
-    if int(record["role"]) in (Role.ARGUMENT, Role.STRUCT_WORD) or is_misaligned(record):
-        return finding_of(trace, "misaligned", access, 1, {"element": int(record["element"])})
+    kernels = int(record["role"]) in (Role.ARGUMENT, Role.STRUCT_WORD)
+    if kernels or is_misaligned(record):
+        code = "misaligned" if kernels else "misaligned_set"
+        return finding_of(trace, code, access, 1, {"element": int(record["element"])})
     if int(record["address"]) == 0:
         return finding_of(trace, "null_pointer", access)
     if _is_swapped(trace, access):

@@ -13,6 +13,7 @@ from typing import Final
 ERRORS: Final = {
     # The parser's.
     "{}; see `{} --help`": "{}; véase `{} --help`",
+    "unrecognized arguments: {}; did you mean `{}`?": "argumentos desconocidos: {}; ¿quiso decir `{}`?",
     "unrecognized arguments: {}; see `{} --help`": "argumentos desconocidos: {}; véase `{} --help`",
     "there is no command {}; {}": "no existe la orden {}; {}",
     "this command runs no program; drop the `--` and what follows it": "esta orden no ejecuta ningún programa; quite `--` y lo que sigue",
