@@ -37,10 +37,16 @@ inline uint32_t array_parts(const void* array, uint64_t count) {
   return static_cast<uint32_t>((kept * 8 + GRETA_MORE_BYTES - 1) / GRETA_MORE_BYTES);
 }
 
+// What every call runs is part of its hook: left to itself in a unit of hundreds of hooks, the
+// compiler makes functions of it, and a call takes a third more instructions. What is rare stays
+// out, and is not given `this`, so that the fields stay in registers.
+#define GRETA_IN_HOOK [[gnu::always_inline]]
+#define GRETA_OUT_OF_HOOK [[gnu::noinline, gnu::cold]]
+
 class RecordedCall {
  public:
   // `parts`: continuations to make room for. `hook`: where the frames of the caller begin.
-  RecordedCall(Call call, const void* site, uint32_t parts, HookFrame hook = {})
+  GRETA_IN_HOOK RecordedCall(Call call, const void* site, uint32_t parts, HookFrame hook = {})
       : hook_(hook), parts_(static_cast<uint16_t>(parts)), call_(call) {
     ThreadState& t = t_state;
     const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -48,15 +54,14 @@ class RecordedCall {
     route_ = t.route;
     before_ = t.phase;
     frame_before_ = t.outermost_frame;
-    if (before_ != Phase::program && !is_of_program(frame, site)) return;
+    if (before_ != Phase::program) {
+      if (!is_of_program(call, site, before_)) return;
+      // From where the other was made, or above: that one was left.
+      if (frame >= frame_before_) before_ = Phase::program;
+    }
     t.phase = Phase::recorder;
     t.outermost_frame = frame;
-    if (t.next + parts >= t.limit && !make_room(1 + parts)) {
-      recording().count_dropped();
-      t.call_begin = 0;
-      t.phase = Phase::library;
-      return;
-    }
+    if (t.next + parts >= t.limit && !has_made_room(1 + parts)) return;
     record_ = t.next;
     // In a ring: until the new record is complete there is none here.
     __atomic_store_n(&record_->call, 0u, __ATOMIC_RELAXED);
@@ -94,10 +99,10 @@ class RecordedCall {
   }
 
   // With the stack if it is a call that people ask about; of the others, if it fails.
-  void begin(bool keeps_stack = false) {
+  GRETA_IN_HOOK void begin(bool keeps_stack = false) {
     ThreadState& t = t_state;
     greta_record& r = *record_;
-    for (unsigned i = used_; i < parts_; ++i) fill(part(i), GRETA_MORE_FILLER, 0, nullptr, 0, 0, 0);
+    if (used_ < parts_) fill_unused(part(used_), part(parts_));
     r.more = parts_;
     flags_ = static_cast<uint16_t>(flags_ | current_runtime() << GRETA_RUNTIME_SHIFT);
     r.flags = flags_;
@@ -118,12 +123,12 @@ class RecordedCall {
     t.phase = Phase::library;
   }
 
-  void finish(int result) {
+  GRETA_IN_HOOK void finish(int result) {
     t_state.phase = Phase::recorder;
     t_state.route = route_;  // a callback may have called another library
     record_->result = result;
     if (__builtin_expect(is_failure(result) && hook_.stack != nullptr, false)) {
-      record_->stack = current_stack(hook_, static_cast<uint32_t>(call_));
+      keep_late_stack(record_, hook_, call_);
     }
     record_->end = ticks();
     const auto flags = static_cast<uint16_t>(flags_ | GRETA_FINISHED);
@@ -134,18 +139,30 @@ class RecordedCall {
   // hipErrorNotReady is an answer.
   static bool is_failure(int result) { return result != 0 && result != 600; }
 
+  GRETA_OUT_OF_HOOK static void keep_late_stack(greta_record* record, HookFrame hook, Call call) {
+    record->stack = current_stack(hook, static_cast<uint32_t>(call));
+  }
+
+  GRETA_OUT_OF_HOOK static bool has_made_room(uint32_t records) {
+    if (make_room(records)) return true;
+    recording().count_dropped();
+    t_state.call_begin = 0;
+    t_state.phase = Phase::library;
+    return false;
+  }
+
   // Whether a call that comes while another is under way on the thread is the program's: made by a
   // signal handler, or after the other was left by longjmp. Nobody can tell which; to the library's
   // calls to itself both are different by where they come from.
-  bool is_of_program(uintptr_t frame, const void* site) {
-    if (is_from_library(site, call_)) return false;
-    if (before_ == Phase::recorder) {
-      recording().count_dropped();  // a handler that interrupted us: our locks may be held
-      return false;
-    }
-    // From where the other was made, or above: that one was left.
-    if (frame >= frame_before_) before_ = Phase::program;
-    return true;
+  GRETA_OUT_OF_HOOK static bool is_of_program(Call call, const void* site, Phase before) {
+    if (is_from_library(site, call)) return false;
+    if (before != Phase::recorder) return true;
+    recording().count_dropped();  // a handler that interrupted us: our locks may be held
+    return false;
+  }
+
+  GRETA_OUT_OF_HOOK static void fill_unused(greta_more* more, const greta_more* end) {
+    for (; more != end; ++more) fill(more, GRETA_MORE_FILLER, 0, nullptr, 0, 0, 0);
   }
 
   greta_more* part(unsigned index) const {

@@ -63,13 +63,22 @@ void fill(uintptr_t begin, uintptr_t end) {
   std::memset(reinterpret_cast<void*>(begin), kFreshByte, end - begin);
 }
 
+// Launches that may have written anything. They are counted, not marked in every allocation: a
+// model has hundreds of allocations, and a token hundreds of launches.
+std::atomic<uint64_t> g_unknown_writers{0};
+
+uint64_t unknown_writers() { return g_unknown_writers.load(std::memory_order_acquire); }
+
 class WrittenBytes {
  public:
   WrittenBytes(uintptr_t begin, uintptr_t end) : begin_(begin), end_(end) {}
 
   uintptr_t begin() const { return begin_; }
   uintptr_t end() const { return end_; }
-  bool by_pattern = false;
+  // Whether too scattered writes were left out.
+  bool is_cut() const { return is_cut_; }
+  // Whether only the bytes can tell: not every write since the allocation is known.
+  bool by_pattern() const { return is_cut_ || unknown_writers() != unknown_writers_before_; }
 
   void add(uintptr_t begin, uintptr_t end) {
     auto next = ranges_.upper_bound(begin);
@@ -81,7 +90,7 @@ class WrittenBytes {
       end = std::max(end, next->second);
       next = ranges_.erase(next);
     }
-    if (ranges_.size() >= kMostRanges) by_pattern = true;
+    if (ranges_.size() >= kMostRanges) is_cut_ = true;
     if (ranges_.size() < kMostRanges) ranges_.emplace_hint(next, begin, end);
   }
 
@@ -96,6 +105,8 @@ class WrittenBytes {
  private:
   uintptr_t begin_;
   uintptr_t end_;
+  uint64_t unknown_writers_before_ = unknown_writers();
+  bool is_cut_ = false;
   std::map<uintptr_t, uintptr_t> ranges_;  // begin to end, apart from each other
 };
 
@@ -113,10 +124,6 @@ class WrittenMap {
   void wrote(uintptr_t begin, uintptr_t end) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (WrittenBytes* bytes = around(begin)) bytes->add(begin, std::min(end, bytes->end()));
-  }
-  void anything_was_written() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (auto& entry : by_base_) entry.second.by_pattern = true;
   }
   template <typename Visit>
   void with(uintptr_t address, Visit visit) {
@@ -166,13 +173,14 @@ Span fresh_piece(Span gap, bool by_pattern) {
 // What nothing has written of [begin, end), and `own` has not either.
 std::optional<Unwritten> find_between(const WrittenBytes& bytes, uintptr_t begin, uintptr_t end,
                                       const WrittenBytes* own) {
+  const bool by_pattern = bytes.by_pattern();
   for (uintptr_t at = begin; at < end;) {
     Span gap = bytes.first_gap(at, end);
     if (gap.bytes == 0) return std::nullopt;
     if (own != nullptr) gap = own->first_gap(gap.begin, gap.end());
     if (gap.bytes != 0) {
-      const Span piece = fresh_piece(gap, bytes.by_pattern);
-      if (piece.bytes != 0) return Unwritten{piece.begin, piece.bytes, bytes.by_pattern};
+      const Span piece = fresh_piece(gap, by_pattern);
+      if (piece.bytes != 0) return Unwritten{piece.begin, piece.bytes, by_pattern};
     }
     at = gap.end();
   }
@@ -218,7 +226,7 @@ void note_written(uintptr_t begin, size_t bytes) {
 }
 
 void note_unknown_writes() {
-  if (has_recorder()) written().anything_was_written();
+  if (has_recorder()) g_unknown_writers.fetch_add(1, std::memory_order_release);
 }
 
 void note_footprint_written(const Footprint& footprint) {
@@ -252,7 +260,7 @@ std::optional<Unwritten> find_unwritten(const Footprint& footprint) {
       return true;
     });
   }
-  if (own.by_pattern) return found;
+  if (own.is_cut()) return found;
   for_each_range(of_kind(footprint, AccessKind::read), [&](uintptr_t begin, uintptr_t end) {
     written().with(begin, [&](const WrittenBytes& known) {
       found = find_between(known, begin, std::min(end, known.end()), &own);
