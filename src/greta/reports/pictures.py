@@ -398,7 +398,9 @@ def _draw_axis(
             last = x
 
 
-_EVOLUTION_LEFT, _EVOLUTION_ROW = 210, 44
+_EVOLUTION_ROW, _EVOLUTION_STEP = 44, 130
+_LETTER: Final = 7.5
+"""How wide a letter is, about."""
 
 
 @dataclass(frozen=True)
@@ -414,16 +416,19 @@ class DrawnEntry:
 def draw_evolution(entries: list[DrawnEntry], title: str) -> str:
     """A row for each thing that was blamed, a dot for each entry, in the order of their days."""
     rows = list(dict.fromkeys(one.blamed for one in entries))
-    drawing = Drawing(_WIDTH, _EVOLUTION_ROW * len(rows) + 54, title)
-    step = (_WIDTH - _EVOLUTION_LEFT - 60) / max(1, len(entries) - 1)
+    left = 60 + int(_LETTER * max(len(shortened(name, 20)) for name in rows))
+    # Few entries take no more room than they need: they then fit on a phone.
+    width = min(_WIDTH, left + 60 + _EVOLUTION_STEP * (len(entries) - 1))
+    drawing = Drawing(width, _EVOLUTION_ROW * len(rows) + 54, title)
+    step = (width - left - 60) / max(1, len(entries) - 1)
     points = []
     for row, name in enumerate(rows):
         y = 24.0 + row * _EVOLUTION_ROW
-        drawing.text(0, y + 4, shortened(name, 28), full=name)
-        drawing.line(_EVOLUTION_LEFT - 20, y, _WIDTH - 10, y)
+        drawing.text(0, y + 4, shortened(name, 20), full=name)
+        drawing.line(left - 20, y, width - 10, y)
     for place, one in enumerate(entries):
         row = rows.index(one.blamed)
-        points.append((_EVOLUTION_LEFT + place * step, 24.0 + row * _EVOLUTION_ROW))
+        points.append((left + place * step, 24.0 + row * _EVOLUTION_ROW))
     drawing.path(points)
     shown = float("-inf")
     for one, (x, y) in zip(entries, points, strict=True):
@@ -434,4 +439,4 @@ def draw_evolution(entries: list[DrawnEntry], title: str) -> str:
             drawing.text(x, bottom + 26, one.date, "faint", "middle")
             drawing.text(x, bottom + 42, one.label, "faint", "middle")
             shown = x
-    return drawing.done()
+    return drawing.done("small" if width < _WIDTH else "")

@@ -974,7 +974,7 @@ WORDS: Final[dict[str, str]] = {
     "problem_output_unexpected": "their output was not as expected",
     "seen_output_unexpected": "The output was not as expected ({expected}): {printed}",
     "step_see_stdout": "Compare the whole output with what was expected ({expected}); then look at what the program computes from: `greta diff` shows in which calls a run that passed differs.",
-    "outputs_differ": "The output of the runs that passed differed between runs: {kinds} kinds in {runs} runs. If that should not be, --expect-output REGEX makes the others fail.",
+    "outputs_differ": "The output of the runs that passed differed between runs: {kinds} kinds in {runs} runs. If that should not be, `--expect-output REGEX` makes the others fail.",
     # --- programs that end before their first HIP call ------------------------------------------------
     "seen_exit_early": "The program ended with exit code {exit_code} before its first HIP call.",
     "seen_signal_early": "The program was ended by {signal} before its first HIP call.",

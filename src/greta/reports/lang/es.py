@@ -973,7 +973,7 @@ WORDS: Final[dict[str, str]] = {
     "problem_output_unexpected": "su salida no era la esperada",
     "seen_output_unexpected": "La salida no era la esperada ({expected}): {printed}",
     "step_see_stdout": "Compare la salida completa con lo que se esperaba ({expected}); mire después de dónde salen los resultados: `greta diff` muestra en qué llamadas difiere una ejecución correcta.",
-    "outputs_differ": "La salida de las ejecuciones correctas difirió de una a otra: {kinds} clases en {runs} ejecuciones. Si no debe ser así, --expect-output REGEX hace que fallen las demás.",
+    "outputs_differ": "La salida de las ejecuciones correctas difirió de una a otra: {kinds} clases en {runs} ejecuciones. Si no debe ser así, `--expect-output REGEX` hace que fallen las demás.",
     # --- programs that end before their first HIP call ------------------------------------------------
     "seen_exit_early": "El programa terminó con el código de salida {exit_code} antes de su primera llamada HIP.",
     "seen_signal_early": "{signal} puso fin al programa antes de su primera llamada HIP.",
