@@ -2,7 +2,9 @@
 
     python benchmarks/recorder/script_line.py
 
-The same loop of ctypes calls with GRETA_RECORD_PYTHON=1 and 0. Medians of runs that take turns.
+The same loop of ctypes calls with GRETA_RECORD_PYTHON=1 and 0, and not recorded. A run is its
+quiet rounds: cores that share their units with a neighbour take half as long again, for seconds.
+Medians of runs that take turns.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from greta.runs.recorder import find_recorder, recording_environment
 
 TURNS = 7
 DEPTHS = (0, 5, 20)
+WAYS = ("1", "0", None)  # with its line, without, not recorded
 LOOP = """
 import ctypes, sys, time
 peek = ctypes.CDLL("libamdhip64.so").hipPeekAtLastError
@@ -27,10 +30,13 @@ def loop(depth):
         return loop(depth - 1)
     for _ in range(1000):
         peek()
-    began = time.perf_counter_ns()
-    for _ in range(200_000):
-        peek()
-    return (time.perf_counter_ns() - began) / 200_000
+    rounds = []
+    for _ in range(40):
+        began = time.perf_counter_ns()
+        for _ in range(5000):
+            peek()
+        rounds.append((time.perf_counter_ns() - began) / 5000)
+    return sorted(rounds)[4]
 print(loop(int(sys.argv[1])))
 """
 
@@ -39,18 +45,20 @@ def main() -> int:
     """Measures and prints."""
     with tempfile.TemporaryDirectory() as name:
         for depth in DEPTHS:
-            pairs = [[_run(Path(name), depth, line) for line in "10"] for _ in range(TURNS)]
-            with_line, without = (statistics.median(column) for column in zip(*pairs, strict=True))
+            ways = [[_run(Path(name), depth, line) for line in WAYS] for _ in range(TURNS)]
+            with_line, without, plain = map(statistics.median, zip(*ways, strict=True))
             print(
-                f"depth {depth:2}: {with_line:6.1f} ns a call with its line, {without:6.1f} ns "
-                f"without: {with_line - without:5.1f} ns"
+                f"depth {depth:2}: {plain:5.1f} ns a call, recorded {without - plain:5.1f} more, "
+                f"its line {with_line - without:5.1f} more"
             )
     return 0
 
 
-def _run(folder: Path, depth: int, line: str) -> float:
-    base = {**os.environ, "LD_LIBRARY_PATH": str(find_sim_tree().lib), "GRETA_RECORD_PYTHON": line}
-    env = recording_environment(base, find_recorder(), folder / "recording", ring=1000)
+def _run(folder: Path, depth: int, line: str | None) -> float:
+    env = {**os.environ, "LD_LIBRARY_PATH": str(find_sim_tree().lib)}
+    if line is not None:
+        env |= {"GRETA_RECORD_PYTHON": line}
+        env = recording_environment(env, find_recorder(), folder / "recording", ring=1000)
     command = [sys.executable, "-c", LOOP, str(depth)]
     return float(subprocess.run(command, env=env, check=True, capture_output=True).stdout)
 
