@@ -42,7 +42,7 @@ def large_array(count: int, dtype: npt.DTypeLike) -> Array:
         weakref.finalize(array, _memory.give_back, size)
         return array
     try:
-        return _File(size).array(dtype)[:count]
+        return _Mapping(size, in_file=True).array(dtype)[:count]
     except OSError:
         return np.zeros(count, dtype)
 
@@ -53,54 +53,43 @@ class GrowingArray:
     def __init__(self, dtype: npt.DTypeLike) -> None:
         self._dtype = np.dtype(dtype)
         self._rows: Array = np.zeros(1 << 10, self._dtype)
-        self._file: _File | None = None
+        self._mapping: _Mapping | None = None  # where the rows are, if they are many
         self._used = 0
-        self._taken = _Taken()
-        self._unfinished = weakref.finalize(self, self._taken.give_back)
 
     def __len__(self) -> int:
         return self._used
 
     def add(self, count: int) -> Array:
         """So many rows of zeros, to be filled."""
-        first, self._used = self._used, self._used + count
-        if self._used > len(self._rows):
-            self._make_room(max(self._used, int(len(self._rows) * _GROWTH)))
-        return self._rows[first : self._used]
+        first, needed = self._used, self._used + count
+        if needed > len(self._rows):
+            self._make_room(max(needed, int(len(self._rows) * _GROWTH)))
+        self._used = needed
+        return self._rows[first:needed]
 
     def between(self, first: int, stop: int) -> Array:
         return self._rows[first:stop]
 
     def finished(self) -> Array:
         """All rows; nothing may be added after that."""
-        if self._file is None and self._unfinished.detach():
-            self._rows.resize(self._used, refcheck=False)
-            weakref.finalize(self._rows, self._taken.give_back)
+        if self._mapping is not None:
+            self._mapping.give_back_beyond(self._used * self._dtype.itemsize)
         return self._rows[: self._used]
 
     def _make_room(self, count: int) -> None:
         size = count * self._dtype.itemsize
-        if self._file is None and not self._taken.grow_to(size):
-            self._move_to_file(size)
-        if self._file is None:
+        if size < _LARGE:
             self._rows.resize(count, refcheck=False)
-            return
-        self._rows = np.empty(0, self._dtype)  # a mapping that somebody looks at cannot grow
-        try:
-            self._file.grow_to(size)
-        except OSError:  # the disk is full
-            kept, self._file = self._file.array(self._dtype), None
-            self._rows = np.zeros(count, self._dtype)
+        elif self._mapping is None or not self._grown(self._mapping, size):
+            kept, self._mapping = self._rows[: self._used], _new_mapping(size)
+            self._rows = self._mapping.array(self._dtype)
             self._rows[: len(kept)] = kept
-            return
-        self._rows = self._file.array(self._dtype)
 
-    def _move_to_file(self, size: int) -> None:
-        with contextlib.suppress(OSError):
-            file = _File(size)
-            file.array(self._dtype)[: len(self._rows)] = self._rows
-            self._file = file
-            self._taken.give_back()
+    def _grown(self, mapping: _Mapping, size: int) -> bool:
+        self._rows = np.empty(0, self._dtype)  # a mapping that somebody looks at cannot grow
+        grown = mapping.grow_to(size)
+        self._rows = mapping.array(self._dtype)
+        return grown
 
 
 class _Memory:
@@ -120,43 +109,84 @@ class _Memory:
 
 
 class _Taken:
-    """What a growing array has taken of it."""
+    """What a mapping has taken of it."""
 
-    def __init__(self) -> None:
-        self._size = 0
+    def __init__(self, size: int = 0) -> None:
+        self._size = size
 
     def grow_to(self, size: int) -> bool:
-        if size < _LARGE:
-            return True
         if not _memory.take(size - self._size):
             return False
         self._size = size
         return True
 
+    def shrink_to(self, size: int) -> None:
+        _memory.give_back(max(self._size - size, 0))
+        self._size = min(self._size, size)
+
     def give_back(self) -> None:
-        _memory.give_back(self._size)
-        self._size = 0
+        self.shrink_to(0)
 
 
-class _File:
-    """Bytes of an unnamed file, all of which it has: a full disk is an OSError, never a SIGBUS."""
+def _new_mapping(size: int) -> _Mapping:
+    """In memory while there is some left, then in a file; where no file can be had, in memory."""
+    taken = _Taken()
+    if taken.grow_to(size):
+        return _Mapping(size, taken)
+    try:
+        return _Mapping(size, in_file=True)
+    except OSError:
+        return _Mapping(size)
 
-    def __init__(self, size: int) -> None:
-        with tempfile.TemporaryFile(dir=_folder()) as file:
-            self._descriptor = os.dup(file.fileno())
-        weakref.finalize(self, os.close, self._descriptor)
+
+class _Mapping:
+    """Bytes that can grow in place: of memory that is not there until it is used, or of a file.
+
+    The file is unnamed, and has all its bytes: a full disk is an OSError, never a SIGBUS.
+    """
+
+    def __init__(self, size: int, taken: _Taken | None = None, *, in_file: bool = False) -> None:
         size = -(-size // _STEP) * _STEP
-        os.posix_fallocate(self._descriptor, 0, size)
-        self._mapped = mmap.mmap(self._descriptor, size)
-        _residents.add(self._mapped)
+        self._taken = taken or _Taken()
+        self._file = _unnamed_file(size) if in_file else None
+        if self._file is not None:
+            weakref.finalize(self, os.close, self._file)
+            self._mapped = mmap.mmap(self._file, size)
+            _residents.add(self._mapped)
+        else:
+            self._mapped = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        weakref.finalize(self._mapped, self._taken.give_back)
 
     def array(self, dtype: npt.DTypeLike) -> Array:
         return np.frombuffer(self._mapped, dtype, len(self._mapped) // np.dtype(dtype).itemsize)
 
-    def grow_to(self, size: int) -> None:
+    def grow_to(self, size: int) -> bool:
+        """False: neither the memory nor the disk has so much left."""
+        if self._file is None and not self._taken.grow_to(size):
+            return False
         size = -(-size // _STEP) * _STEP
-        os.posix_fallocate(self._descriptor, 0, size)
-        self._mapped.resize(size)
+        try:
+            if self._file is not None:
+                os.posix_fallocate(self._file, 0, size)
+            self._mapped.resize(size)
+        except OSError:
+            return False
+        return True
+
+    def give_back_beyond(self, size: int) -> None:
+        """What is not used was never there."""
+        self._taken.shrink_to(size)
+
+
+def _unnamed_file(size: int) -> int:
+    with tempfile.TemporaryFile(dir=_folder()) as file:
+        descriptor = os.dup(file.fileno())
+    try:
+        os.posix_fallocate(descriptor, 0, size)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _folder() -> str:

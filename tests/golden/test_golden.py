@@ -43,7 +43,7 @@ PIECES = {
     greta.recording.lanes: ("BLOCK_RECORDS",),
     greta.recording.process: ("COUNTED_AT_ONCE",),
     greta.trace.reading: ("CHUNK_ROWS",),
-    greta.trace.reading.build: ("BLOCK_ROWS", "CHUNK_ROWS"),
+    greta.trace.reading.build: ("BLOCK_ROWS",),
     greta.trace.reading.handles: ("CHUNK_ROWS",),
 }
 """How much is read and looked at together."""

@@ -5,7 +5,7 @@ The order is by the time at which calls began; the order within each thread is k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import cached_property
 from typing import Any, Literal
@@ -13,11 +13,14 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from greta.large_arrays import large_array
+from greta.large_arrays import GrowingArray, large_array
 from greta.recording import _format as f
 from greta.recording.files import Problems, Structs
 from greta.recording.header import Clock, Ticks
-from greta.recording.lanes import Lane
+from greta.recording.lanes import Lane, Scan
+
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 def sort_keys(begin: Ticks) -> Ticks:
@@ -53,15 +56,16 @@ def report_backward_times(lane: Lane, problems: Problems) -> None:
 
 
 MERGED_AT_ONCE = 1 << 20  # rows of a lane
+ROW_TYPE = np.uint32  # half the memory of NumPy's own; a recording of so many calls has 500 GB
 
 
-def merged_places(keys: list[Ticks]) -> npt.NDArray[np.int64]:
+def merged_places(keys: list[Ticks]) -> npt.NDArray[np.uint32]:
     """For each row of all lanes, one lane after the other, its place in the common order.
 
     A time after the other, so that the work fits the memory however long the lanes are.
     """
     starts = np.concatenate([[0], np.cumsum([len(one) for one in keys], dtype=np.int64)])
-    places = large_array(int(starts[-1]), np.int64)
+    places = large_array(int(starts[-1]), ROW_TYPE)
     done, at = np.zeros(len(keys), np.int64), 0
     while at < len(places):
         stops = _stops(keys, done)
@@ -95,6 +99,15 @@ def _places_of(
     return np.array(found, np.int64)
 
 
+def _places_of_true(mask: Mask) -> Rows:
+    """As np.flatnonzero; a large result is in memory that may be a file."""
+    places = GrowingArray(np.int64)
+    for first in range(0, len(mask), CHUNK_ROWS):
+        chosen = np.flatnonzero(mask[first : first + CHUNK_ROWS])
+        np.add(chosen, first, out=places.add(len(chosen)))
+    return places.finished()
+
+
 def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
     """For each id whether it is wanted; of ids beyond those that calls have, none is."""
     highest = 1 << 16
@@ -105,6 +118,10 @@ def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArra
         chunk = ids[first : first + CHUNK_ROWS]
         found[first : first + CHUNK_ROWS] = table[np.minimum(chunk, highest)]
     return found
+
+
+def _runtime_of(flags: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+    return ((flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT).astype(np.uint16)
 
 
 CHUNK_ROWS = 1 << 16
@@ -121,7 +138,9 @@ def _scanned(name: str, dtype: type[Any]) -> cached_property[Any]:
 def _fact(name: str) -> cached_property[Any]:
     """What a lane says about itself, in each of its rows."""
     return cached_property(
-        lambda columns: columns._repeat([getattr(one.facts, name) for one in columns._lanes])
+        lambda columns: columns._repeat(
+            [getattr(one.facts, name) for one in columns._lanes], np.uint32
+        )
     )
 
 
@@ -135,6 +154,7 @@ class Columns:
         self._starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         self._keys = [sort_keys(lane.scan.begin) for lane in lanes]
         self._places = merged_places(self._keys)
+        self._runtime: int | None = None  # None: whatever HIP library a call went to
 
     def __len__(self) -> int:
         return len(self._places)
@@ -145,9 +165,9 @@ class Columns:
         return np.arange(1, len(self) + 1)
 
     @cached_property
-    def lane_row(self) -> npt.NDArray[np.int64]:
+    def lane_row(self) -> npt.NDArray[np.uint32]:
         """The row within its lane."""
-        column = large_array(len(self), np.int64)
+        column = large_array(len(self), ROW_TYPE)
         for start, stop in zip(self._starts[:-1], self._starts[1:], strict=True):
             for first in range(start, stop, MERGED_AT_ONCE):
                 rows = np.arange(first, min(first + MERGED_AT_ONCE, stop))
@@ -155,9 +175,10 @@ class Columns:
         return column
 
     @cached_property
-    def lane_place(self) -> npt.NDArray[np.uint32]:
+    def lane_place(self) -> npt.NDArray[np.uint16] | npt.NDArray[np.uint32]:
         """The lane's place in the list of lanes."""
-        return self._repeat(range(len(self._lanes)))
+        few = len(self._lanes) <= 1 << 16
+        return self._repeat(range(len(self._lanes)), np.uint16 if few else np.uint32)
 
     index: cached_property[npt.NDArray[np.int64]] = _scanned("index", np.int64)
     """The record's number in its lane; in a ring it keeps counting past the ring's size."""
@@ -177,11 +198,12 @@ class Columns:
     @cached_property
     def runtime(self) -> npt.NDArray[np.uint16]:
         """The number of the HIP library that the call went to."""
-        return ((self.flags & f.RUNTIME_MASK) >> f.RUNTIME_SHIFT).astype(np.uint16)
+        return _runtime_of(self.flags)
 
     def of_runtime(self, runtime: int) -> Columns:
         """The same rows; calls to other HIP libraries have the number of no call."""
         view = copy(self)
+        view._runtime = runtime
         view.__dict__["call"] = np.where(self.runtime == runtime, self.call, np.uint32(0))
         return view
 
@@ -224,9 +246,44 @@ class Columns:
                 column[self._places[start + rows]] = lane.records(rows)["annotation"]
         return column
 
+    def rows_where(self, is_wanted: Callable[[Scan], Mask]) -> Rows:
+        """The rows whose calls are wanted. Of the lanes' columns, so that none need be merged."""
+        found = large_array(len(self), bool)
+        for lane, start in zip(self._lanes, self._starts, strict=False):
+            for first in range(0, len(lane), CHUNK_ROWS):
+                scan = lane.scan.part(first, first + CHUNK_ROWS)
+                mask = is_wanted(scan)
+                if self._runtime is not None:
+                    mask &= _runtime_of(scan.flags) == self._runtime
+                places = self._places[start + first : start + first + len(mask)]
+                found[places[mask]] = True
+        return _places_of_true(found)
+
+    def rows_of(self, ids: Iterable[int]) -> Rows:
+        """The rows of the calls with these ids."""
+        wanted = set(ids)
+        if not wanted:
+            return np.empty(0, np.int64)
+        return self.rows_where(lambda scan: are_any_of(scan.call, wanted))
+
+    def scanned(self, name: str, rows: Rows) -> npt.NDArray[Any]:
+        """Some rows of a column that was read when the lanes were opened."""
+        return self._gathered([getattr(one.scan, name) for one in self._lanes], rows)
+
+    def order_ticks_of(self, rows: Rows) -> Ticks:
+        """When some rows began, as the common order has it."""
+        return self._gathered(self._keys, rows)
+
+    def began_before(self, ticks: Ticks) -> Rows:
+        """How many calls began before each of these times, as the common order has it."""
+        counts = np.zeros(len(ticks), np.int64)
+        for keys in self._keys:
+            counts += np.searchsorted(keys, ticks)
+        return counts
+
     def seqs_of(self, lane_place: int, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The ranks in the common order of some rows of a lane."""
-        seqs: npt.NDArray[np.int64] = self._places[self._starts[lane_place] + rows] + 1
+        seqs: Rows = self._places[self._starts[lane_place] + rows].astype(np.int64) + 1
         return seqs
 
     def words_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
@@ -241,27 +298,35 @@ class Columns:
         """Whole records of some rows, which rise."""
         records = np.empty(len(rows), f.RECORD)
         whole = records.view(WHOLE_RECORD)  # is copied as one piece, and not field by field
-        for lane, chosen in self._by_lane(rows):
-            whole[chosen] = lane.records(self.lane_row[rows[chosen]]).view(WHOLE_RECORD)
+        for lane, chosen, lane_rows in self._by_lane(rows):
+            whole[chosen] = self._lanes[lane].records(lane_rows).view(WHOLE_RECORD)
         return records
 
     def continuations(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Structs]:
         """What follows some rows, which rise: for each continuation its place in `rows`."""
         owners: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64)]
         found: list[Structs] = [np.empty(0, f.MORE)]
-        for lane, chosen in self._by_lane(rows):
-            owner, structs = lane.continuations_of(self.lane_row[rows[chosen]])
+        for lane, chosen, lane_rows in self._by_lane(rows):
+            owner, structs = self._lanes[lane].continuations_of(lane_rows)
             owners.append(chosen[owner])
             found.append(structs)
         return np.concatenate(owners), np.concatenate(found)
 
-    def _by_lane(self, rows: npt.NDArray[np.int64]) -> Iterator[tuple[Lane, npt.NDArray[np.int64]]]:
-        """The lanes of some rows, and the places in `rows` that are theirs."""
+    def _by_lane(self, rows: Rows) -> Iterator[tuple[int, Rows, Rows]]:
+        """The lanes of some rows, with the places in `rows` that are theirs, and their own rows."""
         places = self.lane_place[rows]
         by_lane = np.argsort(places, kind="stable")
         borders = np.flatnonzero(np.diff(places[by_lane])) + 1
+        lane_rows = self.lane_row[rows].astype(np.int64)
         for chosen in np.split(by_lane, borders) if len(rows) else []:
-            yield self._lanes[places[chosen[0]]], chosen
+            yield int(places[chosen[0]]), chosen, lane_rows[chosen]
+
+    def _gathered(self, parts: list[npt.NDArray[Any]], rows: Rows) -> npt.NDArray[Any]:
+        """Some rows of a column of which there is a part for each lane."""
+        values = np.empty(len(rows), parts[0].dtype if parts else np.int64)
+        for lane, chosen, lane_rows in self._by_lane(rows):
+            values[chosen] = parts[lane][lane_rows]
+        return values
 
     def _merge(self, parts: list[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
         """A column of each lane, one after the other, brought into the common order."""
@@ -272,8 +337,8 @@ class Columns:
                 column[self._places[start + first : start + first + len(piece)]] = piece
         return column
 
-    def _repeat(self, values: Any) -> npt.NDArray[np.uint32]:
-        column = large_array(len(self), np.uint32)
+    def _repeat(self, values: Iterable[int], dtype: type[Any]) -> npt.NDArray[Any]:
+        column = large_array(len(self), dtype)
         for value, start, stop in zip(values, self._starts[:-1], self._starts[1:], strict=True):
             for first in range(start, stop, MERGED_AT_ONCE):
                 column[self._places[first : min(first + MERGED_AT_ONCE, stop)]] = value

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording._contract import CallKind
-from greta.recording._format import RECORD_WORDS, LiveKind
+from greta.recording._format import RECORD_WORDS, LiveKind, RecordFlags
 from greta.recording.columns import CHUNK_ROWS, Columns, are_any_of
 from greta.recording.events import effects_of
 from greta.recording.header import LiveEntry
+from greta.recording.lanes import Scan
 from greta.recording.tables_json import CallEntry, Tables
 
 RECENT_LIFETIMES = 16  # of a handle, among which an entry of the live table can be
@@ -235,24 +236,23 @@ class _Actions:
 
     def __init__(self, columns: Columns, tables: Tables, lanes_cut: set[int]) -> None:
         self._rules = rules_of(tables)
-        done = columns.finished & (columns.result == 0)
-        makes = self._calls_with(columns, MAKE) & done
-        # A call that never returned may have ended what it was given; one that failed has not.
-        ends = (self._calls_with(columns, END) | self._calls_with(columns, RESET)) & (
-            done | ~columns.finished
-        )
-        self.rows = np.flatnonzero(makes | ends)
-        self.call = columns.call[self.rows]
-        self.made = makes[self.rows]
-        self.certain = done[self.rows]
-        begin, end = columns.order_ticks[self.rows], columns.end_ticks[self.rows]
+        self.rows = columns.rows_where(self._had_effect)
+        self.call = columns.scanned("call", self.rows)
+        self.made = are_any_of(self.call, self._ids(MAKE))
+        self.certain = (columns.scanned("flags", self.rows) & RecordFlags.FINISHED).astype(bool)
+        begin, end = columns.order_ticks_of(self.rows), columns.scanned("end", self.rows)
         self.ticks = np.where(self.made, np.maximum(begin, end), begin)
         self.device = CurrentDevices(columns, tables, lanes_cut).at(self.rows)
         self._read_words(columns)
 
-    def _calls_with(self, columns: Columns, action: int) -> npt.NDArray[np.bool_]:
-        ids = [id_ for id_, rule in self._rules.items() if rule.action == action]
-        return are_any_of(columns.call, ids)
+    def _had_effect(self, scan: Scan) -> npt.NDArray[np.bool_]:
+        """A call that never returned may have ended what it was given; one that failed has not."""
+        done = scan.succeeded
+        ends = are_any_of(scan.call, self._ids(END, RESET)) & (done | ~scan.finished)
+        return ends | (are_any_of(scan.call, self._ids(MAKE)) & done)
+
+    def _ids(self, *actions: int) -> list[int]:
+        return [id_ for id_, rule in self._rules.items() if rule.action in actions]
 
     def _read_words(self, columns: Columns) -> None:
         self.handle = np.zeros(len(self.rows), np.uint64)
@@ -308,6 +308,12 @@ class _Actions:
             identities.make(made)
 
 
+def _succeeded(columns: Columns, ids: list[int]) -> Rows:
+    if not ids:
+        return np.empty(0, np.int64)
+    return columns.rows_where(lambda scan: are_any_of(scan.call, ids) & scan.succeeded)
+
+
 class CurrentDevices:
     """The device each call was made on: what its thread set last; at first it is 0."""
 
@@ -316,8 +322,7 @@ class CurrentDevices:
         self._lanes_cut = np.array(sorted(lanes_cut), np.uint32)
         does = {id_: effects_of(entry.name) for id_, entry in tables.calls.items()}
         ids = [id_ for id_, one in does.items() if one and one.kind is CallKind.SET_DEVICE]
-        chosen = are_any_of(columns.call, ids) & columns.finished & (columns.result == 0)
-        setting = np.flatnonzero(chosen)
+        setting = _succeeded(columns, ids)
         keys = self._keys(setting)
         by_key = np.argsort(keys)
         self._setting_keys = keys[by_key]

@@ -157,6 +157,21 @@ class Scan:
     begin: npt.NDArray[np.uint64]
     end: npt.NDArray[np.uint64]
 
+    @property
+    def finished(self) -> Flags:
+        """Whether each call has returned."""
+        return (self.flags & f.RecordFlags.FINISHED).astype(bool)
+
+    @property
+    def succeeded(self) -> Flags:
+        """Whether each call has returned 0."""
+        succeeded: Flags = self.finished & (self.result == 0)
+        return succeeded
+
+    def part(self, first: int, stop: int) -> Scan:
+        """Some rows."""
+        return Scan(*(getattr(self, name)[first:stop] for name in self.__dataclass_fields__))
+
 
 class Gatherer:
     """Collects the calls from blocks of slots, and looks at how the slots between are filled."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import _format as f
-from greta.recording.columns import Columns, are_any_of, report_backward_times
+from greta.recording.columns import Columns, report_backward_times
 from greta.recording.events import (
     ANNOUNCEMENTS,
     BLOCK_CREATED,
@@ -107,7 +107,7 @@ class Process:
         if self.tables.environment.get("HSA_XNACK") == "1":
             return True
         asked = [id_ for id_, one in self.tables.calls.items() if one.name == _GET_ATTRIBUTE]
-        rows = np.flatnonzero(are_any_of(self.columns.call, asked))[:_MOST_ASKED]
+        rows = self.columns.rows_of(asked)[:_MOST_ASKED]
         events = (self.event(int(row) + 1) for row in rows)
         return any(
             event.arguments.get("attr") == _PAGEABLE and event.arguments.get("pi") == 1
@@ -262,8 +262,8 @@ class Process:
         """Blocks that the program announced inside its allocations, by order of creation."""
         ids = [id_ for id_, entry in self.tables.calls.items() if entry.name in ANNOUNCEMENTS]
         begin = [id_ for id_ in ids if self.tables.call_name(id_) == BLOCK_CREATED]
-        rows = np.flatnonzero(are_any_of(self.columns.call, ids)) if ids else _NO_ROWS
-        begins = np.isin(self.columns.call[rows], begin).tolist()
+        rows = self.columns.rows_of(ids)
+        begins = np.isin(self.columns.scanned("call", rows), begin).tolist()
         told = zip(rows.tolist(), begins, self.columns.words_of(rows)[:, :4].tolist(), strict=True)
         texts = self.tables.texts
         return blocks_of(

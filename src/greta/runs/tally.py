@@ -151,7 +151,7 @@ def _add_process(total: Tally, process: Process) -> None:
     total.calls -= sum(process.calls_by_name.get(name, 0) for name in ANNOUNCEMENTS)
     calls = ((number, effects_of(entry.name)) for number, entry in process.tables.calls.items())
     numbers = [number for number, does in calls if does and does.kind is CallKind.HOST_ACCESS]
-    rows = np.flatnonzero(np.isin(process.columns.call, numbers))
+    rows = process.columns.rows_of(numbers)
     total.host_accesses += len(rows)
     total.calls -= len(rows)
     if len(rows) and total.first_host_access is None:

@@ -63,7 +63,7 @@ class CallPackets:
         keys = columns.records(rows)
         changes = np.array(self._places.sites.changes, np.uint64)
         keys["begin"] = np.searchsorted(changes, keys["begin"], side="right")
-        keys["end"] = columns.lane_place[rows] * 2 + puts_work
+        keys["end"] = columns.lane_place[rows].astype(np.int64) * 2 + puts_work
         # What has more arguments than a record holds is like no other.
         keys["annotation"] = np.where(np.isin(keys["call"], self._long), rows + 1, 0)
         firsts, group = _grouped(keys)

@@ -27,6 +27,7 @@ from greta.trace.reading.meanings import Box, NamedRange
 from greta.trace.trace import ACCESS, NONE, Kind, Known, Memory, Mode, Role, Row, Seq, Space, Table
 
 WHOLE = np.dtype((np.void, ACCESS.itemsize))  # is copied as one piece, and not field by field
+BLOCK_PLACE = np.uint16  # of an operation in its block: so small a number is sorted in one pass
 
 
 class AccessTable:
@@ -36,18 +37,17 @@ class AccessTable:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, pieces: list[Table], counts: npt.NDArray[np.int64], first: Row) -> None:
-        """Append the accesses of some operations, from the row `first` on.
+    def add(self, pieces: list[Table], first: Row, count: int) -> Rows:
+        """Append the accesses of `count` operations, from the row `first` on.
 
-        Each piece has its rows in the order of the operations, and at most one row of each; an
-        operation's rows keep the order of the pieces. `counts` says how many rows each will have.
+        An operation's rows keep the order of the pieces. Returns where the rows of each begin.
         """
-        whole = self._rows.add(int(counts.sum())).view(WHOLE)
-        next_place = np.cumsum(counts) - counts
-        for piece in pieces:
-            operation = piece["operation"] - first
-            whole[next_place[operation]] = piece.view(WHOLE)
-            next_place[operation] += 1
+        joined, begin = _joined(pieces), len(self._rows)
+        place = (joined["operation"] - first).astype(BLOCK_PLACE)
+        # Unlike indexing, take copies a row as a whole, and not field by field.
+        joined.take(np.argsort(place, kind="stable"), out=self._rows.add(len(joined)), mode="clip")
+        counts = np.bincount(place, minlength=count)
+        return begin + np.cumsum(counts) - counts
 
     def between(self, first: int, stop: int) -> Table:
         """Rows that were added; not to be kept, for adding moves them."""

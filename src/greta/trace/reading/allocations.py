@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
-from greta.recording.columns import are_any_of
 from greta.trace.reading.calls import event_word
 from greta.trace.reading.handles import Found, LastBegun, RowBySeq, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
@@ -257,8 +256,8 @@ def _naming(process: Process) -> Iterator[CallEvent]:
         does = effects_of(process.tables.call_name(id_))
         if does is not None and (does.maps or does.unmaps):
             ids.append(id_)
-    for row in np.flatnonzero(are_any_of(process.columns.call, ids)) if ids else ():
-        yield process.event(int(row) + 1)
+    for row in process.columns.rows_of(ids).tolist():
+        yield process.event(row + 1)
 
 
 def _take_in(live: dict[int, Extra], new: Extra) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.large_arrays import GrowingArray, large_array
+from greta.large_arrays import large_array
 from greta.recording import (
     ORDINARY,
     HostWait,
@@ -21,8 +21,9 @@ from greta.recording import (
     effects_of,
     on_own_stream,
 )
-from greta.recording.columns import CHUNK_ROWS, are_any_of
+from greta.recording.columns import are_any_of
 from greta.recording.identities import CurrentDevices
+from greta.recording.lanes import Scan
 from greta.trace import waits
 from greta.trace.memory_history import MemoryHistory
 from greta.trace.reading.accesses import AccessBuilder, AccessTable, accesses_of_launches
@@ -155,17 +156,15 @@ class TraceBuilder:
 
     def _kept_rows(self) -> Rows:
         """Calls with a meaning, and all others that failed or did not return."""
-        columns, entries = self._process.columns, self._entries.items()
+        entries = self._entries.items()
         may_fail = [i for i, e in entries if can_fail(e.name) and e.name.startswith("hip")]
-        kept = GrowingArray(np.int64)
-        for first in range(0, len(columns), CHUNK_ROWS):
-            chunk = slice(first, first + CHUNK_ROWS)
-            call = columns.call[chunk]
-            wrong = ~columns.finished[chunk] | ~_ordinary(columns.result[chunk])
-            mine = are_any_of(call, self._meanings) | (wrong & are_any_of(call, may_fail))
-            rows = np.flatnonzero(mine) + first
-            kept.add(len(rows))[:] = rows
-        return kept.finished()
+
+        def is_kept(scan: Scan) -> npt.NDArray[np.bool_]:
+            wrong = ~scan.finished | ~_ordinary(scan.result)
+            kept = are_any_of(scan.call, self._meanings)
+            return kept | (wrong & are_any_of(scan.call, may_fail)) if wrong.any() else kept
+
+        return self._process.columns.rows_where(is_kept)
 
     def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns
@@ -199,7 +198,9 @@ class TraceBuilder:
             self._fill_handles(block, group)
             pieces += self.access_builder.accesses_of(block, group)
             self._settle(block, group)
-        self._add_accesses(block, pieces, self._of_graphs(block, groups, pieces))
+        pieces += self._of_graphs(block, groups, pieces).values()
+        starts = self.accesses.add(pieces, block.first, len(block.rows))
+        block.operations["first_access"] = starts
 
     def _fill_common(self, block: CallBlock) -> None:
         records, operations, clock = block.records, block.operations, self._process.clock
@@ -270,21 +271,6 @@ class TraceBuilder:
         return accesses_of_launches(
             block, nodes_of, pieces, self.accesses, first_access, self.access_builder
         )
-
-    def _add_accesses(
-        self, block: CallBlock, pieces: list[Table], graphs: dict[Row, Table]
-    ) -> None:
-        counts = np.zeros(len(block.rows), np.int64)
-        for piece in pieces:
-            counts[piece["operation"] - block.first] += 1
-        for launch, accessed in graphs.items():
-            counts[launch - block.first] = len(accessed)
-        starts = len(self.accesses) + np.cumsum(counts) - counts
-        block.operations["first_access"] = starts
-        self.accesses.add(pieces, counts, block.first)
-        for launch, accessed in graphs.items():
-            first = int(starts[launch - block.first])
-            self.accesses.between(first, first + len(accessed))[:] = accessed
 
 
 def _understood(process: Process) -> dict[int, Meaning]:

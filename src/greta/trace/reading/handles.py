@@ -24,7 +24,7 @@ def first_seqs(columns: Columns, lifetimes: Sequence[Identity]) -> Seqs:
     """The first call that can mean each: the first to begin after the creating one returned."""
     ticks = np.array([lifetime.made_ticks for lifetime in lifetimes], np.uint64)
     made_by = np.array([lifetime.made_by or 0 for lifetime in lifetimes], np.int64)
-    began = np.searchsorted(columns.order_ticks, ticks) + 1
+    began = columns.began_before(ticks) + 1
     return np.where(made_by == 0, np.where(ticks == 0, 0, began), np.maximum(began, made_by + 1))
 
 
