@@ -97,15 +97,18 @@ class _Memory:
 
     def __init__(self) -> None:
         self._taken = 0
+        self._lock = threading.RLock()  # what is collected meanwhile gives back
 
     def take(self, size: int) -> bool:
-        if self._taken + size > IN_MEMORY:
-            return False
-        self._taken += size
-        return True
+        with self._lock:
+            if self._taken + size > IN_MEMORY:
+                return False
+            self._taken += size
+            return True
 
     def give_back(self, size: int) -> None:
-        self._taken -= size
+        with self._lock:
+            self._taken -= size
 
 
 class _Taken:

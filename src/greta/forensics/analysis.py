@@ -8,6 +8,7 @@ The rules are in docs/verdicts.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -44,6 +45,7 @@ from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.order import copies_never_waited_for
 from greta.forensics.scan import LAUNCHES, count_of
+from greta.forensics.strayed import is_seen
 from greta.forensics.verdict import (
     LIMITS,
     SIMULATOR,
@@ -76,6 +78,20 @@ CHECKS: Final[tuple[Callable[[Case], Ruling], ...]] = (
     hang.examine,
 )
 """One for each hypothesis, in their order."""
+
+_CHOICES: Final = (
+    *byte_size_mismatch.CHOICES,
+    *use_after_free.CHOICES,
+    *bad_pointer.CHOICES,
+    *overlapping_copies.CHOICES,
+    is_seen,
+)
+_COUNTED: Final = (
+    *byte_size_mismatch.COUNTED,
+    *use_after_free.COUNTED,
+    *bad_pointer.COUNTED,
+)
+"""The accesses that checks will ask for, and those that they will count."""
 
 CODES: Final[dict[str, tuple[str, ...]]] = {
     "verdict_explained": ("hypotheses",),
@@ -124,7 +140,7 @@ _WEIGHT: Final = (
 
 def analyze(evidence: Sequence[Evidence]) -> Verdict:
     """The verdict on a run with all its processes."""
-    cases = [Case(one) for one in evidence]
+    cases = [Case(one, _CHOICES, _COUNTED) for one in evidence]
     processes = tuple(map(judge, cases))
     coverage = coverage_of(cases)
     main, several = _main(processes), len(processes) > 1
@@ -145,6 +161,12 @@ def analyze(evidence: Sequence[Evidence]) -> Verdict:
 
 
 def judge(case: Case) -> JudgedProcess:
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        case.begin_order(beside)
+        return _judged(case)
+
+
+def _judged(case: Case) -> JudgedProcess:
     known = limits.limits_of(case)
     examined = (check(case) for check in CHECKS)
     rulings = tuple(limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
@@ -357,10 +379,12 @@ def _copies_to_host(case: Case) -> tuple[int, int, int]:
 
 def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, int, int]:
     rows = copies.operation
-    failed, finished = trace.operations["failed"][rows], trace.operations["finished"][rows]
-    source = trace.accesses[copies.source]
-    known = np.append(trace.allocations["known_bytes"], False)[source["allocation"]]
-    audited = (failed | known) & finished & (source["address"] != 0)
+    failed, finished = trace.column("failed")[rows], trace.column("finished")[rows]
+    address, allocation = (
+        trace.accesses[name][copies.source] for name in ("address", "allocation")
+    )
+    known = np.append(trace.allocations["known_bytes"], False)[allocation]
+    audited = (failed | known) & finished & (address != 0)
     audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
     audited &= ~np.isin(rows, unwaited)
     size = copies.bytes[~failed & finished]

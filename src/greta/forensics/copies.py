@@ -49,7 +49,7 @@ def copies_in(trace: Trace) -> CopyTable:
 
 def copies_by_parts(trace: Trace) -> Iterator[CopyTable]:
     """The same, some after the other, so that they fit the memory; at least one part."""
-    first = 0
+    trace, first = trace.unchanging(), 0
     while first < len(trace.accesses) or first == 0:
         stop = min(first + ROWS, len(trace.accesses))
         # The sides of a copy, and those of a graph's nodes, stay together.
@@ -63,7 +63,7 @@ def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
     source, destination = _sides(trace, first, stop)
     either = np.where(source == NONE, destination, source)
     operation = trace.accesses["operation"][either]
-    ran = ~trace.operations["captured"][operation]
+    ran = ~trace.column("captured")[operation]
     source, destination, operation = source[ran], destination[ran], operation[ran]
     out_of, into = _letters(trace, source), _letters(trace, destination)
     direction = _DIRECTIONS[out_of, into]

@@ -35,7 +35,7 @@ _TRIED: Final = (Kind.OTHER, Kind.ALLOCATE)
 
 
 def failed_rows(trace: Trace) -> Table:
-    return np.flatnonzero(trace.operations["failed"])
+    return np.flatnonzero(trace.column("failed"))
 
 
 def first_sticky(trace: Trace) -> Row:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, among, blocks, ran
+from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, among, ran
 from greta.forensics.verdict import (
     BLOCKS,
     DEVICE_POINTERS,
@@ -38,8 +38,7 @@ _SYNC, _STAGING, _OVERLAPPING = RACES
 
 def limits_of(case: Case) -> dict[str, tuple[str, ...]]:
     noted = _Noted(case)
-    for block in blocks(case.trace):
-        noted.look_at(block)
+    case.survey.look_through(noted.look_at)
     noted.look_at_launches()
     order = LIMITS.index
     return {name: tuple(sorted(found, key=order)) for name, found in noted.limits.items()}

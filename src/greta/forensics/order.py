@@ -19,7 +19,7 @@ from greta.forensics._answers import Sign as Sign
 from greta.forensics.failures import first_sticky
 from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.order_library import find_completion
-from greta.forensics.scan import PINNED, Mask, fresh_memory, is_kind, kernel_outputs, where
+from greta.forensics.scan import PINNED, Mask, fresh_memory, is_kind, kernel_outputs, ran, where
 from greta.forensics.verdict import Value
 from greta.trace.trace import (
     LOST_LIFETIMES,
@@ -240,10 +240,8 @@ class Completion:
 
     def unfinished(self, *kinds: Kind) -> Table:
         """Rows of operations of these kinds that may not have ended well."""
-        operations = self.trace.operations[: len(self.known_by)]
-        chosen = is_kind(self.trace, *kinds)[: len(self.known_by)]
-        chosen &= (self.known_by == NONE) & ~(operations["captured"] | operations["failed"])
-        return np.flatnonzero(chosen)
+        have_run = ran(self.trace, *kinds)[: len(self.known_by)]
+        return np.flatnonzero(have_run & (self.known_by == NONE))
 
     def may_lack_launches(self) -> bool:
         """Whether launches that had not ended by then may be missing from the trace.
@@ -270,7 +268,7 @@ def copies_never_waited_for(known: Completion) -> Table:
     None where the trace does not show waits, or where a callback may have told the host.
     """
     trace = known.trace
-    if Gap.NO_ORDER in trace.gaps or (trace.operations["kind"] == Kind.HOST_FUNCTION).any():
+    if Gap.NO_ORDER in trace.gaps or is_kind(trace, Kind.HOST_FUNCTION).any():
         return np.zeros(0, np.int64)
     rows = known.unfinished(Kind.COPY)
     return _to_host(trace, rows) if len(rows) else rows

@@ -6,7 +6,7 @@ fits. A check asks a block for a mask of the rows it wants and keeps their numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -58,13 +58,12 @@ def bounds_of(record: Table) -> tuple[int, int]:
 
 def ran(trace: Trace, *kinds: Kind) -> Mask:
     """For each operation whether it is of these kinds and was carried out."""
-    operations = trace.operations
-    return is_kind(trace, *kinds) & ~(operations["captured"] | operations["failed"])
+    return is_kind(trace, *kinds) & ~(trace.column("captured") | trace.column("failed"))
 
 
 def is_kind(trace: Trace, *kinds: Kind) -> Mask:
     """For each operation whether it is of these kinds."""
-    return among(trace.operations["kind"], kinds)
+    return among(trace.column("kind"), kinds)
 
 
 def among(column: Table, values: Sequence[int]) -> Mask:
@@ -103,6 +102,7 @@ class AccessBlock:
         self.start = start
         self._last = last
         self._lifetimes = lifetimes
+        self._trace = trace
         self.rows = trace.accesses[start : start + ROWS]
         self.operation: Table = np.ascontiguousarray(self.rows["operation"])
         first = int(self.operation[0])
@@ -113,8 +113,13 @@ class AccessBlock:
     def of_operation(self, column: str) -> Table:
         """A column of the operations, for each access."""
         if column not in self._columns:
-            self._columns[column] = np.ascontiguousarray(self._operations[column])[self._place]
+            self._columns[column] = self._of_operation(column)
         return self._columns[column]
+
+    def _of_operation(self, column: str) -> Table:
+        if self._operations.dtype[column].itemsize == 1:  # few bytes for all that it saves
+            return self._trace.column(column)[self.operation]
+        return np.ascontiguousarray(self._operations[column])[self._place]
 
     @cached_property
     def counts(self) -> Mask:
@@ -199,24 +204,66 @@ class AccessBlock:
 
 
 def blocks(trace: Trace) -> Iterator[AccessBlock]:
+    trace = trace.unchanging()
     lifetimes, last = Lifetimes(trace), last_that_counts(trace)
     for start in range(0, len(trace.accesses), ROWS):
         yield AccessBlock(trace, lifetimes, start, last)
 
 
-def where(trace: Trace, *masks: Callable[[AccessBlock], Mask]) -> list[Table]:
-    """For each mask the rows of accesses that it chooses, found in one pass."""
-    found = [GrowingArray(np.int64) for _ in masks]
-    for block in blocks(trace):
-        for rows, mask in zip(found, masks, strict=True):
-            chosen = np.flatnonzero(mask(block)) + block.start
-            rows.add(len(chosen))[:] = chosen
-    return [rows.finished() for rows in found]
+Choice = Callable[[AccessBlock], Mask]
+
+
+def where(trace: Trace, *choices: Choice) -> list[Table]:
+    """For each choice the rows of accesses that it takes, found in one pass."""
+    return Survey(trace, choices).where(*choices)
+
+
+class Survey:
+    """Which rows of accesses the checks of a trace choose.
+
+    What they will ask for is said beforehand, rows or how many there are: one pass finds it all.
+    """
+
+    def __init__(
+        self, trace: Trace, expected: Iterable[Choice] = (), counted: Iterable[Choice] = ()
+    ) -> None:
+        self._trace = trace
+        self._expected = tuple(dict.fromkeys(expected))
+        self._found: dict[Choice, Table] = {}
+        self._counts = dict.fromkeys(counted, NONE)
+
+    def where(self, *choices: Choice) -> list[Table]:
+        """For each choice the rows that it takes."""
+        if any(one not in self._found for one in choices):
+            self._expected += tuple(one for one in choices if one not in self._expected)
+            self.look_through(lambda _: None)
+        return [self._found[one] for one in choices]
+
+    def count(self, choice: Choice) -> int:
+        """How many rows a choice takes."""
+        if self._counts.setdefault(choice, NONE) == NONE:
+            self.look_through(lambda _: None)
+        return self._counts[choice]
+
+    def look_through(self, visit: Callable[[AccessBlock], None]) -> None:
+        """Show a visitor all accesses; what is expected to be asked for is found on the way."""
+        found = {one: GrowingArray(np.int64) for one in self._expected if one not in self._found}
+        counts = {one: 0 for one, count in self._counts.items() if count == NONE}
+        for block in blocks(self._trace):
+            visit(block)
+            for choice, rows in found.items():
+                chosen = np.flatnonzero(choice(block))
+                if len(chosen):
+                    np.add(chosen, block.start, out=rows.add(len(chosen)))
+            for choice in counts:
+                counts[choice] += int(np.count_nonzero(choice(block)))
+        self._found |= {one: rows.finished() for one, rows in found.items()}
+        self._counts |= counts
 
 
 def count_of(trace: Trace, *kinds: Kind) -> int:
     """How many operations of these kinds were carried out or refused."""
-    return int(np.count_nonzero(is_kind(trace, *kinds) & ~trace.operations["captured"]))
+    return int(np.count_nonzero(is_kind(trace, *kinds) & ~trace.column("captured")))
 
 
 # --- what a kernel surely writes: arguments in which it was once given fresh memory ---------------
@@ -232,13 +279,13 @@ def fresh_memory(trace: Trace) -> Mask:
     if not len(operations):
         return np.zeros(len(made_at), bool)
     maps = [place for place, call in enumerate(trace.calls) if "Map" in call]
-    is_given = (operations["kind"] == Kind.ALLOCATE) & ~np.isin(operations["call"], maps)
     is_own = np.isin(trace.allocations["memory"], (Memory.DEVICE, Memory.POOL))
     is_born = (made_at >= 0) & (made_at < len(operations))
     at = np.where(is_born, made_at, 0)
     # A call that maps memory has no row of its own: made_at is then the next call's.
     is_born &= operations["seq"][at] == trace.allocations["made_by"]
-    fresh: Mask = is_born & is_given[at] & is_own & all_writes_are_seen(trace)
+    is_given = (operations["kind"][at] == Kind.ALLOCATE) & ~np.isin(operations["call"][at], maps)
+    fresh: Mask = is_born & is_given & is_own & all_writes_are_seen(trace)
     return fresh
 
 
@@ -261,7 +308,7 @@ def _is_led_by_symbols(trace: Trace) -> bool:
     """Whether a kernel that was given no pointer may have found one in a `__device__` variable."""
     if not (trace.allocations["memory"] == Memory.SYMBOL).any():
         return False
-    is_blind = np.isin(trace.operations["kind"], LAUNCHES)
+    is_blind = is_kind(trace, *LAUNCHES)
     for block in blocks(trace):
         is_blind[block.operation] = False
     return bool(is_blind.any())
@@ -278,11 +325,13 @@ def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:
         is_word |= by_structs & (block.rows["element"] == 0)
         return _is_unseen(block) & (is_word | ((block.rows["known"] & Known.POINTERS) != 0))
 
-    symbols, led, given = where(trace, _writes_symbol, may_be_led, _is_unseen)
-    first = trace.accesses["operation"][symbols[:1]]
-    rows = trace.accesses["operation"][given]
-    later = rows[rows > first[0]] if len(first) else rows[:0]
-    return np.union1d(trace.accesses["operation"][led], later)
+    operation = trace.accesses["operation"]
+    symbols, led = where(trace, _writes_symbol, may_be_led)
+    if not len(symbols):
+        return np.unique(operation[led])
+    (given,) = where(trace, _is_unseen)
+    later = operation[given][operation[given] > operation[symbols[0]]]
+    return np.union1d(operation[led], later)
 
 
 def are_between(rows: Table, begin: Table, end: Table | Row) -> Mask:
@@ -323,6 +372,11 @@ def _given_fresh(trace: Trace) -> Table:
     return np.array(sorted(key for key in known if key >= 0), np.int64)
 
 
+def is_named(block: AccessBlock) -> Mask:
+    """A range that a transfer or a kernel was given."""
+    return block.counts & (block.is_transfer | block.is_kernels)
+
+
 def may_be_written(block: AccessBlock) -> Mask:
     written = (block.rows["mode"] != Mode.READ) & (block.allocation != NONE) & (block.bytes > 0)
     return written & block.counts & ~block.of_operation("failed")
@@ -339,14 +393,15 @@ def _writes_symbol(block: AccessBlock) -> Mask:
 
 def _keys(trace: Trace, block: AccessBlock, places: Table) -> Table:
     """Kernel and argument as one number; of a graph's node, its kernel. Negative: not known."""
-    accesses = block.rows[places]
+    origin, argument = block.rows["origin"][places], block.rows["argument"][places]
     kernel = block.of_operation("kernel")[places].astype(np.int64)
-    of_nodes = np.flatnonzero(accesses["origin"] != block.of_operation("seq")[places])
-    origins, which = np.unique(accesses["origin"][of_nodes], return_inverse=True)
-    nodes = np.array([trace.row_of(int(origin)) for origin in origins], np.int64)[which]
-    known = nodes != NONE
-    kernel[of_nodes[known]] = trace.operations["kernel"][nodes[known]]
-    return (kernel << 16) + accesses["argument"]
+    of_nodes = np.flatnonzero(origin != block.of_operation("seq")[places])
+    if len(of_nodes):
+        origins, which = np.unique(origin[of_nodes], return_inverse=True)
+        nodes = np.array([trace.row_of(int(one)) for one in origins], np.int64)[which]
+        known = nodes != NONE
+        kernel[of_nodes[known]] = trace.operations["kernel"][nodes[known]]
+    return (kernel << 16) + argument
 
 
 def first_operations(trace: Trace, rows: Table) -> Table:

@@ -17,7 +17,14 @@ import numpy as np
 
 from greta.forensics.blocks import PADDING, Left, holding, live_blocks
 from greta.forensics.fault_address import FRACTIONS, FaultAddress, leads_there, leads_to_start
-from greta.forensics.scan import KERNEL_ROLES, bounds_of, buffer_of, where
+from greta.forensics.scan import (
+    KERNEL_ROLES,
+    AccessBlock,
+    Mask,
+    Survey,
+    bounds_of,
+    buffer_of,
+)
 from greta.forensics.verdict import Finding, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -42,19 +49,26 @@ _NUMBERS: Final = re.compile(
 _DEEDS: Final = {1: "reads", 2: "writes", 4: "updates"}
 
 
+def is_seen(block: AccessBlock) -> Mask:
+    """What a launch was seen to access."""
+    return block.counts & (block.role == Role.FOOTPRINT)
+
+
+def _is_given(block: AccessBlock) -> Mask:
+    return block.counts & block.is_kernels
+
+
 class Strayed:
     """Launches whose footprint is in memory that none of their arguments is in."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, survey: Survey) -> None:
         self._trace = trace
         self._has_symbols = bool((trace.allocations["memory"] == Memory.SYMBOL).any())
         self._plain: dict[int, bool] = {}
-        (self._seen,) = where(
-            trace, lambda block: block.counts & (block.rows["role"] == Role.FOOTPRINT)
-        )
+        (self._seen,) = survey.where(is_seen)
         self._given = self._seen[:0]
         if len(self._seen):
-            (self._given,) = where(trace, lambda block: block.counts & block.is_kernels)
+            (self._given,) = survey.where(_is_given)
         accesses = self._of_strangers()
         plain = [self._is_plain(int(trace.accesses["operation"][one])) for one in accesses]
         decided = np.array(plain, bool)

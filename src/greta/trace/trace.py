@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from greta.large_arrays import large_array
 from greta.trace._tables import (
     ACCESS,
     ALLOCATION,
@@ -219,6 +220,25 @@ class Trace:
     stale_handles: tuple[StaleHandle, ...] = ()
     """Only the first, if there are very many."""
     source: str = "recording"
+    _columns: dict[str, Table] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def unchanging(self) -> Trace:
+        """The same, for somebody who changes no table: columns that were asked for are kept."""
+        if self._columns is not None:
+            return self
+        same = replace(self)
+        object.__setattr__(same, "_columns", {})
+        return same
+
+    def column(self, name: str) -> Table:
+        """A column of the operations in one piece, for those who look at all of it."""
+        if self._columns is None:
+            return np.ascontiguousarray(self.operations[name])
+        if name not in self._columns:
+            column = large_array(len(self.operations), OPERATION[name])
+            column[:] = self.operations[name]
+            self._columns[name] = column
+        return self._columns[name]
 
     def row_of(self, seq: Seq) -> Row:
         """The operation of a call; NONE if it has no row."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY, last_that_counts
-from greta.forensics.scan import count_of
+from greta.forensics.scan import count_of, is_kind
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     KEPT,
@@ -71,7 +71,7 @@ def examine(case: Case) -> Ruling:
 def _refused(trace: Trace) -> Table:
     """Launches that HIP did not accept, for a reason that may be what they ask for."""
     operations = trace.operations
-    rows: Table = np.flatnonzero(operations["failed"] & (operations["kind"] == Kind.LAUNCH))
+    rows: Table = np.flatnonzero(trace.column("failed") & is_kind(trace, Kind.LAUNCH))
     rows = rows[~np.isin(operations["result"][rows], (*STICKY, *_NOT_THE_LAUNCH))]
     return rows[rows <= last_that_counts(trace)]
 

@@ -39,7 +39,7 @@ from greta.forensics.fault_address import (
     reported_address,
     reported_kernel,
 )
-from greta.forensics.scan import PINNED, AccessBlock, Mask, live_at, where
+from greta.forensics.scan import PINNED, AccessBlock, Mask, is_named, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -97,14 +97,8 @@ _NEAR: Final = 1 << 20
 
 def examine(case: Case) -> Ruling:
     evidence, trace = case.evidence, case.trace
-    looked_at, plain, transfers, frees, unknown = where(
-        trace,
-        lambda block: block.counts & (block.is_transfer | block.is_kernels),
-        _is_plainly_wrong,
-        _is_nowhere,
-        _is_odd_free,
-        _is_unknown_argument,
-    )
+    looked_at = case.survey.count(is_named)
+    plain, transfers, frees, unknown = case.survey.where(*CHOICES)
     if Gap.NO_ADDRESSES in trace.gaps:  # zeros may only mean that the source did not know
         failed = trace.operations["failed"][trace.accesses["operation"][plain]]
         plain = plain[(trace.accesses["address"][plain] != 0) | failed]
@@ -129,7 +123,7 @@ def examine(case: Case) -> Ruling:
     if _host_side_is_doubtful(evidence):
         missing = (*missing, "host_memory")
     kept = sorted(findings, key=lambda finding: finding.seq)
-    return settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, len(plain) or len(kept))
+    return settled(HYPOTHESIS, looked_at, tuple(kept), missing, len(plain) or len(kept))
 
 
 def _is_plainly_wrong(block: AccessBlock) -> Mask:
@@ -173,6 +167,10 @@ def _is_odd_free(block: AccessBlock) -> Mask:
 def _is_unknown_argument(block: AccessBlock) -> Mask:
     unknown = (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
     return unknown & block.counts & ~block.of_operation("failed")
+
+
+CHOICES: Final = (_is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument)
+COUNTED: Final = (is_named,)
 
 
 def _finding(trace: Trace, access: Row) -> Finding:

@@ -32,7 +32,7 @@ from greta.forensics.blocks import CODES as CODES_OF_BLOCKS
 from greta.forensics.blocks import Left, left_block
 from greta.forensics.case import Case
 from greta.forensics.failures import STICKY
-from greta.forensics.scan import AccessBlock, Mask, bounds_of, buffer_of, where
+from greta.forensics.scan import AccessBlock, Mask, bounds_of, buffer_of
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -69,16 +69,8 @@ _OPEN: Final = (Left.WRONGLY, Left.PERHAPS)
 
 def examine(case: Case) -> Ruling:
     trace = case.trace
-    sides, past_end, too_wide, unsized, refused, reasons, past_block = where(
-        trace,
-        lambda block: block.counts & (block.rows["role"] == Role.DESTINATION),
-        _is_past,
-        _is_wide,
-        lambda block: block.counts & block.is_transfer & block.is_live & ~block.has_size,
-        _is_refused_side,
-        _is_reason,
-        lambda block: block.counts & block.is_transfer & block.is_past_block & ~_is_past(block),
-    )
+    past_end, too_wide, unsized, refused, reasons, past_block = case.survey.where(*CHOICES)
+    sides = sum(map(case.survey.count, COUNTED))
     past_end = _confirmed(trace, past_end)
     how = [left_block(trace, row) for row in past_block.tolist()]
     left, perhaps = (past_block[np.array([one is kind for one in how], bool)] for kind in _OPEN)
@@ -92,7 +84,7 @@ def examine(case: Case) -> Ruling:
         missing = (*missing, "refused_transfer")
     if len(perhaps):
         missing = (*missing, "several_blocks")
-    ruling = settled(HYPOTHESIS, len(sides), findings, missing, len(rows))
+    ruling = settled(HYPOTHESIS, sides, findings, missing, len(rows))
     return replace(ruling, doubts=doubts_of(trace, "several_blocks", HYPOTHESIS, perhaps))
 
 
@@ -118,6 +110,22 @@ def _is_reason(block: AccessBlock) -> Mask:
     bad |= (space == Space.HOST) & block.in_device_memory
     bad |= block.address % element.astype(np.uint64) != 0
     return bad & _is_refused_side(block)
+
+
+def _is_destination(block: AccessBlock) -> Mask:
+    return block.counts & (block.role == Role.DESTINATION)
+
+
+def _is_unsized(block: AccessBlock) -> Mask:
+    return block.counts & block.is_transfer & block.is_live & ~block.has_size
+
+
+def _is_past_block(block: AccessBlock) -> Mask:
+    return block.counts & block.is_transfer & block.is_past_block & ~_is_past(block)
+
+
+CHOICES: Final = (_is_past, _is_wide, _is_unsized, _is_refused_side, _is_reason, _is_past_block)
+COUNTED: Final = (_is_destination,)
 
 
 def _confirmed(trace: Trace, rows: Table) -> Table:

@@ -55,9 +55,9 @@ TIMES: Final = 10
 
 def examine(case: Case) -> Ruling:
     trace, operations = case.trace, case.trace.operations
-    chosen = is_kind(trace, *_WAITS) | (operations["waits"] != Waits.NO)
-    waits = np.flatnonzero(chosen & ~operations["captured"])
-    returned = operations["finished"][waits]
+    chosen = is_kind(trace, *_WAITS) | (trace.column("waits") != Waits.NO)
+    waits = np.flatnonzero(chosen & ~trace.column("captured"))
+    returned = trace.column("finished")[waits]
     missing = hiding(trace)
     if returned.all():
         return settled(HYPOTHESIS, len(waits), (), missing)

@@ -29,7 +29,7 @@ import numpy as np
 
 from greta.forensics.case import Case
 from greta.forensics.races import race_codes, rule
-from greta.forensics.scan import AccessBlock, Mask, where
+from greta.forensics.scan import AccessBlock, Mask, Survey
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import ACCESS_FIELDS, BUFFER_FIELDS, KEPT, finding_of, settled
 from greta.trace.trace import NONE, Role, Row, Table, Trace
@@ -49,7 +49,7 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 def examine(case: Case) -> Ruling:
     trace, compared = case.trace, case.conflicts
     ruling = rule(case, HYPOTHESIS, compared.transfer_writes)
-    own = own_overlaps(trace)
+    own = own_overlaps(trace, case.survey)
     if not own:
         return ruling
     findings = (*ruling.findings, *(_meets_itself(trace, one) for one in own[:KEPT]))
@@ -80,9 +80,9 @@ class OwnOverlap(NamedTuple):
     source: Row
 
 
-def own_overlaps(trace: Trace) -> list[OwnOverlap]:
+def own_overlaps(trace: Trace, survey: Survey) -> list[OwnOverlap]:
     """All such copies that HIP did not refuse, in order."""
-    (sides,) = where(trace, _is_side_of_a_copy)
+    (sides,) = survey.where(*CHOICES)
     first = sides[:-1][sides[1:] == sides[:-1] + 1]
     for alike in ("operation", "origin"):
         column = trace.accesses[alike]
@@ -102,9 +102,18 @@ def _in_order(trace: Trace, first: Row) -> OwnOverlap | None:
     return OwnOverlap(first + 1, first) if roles == [Role.SOURCE, Role.DESTINATION] else None
 
 
-def _is_side_of_a_copy(block: AccessBlock) -> Mask:
+def _may_meet(block: AccessBlock) -> Mask:
+    """A side of a copy whose bytes meet those of the access beside it, if that is in the block."""
     used = block.is_transfer & (block.bytes > 0) & (block.address != 0)
-    return used & block.counts & ~block.of_operation("failed")
+    used &= block.counts & ~block.of_operation("failed")
+    start, end = block.address, block.address + block.bytes
+    meets_next = (start[:-1] < end[1:]) & (start[1:] < end[:-1])
+    meets = np.ones(len(used), bool)
+    meets[1:-1] = meets_next[:-1] | meets_next[1:]
+    return used & meets
+
+
+CHOICES: Final = (_may_meet,)
 
 
 def _really_meet(trace: Trace, copy: OwnOverlap) -> bool:

@@ -147,15 +147,16 @@ class _Reads:
         """Rows in accesses: no kernel ran since the memory was allocated."""
 
     def _sure(self, source: Table) -> Table:
-        operations, accesses = self._trace.operations, self._trace.accesses[source]
-        fresh = self._is_fresh[accesses["allocation"]] & (accesses["bytes"] > 0)
-        fresh &= ~operations["failed"][accesses["operation"]]
-        source, accesses = source[fresh], accesses[fresh]
+        trace, accesses = self._trace, self._trace.accesses
+        fresh = self._is_fresh[accesses["allocation"][source]] & (accesses["bytes"][source] > 0)
+        source = source[fresh]
+        source = source[~trace.column("failed")[accesses["operation"][source]]]
         self.count += len(source)
-        made_at = self._trace.allocations["made_at"][accesses["allocation"]]
+        operation, allocation = accesses["operation"][source], accesses["allocation"][source]
+        made_at = trace.allocations["made_at"][allocation]
         # A graph may have kernels before its copies.
-        in_graph = operations["kind"][accesses["operation"]] == Kind.GRAPH_LAUNCH
-        launched = np.searchsorted(self._launches, accesses["operation"] + in_graph)
+        in_graph = trace.column("kind")[operation] == Kind.GRAPH_LAUNCH
+        launched = np.searchsorted(self._launches, operation + in_graph)
         return source[launched == np.searchsorted(self._launches, np.maximum(made_at, 0))]
 
 

@@ -50,7 +50,7 @@ from greta.forensics.fault_address import (
 )
 from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.races import doubt_of, orders_otherwise
-from greta.forensics.scan import AccessBlock, Mask, live_at, where
+from greta.forensics.scan import AccessBlock, Mask, is_named, live_at
 from greta.forensics.suspects import Suspect
 from greta.forensics.verdict import Finding, Ruling, Value
 from greta.forensics.wording import (
@@ -101,14 +101,8 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
 
 def examine(case: Case) -> Ruling:
     trace = case.trace
-    looked_at, transfers, arguments, frees, late = where(
-        trace,
-        lambda block: block.counts & (block.is_transfer | block.is_kernels),
-        lambda block: block.counts & block.is_transfer & block.is_freed & (block.bytes > 0),
-        _is_argument,
-        _is_second_free,
-        _is_in_ended_block,
-    )
+    looked_at = case.survey.count(is_named)
+    transfers, arguments, frees, late = case.survey.where(*CHOICES)
     transfers = _without_reused_host_memory(trace, transfers)
     arguments = _without_refused(case, _without_ends(trace, arguments))
     arguments, words = _without_mere_words(case, arguments)
@@ -134,8 +128,12 @@ def examine(case: Case) -> Ruling:
     kept = sorted(several, key=lambda finding: finding.seq)[:KEPT]
     found = len(reached) + len(in_flight)
     found += sum(len(rows) for rows in (transfers, arguments, frees, late))
-    ruling = settled(HYPOTHESIS, len(looked_at), tuple(kept), missing, found)
+    ruling = settled(HYPOTHESIS, looked_at, tuple(kept), missing, found)
     return replace(ruling, doubts=doubts)
+
+
+def _is_transfer(block: AccessBlock) -> Mask:
+    return block.counts & block.is_transfer & block.is_freed & (block.bytes > 0)
 
 
 def _is_argument(block: AccessBlock) -> Mask:
@@ -232,6 +230,10 @@ def _is_in_ended_block(block: AccessBlock) -> Mask:
     named = block.is_transfer | (block.rows["role"] == Role.ARGUMENT)
     used = named & block.counts & (block.bytes > 0) & ~block.of_operation("failed")
     return used & block.is_in_ended_block
+
+
+CHOICES: Final = (_is_transfer, _is_argument, _is_second_free, _is_in_ended_block)
+COUNTED: Final = (is_named,)
 
 
 def _in_ended_blocks(trace: Trace, rows: Table) -> tuple[Table, Table, Table]:
