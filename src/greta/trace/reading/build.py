@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -109,6 +110,7 @@ class TraceBuilder:
     ) -> None:
         self._process = process
         self._entries = process.tables.calls
+        self._reads_kernels = kernels
         self._meanings = _understood(process)
         if not order and not any(one.does.graph for one in self._meanings.values()):
             # Graphs take up what their streams and events say; else these only order work.
@@ -138,10 +140,8 @@ class TraceBuilder:
 
     def build(self) -> None:
         is_first_device = self._is_first_device()
-        for first in range(0, len(self._rows), BLOCK_ROWS):
-            rows = self._rows[first : first + BLOCK_ROWS]
-            devices = np.zeros(len(rows), np.int64) if is_first_device else self._devices.at(rows)
-            self._add(self._block(first, rows, np.clip(devices, NONE, DEVICES.stop - 1)))
+        for block, groups in one_ahead(self._blocks(is_first_device)):
+            self._add(block, groups)
         self.allocations.settle(self.operations, self._rows)
         self.blocks.settle(self.operations)
 
@@ -165,6 +165,18 @@ class TraceBuilder:
             return kept | (wrong & are_any_of(scan.call, may_fail)) if wrong.any() else kept
 
         return self._process.columns.rows_where(is_kept)
+
+    def _blocks(self, is_first_device: bool) -> Iterator[tuple[CallBlock, list[Group]]]:
+        """All calls, with what has to be read of them from the files."""
+        for first in range(0, len(self._rows), BLOCK_ROWS):
+            rows = self._rows[first : first + BLOCK_ROWS]
+            devices = np.zeros(len(rows), np.int64) if is_first_device else self._devices.at(rows)
+            block = self._block(first, rows, np.clip(devices, NONE, DEVICES.stop - 1))
+            groups = list(self._groups(block))
+            for group in groups:
+                if self._reads_kernels and group.meaning.does.launch is not None:
+                    group.calls.read_continuations()
+            yield block, groups
 
     def _block(self, first: Row, rows: Rows, devices: Rows) -> CallBlock:
         columns = self._process.columns
@@ -190,9 +202,8 @@ class TraceBuilder:
 
     # --- a block of calls -------------------------------------------------------------------------
 
-    def _add(self, block: CallBlock) -> None:
+    def _add(self, block: CallBlock, groups: list[Group]) -> None:
         self._fill_common(block)
-        groups = list(self._groups(block))
         pieces: list[Table] = []
         for group in groups:
             self._fill_handles(block, group)
@@ -271,6 +282,18 @@ class TraceBuilder:
         return accesses_of_launches(
             block, nodes_of, pieces, self.accesses, first_access, self.access_builder
         )
+
+
+_Item = TypeVar("_Item")
+
+
+def one_ahead(items: Iterator[_Item]) -> Iterator[_Item]:
+    """The same items: while one is used, a thread makes the next."""
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        coming = beside.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = beside.submit(next, items, None)
+            yield item
 
 
 def _understood(process: Process) -> dict[int, Meaning]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,8 @@ import numpy.typing as npt
 from greta.recording import CallEntry, CallEvent, Columns, PayloadKind
 from greta.trace.reading.meanings import Meaning, Numbers, WordName
 from greta.trace.trace import NONE, Row, Table
+
+Rows = npt.NDArray[np.int64]
 
 
 class Names:
@@ -40,9 +41,19 @@ IN_STRUCT = re.compile(r"(?P<word>.+)@(?P<offset>\d+)(?::(?P<bytes>4))?")
 class Continuations:
     """What follows some calls; each kind of payload is put together when asked for."""
 
-    def __init__(self, columns: Columns, rows: npt.NDArray[np.int64]) -> None:
-        self._count = len(rows)
-        self._owner, self._parts = columns.continuations(rows)
+    def __init__(self, count: int, owner: Rows, parts: npt.NDArray[np.void]) -> None:
+        """`owner`: for each part the place of its call among those `count` calls."""
+        self._count, self._owner, self._parts = count, owner, parts
+
+    def some(self, chosen: Rows) -> Continuations:
+        """Of some of the calls."""
+        if len(chosen) == self._count:
+            return self
+        places = np.full(self._count, NONE, np.int64)
+        places[chosen] = np.arange(len(chosen))
+        owner = places[self._owner]
+        kept = np.flatnonzero(owner != NONE)
+        return Continuations(len(chosen), owner[kept], self._parts.take(kept))
 
     def payload(
         self, kind: PayloadKind, bytes_: int, word: int | None = None
@@ -74,16 +85,29 @@ class CallRows:
         self.entry = entry
         self.rows = rows
         self.records = records
+        self._continuations: Continuations | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def some(self, chosen: npt.NDArray[np.int64]) -> CallRows:
-        return CallRows(self._columns, self.entry, self.rows[chosen], self.records.take(chosen))
+    def some(self, chosen: Rows) -> CallRows:
+        """Some of them, whose places rise; what was read of them is not read again."""
+        some = CallRows(self._columns, self.entry, self.rows[chosen], self.records.take(chosen))
+        if self._continuations is not None:
+            some._continuations = self._continuations.some(chosen)
+        return some
 
-    @cached_property
+    @property
     def continuations(self) -> Continuations:
-        return Continuations(self._columns, self.rows)
+        if self._continuations is None:
+            self.read_continuations()
+        assert self._continuations is not None  # noqa: S101 - just read
+        return self._continuations
+
+    def read_continuations(self) -> None:
+        """Have them read now, and not when first asked for."""
+        found = self._columns.continuations(self.rows)
+        self._continuations = Continuations(len(self.rows), *found)
 
     def word(self, name: WordName) -> Numbers:
         """A word of each, by the name that its entry gives it, or out of a struct."""
@@ -154,9 +178,6 @@ def has_word(entry: CallEntry, name: WordName) -> bool:
 def _number(data: npt.NDArray[np.uint8], offset: int, bytes_: int) -> Numbers:
     part: npt.NDArray[Any] = np.ascontiguousarray(data[:, offset : offset + bytes_])
     return part.view(f"<u{bytes_}")[:, 0].astype(np.uint64)
-
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

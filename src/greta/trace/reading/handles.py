@@ -45,12 +45,16 @@ class LastBegun:
         self._step = len(self._firsts) + 1
         places = np.searchsorted(self._groups, group[order])
         self._keys = places * self._step + np.searchsorted(self._firsts, first[order], "right")
+        self._alone = first[order] if len(self._groups) == len(order) else None
+        """Where no group has two things: when each one's begins."""
 
     def places(self, group: npt.NDArray[np.int64], seq: Seqs) -> Found:
         """Places in `items`; NONE if nothing of that group has begun."""
         if not len(self.items):
             return np.full(len(group), NONE, np.int64)
         at = np.minimum(np.searchsorted(self._groups, group), len(self._groups) - 1)
+        if self._alone is not None:
+            return np.where((self._groups[at] == group) & (self._alone[at] <= seq), at, NONE)
         wanted = at * self._step + np.searchsorted(self._firsts, seq, "right")
         place = np.searchsorted(self._keys, wanted, "right") - 1
         same = (place >= 0) & (self._groups[at] == group)
