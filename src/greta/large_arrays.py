@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GrowingArray", "large_array"]
+__all__ = ["GrowingArray", "large_array", "places_of_true"]
 
 Array = npt.NDArray[Any]
 
@@ -28,6 +28,7 @@ RESIDENT: Final = 3 << 28
 """Bytes of files that may be in the memory of this process."""
 _LARGE: Final = 1 << 22
 _STEP: Final = 1 << 26
+_AT_ONCE: Final = 1 << 16  # places
 _GROWTH: Final = 1.25
 _LOOK_EVERY: Final = 0.02  # seconds
 
@@ -45,6 +46,15 @@ def large_array(count: int, dtype: npt.DTypeLike) -> Array:
         return _Mapping(size, in_file=True).array(dtype)[:count]
     except OSError:
         return np.zeros(count, dtype)
+
+
+def places_of_true(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """As np.flatnonzero."""
+    places = GrowingArray(np.int64)
+    for first in range(0, len(mask), _AT_ONCE):
+        chosen = np.flatnonzero(mask[first : first + _AT_ONCE])
+        np.add(chosen, first, out=places.add(len(chosen)))
+    return places.finished()
 
 
 class GrowingArray:

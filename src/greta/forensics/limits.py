@@ -111,8 +111,9 @@ class _Noted:
 
     def look_at_launches(self) -> None:
         """What all accesses together mean."""
-        streams = self._trace.operations["stream"][ran(self._trace, *WORK)]
-        several = len(streams) > 0 and bool((streams != streams[0]).any())
+        works, stream = ran(self._trace, *WORK), self._trace.operations["stream"]
+        first = int(works.argmax()) if len(works) else 0
+        several = bool((works & (stream != stream[first : first + 1])).any())
         if self._has_arguments:
             self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
         if self._has_pointers or (self._has_symbols and self._has_arguments):

@@ -21,6 +21,7 @@ from greta.forensics.graph_branches import UnrolledGraph, unrolled_graphs
 from greta.forensics.order_library import find_completion
 from greta.forensics.scan import PINNED, Mask, fresh_memory, is_kind, kernel_outputs, ran, where
 from greta.forensics.verdict import Value
+from greta.large_arrays import places_of_true
 from greta.trace.trace import (
     LOST_LIFETIMES,
     NONE,
@@ -241,7 +242,7 @@ class Completion:
     def unfinished(self, *kinds: Kind) -> Table:
         """Rows of operations of these kinds that may not have ended well."""
         have_run = ran(self.trace, *kinds)[: len(self.known_by)]
-        return np.flatnonzero(have_run & (self.known_by == NONE))
+        return places_of_true(have_run & (self.known_by == NONE))
 
     def may_lack_launches(self) -> bool:
         """Whether launches that had not ended by then may be missing from the trace.

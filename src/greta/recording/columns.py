@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from greta.large_arrays import GrowingArray, large_array
+from greta.large_arrays import large_array, places_of_true
 from greta.recording import _format as f
 from greta.recording.files import Problems, Structs
 from greta.recording.header import Clock, Ticks
@@ -97,15 +97,6 @@ def _places_of(
     rows = zip(keys, done.tolist(), strict=True)
     found = [first + np.searchsorted(one[first:], time, side) for one, first in rows]
     return np.array(found, np.int64)
-
-
-def _places_of_true(mask: Mask) -> Rows:
-    """As np.flatnonzero; a large result is in memory that may be a file."""
-    places = GrowingArray(np.int64)
-    for first in range(0, len(mask), CHUNK_ROWS):
-        chosen = np.flatnonzero(mask[first : first + CHUNK_ROWS])
-        np.add(chosen, first, out=places.add(len(chosen)))
-    return places.finished()
 
 
 def are_any_of(ids: npt.NDArray[np.uint32], wanted: Iterable[int]) -> npt.NDArray[np.bool_]:
@@ -257,7 +248,7 @@ class Columns:
                     mask &= _runtime_of(scan.flags) == self._runtime
                 places = self._places[start + first : start + first + len(mask)]
                 found[places[mask]] = True
-        return _places_of_true(found)
+        return places_of_true(found)
 
     def rows_of(self, ids: Iterable[int]) -> Rows:
         """The rows of the calls with these ids."""

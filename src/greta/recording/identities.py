@@ -24,7 +24,7 @@ from greta.recording.tables_json import CallEntry, Tables
 RECENT_LIFETIMES = 16  # of a handle, among which an entry of the live table can be
 
 
-@dataclass
+@dataclass(slots=True)
 class Identity:
     """One lifetime of a handle, from the call that created it to the call that destroyed it.
 
@@ -53,6 +53,8 @@ class Identity:
 
 class Allocation(Identity):
     """One lifetime of an address."""
+
+    __slots__ = ()
 
     @property
     def address(self) -> int:

@@ -50,6 +50,7 @@ from greta.forensics.wording import (
     ruling_codes,
     settled,
 )
+from greta.large_arrays import places_of_true
 from greta.trace.evidence import DeviceRemark
 from greta.trace.trace import (
     LOST_LIFETIMES,
@@ -140,7 +141,7 @@ class _Reads:
 
     def __init__(self, trace: Trace) -> None:
         self._trace, self._is_fresh = trace, np.append(_is_fresh(trace), False)
-        self._launches = np.flatnonzero(ran(trace, *LAUNCHES))
+        self._launches = places_of_true(ran(trace, *LAUNCHES))
         self.count = 0
         sure = [self._sure(part.source[part.source != NONE]) for part in copies_by_parts(trace)]
         self.sure: Table = np.concatenate(sure)

@@ -135,6 +135,8 @@ class AnnouncedBlocks:
 
     def settle(self, operations: Table) -> None:
         """Fill in what refers to operations, when these are complete."""
+        if not len(self.table):
+            return  # a search puts all numbers of operations side by side first
         rows = np.searchsorted(operations["seq"], self._first)
         self.table["made_at"] = rows
         # The first operation that comes too late is the one behind this.
