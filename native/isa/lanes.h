@@ -146,6 +146,10 @@ struct I16 : U32 {
   }
   static inline u32 low(i32 x) { return static_cast<u32>(x) & 0xffff; }
 };
+// A half that is moved and not computed with, but for its sign.
+struct RawHalf : U16 {
+  static constexpr Number number = Number::half;
+};
 struct F32 {
   using type = float;
   static constexpr int words = 1;

@@ -4,6 +4,7 @@
 
 #include "isa/handlers.h"
 #include "isa/preparation.h"
+#include "isa/unread_words.h"
 
 namespace greta::isa {
 namespace {
@@ -296,7 +297,7 @@ uint64_t run_wave(const Program& program, Wave& wave, uint64_t budget) {
     const auto at = static_cast<uint32_t>(step - steps);
     done += static_cast<uint64_t>(step - begin) + 1;
     const uint32_t next = next_of(program, wave, at);
-    if (wave.state == WaveState::faulted) {
+    if (wave.state == WaveState::faulted && !load_read_words(program, wave, at)) {
       wave.fault.step = at;
     } else if (wave.state == WaveState::ready && next >= program.steps.size()) {
       fault_of_program(wave, at);

@@ -93,7 +93,7 @@ void fill_convert(Table table) {
           saturated_u16(a) | saturated_u16(b) << 16)
   LANE_OP(v_cvt_pk_i16_i32, U32, (I32, I32), (i32 a, i32 b),
           saturated_i16(a) | saturated_i16(b) << 16)
-  LANE_OP(v_pack_b32_f16, U32, (U16, U16), (u32 a, u32 b), a | b << 16)
+  LANE_OP(v_pack_b32_f16, U32, (RawHalf, RawHalf), (u32 a, u32 b), a | b << 16)
 }
 
 }  // namespace greta::isa::GRETA_LANES

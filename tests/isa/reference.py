@@ -192,6 +192,9 @@ for _name, _function in (("min", min), ("max", max)):
 # -- floating point ------------------------------------------------------------------------------
 
 
+SOURCE_FORMAT["v_pack_b32_f16"] = F16
+
+
 def _float(name: str, f: Format, function: Callable[..., int], rounded: bool = True) -> None:
     LANE[name] = function
     SOURCE_FORMAT[name] = RESULT_FORMAT[name] = f

@@ -12,6 +12,7 @@ from tests.isa import (
     test_scalar,
 )
 from tests.isa.engine import Engine
+from tests.isa.table import gfx942_rows
 
 TESTED = {
     *reference.LANE, *reference.COMPARE, *reference.CARRY, "v_cndmask_b32",
@@ -39,3 +40,9 @@ def test_no_test_is_of_an_opcode_that_does_not_run(engine: Engine) -> None:
     opcodes = engine.opcodes()
     tested = {name for name in TESTED if name in opcodes and opcodes[name][0] & GFX942}
     assert not {name for name in tested if not opcodes[name][1]}
+
+
+def test_no_sign_is_changed_without_a_reference() -> None:
+    """A reference that ignores neg and abs agrees with an engine that does so too."""
+    changed = {row.name for row in gfx942_rows() if row.mask("neg")}
+    assert changed & {*reference.LANE, *reference.COMPARE} <= {*reference.SOURCE_FORMAT}

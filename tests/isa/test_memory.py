@@ -415,6 +415,71 @@ def test_scalar_loads(engine: Engine, words: int, buffer: str) -> None:
         ]
 
 
+# s_load_dwordx4 s[64:67], s[32:33], 0
+LOAD_FOUR = [0xC0000000 | ROWS["s_load_dwordx4"].number << 18 | 1 << 17 | 64 << 6 | 16, 0]
+
+
+def moved(to: int, source: int, name: str = "s_mov_b32") -> int:
+    return 0xBE800000 | to << 16 | ROWS[name].number << 8 | source
+
+
+def added(to: int, a: int, b: int) -> int:
+    return 0x80000000 | ROWS["s_add_u32"].number << 23 | to << 16 | b << 8 | a
+
+
+def branched(name: str, words: int) -> int:
+    return 0xBF800000 | ROWS[name].number << 16 | words & 0xFFFF
+
+
+ZERO = 128  # the code of the constant
+WIDENED = {
+    "not_read": [added(70, 66, 64)],
+    "written_first": [moved(67, ZERO), added(70, 67, 66)],
+    "copied_with_its_neighbour": [moved(70, 66, "s_mov_b64"), added(72, 70, 64)],
+    "read_after_the_end": [branched("s_branch", 1), added(70, 67, 66), added(70, 66, 64)],
+    "in_a_loop": [added(65, 66, 64), moved(67, ZERO), branched("s_cbranch_scc1", -3)],
+}
+PAST_END = {
+    "read": [added(70, 67, 66)],
+    "read_as_a_pair": [moved(70, 66, "s_mov_b64"), added(72, 71, 70)],
+    "read_on_one_way": [branched("s_cbranch_scc1", 1), added(70, 67, 66), added(70, 66, 64)],
+    "read_in_the_next_round": [
+        branched("s_branch", 1), added(70, 67, 66), added(70, 66, 64),
+        branched("s_cbranch_scc1", -3),
+    ],
+}  # fmt: skip
+
+
+def load_four(size: int, after: list[int]) -> Job:
+    wave = WaveState(1)
+    wave.set_pair(32, BASE)
+    wave.s[64:68] = 9
+    memory = np.arange(1, 1 + size // 4, dtype=np.uint32)
+    return Job([*LOAD_FOUR, *after, ENDPGM], [wave], regions=[Region(BASE, memory.tobytes())])
+
+
+@pytest.mark.parametrize("after", WIDENED.values(), ids=WIDENED)
+def test_compilers_load_a_fourth_word_that_nothing_reads(engine: Engine, after: list[int]) -> None:
+    """Three words of 16 are loaded so, also where an allocation ends with them."""
+    (outcome,) = engine.run([load_four(12, after)])
+    assert outcome.status == "ended"
+    assert outcome.waves[0].s[66] == 3
+
+
+@pytest.mark.parametrize("after", PAST_END.values(), ids=PAST_END)
+def test_a_fourth_word_that_is_read_is_a_fault(engine: Engine, after: list[int]) -> None:
+    (outcome,) = engine.run([load_four(12, after)])
+    assert (outcome.status, outcome.fault, outcome.access) == ("faulted", "memory", "read")
+    assert (outcome.at, outcome.address, outcome.size) == (0, BASE, 16)
+    (outcome,) = engine.run([load_four(16, after)])
+    assert outcome.status == "ended"
+
+
+def test_so_is_a_third_one(engine: Engine) -> None:
+    (outcome,) = engine.run([load_four(8, WIDENED["not_read"])])
+    assert (outcome.status, outcome.size) == ("faulted", 16)
+
+
 # -- beyond what is allowed ------------------------------------------------------------------------
 
 

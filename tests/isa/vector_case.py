@@ -181,7 +181,7 @@ class Case:
 
     def _flushed(self, value: int, mode: int) -> int:
         f = reference.SOURCE_FORMAT.get(self.row.name)
-        if f is None or "class" in self.row.name:
+        if f is None or "class" in self.row.name or "pack" in self.row.name:
             return value
         keeps = mode >> (4 if f is floats.F32 else 6) & 1
         return value if keeps else floats.flush(f, value)
