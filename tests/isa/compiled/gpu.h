@@ -42,8 +42,9 @@ static inline DEVICE u32 shuffle(u32 value, u32 lane) {
 }
 static inline DEVICE u64 ballot(bool condition) { return __builtin_amdgcn_ballot_w64(condition); }
 
-// The compiler does not know what it is. Without this, clang-22 takes a number with few significant
-// bits for a small unsigned one when it divides, negative ones too.
+// The compiler does not know what it is. Without this, clang-19, and clang-22 at -O0, take a number
+// with few significant bits for a small unsigned one when they divide, negative ones too: ~2u % 128
+// is 2045 (LLVM's pull requests 119325 and 196418).
 template <class T>
 static inline DEVICE T hidden(T value) {
   __asm__ volatile("" : "+v"(value));
@@ -263,6 +264,14 @@ static inline bool atomic_replace(T* where, T expected, T desired) {
 
 static inline DEVICE u32 global_id() { return block_x() * block_size_x() + thread_x(); }
 
+template <class T>
+static inline DEVICE T rounded(T value) {
+#if !defined(__clang__) && defined(__x86_64__)
+  __asm__("" : "+x"(value));
+#endif
+  return value;
+}
+
 template <class To, class From>
 static inline DEVICE To as(From from) {
   static_assert(sizeof(To) == sizeof(From), "");
@@ -275,6 +284,22 @@ static inline DEVICE u32 reversed(u32 x) {
   x = (x & 0x33333333) << 2 | (x >> 2 & 0x33333333);
   x = (x & 0x0f0f0f0f) << 4 | (x >> 4 & 0x0f0f0f0f);
   return __builtin_bswap32(x);
+}
+// As functions: GCC folds 100 * (7 * x < -9 ? 7 * x : -9) as if products did not wrap.
+template <class T>
+static inline DEVICE T lesser(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+static inline DEVICE T greater(T a, T b) {
+  return a > b ? a : b;
+}
+// GCC makes -fma(a, b, c) a subtraction, which loses the sign of a zero; not where it cannot see it.
+static inline DEVICE float fused(float a, float b, float c) {
+  return rounded(__builtin_fmaf(a, b, c));
+}
+static inline DEVICE double fused(double a, double b, double c) {
+  return rounded(__builtin_fma(a, b, c));
 }
 // Processors differ in the bits of a NaN.
 static inline DEVICE u32 bits(float x) { return x != x ? 0x7fc00000u : as<u32>(x); }

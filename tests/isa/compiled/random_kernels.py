@@ -20,7 +20,7 @@ _CONSTANTS = (
     "0", "1", "2", "3", "7", "8", "31", "32", "63", "64", "100", "255", "256", "0x7fff", "0x8000",
     "0xffff", "0x10000", "0x12345", "0x7fffffff", "0x80000000u", "0xffffffffu", "0x3f800000",
 )  # fmt: skip
-# No zeros: clang-22 takes 0 - x for -x when it divides halves, and x > -0 ? x : -0 for max.
+# No zeros: clang takes 0 - x for -x, and x > -0 ? x : -0 for max; see _not_zero.
 _FLOAT_CONSTANTS = (
     "1.0", "-1.0", "0.5", "2.0", "-4.0", "0.1", "3.25", "1e-3", "1024.5", "6e-8",
 )  # fmt: skip
@@ -172,8 +172,23 @@ class KernelWriter:
         self._put("barrier();")
         self._put(f"shared[t] = {self._expression('u32', 2)};")
         self._put("barrier();")
-        index = f"({self._expression('u32', 1)}) % block_size_x()"
-        self._put(f"{self._variable('u32')} = shared[{index}];")
+        index = self._expression("u32", 1)
+        target = self._variable("u32")
+        if self.r.random() < 0.5:
+            self._put(f"{target} = shared[hidden({index}) % block_size_x()];")
+        else:
+            self._guarded_read(target, index)
+
+    # The index is often out of range: a compiler that reads before it asks is accused.
+    def _guarded_read(self, target: str, index: str) -> None:
+        inside = f"x < {2 * THREADS}"
+        forms = [
+            f"if ({inside}) {target} = shared[x];",
+            f"{target} = {inside} ? shared[x] : {self._leaf('u32')};",
+            f"for (u32 k = x; k < {2 * THREADS}; k += 61) {target} ^= shared[k];",
+            f"if ({inside} && shared[x] > n) {target} = shared[x ^ 1];",
+        ]
+        self._put(f"{{ const u32 x = {index}; {self.r.choice(forms)} }}")
 
     def _shuffle(self) -> None:
         lane = self.r.choice(["t ^ 1", "t ^ 16", "t ^ 32", "t + 1", "5", "u0", "63 - t"])
@@ -229,7 +244,7 @@ class KernelWriter:
             f"(~{a})",
             f"({kind})(-({unsigned}){a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",
-            f"({a} < {b} ? {a} : {b})",
+            f"lesser<{kind}>({a}, {b})",
             f"({kind})(hidden(({unsigned}){a}) / (hidden(({unsigned}){b}) | 1))",
             f"({kind})(hidden(({unsigned}){a}) % (hidden(({unsigned}){b}) | 1))",
             f"({kind}){self._conversion(depth - 1)}",
@@ -258,14 +273,13 @@ class KernelWriter:
     def _float(self, kind: str, depth: int) -> str:
         r = self.r
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
-        forms = [
-            f"({kind})({a} {operator} {b})" for operator in ("+", "-", "*", "+", "-", "*", "/")
-        ]
+        forms = [f"({kind})({a} {operator} {b})" for operator in ("+", "*", "+", "*", "/")]
+        forms += [f"({kind})({self._not_zero(a)} - {b})"] * 2
         forms += [
             f"(-{a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",
-            f"({a} < {b} ? {a} : {b})",
-            f"({a} > {b} ? {a} : {b})",
+            f"lesser<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",
+            f"greater<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",
             f"({kind})(i32)({self._expression('i32', depth - 1)} % 2048)",
         ]
         if kind == "_Float16":
@@ -275,7 +289,7 @@ class KernelWriter:
             end = _SUFFIX[kind]
             c = self._expression(kind, depth - 1)
             forms += [
-                f"__builtin_fma{end}({a}, {b}, {c})",
+                f"fused({a}, {b}, {c})",
                 f"__builtin_sqrt{end}(__builtin_fabs{end}({a}))",
                 f"__builtin_floor{end}({a})",
                 f"__builtin_rint{end}({a})",
@@ -288,6 +302,12 @@ class KernelWriter:
             other = "double" if kind == "float" else "float"
             forms.append(f"({kind})({self._expression(other, depth - 1)})")
         return r.choice(forms)
+
+    # Many expressions come to a zero that compilers know: differences, integers, small products.
+    @staticmethod
+    def _not_zero(value: str) -> str:
+        is_constant = value.rpartition(")")[2] in _FLOAT_CONSTANTS
+        return value if is_constant else f"hidden({value})"
 
 
 def source_of(seeds: list[int]) -> str:
