@@ -112,6 +112,7 @@ CASES = [
     open_(FREED, "lifetimes.cpp", "unannounced", Doubt(ENDED_BLOCK, (Step("square", 3),))),
     wrong(
         *("missing_sync", "streams.cpp", "early", Step("hipMemcpyAsync"), 1, "first half", SET),
+        footprints=True,
     ),
     right("missing_sync", "streams.cpp", "in turn"),
     right("missing_sync", "streams.cpp", "apart"),

@@ -12,7 +12,10 @@ int main(int count, char** words) {
   const hipModule_t module = load_kernels();
   constexpr int n = 4096;
   const hipStream_t one = new_stream(), two = new_stream();
-  float* values = on_device(std::vector<float>(n, 0.0f));
+  // By the kernel itself: that it writes there is then known.
+  float* values = on_device<float>(n);
+  launch(kernel(module, "set"), n / 128, 128, one, values, 0.0f, n);
+  OK(hipDeviceSynchronize());
   float* host = pinned<float>(n);
   std::atomic<bool> told{false};
   if (before) OK(hipLaunchHostFunc(one, tell_host, &told));

@@ -1,9 +1,9 @@
 """What was noticed and could not be decided: the run is INCONCLUSIVE, never NOT_REPRODUCED."""
 
-from tests.cases.truth import CALLBACK, UNWAITED, Case, Doubt, Step
+from tests.cases.truth import CALLBACK, OVERLAP, UNWAITED, Case, Doubt, Step
 
 SYNC = "missing_sync"
-COPY, SET = Step("hipMemcpyAsync"), Step("set")
+COPY, SET, SEEN = Step("hipMemcpyAsync"), Step("set", 2), Step("seen")
 
 CASES = [
     # Behind the kernel, a host function may have told; before it, it cannot have.
@@ -52,4 +52,40 @@ CASES = [
         buffer=Step("hipMalloc", 2),
     ),
     Case(SYNC, "one_flag_for_two.py", label="right", folder="doubts"),
+    # The only pointer of a kernel is not const: it may still only look, and trap or print.
+    *(
+        Case(
+            SYNC,
+            "checked_beside_download.py",
+            arguments=(what,),
+            label=what,
+            folder="doubts",
+            verdict="INCONCLUSIVE",
+            outcome="INCONCLUSIVE",
+            doubts=(Doubt(OVERLAP, (COPY, SEEN)),),
+        )
+        for what in ("look", "print")
+    ),
+    *(
+        Case(
+            SYNC,
+            "checked_beside_download.py",
+            arguments=(what,),
+            options=("--footprints",),
+            label=f"{what}, noted",
+            folder="doubts",
+        )
+        for what in ("look", "print")
+    ),
+    Case(
+        SYNC,
+        "checked_beside_download.py",
+        arguments=("scale",),
+        label="scale",
+        folder="doubts",
+        fires=True,
+        cause=COPY,
+        other=SEEN,
+        buffer=Step("hipMalloc"),
+    ),
 ]

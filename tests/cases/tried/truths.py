@@ -77,7 +77,7 @@ WAITS = [
     *twins("waits", "peer_copy", SYNC, Step("hipMemcpyPeerAsync"), **TWO_DEVICES),
     *twins("waits", "memcpy_with_stream", SYNC, Step("hipMemcpyWithStream")),
     *twins("waits", "thread_pool", SYNC, SQUARE),
-    *twins("waits", "atomic_then_copy", SYNC, COPY),
+    *twins("waits", "atomic_then_copy", SYNC, COPY, footprints=True),
     *twins("waits", "rect_beside", "overlapping_copies", Step("hipMemcpy2DAsync", 2)),
     right("waits", "event_of_destroyed_stream"),
     right("waits", "event_destroyed_waited"),
