@@ -24,7 +24,7 @@ __all__ = ["GrowingArray", "large_array", "places_of_true"]
 Array = npt.NDArray[Any]
 
 IN_MEMORY: Final = 1 << 30
-RESIDENT: Final = 3 << 28
+RESIDENT: Final = 1 << 29
 """Bytes of files that may be in the memory of this process."""
 _LARGE: Final = 1 << 22
 _STEP: Final = 1 << 26

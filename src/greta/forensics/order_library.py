@@ -57,7 +57,7 @@ def find_conflicts(
     whether nobody had written to it before. `faulted`: work that was queued although its own call
     reported an error.
     """
-    given = tuple(np.ascontiguousarray(one, np.uint8) for one in (outputs, fresh))
+    given = tuple(np.ascontiguousarray(one).view(np.uint8) for one in (outputs, fresh))
     conflicts = np.zeros(most, CONFLICT)
     summary = np.zeros(1, SUMMARY)
     asked = (conflicts.ctypes.data, most, summary.ctypes.data)

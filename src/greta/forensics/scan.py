@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from greta.forensics.failures import last_that_counts
-from greta.large_arrays import GrowingArray
+from greta.large_arrays import GrowingArray, large_array
 from greta.trace.trace import (
     LOST_CALLS,
     NONE,
@@ -346,7 +346,7 @@ def kernel_outputs(trace: Trace) -> Mask:
     It would have had nothing to read there. The nodes of graphs have theirs, too.
     """
     known = _given_fresh(trace)
-    found = np.zeros(len(trace.accesses), bool)
+    found = large_array(len(trace.accesses), bool)
     for block in blocks(trace) if len(known) else ():
         given = np.flatnonzero(block.is_kernels & (block.rows["mode"] != Mode.READ))
         found[block.start + given] = np.isin(_keys(trace, block, given), known)
