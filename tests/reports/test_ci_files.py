@@ -115,6 +115,11 @@ CHECKED = CheckOutcome([LEAK], [("racecheck", Saying("check_limit_no_kernels"))]
 CHECK_TOOLS = ("memcheck", "racecheck", "leakcheck")
 
 
+def test_a_fault_that_nothing_explains_is_a_result_too() -> None:
+    (found,) = results(judged(VerdictWord.REPRODUCED), Path("/src"))
+    assert (found["ruleId"], found["level"]) == ("unexplained", "error")
+
+
 def test_a_check_has_a_test_for_each_tool() -> None:
     text = check_junit(CHECKED, CHECK_TOOLS, "a.out", SAY)
     require_junit(text)

@@ -149,16 +149,17 @@ def _log(rules: list[Json], results: list[Json], root: Path, properties: Json) -
 
 def _rules(reported: Reported) -> list[str]:
     found = [one.hypothesis for one in reported.verdict.rulings]
-    return [*HYPOTHESES, *(name for name in found if name not in HYPOTHESES), _OPEN]
+    return [*HYPOTHESES, *(name for name in found if name not in HYPOTHESES), *_VERDICTS]
 
 
 _OPEN: Final = "inconclusive"
-"""What is not a hypothesis: the evidence does not allow a verdict."""
+_UNEXPLAINED: Final = "unexplained"
+_VERDICTS: Final = {_OPEN: "verdict_INCONCLUSIVE", _UNEXPLAINED: "verdict_REPRODUCED"}
+"""What is not a hypothesis: the evidence allows no verdict, or shows a fault and not its cause."""
 
 
 def _rule(name: str, say: Say) -> Json:
-    text = say("verdict_INCONCLUSIVE") if name == _OPEN else say(f"name_{name}")
-    return _described(name, text)
+    return _described(name, say(_VERDICTS.get(name, f"name_{name}")))
 
 
 def _described(name: str, text: str) -> Json:
@@ -167,10 +168,12 @@ def _described(name: str, text: str) -> Json:
 
 def _results(reported: Reported, say: Say, root: Path) -> Iterator[Json]:
     verdict = reported.verdict
+    where = verdict.blamed.where if verdict.blamed else None
+    is_explained = verdict.cause or any(one.confirmed for one in verdict.rulings)
     if verdict.word is VerdictWord.INCONCLUSIVE:
-        where = verdict.blamed.where if verdict.blamed else None
-        sentence = verdict_sentence(reported, say)
-        yield _result(_OPEN, "warning", sentence, where, root)
+        yield _result(_OPEN, "warning", verdict_sentence(reported, say), where, root)
+    elif verdict.word is VerdictWord.REPRODUCED and not is_explained:
+        yield _result(_UNEXPLAINED, "error", verdict_sentence(reported, say), where, root)
     if cause := verdict.cause:
         found = _result(cause.hypothesis, "error", cause_sentence(cause, say), cause.where, root)
         if cause.operation:
