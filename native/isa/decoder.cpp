@@ -270,6 +270,8 @@ class Decoding {
     } else if (out_.opcode == Opcode::v_accvgpr_write_b32) {
       f_.acc_dst = true;
       f_.acc_src0 = false;
+    } else {
+      return f_.src0 >= 256 && f_.src1 >= 256;
     }
     return true;
   }
@@ -399,7 +401,7 @@ class Decoding {
       case Role::src1:
         return lane_source(f_.src1, f_.acc_src1, o);
       case Role::src2:
-        return lane_source(f_.src2, f_.acc_dst && !is_sparse_index(*o), o);
+        return addend(o);
       case Role::vcc:
         return mask(position, o);
       case Role::addr:
@@ -475,6 +477,13 @@ class Decoding {
       return set(o, OperandKind::special, code);
     }
     return code == kLiteral && out_.form == Form::plain && literal(o);
+  }
+
+  // A matrix is added from vector registers or is one number; indices are in a vector register.
+  bool addend(Operand* o) {
+    const bool matrix = out_.row->format == Format::MAI, index = is_sparse_index(*o);
+    if (matrix && (f_.src2 < 128 || (index && f_.src2 < 256))) return false;
+    return lane_source(f_.src2, f_.acc_dst && !index, o);
   }
 
   bool lane_source(uint32_t code, bool acc, Operand* o) {

@@ -376,7 +376,8 @@ class Text {
   void cache_flags() {
     const bool old = architecture_ == Architecture::gfx90a;
     flag(i_.sc0, old ? "glc" : "sc0");
-    flag(i_.nt, old ? "slc" : "nt");
+    const bool accesses = i_.row->operand_count != 0;  // of the others the bit says nothing
+    flag(i_.nt && accesses, old ? "slc" : "nt");
     flag(i_.sc1, old ? "scc" : "sc1");
   }
 

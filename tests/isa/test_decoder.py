@@ -64,3 +64,11 @@ def test_garbage_is_refused_or_decoded_and_never_crashes(engine: Engine) -> None
         texts = engine.decode(words, architecture)
         assert len(texts) == len(words)
         assert any(text is None for text in texts)
+
+
+def test_matrices_lie_in_vector_registers(engine: Engine) -> None:
+    """And the nt bit of what invalidates a cache says nothing."""
+    scalar, vector = (0xD3D05C6C, 0x20339B45), (0xD3D05C6C, 0x24339B45)
+    texts = engine.decode(np.array([(*scalar, 0, 0), (*vector, 0, 0), (0xE0A60000, 0, 0, 0)], "u4"))
+    matrix = "v_mfma_i32_32x32x4_2b_i8 v[108:139], v69, v205, v[12:43] cbsz:4 abid:11 blgp:1"
+    assert texts == [None, (2, matrix), (2, "buffer_inv")]

@@ -89,10 +89,6 @@ static inline DEVICE u32 grid_size_x() { return gridDim.x; }
 static inline DEVICE void barrier() { __syncthreads(); }
 static inline DEVICE u32 shuffle(u32 value, u32 lane) { return __shfl(value, (int)lane); }
 static inline DEVICE u64 ballot(bool condition) { return __ballot(condition); }
-template <class T>
-static inline DEVICE T hidden(T value) {
-  return value;
-}
 
 template <class T>
 struct AtomicType {
@@ -234,10 +230,6 @@ static inline u64 ballot(bool condition) {
   return mask;
 }
 
-template <class T>
-static inline T hidden(T value) {
-  return value;
-}
 
 #define ATOMIC(name, ...)              \
   template <class T>                   \
@@ -264,13 +256,25 @@ static inline bool atomic_replace(T* where, T expected, T desired) {
 
 static inline DEVICE u32 global_id() { return block_x() * block_size_x() + thread_x(); }
 
+// GCC takes 0 - x for -x if x was an integer, and -fma(a, b, c) for a subtraction: both lose the
+// sign of a zero.
 template <class T>
-static inline DEVICE T rounded(T value) {
+static inline DEVICE T hidden_from_gcc(T value) {
 #if !defined(__clang__) && defined(__x86_64__)
-  __asm__("" : "+x"(value));
+  if constexpr ((T)0.5 == (T)0) {
+    __asm__("" : "+r"(value));
+  } else {
+    __asm__("" : "+x"(value));
+  }
 #endif
   return value;
 }
+#if !defined(__HIP__) || defined(__HIPCC_RTC__)
+template <class T>
+static inline DEVICE T hidden(T value) {
+  return hidden_from_gcc(value);
+}
+#endif
 
 template <class To, class From>
 static inline DEVICE To as(From from) {
@@ -294,12 +298,11 @@ template <class T>
 static inline DEVICE T greater(T a, T b) {
   return a > b ? a : b;
 }
-// GCC makes -fma(a, b, c) a subtraction, which loses the sign of a zero; not where it cannot see it.
 static inline DEVICE float fused(float a, float b, float c) {
-  return rounded(__builtin_fmaf(a, b, c));
+  return hidden_from_gcc(__builtin_fmaf(a, b, c));
 }
 static inline DEVICE double fused(double a, double b, double c) {
-  return rounded(__builtin_fma(a, b, c));
+  return hidden_from_gcc(__builtin_fma(a, b, c));
 }
 // Processors differ in the bits of a NaN.
 static inline DEVICE u32 bits(float x) { return x != x ? 0x7fc00000u : as<u32>(x); }

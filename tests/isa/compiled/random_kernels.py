@@ -196,15 +196,20 @@ class KernelWriter:
         self._put(f"{target} = shuffle({self._expression('u32', 1)}, ({lane}) & 63);")
 
     def _ballot(self) -> None:
-        self._put(f"{self._variable('u64')} = ballot({self._condition()});")
+        target, kind = self._variable("u64"), self.r.choice(list(VARIABLES))
+        condition = self._condition(kind=kind)
+        # clang asks x != infinity for x < infinity, which is true of a NaN; only in a ballot.
+        if kind in FLOATS:
+            condition = f"hidden((u32)({condition})) != 0"
+        self._put(f"{target} = ballot({condition});")
 
     # -- expressions -----------------------------------------------------------------------------
 
     def _variable(self, kind: str) -> str:
         return f"{PREFIX[kind]}{self.r.randrange(VARIABLES[kind])}"
 
-    def _condition(self, depth: int = 2) -> str:
-        kind = self.r.choice(list(VARIABLES))
+    def _condition(self, depth: int = 2, kind: str = "") -> str:
+        kind = kind or self.r.choice(list(VARIABLES))
         operator = self.r.choice(["<", "<=", ">", ">=", "==", "!="])
         depth = max(depth - 1, 0)
         condition = f"{self._expression(kind, depth)} {operator} {self._expression(kind, depth)}"
@@ -241,7 +246,8 @@ class KernelWriter:
         forms += [
             f"({kind})(({unsigned}){a} << ({b} & {width - 1}))",
             f"({a} >> ({b} & {width - 1}))",
-            f"(~{a})",
+            # clang forgets an upper half of ones that an earlier block computed: or takes it for 0.
+            f"hidden(~{a})" if kind == "u64" else f"(~{a})",
             f"({kind})(-({unsigned}){a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",
             f"lesser<{kind}>({a}, {b})",
