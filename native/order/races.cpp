@@ -16,7 +16,7 @@ bool writes(const Touch& touch) { return touch.mode != Mode::read; }
 bool may_write(const Touch& touch) { return touch.mode == Mode::may_write; }
 bool surely_writes(const Touch& touch) {
   return touch.mode == Mode::write || touch.mode == Mode::atomic ||
-         (touch.accesses && (touch.output || touch.written));
+         (touch.accesses && touch.output);
 }
 bool is_known(const greta_access& access, Known what) {
   return (access.known & static_cast<uint8_t>(what)) != 0;
@@ -253,7 +253,6 @@ void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
   bool is_one_element = bounds.known && bounds.bytes <= std::max<uint64_t>(access.element, 1);
   touch.reach = is_one_element && is_at_start(access) ? Reach::whole : Reach::guess;
   touch.accesses = is_known(access, Known::accessed);
-  touch.written = is_known(access, Known::written);
   touch.output = tables_.outputs != nullptr && tables_.outputs[touch.access] != 0;
 }
 

@@ -25,7 +25,6 @@ struct Touch {
   Reach reach = Reach::all;
   bool accesses = true;  // it is known to use the memory at all
   bool output = false;   // a kernel is known to write there, whatever was there before
-  bool written = false;  // by its kernel's code, and the only memory that it uses
 };
 
 // Some bytes that were always touched together.

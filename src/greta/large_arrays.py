@@ -82,8 +82,10 @@ class GrowingArray:
 
     def finished(self) -> Array:
         """All rows; nothing may be added after that."""
-        if self._mapping is not None:
-            self._mapping.give_back_beyond(self._used * self._dtype.itemsize)
+        if self._mapping is None:
+            self._rows.resize(self._used, refcheck=False)  # there may be thousands of small ones
+            return self._rows
+        self._mapping.give_back_beyond(self._used * self._dtype.itemsize)
         return self._rows[: self._used]
 
     def _make_room(self, count: int) -> None:
@@ -124,8 +126,8 @@ class _Memory:
 class _Taken:
     """What a mapping has taken of it."""
 
-    def __init__(self, size: int = 0) -> None:
-        self._size = size
+    def __init__(self) -> None:
+        self._size = 0
 
     def grow_to(self, size: int) -> bool:
         if not _memory.take(size - self._size):
@@ -159,15 +161,16 @@ class _Mapping:
     """
 
     def __init__(self, size: int, taken: _Taken | None = None, *, in_file: bool = False) -> None:
-        size = -(-size // _STEP) * _STEP
         self._taken = taken or _Taken()
-        self._file = _unnamed_file(size) if in_file else None
-        if self._file is not None:
+        self._file = None
+        if in_file:
+            size = -(-size // _STEP) * _STEP
+            self._file = _unnamed_file(size)
             weakref.finalize(self, os.close, self._file)
             self._mapped = mmap.mmap(self._file, size)
             _residents.add(self._mapped)
         else:
-            self._mapped = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            self._mapped = _memory_of(size, self._taken)
         weakref.finalize(self._mapped, self._taken.give_back)
 
     def array(self, dtype: npt.DTypeLike) -> Array:
@@ -177,18 +180,27 @@ class _Mapping:
         """False: neither the memory nor the disk has so much left."""
         if self._file is None and not self._taken.grow_to(size):
             return False
-        size = -(-size // _STEP) * _STEP
         try:
             if self._file is not None:
+                size = -(-size // _STEP) * _STEP
                 os.posix_fallocate(self._file, 0, size)
             self._mapped.resize(size)
-        except OSError:
+        except (OSError, BufferError):  # the latter: somebody looks at it
             return False
         return True
 
     def give_back_beyond(self, size: int) -> None:
         """What is not used was never there."""
         self._taken.shrink_to(size)
+
+
+def _memory_of(size: int, taken: _Taken) -> mmap.mmap:
+    """A lack of memory is told as such: an OSError would pass for a file that cannot be read."""
+    try:
+        return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        taken.give_back()
+        raise MemoryError(f"no memory for {size} bytes") from error
 
 
 def _unnamed_file(size: int) -> int:
@@ -226,13 +238,16 @@ class _Residents:
         while True:
             pause.wait(_LOOK_EVERY)
             if _resident_bytes() > RESIDENT:
-                for one in self._known():
-                    with contextlib.suppress(ValueError):  # closed meanwhile
-                        one.madvise(mmap.MADV_DONTNEED)
+                self._let_go()
             if not self._mapped:
                 self._thread = None  # from now on who adds one starts another
                 if not self._mapped:
                     return
+
+    def _let_go(self) -> None:
+        for one in self._known():
+            with contextlib.suppress(ValueError):  # closed meanwhile
+                one.madvise(mmap.MADV_DONTNEED)
 
     def _known(self) -> list[mmap.mmap]:
         with contextlib.suppress(RuntimeError):  # one was added meanwhile; soon we look again

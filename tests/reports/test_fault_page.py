@@ -58,7 +58,7 @@ def test_the_json_has_one_distance_where_the_byte_is_known() -> None:
     ("lang", "sentence", "fact"),
     [
         ("en", "at least 0 and fewer than 4096 bytes past", "0 to 4096 B past the end"),
-        ("es", "al menos 0 y menos de 4096 bytes más allá", "de 0 a 4096 B más allá del final"),
+        ("es", "al menos 0 y a menos de 4096 bytes de él", "de 0 a 4096 B más allá del final"),
     ],
 )
 def test_every_format_says_from_where_to_where(lang: Language, sentence: str, fact: str) -> None:

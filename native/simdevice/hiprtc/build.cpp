@@ -70,7 +70,6 @@ class Build {
     write("program.ii", scan.text + "\n" + registration.text);
     compile();
     CompiledKernels compiled = read_compiled_kernels(ObjectFile(read("program.o")), registration);
-    if (!may_do_more_than_write()) note_only_outputs(compiled);
     write("supplement.s", link_supplement(compiled));
     write("exports.map", export_script(compiled));
     link();
@@ -112,15 +111,6 @@ class Build {
     if (mentions("hip_bfloat16")) headers.push_back("hip/hip_bfloat16.h");
     if (mentions("cooperative_groups")) headers.push_back("hip/hip_cooperative_groups.h");
     return headers;
-  }
-
-  // Whether kernels may print, trap or run assembly; of files that others may change, it is not
-  // known.
-  bool may_do_more_than_write() const {
-    if (!options_.preprocess.empty() || mentions("\"/")) return true;
-    for (const char* word : {"print", "trap", "abort", "assert", "asm"})
-      if (mentions(word)) return true;
-    return false;
   }
 
   bool mentions(const char* word) const {

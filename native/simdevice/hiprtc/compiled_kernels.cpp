@@ -32,7 +32,7 @@ T load(std::string_view bytes, size_t at) {
 
 ArgumentMetadata argument(const ArgumentRecord& record, const KernelParameter* written) {
   ArgumentMetadata metadata = {
-      record.offset, record.size, record.is_pointer != 0, record.is_const != 0, false, "", "", ""};
+      record.offset, record.size, record.is_pointer != 0, record.is_const != 0, false, "", ""};
   if (!written) return metadata;
   metadata.name = written->name;
   metadata.type_name = written->type;
@@ -158,20 +158,6 @@ std::string dynamic_shared(const CompiledKernels& compiled) {
 
 CompiledKernels read_compiled_kernels(const ObjectFile& object, const Registration& registration) {
   return Reader(object, registration).run();
-}
-
-void note_only_outputs(CompiledKernels& compiled) {
-  if (!compiled.device_variables.empty()) return;
-  for (KernelMetadata& kernel : compiled.kernels) {
-    ArgumentMetadata* only = nullptr;
-    size_t pointers = 0;
-    for (ArgumentMetadata& argument : kernel.arguments) {
-      if (!argument.is_pointer) continue;
-      only = &argument;
-      ++pointers;
-    }
-    if (pointers == 1 && !only->is_const) only->access = "read_write";
-  }
 }
 
 std::string link_supplement(const CompiledKernels& compiled) {

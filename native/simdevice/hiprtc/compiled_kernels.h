@@ -22,9 +22,6 @@ struct CompiledKernels {
   std::vector<std::string> device_variables;  // to be exported
 };
 
-// Says of kernels with one pointer that they write there: they could do nothing else.
-void note_only_outputs(CompiledKernels& compiled);
-
 CompiledKernels read_compiled_kernels(const ObjectFile& object, const Registration& registration);
 
 // Assembly for the metadata note, the kernels' names and the dynamic shared memory.

@@ -10,11 +10,9 @@ constexpr const char* kTarget = "amdgcn-amd-amdhsa--gfx942";
 void write_argument(MessagePack& out, const ArgumentMetadata& argument) {
   bool named = !argument.name.empty();
   bool typed = !argument.type_name.empty();
-  bool accessed = !argument.access.empty();
   uint32_t fields =
-      3 + named + typed + accessed + argument.is_pointer + argument.is_const + argument.is_restrict;
+      3 + named + typed + argument.is_pointer + argument.is_const + argument.is_restrict;
   out.map(fields);
-  if (accessed) out.entry(".actual_access", argument.access);
   if (argument.is_pointer) out.entry(".address_space", "global");
   if (argument.is_const) out.entry(".is_const", true);
   if (argument.is_restrict) out.entry(".is_restrict", true);

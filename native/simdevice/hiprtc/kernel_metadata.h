@@ -15,7 +15,6 @@ struct ArgumentMetadata {
   bool is_restrict;  // a pointer declared __restrict__
   std::string name;
   std::string type_name;
-  std::string access;  // as .actual_access has it; empty if it is not known
 };
 
 struct KernelMetadata {

@@ -130,7 +130,8 @@ def attribute(evidence: Evidence) -> Attribution | None:
 
 def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     known = completion(evidence.trace, blamed.row if blamed.by == "call" else None)
-    pinned, told = _pinned(evidence), _told(evidence)
+    pinned = _pinned(evidence)
+    told = None if pinned else _told(evidence)
     only = pinned or told
     launches, transfers = only or _rows(evidence, blamed, known)
     found = ranked(evidence, launches, transfers, all_transfers=only is not None)
@@ -140,12 +141,14 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     folded = _folded(evidence, found)
     kernels = np.unique(evidence.trace.operations["kernel"][launches])
     alone = len(folded) == 1 and (count == len(found) or len(kernels) == 1)
-    rule: Rule = "pinned" if pinned else "told" if told else _rule(found, alone)
+    rule: Rule = "pinned" if pinned else _rule(found, alone)
+    if told and (found[0].is_plain or found[0].pointer is None):
+        rule = "told"
     if rule == "one_left" and found[0].is_mere_transfer:
         rule = "arguments"
-    if rule in ("pinned", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
+    if rule in ("pinned", "told", "one_left") and _is_guess_in_a_graph(evidence.trace, found[0]):
         rule = "arguments"
-    if rule in ("one_left", "arguments", "equal") and known.may_lack_launches():
+    if rule in ("one_left", "arguments", "equal") and not told and known.may_lack_launches():
         rule = "unseen"
     first, *others = folded
     equals = sum(one[0].weight == found[0].weight for one in folded)
@@ -158,6 +161,8 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
         first, alike = plain, len(plain)
     confidence = max(0.01, round(CONFIDENCE[rule] / equals, 2))
     of_launch = max(0.001, round(confidence / alike, 3))
+    if told:
+        of_launch = CONFIDENCE["told"]  # which it was is certain, whatever led it there
     unlike = tuple(one[0] for one in others)
     return Attribution(blamed, found, count, rule, confidence, of_launch, first, unlike, alike)
 

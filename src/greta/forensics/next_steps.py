@@ -18,6 +18,7 @@ from greta.forensics.verdict import (
     Saying,
     VerdictWord,
 )
+from greta.trace.evidence import Evidence
 from greta.trace.run_facts import RunFacts
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
@@ -114,7 +115,12 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         yield from _input_of(main, cause)
         if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
             yield Saying("step_footprints", {})
-        if cause.hypothesis == _OUTSIDE and _is_placed_loosely(main.evidence.run):
+        is_checked = any(fault.source == "device" for fault in main.evidence.faults)
+        if (
+            cause.hypothesis == _OUTSIDE
+            and not is_checked
+            and _is_placed_loosely(main.evidence.run)
+        ):
             yield Saying("step_strict_access", {})
     yield from _stopped_waves(main)
     yield from _right_program(main, cause)
@@ -239,6 +245,12 @@ def _after_a_clean_run(main: JudgedProcess | None) -> Iterator[Saying]:
     if main and any(BLOCKS in ruling.missing for ruling in main.rulings):
         yield Saying("step_announce_blocks", {"library": main.evidence.trace.carved_by})
     yield Saying("step_repeat", {})
+
+
+def _may_be_checked(evidence: Evidence) -> bool:
+    """Whether another run could tell the exact access, which this one does not."""
+    is_told = any(fault.source == "device" for fault in evidence.faults)
+    return not is_told and _is_placed_loosely(evidence.run)
 
 
 def _is_placed_loosely(run: RunFacts) -> bool:

@@ -416,7 +416,7 @@ class DrawnEntry:
 def draw_evolution(entries: list[DrawnEntry], title: str) -> str:
     """A row for each thing that was blamed, a dot for each entry, in the order of their days."""
     rows = list(dict.fromkeys(one.blamed for one in entries))
-    left = 60 + int(_LETTER * max(len(shortened(name, 20)) for name in rows))
+    left = 60 + int(_LETTER * max((len(shortened(name, 20)) for name in rows), default=0))
     # Few entries take no more room than they need: they then fit on a phone.
     width = min(_WIDTH, left + 60 + _EVOLUTION_STEP * (len(entries) - 1))
     drawing = Drawing(width, _EVOLUTION_ROW * len(rows) + 54, title)

@@ -16,13 +16,12 @@ from typing import Final
 from greta.errors import GretaError
 from greta.recording import KernelEntry, KernelParameter, ModuleEntry, Process
 from greta.symbols.code_objects import DECODED, read_file_code, with_reach
-from greta.symbols.kernel_reach import READ, KernelReach
+from greta.symbols.kernel_reach import ATOMIC, WRITE, KernelReach
 from greta.symbols.sites import Demangler
 
 _MOST_KERNELS: Final = 4096
 _MOST_FOLLOWED: Final = 1 << 16  # bytes of code
 READ_ONLY: Final = "read_only"
-READ_WRITE: Final = "read_write"
 
 
 def better_known(process: Process) -> dict[int, KernelEntry]:
@@ -126,7 +125,6 @@ def _with_reach(kernel: KernelEntry, reach: KernelReach) -> KernelEntry:
 
 
 def _narrowed(parameter: KernelParameter, uses: tuple[str, ...]) -> KernelParameter:
-    stores = {*uses} - {READ}
-    if parameter.kind != "global_buffer" or len(stores) == 2:  # where it goes is not known
+    if parameter.kind != "global_buffer" or WRITE in uses or ATOMIC in uses:
         return parameter
-    return replace(parameter, access=READ_WRITE if stores else READ_ONLY)
+    return replace(parameter, access=READ_ONLY)

@@ -1,7 +1,7 @@
 """A kernel that only looks, and traps at what is no number, beside a download of what it looks at.
 
 With `scale` the kernel writes what is downloaded: the same arguments, and a race. With `print` it
-tells what it sees.
+tells what it sees, with `count` it counts in a variable of its own, with `nothing` it does nothing.
 """
 
 import sys
@@ -15,10 +15,13 @@ HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
 BODIES = {
     "look": "if (x[i] != x[i]) __builtin_trap();",
     "print": 'if (x[i] < 0) printf("%d\\n", i);',
+    "count": "if (x[i] != x[i]) atomicAdd(&bad, 1);",
+    "nothing": "",
     "scale": "x[i] *= 2;",
 }
 body = BODIES[sys.argv[1]]
-source = f'extern "C" __global__ void seen(float* x, int n) {{ {HEAD} {body} }}'
+variable = "namespace { __device__ int bad; }\n" if "bad" in body else ""
+source = f'{variable}extern "C" __global__ void seen(float* x, int n) {{ {HEAD} {body} }}'
 program = ok(hiprtc.hiprtcCreateProgram(source.encode(), b"seen.hip", 0, [], []))
 ok(hiprtc.hiprtcCompileProgram(program, 0, []))
 code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))

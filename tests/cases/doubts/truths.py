@@ -52,7 +52,7 @@ CASES = [
         buffer=Step("hipMalloc", 2),
     ),
     Case(SYNC, "one_flag_for_two.py", label="right", folder="doubts"),
-    # The only pointer of a kernel is not const: it may still only look, and trap or print.
+    # The only pointer of a kernel is not const: it may still only look, and trap, print or count.
     *(
         Case(
             SYNC,
@@ -64,7 +64,7 @@ CASES = [
             outcome="INCONCLUSIVE",
             doubts=(Doubt(OVERLAP, (COPY, SEEN)),),
         )
-        for what in ("look", "print")
+        for what in ("look", "print", "count", "nothing")
     ),
     *(
         Case(
@@ -75,13 +75,14 @@ CASES = [
             label=f"{what}, noted",
             folder="doubts",
         )
-        for what in ("look", "print")
+        for what in ("look", "print", "count", "nothing")
     ),
     Case(
         SYNC,
         "checked_beside_download.py",
         arguments=("scale",),
-        label="scale",
+        options=("--footprints",),
+        label="scale, noted",
         folder="doubts",
         fires=True,
         cause=COPY,

@@ -140,7 +140,7 @@ WORDS: Final[dict[str, str]] = {
     "story_free_of_wrong_memory": "{who} libera memoria de otro tipo",
     "story_transfer_past_end": "{who} mueve {bytes} bytes, {past_end} más de los que quedan en {memory}",
     "story_kernel_past_end": "{who} {does} más allá del final de {memory}: {count}{past_end} bytes más allá de su final",
-    "story_kernel_past_end_in_page": "{who} {does} más allá del final de {memory}: el acceso que falló quedó al menos {past_end} y menos de {past_end_below} bytes más allá",
+    "story_kernel_past_end_in_page": "{who} {does} más allá del final de {memory}: el acceso que falló quedó a al menos {past_end} y a menos de {past_end_below} bytes de él",
     "story_kernel_around_buffer": "{who} salió de {memory} por su comienzo o por su final, por menos de {fault_bytes} bytes",
     "story_kernel_near_buffer": "{who} {does} fuera de {memory}, cerca de él",
     "story_kernel_outgrew_buffer": "{who} se lanzó para {reach} bytes de {memory}",

@@ -47,8 +47,6 @@ INTEGERS = frozenset(
 )
 Flags = npt.NDArray[np.uint8]
 _STRUCT_BYTES = 256
-_WRITTEN = ("read_write", "write_only")
-"""By a kernel's code. Without, it may only look, and trap at what it sees."""
 _PRINTING = ("hidden_printf_buffer", "hidden_hostcall_buffer")
 
 
@@ -210,8 +208,6 @@ class Launches:
         prints = any(one.kind in _PRINTING for one in parameters)
         is_lone = len(pointers) == 1 and not has_structs and not prints
         known |= np.uint8(Known.LONE if is_lone else 0)
-        is_written = is_lone and pointers[0].access in _WRITTEN
-        known |= np.uint8(Known.WRITTEN if is_written else 0)
         return Readings(known, zero & ~other)
 
     def _column(self, parameter: KernelParameter) -> Numbers:
