@@ -301,14 +301,14 @@ class Decoding {
     f_.addr = bits(w1, 7, 0);
     f_.saddr = bits(w1, 22, 16);
     f_.acc_data = f_.acc_dst = bit(w1, 23);
-    // Flat addresses may lie in LDS, where an offset has no sign.
+    // Flat addresses may lie in LDS, where an offset has no sign and 12 bits.
     out_.offset =
-        segment == 0 ? static_cast<int32_t>(bits(w, 11, 0)) : sign_extended(bits(w, 12, 0), 13);
+        segment == 0 ? static_cast<int32_t>(bits(w, 12, 0)) : sign_extended(bits(w, 12, 0), 13);
     out_.sc0 = bit(w, 16);
     out_.nt = bit(w, 17);
     out_.sc1 = bit(w, 25);
     out_.lds = bit(w, 13);
-    return true;
+    return segment != 0 || out_.offset < 4096;
   }
 
   bool mubuf(uint32_t w) {

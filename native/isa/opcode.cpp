@@ -75,8 +75,9 @@ const OpcodeRow* all_rows(size_t* count) {
 bool has_16_bit_sources(Opcode opcode) {
   const std::string_view name = name_of(opcode);
   if (name.substr(0, 2) != "v_" || name.size() < 6) return false;
-  if (name == "v_cvt_pkrtz_f16_f32" || name == "v_mad_u32_u16" || name == "v_mad_i32_i16") {
-    return false;
+  for (const char* wide :
+       {"v_cvt_pkrtz_f16_f32", "v_mad_u32_u16", "v_mad_i32_i16", "v_sad_u16", "v_sat_pk_u8_i16"}) {
+    if (name == wide) return false;
   }
   const std::string_view end = name.substr(name.size() - 4);
   return end == "_f16" || end == "_b16" || end == "_u16" || end == "_i16";

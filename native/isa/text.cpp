@@ -121,7 +121,8 @@ class Text {
 
   // The literal of v_madmk and its like is printed whole, and so are pairs of halves.
   bool is_16_bits(const Operand& o) const {
-    return o.role != Role::literal && has_16_bit_sources(i_.opcode) && !is_dot();
+    return o.role != Role::literal && has_16_bit_sources(i_.opcode) && !is_dot() &&
+           i_.opcode != Opcode::v_pk_fmac_f16;
   }
   bool is_dot() const { return name_of(i_.opcode).substr(0, 5) == "v_dot"; }
 
@@ -134,7 +135,7 @@ class Text {
       case OperandKind::scalar:
         return scalar(o.index, o.width);
       case OperandKind::constant:
-        return constant(o.index, o.width);
+        return constant(o);
       case OperandKind::special:
         return special(o.index);
       case OperandKind::literal:
@@ -157,20 +158,27 @@ class Text {
     return pair + (code % 2 == 0 ? "_lo" : "_hi");
   }
 
-  std::string constant(unsigned code, unsigned width) const {
+  std::string constant(const Operand& o) const {
+    const unsigned code = o.index;
     if (code <= 192) return number(static_cast<int>(code) - 128);
     if (code <= 208) return number(192 - static_cast<int>(code));
     static const char* const kFloats[] = {"0.5", "-0.5", "1.0", "-1.0",
                                           "2.0", "-2.0", "4.0", "-4.0"};
     static const unsigned kHalves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                        0xc000, 0x4400, 0xc400, 0x3118};
+    if (is_short_integer(o)) return hex(kHalves[code - 240]);
+    if (code < 248) return kFloats[code - 240];
+    return o.width == 2 && !is_packed_f32() ? "0.15915494309189532" : "0.15915494";
+  }
+
+  // An operand of 16 bits that is no float. What v_mad adds, and pairs of them, have 32.
+  bool is_short_integer(const Operand& o) const {
     const std::string_view name = name_of(i_.opcode);
     const std::string_view type = name.substr(name.size() < 4 ? 0 : name.size() - 4);
-    const bool word = type == "_i16" || type == "_u16" || type == "_b16";
-    const bool single = i_.row->format != Format::VOP3P && !is_dot();
-    if (word && single && name[0] == 'v') return hex(kHalves[code - 240]);
-    if (code < 248) return kFloats[code - 240];
-    return width == 2 && !is_packed_f32() ? "0.15915494309189532" : "0.15915494";
+    if (type != "_i16" && type != "_u16" && type != "_b16") return false;
+    if (name == "v_sad_u16" || name == "v_sat_pk_u8_i16") return false;
+    if (o.role == Role::src2 && name.substr(0, 6) == "v_mad_" && name[7] == '3') return false;
+    return i_.row->format != Format::VOP3P && !is_dot() && name[0] == 'v';
   }
 
   bool is_packed_f32() const { return i_.row->format == Format::VOP3P; }
@@ -259,7 +267,9 @@ class Text {
 
   // Bit 3 is the destination's; it stands after the sources.
   void op_sel_of_vop3() {
-    const int sources = source_count();
+    // Two bits choose one byte of four.
+    const bool bytes = name_of(i_.opcode).substr(0, 8) == "v_cvt_sr";
+    const int sources = bytes ? 3 : source_count();
     const unsigned mask = (i_.op_sel & ((1u << sources) - 1)) | (i_.op_sel >> 3 & 1) << sources;
     if (mask != 0) text_ += " op_sel:" + list(mask, sources + 1);
   }

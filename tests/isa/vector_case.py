@@ -25,7 +25,9 @@ HALVES = [0x3800, 0xB800, 0x3C00, 0xBC00, 0x4000, 0xC000, 0x4400, 0xC400, 0x3118
 WIDES = [0x3FE0000000000000, 0xBFE0000000000000, 0x3FF0000000000000, 0xBFF0000000000000,
          0x4000000000000000, 0xC000000000000000, 0x4010000000000000, 0xC010000000000000,
          0x3FC45F306DC9C882]  # fmt: skip
-NO_HALF_CONSTANTS = {"v_cvt_pkrtz_f16_f32", "v_mad_u32_u16", "v_mad_i32_i16"}
+NO_HALF_CONSTANTS = {
+    "v_cvt_pkrtz_f16_f32", "v_mad_u32_u16", "v_mad_i32_i16", "v_sad_u16", "v_sat_pk_u8_i16",
+}  # fmt: skip
 
 
 def is_16_bit(name: str) -> bool:
