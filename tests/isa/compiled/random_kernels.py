@@ -71,7 +71,7 @@ class KernelWriter:
             return self.r.choice([raw, f"(double)(i32){word} * 0.01"])
         if kind == "_Float16":
             return self.r.choice(
-                [f"as<_Float16>((u16){word})", f"(_Float16)((float)({word} % 999))"]
+                [f"as<_Float16>((u16){word})", f"(_Float16)(float)hidden({word} % 999)"]
             )
         return f"({kind}){word}"
 
@@ -286,7 +286,8 @@ class KernelWriter:
             f"({self._condition(depth - 1)} ? {a} : {b})",
             f"lesser<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",
             f"greater<{kind}>({self._not_zero(a)}, {self._not_zero(b)})",
-            f"({kind})(i32)({self._expression('i32', depth - 1)} % 2048)",
+            # Else clang makes (float)((_Float16)x * 1024) a product of integers: no overflow.
+            f"({kind})hidden((i32)({self._expression('i32', depth - 1)} % 2048))",
         ]
         if kind == "_Float16":
             # Else clang-22 makes an fma with 0 of a product, which loses the sign of a zero.
