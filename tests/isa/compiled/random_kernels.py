@@ -279,8 +279,11 @@ class KernelWriter:
     def _float(self, kind: str, depth: int) -> str:
         r = self.r
         a, b = self._expression(kind, depth - 1), self._expression(kind, depth - 1)
-        forms = [f"({kind})({a} {operator} {b})" for operator in ("+", "*", "+", "*", "/")]
+        forms = [f"({kind})({a} {operator} {b})" for operator in ("*", "*", "/")]
         forms += [f"({kind})({self._not_zero(a)} - {b})"] * 2
+        is_difference = a.startswith("(-") or b.startswith("(-")
+        first = f"hidden({a})" if is_difference else a
+        forms += [f"({kind})({first} + {f'hidden({b})' if is_difference else b})"] * 2
         forms += [
             f"(-{a})",
             f"({self._condition(depth - 1)} ? {a} : {b})",
