@@ -238,7 +238,8 @@ def _near_option(word: str, options: argparse.Namespace) -> str | None:
     import re
 
     known = re.findall(r"--[a-z][a-z-]+", options.parser.format_help())
-    return next(iter(difflib.get_close_matches(word.partition("=")[0], known, n=1)), None)
+    near = difflib.get_close_matches(word.partition("=")[0], known, n=1, cutoff=0.8)
+    return near[0] if near else None
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:
