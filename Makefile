@@ -116,6 +116,7 @@ bench-recorder: $(READY)  ## what a recorded call costs
 	$(BIN)/python benchmarks/recorder/run.py
 	$(BIN)/python benchmarks/recorder/script_line.py
 	$(BIN)/python benchmarks/recorder/guard.py
+	$(BIN)/python benchmarks/recorder/many_allocations.py
 
 deaths: $(READY)  ## kill a recorded program 300 times, let it crash 200 times; look into each recording
 	GRETA_TEST_DEATHS=300 GRETA_TEST_RING_CALLS=50000000 $(BIN)/python -m pytest -q tests/recorder

@@ -344,25 +344,3 @@ after.to_array(np.uint8)
     process = noted(body, footprints=False)
     (note,) = unwritten(process)
     assert (note.address, note.by_pattern) == (allocated(process)[1], False)
-
-
-def test_a_launch_costs_the_same_however_many_allocations_there_are(noted: Notes) -> None:
-    # 20,000 of them made a launch fifty times slower when it marked each one.
-    body = """
-from time import perf_counter
-v, add = Buffer(256), module.kernel("add")
-v.fill(0)
-
-def launches():
-    began = perf_counter()
-    for _ in range(200):
-        add(1, 64, v)
-    synchronize()
-    return perf_counter() - began
-
-alone = min(launches() for _ in range(5))
-others = [Buffer(16) for _ in range(20_000)]
-among_many = min(launches() for _ in range(5))
-assert among_many < 10 * alone, (alone, among_many)
-"""
-    noted(body, footprints=False)

@@ -154,7 +154,7 @@ def _rules(reported: Reported) -> list[str]:
 
 _OPEN: Final = "inconclusive"
 _UNEXPLAINED: Final = "unexplained"
-_VERDICTS: Final = {_OPEN: "verdict_INCONCLUSIVE", _UNEXPLAINED: "verdict_REPRODUCED"}
+_VERDICTS: Final = {_OPEN: "verdict_INCONCLUSIVE", _UNEXPLAINED: "fault_unexplained"}
 """What is not a hypothesis: the evidence allows no verdict, or shows a fault and not its cause."""
 
 

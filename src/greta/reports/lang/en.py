@@ -26,6 +26,7 @@ WORDS: Final[dict[str, str]] = {
     "section_steps": "Next steps",
     # --- verdicts ---------------------------------------------------------------------------------
     "verdict_REPRODUCED": "A fault was seen.",
+    "fault_unexplained": "A fault was seen, and nothing explains it.",
     "verdict_NOT_REPRODUCED": "No fault was seen, and every HIP call was recorded.",
     "verdict_INCONCLUSIVE": "The evidence does not allow a verdict.",
     "verdict_unexplained": "A fault surfaced at {call}; the evidence does not show what caused it.",

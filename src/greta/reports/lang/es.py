@@ -26,6 +26,7 @@ WORDS: Final[dict[str, str]] = {
     "section_steps": "Próximos pasos",
     # --- verdicts ---------------------------------------------------------------------------------
     "verdict_REPRODUCED": "Se observó un fallo.",
+    "fault_unexplained": "Se observó un fallo, y nada lo explica.",
     "verdict_NOT_REPRODUCED": "No se vio ningún fallo, y se grabaron todas las llamadas HIP.",
     "verdict_INCONCLUSIVE": "La evidencia no permite un veredicto.",
     "verdict_unexplained": "Un fallo apareció en {call}; la evidencia no muestra qué lo causó.",
