@@ -35,7 +35,7 @@ test: lint unit  ## everything that must pass: lint and all tests
 
 unit: $(READY)  ## the tests alone; PYTEST_ARGS=... selects some
 	$(BIN)/python -m compileall -q -j 0 src tests  # once, not in each of thousands of child processes
-	$(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)  # 3: many tests wait
+	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 3 $(PYTEST_ARGS)  # 3: many tests wait
 
 lint: $(READY)  ## style and types
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import importlib.util
 import os
 import shutil
 import signal
@@ -26,6 +27,8 @@ from greta.hip import SimTree, choose_device, find_sim_tree
 from tests import children
 
 pytest_plugins = ["tests.watchdog"]
+if importlib.util.find_spec("xdist"):
+    pytest_plugins.append("tests.dealing")
 
 # How long an example takes says nothing on a machine that others use, too.
 hypothesis.settings.register_profile(

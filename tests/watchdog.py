@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 import sys
 
 import pytest
 
 LIMIT = 300.0
+_DEADLY = (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2)
+"""What a test may be hit by that was meant for a child of it: it ends without a word."""
 _STDERR = pytest.StashKey[int]()
 
 
@@ -23,10 +26,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_STDERR] = os.dup(sys.stderr.fileno())  # during a test it is captured
+    for number in _DEADLY:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            faulthandler.register(number, file=config.stash[_STDERR], chain=True)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     faulthandler.cancel_dump_traceback_later()
+    for number in _DEADLY:
+        faulthandler.unregister(number)
     os.close(config.stash[_STDERR])
 
 

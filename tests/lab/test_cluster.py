@@ -15,6 +15,7 @@ import pytest
 
 import greta
 from greta.hip import SimTree
+from greta.lab.children import group_of
 from greta.lab.prepare import AuditPlan, plan_audit
 from greta.lab.request import AuditRequest
 from greta.lab.resume import restored
@@ -87,7 +88,9 @@ while os.path.exists({str(hold)!r}):
 """
     plan = plan_of(tmp_path, held, TURNS)
     audit = start(plan, tmp_path / "audit")
-    victim = nodes.workers.pop()
+    here = ray.get_runtime_context().get_node_id()  # its death would be ours
+    victim = next(one for one in nodes.workers if one.node_id != here)
+    nodes.workers.remove(victim)
 
     def kill_in_the_middle() -> None:
         while len(_attempts(audit)) < TURNS // 3:
@@ -98,10 +101,11 @@ while os.path.exists({str(hold)!r}):
         while not any(one.node.endswith(victim.node_id[:8]) for one in _attempts(audit)):
             time.sleep(0.1)
         nodes.remove_node(victim, allow_graceful=False)
-        # Its worker goes last: it may still bring its turn home, and die with one just begun.
+        # Its worker goes last, with what it has begun: until then it may still bring that home.
         while any(one["Alive"] for one in ray.nodes() if one["NodeID"] == victim.node_id):
             time.sleep(0.1)
-        time.sleep(1)
+        while all(group_of(int(one.suffix[1:])) for one in tmp_path.glob("hold.*")):
+            time.sleep(0.1)
         hold.unlink()
 
     killer = threading.Thread(target=kill_in_the_middle, daemon=True)

@@ -119,8 +119,8 @@ class RayAudit(ShareCollector):
         sort_as_scheduled(self.outcomes, self.judgements, self.schedule)
 
     def _collect(self, work: PartWork, parts: list[list[Iteration]]) -> None:
-        # Where we are: no other node's death shall take it along.
-        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
+        # Where we are, or nowhere: no other node's death shall take it along.
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
         self.journal = ray.remote(num_cpus=0, scheduling_strategy=here)(Journal).remote()
         needs = {"num_gpus": 1} if self.plan.kind == "hip" else {"num_cpus": 1}
         # What a dying node takes with it, Ray runs again; what our own code raises, it would again.
