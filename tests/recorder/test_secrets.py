@@ -23,6 +23,8 @@ WORDS = [
     *(f"https://host/x?a=1&access_token={SECRET}&b=2", f"https://host/?api_key={SECRET}#top"),
     *(f"Authorization: Bearer {SECRET}", f"x: basic  {SECRET} y", "a bearer", "rebearer x"),
     *(f"hf_{KEY}", f"use sk-{KEY}, then ghp_{KEY}", "hf_short", f"xhf_{KEY}", f"AKIA{KEY}"),
+    *(f'{{"user": "me", "password" : "{SECRET}\\"{SECRET}", "n": 3}}', f"{{'token':'{SECRET}'}}"),
+    *('{"sort_key": "name"}', f'{{"api_key":"{SECRET}', '{"token": ""}', '{"a": "x", "token": 3}'),
     *(f"xoxz-{KEY}", *(f"{known}{KEY}" for known in KNOWN_KEYS)),
     *(f"--my-{name}={SECRET}" for name in NAMES),
     *(f"--{name}_key=x" for name in ORDINARY_KEYS),
@@ -38,7 +40,8 @@ def test_both_mask_the_same_words(record: Record) -> None:
 
 
 PARTS = [
-    *"-=:/@?&;#'_.1aAé \t\n",
+    *"-=:/@?&;#'\"\\_.1aAé \t\n",
+    *('"', '":"', "': '", '"token": "', "'password':'"),
     *("--", "://", ": ", "Z9", "https", "user", "hf_", "sk-", "AKIA", "Bearer ", "basic  ", KEY),
     *("token", "Token", "TOKEN", "key", "KEY", "api", "sort", "hf", "password", "x" * 140),
 ]

@@ -101,6 +101,42 @@ void mask_url_fields(Text& text) {
   }
 }
 
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
+// Behind the string that ends with this quote, or where the text ends.
+size_t end_of_string(std::string_view text, size_t at, char quote) {
+  while (at < text.size() && text[at] != quote) at += text[at] == '\\' ? 2 : 1;
+  return std::min(at, text.size());
+}
+
+// Where the string begins that is the value of a quoted name, which ends at `at`: "name": "value".
+size_t quoted_value(std::string_view text, size_t at, char quote) {
+  if (at >= text.size() || text[at] != quote) return kNowhere;
+  at = text.find_first_not_of(' ', at + 1);
+  if (at == kNowhere || text[at] != ':') return kNowhere;
+  at = text.find_first_not_of(' ', at + 1);
+  return at != kNowhere && is_quote(text[at]) ? at + 1 : kNowhere;
+}
+
+// {"password": "SECRET"}, as JSON and Python have it.
+template <typename Text>
+void mask_quoted_fields(Text& text) {
+  for (size_t at = 0; (at = view_of(text).find_first_of("\"'", at)) != kNowhere;) {
+    const std::string_view all = view_of(text);
+    const size_t begin = at + 1;
+    const size_t end = std::min(all.find_first_not_of(kNameCharacters, begin), all.size());
+    const size_t value = end > begin ? quoted_value(all, end, all[at]) : kNowhere;
+    at = begin;
+    if (value == kNowhere) continue;
+    const size_t close = end_of_string(all, value, all[value - 1]);
+    if (close == value) continue;
+    at = close;
+    if (!is_secret_name(all.substr(begin, end - begin))) continue;
+    put_mask(text, value, close);
+    at = std::min(value + kMask.size(), view_of(text).size());
+  }
+}
+
 // "Bearer SECRET" and "Basic SECRET", as HTTP headers have them.
 template <typename Text>
 void mask_credentials(Text& text, std::string_view scheme) {
@@ -136,6 +172,7 @@ template <typename Text>
 void mask_text(Text& text) {
   mask_url_users(text);
   mask_url_fields(text);
+  mask_quoted_fields(text);
   for (const std::string_view scheme : kSchemes) mask_credentials(text, scheme);
   mask_known_keys(text);
 }

@@ -1,9 +1,9 @@
 """Secrets on command lines and in variables: what is written down has *** in their place.
 
 A name that says so (`--token X`, `--password=X`, HF_TOKEN) hides its value; credentials in a URL,
-an Authorization header, and keys that are known by their beginning are hidden wherever they stand.
-The words are in contract/secrets.toml. The recorder does the same to what it writes
-(native/recorder/lanes/secrets.cpp); tests/recorder/test_secrets.py compares both.
+an Authorization header, fields of JSON, and keys that are known by their beginning are hidden
+wherever they stand. The words are in contract/secrets.toml. The recorder does the same to what
+it writes (native/recorder/lanes/secrets.cpp); tests/recorder/test_secrets.py compares both.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ _OPTION: Final = re.compile(r"--?[A-Za-z][\w.-]{0,127}", re.ASCII)
 _URL_USER: Final = re.compile(r"(://)([^/?#\s@]+)@", re.ASCII)
 _URL_FIELD: Final = re.compile(r"[?&;]([\w.-]+)=", re.ASCII)
 _END_OF_FIELD: Final = re.compile(r"[&;#\s]|\Z", re.ASCII)
+_QUOTED_FIELD: Final = re.compile(
+    r"""((["'])([\w.-]+)\2 *: *(["']))((?:\\.?|(?!\4)[^\\])+)""", re.DOTALL | re.ASCII
+)
 _SCHEMES: Final = tuple(
     re.compile(rf"\b({scheme}) +[^\s'\"]+", re.IGNORECASE | re.ASCII) for scheme in SCHEMES
 )
@@ -57,6 +60,7 @@ def masked_text(text: str) -> str:
     """A text without what is a secret by its looks."""
     text = _URL_USER.sub(_without_password, text)
     text = _without_fields(text)
+    text = _QUOTED_FIELD.sub(_without_value, text)
     for scheme in _SCHEMES:
         text = scheme.sub(rf"\1 {MASK}", text)
     return _KNOWN.sub(MASK, text)
@@ -112,6 +116,11 @@ def _without_fields(text: str) -> str:
         if match.start() >= done and is_secret_name(match[1]) and end and end.start() > match.end():
             kept, done = kept + text[done : match.end()] + MASK, end.start()
     return kept + text[done:]
+
+
+def _without_value(match: re.Match[str]) -> str:
+    """Of a field of JSON or of a Python dict: "password": "x"."""
+    return match[1] + MASK if is_secret_name(match[3]) else match[0]
 
 
 def kept_environment(environment: Mapping[str, str]) -> dict[str, str]:
