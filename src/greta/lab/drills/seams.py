@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -15,11 +15,14 @@ from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, Event, Launch, Stream
 from greta.hip._bindings import call
 from greta.hip.launch import Argument
+from greta.lab.drills.stage import Stage
 
 Go: TypeAlias = Callable[[], None]
 LaunchAction: TypeAlias = Callable[[Launch, Go], None]
 FlightAction: TypeAlias = Callable[[Flight, Go], None]
 PrefillAction: TypeAlias = Callable[[BlockScheduler, Go], None]
+Change: TypeAlias = AbstractContextManager[None]
+"""Of a launch; it is as it was when the context ends."""
 
 _BLOCKS, _THREADS, _STREAM = 1, 4, 8  # among the arguments of hipModuleLaunchKernel
 _PATIENCE = 4  # seconds
@@ -58,6 +61,23 @@ def on_launch(kernel: str, action: LaunchAction, *, captured: bool = False) -> N
     replace(Launch, "__call__", make)
 
 
+def change_launch(
+    stage: Stage,
+    kernel: str,
+    commit: Callable[[Launch], Change],
+    *,
+    occasions: int = 1,
+    captured: bool = False,
+) -> None:
+    """Changes one of the first launches of a kernel as `commit` says, when it is time."""
+
+    def action(launch: Launch, go: Go) -> None:
+        with commit(launch) if stage.is_time(occasions) else nullcontext():
+            go()
+
+    on_launch(kernel, action, captured=captured)
+
+
 def on_transfer(action: FlightAction) -> None:
     """Calls `action(flight, go)` where a copy to the host would be queued; it may change it."""
     replace(Flight, "queue", lambda go: lambda flight: action(flight, lambda: go(flight)))
@@ -68,6 +88,17 @@ def on_prefill(action: PrefillAction) -> None:
         return lambda scheduler, request: action(scheduler, lambda: prefill(scheduler, request))
 
     replace(BlockScheduler, "prefill", make)
+
+
+def after_prefill(stage: Stage, commit: Callable[[BlockScheduler], None]) -> None:
+    """Calls `commit` behind a prefill, when it is time."""
+
+    def action(scheduler: BlockScheduler, go: Go) -> None:
+        go()
+        if stage.is_time():
+            commit(scheduler)
+
+    on_prefill(action)
 
 
 def _capturing() -> Callable[[], bool]:
@@ -105,13 +136,11 @@ def changed(launch: Launch, index: int, argument: Argument) -> Iterator[None]:
         launch.set(index, before)
 
 
-def moved(launch: Launch, stream: Stream) -> AbstractContextManager[None]:
+def moved(launch: Launch, stream: Stream) -> Change:
     return _submitted_with(launch, _STREAM, stream.native)
 
 
-def resized(
-    launch: Launch, blocks: int | None = None, threads: int | None = None
-) -> AbstractContextManager[None]:
+def resized(launch: Launch, blocks: int | None = None, threads: int | None = None) -> Change:
     """With so many blocks, or threads in a block, in the first dimension."""
     if threads is not None:
         return _submitted_with(launch, _THREADS, threads)

@@ -13,7 +13,7 @@ What must be found:
 from __future__ import annotations
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, on_launch, resized
+from greta.lab.drills.seams import Change, change_launch, resized
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "bad_launch"
@@ -23,11 +23,8 @@ _NORMS = 5
 
 
 def stage(stage: Stage) -> None:
-    def norm(launch: Launch, go: Go) -> None:
-        if not stage.is_time(_NORMS):
-            return go()
+    def commit(launch: Launch) -> Change:
         stage.report("hipModuleLaunchKernel", kernel="rmsnorm")
-        with resized(launch, threads=2048):
-            return go()
+        return resized(launch, threads=2048)
 
-    on_launch("rmsnorm", norm)
+    change_launch(stage, "rmsnorm", commit, occasions=_NORMS)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 
 from greta.engine.forward import BlockScheduler
-from greta.lab.drills.seams import Go, lose_patience, on_prefill
+from greta.lab.drills.seams import after_prefill, lose_patience
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "hang"
@@ -28,10 +28,7 @@ def _wait() -> None:
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         stream = scheduler._stream
         stream.synchronize()
         stream.call_on_host(_wait)
@@ -39,4 +36,4 @@ def stage(stage: Stage) -> None:
         stage.report("hipStreamSynchronize")
         stream.synchronize()
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Event
 from greta.hip._bindings import call
-from greta.lab.drills.seams import Go, destroy_behind, on_prefill
+from greta.lab.drills.seams import after_prefill, destroy_behind
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "stale_handle"
@@ -23,13 +23,10 @@ TRUTH = {"call": "hipEventRecord"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         event = Event(timing=False)
         gone = destroy_behind(event, "hipEventDestroy")
         stage.report("hipEventRecord")
         call("hipEventRecord", gone, scheduler._stream.native)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

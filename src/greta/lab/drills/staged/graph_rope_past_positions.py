@@ -14,7 +14,7 @@ What must be found:
 from __future__ import annotations
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, argument_of, on_launch, resized
+from greta.lab.drills.seams import Change, argument_of, change_launch, resized
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "upstream_kernel_fault"
@@ -26,12 +26,9 @@ _LAYERS = 2
 
 
 def stage(stage: Stage) -> None:
-    def rope(launch: Launch, go: Go) -> None:
-        if not stage.is_time(_LAYERS):
-            return go()
+    def commit(launch: Launch) -> Change:
         positions = argument_of(launch, _POSITIONS)
         stage.report("hipGraphLaunch", kernel="rope_kv", buffer=positions)
-        with resized(launch, 2):
-            return go()
+        return resized(launch, 2)
 
-    on_launch("rope_kv", rope, captured=True)
+    change_launch(stage, "rope_kv", commit, occasions=_LAYERS, captured=True)

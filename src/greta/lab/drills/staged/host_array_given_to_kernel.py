@@ -17,7 +17,7 @@ import ctypes
 import numpy as np
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, changed, keep, name_of, on_launch
+from greta.lab.drills.seams import Change, change_launch, changed, keep, name_of
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "bad_pointer"
@@ -28,12 +28,9 @@ _MOST = 1 << 16
 
 
 def stage(stage: Stage) -> None:
-    def embed(launch: Launch, go: Go) -> None:
-        if not stage.is_time():
-            return go()
+    def commit(launch: Launch) -> Change:
         tokens = keep(np.zeros(_MOST, np.int32))
         stage.report("hipModuleLaunchKernel", kernel=name_of(launch))
-        with changed(launch, _TOKENS, ctypes.c_uint64(tokens.ctypes.data)):
-            return go()
+        return changed(launch, _TOKENS, ctypes.c_uint64(tokens.ctypes.data))
 
-    on_launch("embed", embed)
+    change_launch(stage, "embed", commit)

@@ -15,7 +15,7 @@ What must be found:
 from __future__ import annotations
 
 from greta.engine.forward import BlockScheduler
-from greta.lab.drills.seams import Go, on_prefill
+from greta.lab.drills.seams import after_prefill
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "staging_reuse"
@@ -24,11 +24,9 @@ WATCH_HOST = True
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if stage.is_time():
-            pinned = scheduler._uploads[-1]
-            stage.report("greta_host_touch", buffer=pinned)
-            pinned.array[:] += 1
+    def commit(scheduler: BlockScheduler) -> None:
+        pinned = scheduler._uploads[-1]
+        stage.report("greta_host_touch", buffer=pinned)
+        pinned.array[:] += 1
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

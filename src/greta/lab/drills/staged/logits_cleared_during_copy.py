@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, Stream
 from greta.lab.drills.copies import between
-from greta.lab.drills.seams import Go, join, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, join, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "overlapping_copies"
@@ -24,10 +24,7 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         logits = scheduler._work.logits
         kept: Buffer = keep(Buffer(logits.nbytes))
         side: Stream = keep(Stream(non_blocking=True))
@@ -36,4 +33,4 @@ def stage(stage: Stage) -> None:
         between(kept, logits, scheduler._stream)
         join(scheduler._stream, side)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import PinnedBuffer
 from greta.lab.drills.copies import to_host
-from greta.lab.drills.seams import Go, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "byte_size_mismatch"
@@ -26,14 +26,11 @@ _PADDING, _FLOAT = 1024, 4
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         logits = scheduler._work.logits
         rows = (logits.nbytes // _FLOAT // _PADDING + 1) * _PADDING
         landing: PinnedBuffer = keep(PinnedBuffer(rows * _FLOAT))
         stage.report("hipMemcpyAsync", buffer=logits)
         to_host(landing, logits, scheduler._stream)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, PinnedBuffer
 from greta.lab.drills.copies import between, to_host
-from greta.lab.drills.seams import Go, free_behind, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, free_behind, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "use_after_free"
@@ -24,10 +24,7 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         logits = scheduler._work.logits
         kept: Buffer = keep(Buffer(logits.nbytes))
         landing: PinnedBuffer = keep(PinnedBuffer(logits.nbytes))
@@ -36,4 +33,4 @@ def stage(stage: Stage) -> None:
         stage.report("hipMemcpyAsync", buffer=kept)
         to_host(landing, kept, scheduler._stream)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, PinnedBuffer
 from greta.lab.drills.copies import to_host
-from greta.lab.drills.seams import Go, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "uninitialized_read"
@@ -25,14 +25,11 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         nbytes = scheduler._work.logits.nbytes
         logits: Buffer = keep(Buffer(nbytes))
         landing: PinnedBuffer = keep(PinnedBuffer(nbytes))
         stage.report("hipMemcpyAsync", buffer=logits)
         to_host(landing, logits, scheduler._stream)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

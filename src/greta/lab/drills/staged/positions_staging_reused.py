@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, Stream, inspection
-from greta.lab.drills.seams import Go, join, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, join, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "staging_reuse"
@@ -24,10 +24,7 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         pinned = scheduler._uploads[-1]
         side: Stream = keep(Stream(non_blocking=True))
         other: Buffer = keep(Buffer(pinned.nbytes))
@@ -36,4 +33,4 @@ def stage(stage: Stage) -> None:
         inspection.queue_copy(pinned.address, other.address, pinned.nbytes, side)
         join(scheduler._stream, side)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

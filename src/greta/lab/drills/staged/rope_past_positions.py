@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, argument_of, changed, on_launch
+from greta.lab.drills.seams import Change, argument_of, change_launch, changed
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "upstream_kernel_fault"
@@ -29,12 +29,9 @@ _LAYERS = 2
 
 
 def stage(stage: Stage) -> None:
-    def rope(launch: Launch, go: Go) -> None:
-        if not stage.is_time(_LAYERS):
-            return go()
+    def commit(launch: Launch) -> Change:
         buffer = argument_of(launch, _POSITIONS)
         stage.report("hipModuleLaunchKernel", kernel="rope_kv", buffer=buffer)
-        with changed(launch, _PREFILL, ctypes.c_int32(0)):
-            return go()
+        return changed(launch, _PREFILL, ctypes.c_int32(0))
 
-    on_launch("rope_kv", rope)
+    change_launch(stage, "rope_kv", commit, occasions=_LAYERS)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer, Stream
 from greta.lab.drills.copies import between
-from greta.lab.drills.seams import Go, free_behind, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, free_behind, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "use_after_free"
@@ -24,10 +24,7 @@ TRUTH = {"call": "hipFreeAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         logits = scheduler._work.logits
         other: Stream = keep(Stream(non_blocking=True))
         scratch: Buffer = keep(Buffer(logits.nbytes, stream=scheduler._stream))
@@ -35,4 +32,4 @@ def stage(stage: Stage) -> None:
         stage.report("hipFreeAsync", buffer=scratch)
         free_behind(scratch, stream=other)
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import PinnedBuffer, Stream
 from greta.lab.drills.copies import to_host
-from greta.lab.drills.seams import Go, destroy_behind, keep, on_prefill
+from greta.lab.drills.seams import after_prefill, destroy_behind, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "stale_handle"
@@ -24,10 +24,7 @@ TRUTH = {"call": "hipMemcpyAsync"}
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         logits = scheduler._work.logits
         landing: PinnedBuffer = keep(PinnedBuffer(logits.nbytes))
         scheduler._stream.synchronize()
@@ -35,4 +32,4 @@ def stage(stage: Stage) -> None:
         stage.report("hipMemcpyAsync")
         to_host(landing, logits, Stream._borrowed(gone))
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

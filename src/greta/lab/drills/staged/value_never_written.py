@@ -16,7 +16,7 @@ from __future__ import annotations
 from greta.engine.forward import BlockScheduler
 from greta.hip import Buffer
 from greta.hip._bindings import call
-from greta.lab.drills.seams import Go, keep, lose_patience, on_prefill
+from greta.lab.drills.seams import after_prefill, keep, lose_patience
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "hang"
@@ -26,10 +26,7 @@ _EQUAL, _ALL_BITS = 1, 0xFFFFFFFF
 
 
 def stage(stage: Stage) -> None:
-    def prefill(scheduler: BlockScheduler, go: Go) -> None:
-        go()
-        if not stage.is_time():
-            return
+    def commit(scheduler: BlockScheduler) -> None:
         scheduler._stream.synchronize()
         word: Buffer = keep(Buffer(4))
         call("hipMemset", word.native, 0, 4)
@@ -39,4 +36,4 @@ def stage(stage: Stage) -> None:
         stage.report("hipStreamSynchronize")
         stream.synchronize()
 
-    on_prefill(prefill)
+    after_prefill(stage, commit)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ctypes
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, argument_of, changed, on_launch
+from greta.lab.drills.seams import Change, argument_of, change_launch, changed
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "model_mismatch"
@@ -25,12 +25,9 @@ _VOCABULARY = 2  # of argmax' arguments
 
 
 def stage(stage: Stage) -> None:
-    def argmax(launch: Launch, go: Go) -> None:
-        if not stage.is_time():
-            return go()
+    def commit(launch: Launch) -> Change:
         vocabulary = argument_of(launch, _VOCABULARY).value
         stage.report("hipModuleLaunchKernel", kernel="argmax")
-        with changed(launch, _VOCABULARY, ctypes.c_int32(vocabulary * 5 // 8)):
-            return go()
+        return changed(launch, _VOCABULARY, ctypes.c_int32(vocabulary * 5 // 8))
 
-    on_launch("argmax", argmax)
+    change_launch(stage, "argmax", commit)

@@ -13,7 +13,7 @@ What must be found:
 from __future__ import annotations
 
 from greta.hip import Launch
-from greta.lab.drills.seams import Go, changed, on_launch
+from greta.lab.drills.seams import Change, change_launch, changed
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "bad_pointer"
@@ -24,11 +24,8 @@ _NORMS = 5
 
 
 def stage(stage: Stage) -> None:
-    def norm(launch: Launch, go: Go) -> None:
-        if not stage.is_time(_NORMS):
-            return go()
+    def commit(launch: Launch) -> Change:
         stage.report("hipModuleLaunchKernel", kernel="rmsnorm")
-        with changed(launch, _WEIGHT, None):
-            return go()
+        return changed(launch, _WEIGHT, None)
 
-    on_launch("rmsnorm", norm)
+    change_launch(stage, "rmsnorm", commit, occasions=_NORMS)

@@ -14,7 +14,7 @@ What must be found:
 from __future__ import annotations
 
 from greta.hip import Buffer, Launch
-from greta.lab.drills.seams import Go, argument_of, changed, keep, on_launch
+from greta.lab.drills.seams import Change, argument_of, change_launch, changed, keep
 from greta.lab.drills.stage import Stage
 
 HYPOTHESIS = "uninitialized_read"
@@ -26,12 +26,9 @@ _NORMS = 5
 
 
 def stage(stage: Stage) -> None:
-    def norm(launch: Launch, go: Go) -> None:
-        if not stage.is_time(_NORMS):
-            return go()
+    def commit(launch: Launch) -> Change:
         weight: Buffer = keep(Buffer(argument_of(launch, _WEIGHT).nbytes))
         stage.report("hipModuleLaunchKernel", kernel="rmsnorm", buffer=weight)
-        with changed(launch, _WEIGHT, weight):
-            return go()
+        return changed(launch, _WEIGHT, weight)
 
-    on_launch("rmsnorm", norm)
+    change_launch(stage, "rmsnorm", commit, occasions=_NORMS)
