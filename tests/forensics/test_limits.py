@@ -14,7 +14,7 @@ from greta.trace.evidence import Evidence
 from greta.trace.reading import carving_library
 from greta.trace.trace import BLOCK, Kind, Memory, Waits
 from tests.facts import run_facts
-from tests.forensics.tracing import TraceBuilder, pageable
+from tests.forensics.tracing import Part, TraceBuilder, pageable
 
 Program = Callable[[TraceBuilder], object]
 
@@ -28,9 +28,14 @@ def rulings(program: Program, **run: object) -> dict[str, Ruling]:
     return {one.hypothesis: one for one in report.rulings}
 
 
+def written(build: TraceBuilder) -> Part:
+    x = build.allocate(64)
+    build.fill(x[:])
+    return x[:]
+
+
 def download(build: TraceBuilder, waits: Waits = Waits.NO, memory: Memory = Memory.PINNED) -> None:
-    x, host = build.allocate(64), build.allocate(64, memory)
-    build.copy(host[:], x[:], waits=waits)
+    build.copy(build.allocate(64, memory)[:], written(build), waits=waits)
 
 
 def upload(build: TraceBuilder) -> None:
@@ -48,7 +53,7 @@ def from_graph(build: TraceBuilder) -> None:
 
 
 def into_pageable(build: TraceBuilder) -> None:
-    build.copy(pageable(0x10, 64), build.allocate(64)[:], waits=Waits.FOR_IT)
+    build.copy(pageable(0x10, 64), written(build), waits=Waits.FOR_IT)
 
 
 def writing(memory: Memory) -> Program:
@@ -134,7 +139,7 @@ def test_a_doubt_makes_the_run_inconclusive() -> None:
 )
 def test_tensors_that_nobody_announced(library: str | None, announced: int, limited: bool) -> None:
     build = TraceBuilder()
-    build.copy(pageable(0x10, 64), build.allocate(64)[:], waits=Waits.FOR_IT)
+    build.copy(pageable(0x10, 64), written(build), waits=Waits.FOR_IT)
     trace = replace(build.build(), carved_by=library, blocks=np.zeros(announced, BLOCK))
     report = analyze([Evidence(trace)])
     ruling = next(one for one in report.rulings if one.hypothesis == "use_after_free")

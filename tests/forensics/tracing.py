@@ -32,7 +32,7 @@ from greta.trace.trace import (
 
 NULL_STREAM = 0
 """The default stream of device 0 is always there."""
-_CALLS = tuple(kind.name for kind in Kind)
+_CALLS = tuple("hipMalloc" if kind is Kind.ALLOCATE else kind.name for kind in Kind)
 
 
 @dataclass(frozen=True)

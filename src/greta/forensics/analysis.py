@@ -44,7 +44,7 @@ from greta.forensics.description import around, blamed_call_of, cause_of, withou
 from greta.forensics.fault_address import reported_address, reported_kernel
 from greta.forensics.next_steps import steps
 from greta.forensics.order import copies_never_waited_for
-from greta.forensics.scan import LAUNCHES, count_of
+from greta.forensics.scan import LAUNCHES, count_of, is_named
 from greta.forensics.strayed import is_seen
 from greta.forensics.verdict import (
     LIMITS,
@@ -86,11 +86,7 @@ _CHOICES: Final = (
     *overlapping_copies.CHOICES,
     is_seen,
 )
-_COUNTED: Final = (
-    *byte_size_mismatch.COUNTED,
-    *use_after_free.COUNTED,
-    *bad_pointer.COUNTED,
-)
+_COUNTED: Final = (*byte_size_mismatch.COUNTED, is_named)
 """The accesses that checks will ask for, and those that they will count."""
 
 CODES: Final[dict[str, tuple[str, ...]]] = {

@@ -18,7 +18,6 @@ from greta.forensics.verdict import (
     Saying,
     VerdictWord,
 )
-from greta.trace.evidence import Evidence
 from greta.trace.run_facts import RunFacts
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
@@ -245,12 +244,6 @@ def _after_a_clean_run(main: JudgedProcess | None) -> Iterator[Saying]:
     if main and any(BLOCKS in ruling.missing for ruling in main.rulings):
         yield Saying("step_announce_blocks", {"library": main.evidence.trace.carved_by})
     yield Saying("step_repeat", {})
-
-
-def _may_be_checked(evidence: Evidence) -> bool:
-    """Whether another run could tell the exact access, which this one does not."""
-    is_told = any(fault.source == "device" for fault in evidence.faults)
-    return not is_told and _is_placed_loosely(evidence.run)
 
 
 def _is_placed_loosely(run: RunFacts) -> bool:

@@ -269,24 +269,40 @@ def count_of(trace: Trace, *kinds: Kind) -> int:
 # --- what a kernel surely writes: arguments in which it was once given fresh memory ---------------
 
 
-def fresh_memory(trace: Trace) -> Mask:
-    """For each allocation whether nothing was in it when the program got it.
+_ALLOCATORS: Final = (
+    "hipMalloc",
+    "hipMallocAsync",
+    "hipMallocFromPoolAsync",
+    "hipMallocPitch",
+    "hipMemAllocPitch",
+)
+"""What these give is nobody else's. The host writes to that of hipExtMallocWithFlags by itself;
+what is mapped may be mapped elsewhere, too."""
 
-    Of the device alone: what the host puts elsewhere is not seen. What is mapped may be mapped
-    elsewhere, too.
-    """
+
+def new_memory(trace: Trace) -> Mask:
+    """For each allocation whether it began in this trace, and only calls of it write there."""
     made_at, operations = trace.allocations["made_at"], trace.operations
-    if not len(operations):
+    if not len(operations) or is_shared(trace):
         return np.zeros(len(made_at), bool)
-    maps = [place for place, call in enumerate(trace.calls) if "Map" in call]
+    givers = [place for place, call in enumerate(trace.calls) if call in _ALLOCATORS]
     is_own = np.isin(trace.allocations["memory"], (Memory.DEVICE, Memory.POOL))
     is_born = (made_at >= 0) & (made_at < len(operations))
     at = np.where(is_born, made_at, 0)
     # A call that maps memory has no row of its own: made_at is then the next call's.
     is_born &= operations["seq"][at] == trace.allocations["made_by"]
-    is_given = (operations["kind"][at] == Kind.ALLOCATE) & ~np.isin(operations["call"][at], maps)
-    fresh: Mask = is_born & is_given & is_own & all_writes_are_seen(trace)
-    return fresh
+    new: Mask = is_born & is_own & np.isin(operations["call"][at], givers)
+    return new
+
+
+def is_shared(trace: Trace) -> bool:
+    """Whether another process may have been given memory of this one."""
+    return any(one in trace.calls for one in _SHARED)
+
+
+def fresh_memory(trace: Trace) -> Mask:
+    """For each allocation whether all is seen that was written to it since the program got it."""
+    return new_memory(trace) & all_writes_are_seen(trace)
 
 
 UNSEEN_WRITES: Final = LOST_CALLS | {
@@ -299,9 +315,8 @@ _SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
 
 
 def all_writes_are_seen(trace: Trace) -> bool:
-    """Whether no call wrote to memory without an access in the trace, and no other process did."""
-    is_shared = any(one in trace.calls for one in _SHARED)
-    return not (present(trace, UNSEEN_WRITES) or is_shared or _is_led_by_symbols(trace))
+    """Whether no call wrote to memory without an access in the trace."""
+    return not (present(trace, UNSEEN_WRITES) or _is_led_by_symbols(trace))
 
 
 def _is_led_by_symbols(trace: Trace) -> bool:

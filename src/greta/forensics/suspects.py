@@ -333,12 +333,10 @@ def ranked(
 
 
 def _of_own_memory(trace: Trace, launches: Table, fault: DeviceFault) -> tuple[Suspect, ...]:
-    """The launch that the device told; whatever its pointers are, they did not lead there."""
-    seqs = trace.operations["seq"]
-    told = launches[seqs[launches] == fault.seq] if fault.seq is not None else launches[:0]
+    """Launches of the kernel that the device told; their pointers did not lead there."""
     named = _named(trace, launches, fault.kernel)
-    rows = told.tolist() or sorted(named) or launches[:LOOKED_AT].tolist()
-    return tuple(Suspect(row, int(seqs[row]), row in named) for row in rows)
+    rows = sorted(named) or launches[:LOOKED_AT].tolist()
+    return tuple(Suspect(row, int(trace.operations["seq"][row]), row in named) for row in rows)
 
 
 def _host_memory(trace: Trace, row: Row) -> Row:

@@ -38,7 +38,9 @@ def verdict_sentence(reported: Reported, say: Say) -> str:
 
 _LONGEST_NAME: Final = 60
 _HEXADECIMAL: Final = re.compile(r"(?: (?:at|en))? ?\(?0x[0-9a-fA-F]+\)?")
-_SAME_STORY: Final = re.compile("^(kernel|transfer)_(?=.*(unfinished|in_use|over_write)$)")
+_SAME_STORY: Final = re.compile(
+    "^(kernel|transfer)_(?=.*(unfinished|in_use|over_write)$)|(?<=^misaligned)_set$"
+)
 
 
 def story_sentence(reported: Reported, say: Say) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from greta.forensics.checks import (
 )
 from greta.forensics.order import REMEDIES
 from greta.forensics.races import DOUBT_FIELDS, UNSURE_ORDER
-from greta.forensics.scan import UNSEEN_WRITES
+from greta.forensics.scan import UNSEEN_WRITES, fresh_memory
 from greta.forensics.verdict import Outcome, Ruling
 from greta.forensics.wording import KEPT
 from greta.trace.evidence import Evidence
@@ -463,3 +464,22 @@ def test_who_wrote_a_buffer_is_known_only_if_all_writes_are_seen(
     if gap is not None:
         build.gaps[gap] = "some"
     assert rule(build)["missing_sync"].outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("call", "is_fresh"),
+    [
+        ("hipMalloc", True),
+        ("hipMallocAsync", True),
+        ("hipExtMallocWithFlags", False),  # the host may write there by itself
+        ("hipMemMap", False),  # may be mapped elsewhere, too
+    ],
+)
+def test_memory_is_fresh_only_if_nobody_but_calls_can_write_there(
+    call: str, is_fresh: bool
+) -> None:
+    build = TraceBuilder()
+    build.allocate(64)
+    trace = build.build()
+    calls = tuple(call if name == "hipMalloc" else name for name in trace.calls)
+    assert fresh_memory(replace(trace, calls=calls)).tolist() == [is_fresh]

@@ -15,8 +15,7 @@ from tests.forensics.programs import HOST, Program
 
 def ruled(program: Program, *remarks: DeviceRemark, calls: tuple[str, ...] = ()) -> Ruling:
     trace = program.build()
-    names = tuple("hipMalloc" if name == "ALLOCATE" else name for name in trace.calls)
-    evidence = Evidence(replace(trace, calls=(*names, *calls)), remarks=remarks)
+    evidence = Evidence(replace(trace, calls=(*trace.calls, *calls)), remarks=remarks)
     return uninitialized_read.examine(Case(evidence))
 
 

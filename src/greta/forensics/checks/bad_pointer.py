@@ -170,7 +170,6 @@ def _is_unknown_argument(block: AccessBlock) -> Mask:
 
 
 CHOICES: Final = (_is_plainly_wrong, _is_nowhere, _is_odd_free, _is_unknown_argument)
-COUNTED: Final = (is_named,)
 
 
 def _finding(trace: Trace, access: Row) -> Finding:

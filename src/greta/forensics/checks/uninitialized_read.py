@@ -37,7 +37,16 @@ import numpy as np
 from greta.forensics.case import Case
 from greta.forensics.copies import copies_by_parts, copies_in
 from greta.forensics.limits import limited
-from greta.forensics.scan import KERNEL_ROLES, LAUNCHES, bounds_of, count_of, live_at, ran
+from greta.forensics.scan import (
+    KERNEL_ROLES,
+    LAUNCHES,
+    bounds_of,
+    count_of,
+    is_shared,
+    live_at,
+    new_memory,
+    ran,
+)
 from greta.forensics.verdict import IN_PLACE, KERNEL_REACH, Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
@@ -78,15 +87,6 @@ CODES: Final[dict[str, tuple[str, ...]]] = {
     "doubt_unwritten_read": (*OPERATION_FIELDS, *BUFFER_FIELDS, *_UNWRITTEN, "seq"),
     **ruling_codes(HYPOTHESIS),
 }
-_ALLOCATORS: Final = (
-    "hipMalloc",
-    "hipMallocAsync",
-    "hipMallocFromPoolAsync",
-    "hipMallocPitch",
-    "hipMemAllocPitch",
-)
-"""What these give is nobody else's, and holds what was there before."""
-_SHARED: Final = ("hipIpcGetMemHandle", "hipMemExportToShareableHandle")
 MOST: Final = 20_000
 """So many transfers are followed one by one."""
 
@@ -103,7 +103,7 @@ def examine(case: Case) -> Ruling:
     missing = (*missing, *sorted({_doubt(one).code for one in doubts}))
     if len(reads.sure) > MOST:
         missing = (*missing, "too_many_transfers")
-    if any(name in trace.calls for name in _SHARED):
+    if is_shared(trace):
         missing = (*missing, "shared_memory")
     examined = reads.count + count_of(trace, *LAUNCHES)
     kept, open_ones = _by_call(findings), _by_call(doubts)
@@ -140,7 +140,8 @@ class _Reads:
     """Copies out of fresh device memory, by whether a kernel may have written there before."""
 
     def __init__(self, trace: Trace) -> None:
-        self._trace, self._is_fresh = trace, np.append(_is_fresh(trace), False)
+        is_fresh = new_memory(trace) & trace.allocations["known_bytes"]
+        self._trace, self._is_fresh = trace, np.append(is_fresh, False)
         self._launches = places_of_true(ran(trace, *LAUNCHES))
         self.count = 0
         sure = [self._sure(part.source[part.source != NONE]) for part in copies_by_parts(trace)]
@@ -159,22 +160,6 @@ class _Reads:
         in_graph = trace.column("kind")[operation] == Kind.GRAPH_LAUNCH
         launched = np.searchsorted(self._launches, operation + in_graph)
         return source[launched == np.searchsorted(self._launches, np.maximum(made_at, 0))]
-
-
-def _is_fresh(trace: Trace) -> Table:
-    """For each allocation: it began in this recording, and only calls write to it."""
-    table = trace.allocations
-    names = [place for place, name in enumerate(trace.calls) if name in _ALLOCATORS]
-    made = table["made_at"] != NONE
-    # A call that maps memory has no row of its own: made_at is then the next call's.
-    made[made] = trace.operations["seq"][table["made_at"][made]] == table["made_by"][made]
-    maker = np.full(len(table), NONE)
-    maker[made] = trace.operations["call"][table["made_at"][made]]
-    mine = np.isin(table["memory"], (Memory.DEVICE, Memory.POOL)) & table["known_bytes"]
-    fresh: Table = mine & (table["made_at"] >= 0) & (table["made_by"] > 0) & np.isin(maker, names)
-    if any(name in trace.calls for name in _SHARED):
-        fresh = np.zeros_like(fresh)
-    return fresh
 
 
 # --- copies, followed one by one ------------------------------------------------------------------

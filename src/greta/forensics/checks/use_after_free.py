@@ -233,7 +233,6 @@ def _is_in_ended_block(block: AccessBlock) -> Mask:
 
 
 CHOICES: Final = (_is_transfer, _is_argument, _is_second_free, _is_in_ended_block)
-COUNTED: Final = (is_named,)
 
 
 def _in_ended_blocks(trace: Trace, rows: Table) -> tuple[Table, Table, Table]:

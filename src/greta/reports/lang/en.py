@@ -132,7 +132,6 @@ WORDS: Final[dict[str, str]] = {
     "story_swapped": "{who} has host and device swapped: its {side} is on the other side than its copy kind says",
     "story_wrong_kind": "{who} was called with the wrong copy kind: its {side} is not where that kind says",
     "story_misaligned": "{who} was given a pointer that is not aligned to the {element} bytes of an element",
-    "story_misaligned_set": "{who} was given a pointer that is not aligned to the {element} bytes of an element",
     "story_kernel_given_null": "{who} was given a null pointer as argument {argument} (counting from 0)",
     "story_kernel_given_unknown": "{who} was given a pointer, argument {argument} (counting from 0), to memory that was never allocated",
     "story_kernel_given_other_device": "{who} was given {memory} of another device, which it has no access to",

@@ -131,7 +131,6 @@ WORDS: Final[dict[str, str]] = {
     "story_swapped": "{who} tiene el host y el dispositivo intercambiados: su {side} está en el otro lado del que dice su tipo de copia",
     "story_wrong_kind": "{who} se llamó con un tipo de copia equivocado: su {side} no está donde dice ese tipo",
     "story_misaligned": "{who} recibió un puntero que no está alineado a los {element} bytes de un elemento",
-    "story_misaligned_set": "{who} recibió un puntero que no está alineado a los {element} bytes de un elemento",
     "story_kernel_given_null": "{who} recibió un puntero nulo como argumento {argument} (contando desde 0)",
     "story_kernel_given_unknown": "{who} recibió un puntero, el argumento {argument} (contando desde 0), a memoria que nunca se reservó",
     "story_kernel_given_other_device": "{who} recibió {memory} de otro dispositivo, al que no tiene acceso",
