@@ -51,6 +51,17 @@ static inline DEVICE T hidden(T value) {
   return value;
 }
 
+// What a loop changes. clang-22 gives lanes that left a loop the value that a number has behind its last
+// round if it is the same in all lanes of a round (LLVM's pull request 203256).
+template <class T>
+static inline DEVICE T changed(T value) {
+#if __clang_major__ == 22
+  return hidden(value);
+#else
+  return value;
+#endif
+}
+
 #define ATOMIC(name, builtin)                                            \
   template <class T>                                                     \
   static inline DEVICE T name(T* where, T value) {                       \
@@ -273,6 +284,10 @@ static inline DEVICE T hidden_from_gcc(T value) {
 template <class T>
 static inline DEVICE T hidden(T value) {
   return hidden_from_gcc(value);
+}
+template <class T>
+static inline DEVICE T changed(T value) {
+  return value;
 }
 #endif
 

@@ -35,6 +35,7 @@ class KernelWriter:
         self.lines: list[str] = []
         self.depth = 1
         self.loops = 0
+        self.within = 0  # so many of them
         self.functions: list[str] = []
 
     def text(self) -> str:
@@ -106,7 +107,10 @@ class KernelWriter:
 
     def _assign(self) -> None:
         kind = self.r.choice(list(VARIABLES))
-        self._put(f"{self._variable(kind)} = {self._expression(kind, 3)};")
+        variable, value = self._variable(kind), self._expression(kind, 3)
+        if self.within and kind in ("u32", "i32", "u64"):
+            value = f"changed<{kind}>({value})"
+        self._put(f"{variable} = {value};")
 
     def _store(self) -> None:
         self._put(f"array[{self._expression('u32', 1)} % 8] = {self._expression('u32', 2)};")
@@ -133,8 +137,10 @@ class KernelWriter:
         if self.r.random() < 0.4:
             word = self.r.choice(["break", "continue"])
             self._put(f"  if ({self._condition()}) {word};")
-        self._put(f"  {self._variable('u32')} += {name};")
+        self._put(f"  {self._variable('u32')} += changed({name});")
+        self.within += 1
         self._block()
+        self.within -= 1
         self._put("}")
 
     def _switch(self) -> None:
