@@ -47,7 +47,7 @@ def _prepare(drill: Drill, stage: Stage) -> None:
 
     replace(workload, "run_iteration", make)
     stage.count_calls()
-    import_module(f"greta.lab.drills.staged.{drill.name}").stage(stage)
+    import_module(f"greta.lab.drills.staged.{drill.like or drill.name}").stage(stage)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +42,8 @@ class Drill:
     truth: Mapping[str, str | None] = field(default_factory=dict)
     """What is known before it runs: the call, the kernel."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    like: str | None = None
+    """Another drill, whose fault this one stages; what is not said here is as there."""
     rate: float = 1.0
     """The share of iterations in which the fault is committed."""
     watch_host: bool = False
@@ -87,4 +89,6 @@ def _read(path: Path) -> Drill:
         and isinstance(node.targets[0], ast.Name)
         and node.targets[0].id in names
     }
-    return Drill(path.stem, description=ast.get_docstring(tree) or "", **facts)
+    facts |= {"name": path.stem, "description": ast.get_docstring(tree) or ""}
+    like = facts.get("like")
+    return replace(_read(path.with_name(f"{like}.py")), **facts) if like else Drill(**facts)

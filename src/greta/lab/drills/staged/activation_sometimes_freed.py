@@ -10,12 +10,5 @@ What must be found:
     use_after_free: the first launch that was given the old address, and that buffer; and how often.
 """
 
-from __future__ import annotations
-
-from greta.lab.drills.staged.activation_freed import stage
-
-__all__ = ["stage"]
-
-HYPOTHESIS = "use_after_free"
-TRUTH = {"call": "hipModuleLaunchKernel", "kernel": "rmsnorm"}
+LIKE = "activation_freed"
 RATE = 0.05

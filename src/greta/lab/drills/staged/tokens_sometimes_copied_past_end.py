@@ -10,12 +10,5 @@ What must be found:
     byte_size_mismatch: the copy, and the buffer of tokens; and how often it happens.
 """
 
-from __future__ import annotations
-
-from greta.lab.drills.staged.tokens_copied_past_end import stage
-
-__all__ = ["stage"]
-
-HYPOTHESIS = "byte_size_mismatch"
-TRUTH = {"call": "hipMemcpyAsync"}
+LIKE = "tokens_copied_past_end"
 RATE = 0.05
