@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greta.reports import Reported, compose, html, markdown
-from greta.reports.commands import again, as_case, command_of, quoted
 from greta.reports.lang import Say
-from greta.reports.sections.follow_up import next_steps
+from greta.reports.sections.follow_up import again, as_case, command_of, next_steps, quoted
 from tests.reports.documents import reported, summary
 
 HERE = Path("/home/me/my project")

@@ -27,12 +27,12 @@ from greta.reports.blocks import (
     Table,
     Tone,
 )
-from greta.reports.commands import as_case
 from greta.reports.lang import Say, chance, grouped, p_value, percent
 from greta.reports.layout import TitledLine, command_line, titled
 from greta.reports.pictures import DrawnEntry, draw_evolution
 from greta.reports.reported import Reported
 from greta.reports.sections import PAGE_WORDS, fault
+from greta.reports.sections.follow_up import as_case
 from greta.reports.sections.verdict import WORD_TONES, names_of, reason_of
 from greta.reports.sentences import fact_name, fact_value, story_sentence, without_quotes
 
