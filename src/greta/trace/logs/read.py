@@ -18,10 +18,9 @@ from greta.trace.evidence import Evidence
 from greta.trace.logs.formats.amd_log import AmdLog
 from greta.trace.logs.formats.debug_agent import DebugAgent
 from greta.trace.logs.formats.dmesg import Dmesg
+from greta.trace.logs.formats.frameworks import LlamaCpp, PyTorch
 from greta.trace.logs.formats.greta.log import GretaLog
 from greta.trace.logs.formats.hrr import is_hrr, read_hrr
-from greta.trace.logs.formats.llama_cpp import LlamaCpp
-from greta.trace.logs.formats.pytorch import PyTorch
 from greta.trace.logs.formats.rocpd import MAGIC as ROCPD
 from greta.trace.logs.formats.rocpd import read_rocpd
 from greta.trace.logs.formats.rocprof import (
