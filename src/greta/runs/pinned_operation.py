@@ -14,12 +14,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from greta.forensics.failures import STICKY
 from greta.recording import ERROR_NAMES, CallEvent, Process, Recording, can_fail, effects_of
 from greta.trace.run_facts import ExitFacts, RunFacts
-
-# Errors that a device reports about work that it was given before, whatever call brings them:
-# illegal address, launch timeout, assertion, launch failure, unknown.
-DEVICE_ERRORS = frozenset((700, 702, 710, 719, 999))
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def same_fault(first: Fault, again: Fault | None) -> bool:
 def rows_of_device_errors(process: Process) -> npt.NDArray[np.int64]:
     """The rows of calls that returned one, in order."""
     columns = process.columns
-    failed = columns.finished & np.isin(columns.result, sorted(DEVICE_ERRORS))
+    failed = columns.finished & np.isin(columns.result, STICKY)
     silent = [n for n, entry in process.tables.calls.items() if not can_fail(entry.name)]
     return np.flatnonzero(failed & ~np.isin(columns.call, silent)).astype(np.int64)
 

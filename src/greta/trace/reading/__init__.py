@@ -65,7 +65,8 @@ def trace_of(
             column = table[name][first : first + CHUNK_ROWS]
             known = column != NONE
             column[known] = place[column[known]] if len(place) else np.empty(0, np.int64)
-    launches, ending, ticks = builder.access_builder, process.ending, process.header.end_ticks
+    launches, graphs = builder.access_builder, builder.graphs
+    ending, ticks = process.ending, process.header.end_ticks
     return Trace(
         operations=builder.operations,
         accesses=builder.accesses.finished(),
@@ -76,10 +77,10 @@ def trace_of(
         blocks=builder.blocks.table,
         block_names=builder.blocks.names,
         carved_by=carving_library(entry.path for entry in process.tables.libraries),
-        gaps=gaps_of(process, launches.unknown_kernels, builder.graphs.unknown),
+        gaps=gaps_of(process, launches.unknown_kernels, graphs.unknown if graphs else 0),
         kernels=builder.kernels.names,
-        branched_graphs=tuple(builder.graphs.branched.found),
-        graphs_left_off=builder.graphs.branched.left_off,
+        branched_graphs=tuple(graphs.branched.found) if graphs else (),
+        graphs_left_off=graphs.branched.left_off if graphs else 0,
         total_calls=_calls(process),
         dropped=process.dropped,
         pid=process.pid,

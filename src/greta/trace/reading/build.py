@@ -112,13 +112,14 @@ class TraceBuilder:
         self._entries = process.tables.calls
         self._reads_kernels = kernels
         self._meanings = _understood(process)
-        if not order and not any(one.does.graph for one in self._meanings.values()):
+        self.graphs = Graphs() if any(m.does.graph for m in self._meanings.values()) else None
+        """None of most programs, which use no graphs."""
+        if not order and self.graphs is None:
             # Graphs take up what their streams and events say; else these only order work.
             self._meanings = {i: m for i, m in self._meanings.items() if m.kind in _COUNTED}
         self.allocations = Allocations(process)
         self.blocks = AnnouncedBlocks(announced_blocks(process, history), self.allocations)
         self.streams = StreamTable(process)
-        self.graphs = Graphs()
         self.accesses = AccessTable()
         self.access_builder = AccessBuilder(
             self.allocations,
@@ -209,7 +210,8 @@ class TraceBuilder:
             self._fill_handles(block, group)
             pieces += self.access_builder.accesses_of(block, group)
             self._settle(block, group)
-        pieces += self._of_graphs(block, groups, pieces).values()
+        if self.graphs is not None:
+            pieces += self._of_graphs(self.graphs, block, groups, pieces).values()
         starts = self.accesses.add(pieces, block.first, len(block.rows))
         block.operations["first_access"] = starts
 
@@ -273,11 +275,11 @@ class TraceBuilder:
             operations["captured"][places], operations["waits"][places] = True, Waits.NO
 
     def _of_graphs(
-        self, block: CallBlock, groups: list[Group], pieces: list[Table]
+        self, graphs: Graphs, block: CallBlock, groups: list[Group], pieces: list[Table]
     ) -> dict[Row, Table]:
         calls = list(_graph_calls(block, groups))
-        launches = self.graphs.follow(block.operations, block.first, calls)
-        nodes_of = {launch: self.graphs.nodes_of_launch(launch) for launch in launches}
+        launches = graphs.follow(block.operations, block.first, calls)
+        nodes_of = {launch: graphs.nodes_of_launch(launch) for launch in launches}
         first_access = self.operations["first_access"]
         return accesses_of_launches(
             block, nodes_of, pieces, self.accesses, first_access, self.access_builder

@@ -166,25 +166,16 @@ class Graphs:
         self._graphs.setdefault(call.graph, {})[call.node] = node
         self._owner[call.node] = call.graph
 
-    def _add_edges(self, call: GraphCall) -> None:
+    def _change_edges(self, call: GraphCall) -> None:
         nodes = self._graphs.get(call.graph, {})
         if call.after is None or call.before is None:
             self._forget_edges(call)
             return
         for earlier, later in zip(call.after, call.before, strict=False):
-            node = nodes.get(later)
+            node, edge = nodes.get(later), {earlier}
             if node is not None and node.after is not None:
-                nodes[later] = replace(node, after=node.after | {earlier})
-
-    def _remove_edges(self, call: GraphCall) -> None:
-        nodes = self._graphs.get(call.graph, {})
-        if call.after is None or call.before is None:
-            self._forget_edges(call)
-            return
-        for earlier, later in zip(call.after, call.before, strict=False):
-            node = nodes.get(later)
-            if node is not None and node.after is not None:
-                nodes[later] = replace(node, after=node.after - {earlier})
+                adds = call.step is Step.ADD_EDGES
+                nodes[later] = replace(node, after=node.after | edge if adds else node.after - edge)
 
     def _forget_edges(self, call: GraphCall) -> None:
         """Which depend on which is not known any more."""
@@ -308,8 +299,8 @@ _TAKE: dict[Step, Callable[[Graphs, GraphCall], None]] = {
     Step.DESTROY: Graphs._destroy,
     Step.ADD_NODE: Graphs._add_node,
     Step.ADD_CHILD: Graphs._add_child,
-    Step.ADD_EDGES: Graphs._add_edges,
-    Step.REMOVE_EDGES: Graphs._remove_edges,
+    Step.ADD_EDGES: Graphs._change_edges,
+    Step.REMOVE_EDGES: Graphs._change_edges,
     Step.CHANGE_NODE: Graphs._change_node,
     Step.REMOVE_NODE: Graphs._remove_node,
     Step.INSTANTIATE: Graphs._instantiate,
