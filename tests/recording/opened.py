@@ -9,7 +9,7 @@ from tests.recording.writer import ProcessWriter
 
 COLUMNS = [
     *("seq", "lane", "index", "thread_id", "call", "result", "begin_ns", "end_ns"),
-    *("finished", "annotation", "order_ticks"),
+    *("finished", "annotation"),
 ]
 
 

@@ -68,7 +68,8 @@ def _copies_in(trace: Trace, first: int, stop: int) -> CopyTable:
     out_of, into = _letters(trace, source), _letters(trace, destination)
     direction = _DIRECTIONS[out_of, into]
     sized = np.where(destination == NONE, source, destination)
-    return CopyTable(operation, direction, _bytes(trace, sized), source, destination)
+    bytes_ = bytes_in(*(trace.accesses[name][sized] for name in ("bytes", "pitch", "width")))
+    return CopyTable(operation, direction, bytes_, source, destination)
 
 
 def unseen_copies(trace: Trace) -> int:
@@ -134,9 +135,8 @@ def _letters(trace: Trace, side: Table) -> Table:
     )
 
 
-def _bytes(trace: Trace, side: Table) -> Table:
-    """What is copied: of a rectangle its rows without what lies between them."""
-    bytes_, pitch, width = (trace.accesses[name][side] for name in ("bytes", "pitch", "width"))
+def bytes_in(bytes_: Table, pitch: Table, width: Table) -> Table:
+    """What accesses are to: of a rectangle its rows without what lies between them."""
     apart = np.maximum(pitch, 1)
     rows = (bytes_ + apart - np.uint64(1)) // apart
     return np.where(pitch > 0, width * rows, bytes_)

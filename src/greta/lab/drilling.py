@@ -16,7 +16,7 @@ from greta.errors import UsageError
 from greta.forensics.verdict import Cause, FaultBuffer, VerdictWord
 from greta.forensics.verdict_json import Say, dump_verdict
 from greta.lab.artifacts import start_log
-from greta.lab.audit import Progress, WorkloadAudit, code_alone
+from greta.lab.audit import WorkloadAudit, code_alone
 from greta.lab.drills.catalog import Drill, StagedBuffer, StagedFault, is_due
 from greta.lab.judge import Judgement, judge_run
 from greta.lab.outcomes import IterationOutcome
@@ -277,11 +277,7 @@ class MatrixRun:
 
 
 def run_matrix(
-    drill: Drill,
-    setting: DrillSetting,
-    iterations: int,
-    stress_iterations: int,
-    progress: Progress = lambda _: None,
+    drill: Drill, setting: DrillSetting, iterations: int, stress_iterations: int
 ) -> MatrixRun:
     """The matrix of an audit, with the fault in some of its iterations."""
     tests = [
@@ -297,7 +293,6 @@ def run_matrix(
         schedule=plan,
         seconds_per_iteration=_SECONDS,
         environment=setting.environment,
-        progress=progress,
     )
     audit.run()
     staged = frozenset((one.test.id, one.number) for one in plan if is_due(drill.rate, one.seed))

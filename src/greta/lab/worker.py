@@ -101,9 +101,9 @@ class Worker:
         self.staged: list[StagedFault] = []
         """What a drill says that it has done, beside the answers."""
 
-    def hello(self, seconds: float = START_SECONDS) -> None:
+    def hello(self) -> None:
         """Waits until the model is loaded; raises WorkerEndedError if that does not come."""
-        self.pid = self._read(seconds).pid
+        self.pid = self._read(START_SECONDS).pid
 
     def run(self, iteration: Iteration, seconds: float) -> WorkloadAnswer:
         """One iteration; raises WorkerEndedError if the child dies in it or takes too long."""

@@ -213,11 +213,6 @@ class Columns:
         return ended
 
     @cached_property
-    def order_ticks(self) -> npt.NDArray[np.uint64]:
-        """begin_ticks, made to never go back within a lane."""
-        return self._merge(self._keys, np.uint64)
-
-    @cached_property
     def begin_ns(self) -> npt.NDArray[np.int64]:
         """When it began, since the process started."""
         return self._clock.ns(self.begin_ticks)

@@ -387,6 +387,6 @@ def _follow_up(entries: Sequence[CaseAudit], say: Say) -> Iterator[TitledLine]:
             yield command_line("", words)
 
 
-def _shortened(text: str, most: int = _LONGEST) -> str:
-    text = Path(text).name if text.startswith("/") and len(text) > most else text
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _shortened(text: str) -> str:
+    text = Path(text).name if text.startswith("/") and len(text) > _LONGEST else text
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

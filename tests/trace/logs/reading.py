@@ -7,8 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from greta.trace.evidence import Evidence
-from greta.trace.logs.read import read_log
+from greta.trace.logs.read import evidence_of, read_process_logs
 from greta.trace.trace import Kind, Table, Trace
+
+
+def read_log(*files: Path) -> list[Evidence]:
+    """What one log, or several about one run, tell."""
+    return evidence_of((log for path in files for log in read_process_logs(path)), files)
 
 
 class Logs:
@@ -23,7 +28,7 @@ class Logs:
         return path
 
     def read(self, *texts: str | bytes) -> list[Evidence]:
-        return read_log([self.write(text, f"{n}.log") for n, text in enumerate(texts)])
+        return read_log(*(self.write(text, f"{n}.log") for n, text in enumerate(texts)))
 
     def one(self, *texts: str | bytes) -> Evidence:
         (evidence,) = self.read(*texts)

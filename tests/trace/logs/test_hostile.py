@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from greta.errors import UsageError
 from greta.trace.evidence import Evidence
-from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap
 from tests.trace.logs import test_applications, test_faults, test_greta, test_rocprof
+from tests.trace.logs.reading import read_log
 from tests.trace.logs.test_amd_log import STYLES, program
 
 SAMPLES = (

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from greta.errors import UsageError
-from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap
 from tests.trace.logs.amd import AmdText
-from tests.trace.logs.reading import Logs, sizes
+from tests.trace.logs.reading import Logs, read_log, sizes
 
 FAULT = (
     "Memory access fault by GPU node-1 (Agent handle: 0x1) on address {at:#x}. Reason: Unknown.\n"

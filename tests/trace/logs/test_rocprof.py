@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from greta.trace.logs.read import read_log
 from greta.trace.trace import Gap, Kind
-from tests.trace.logs.reading import Logs, rows_of
+from tests.trace.logs.reading import Logs, read_log, rows_of
 
 API = """\
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
@@ -40,7 +39,7 @@ def test_four_files_are_one_process(logs: Logs) -> None:
         logs.write(text, f"{name}.csv")
         for name, text in (("b", KERNELS), ("a", API), ("d", MEMORY), ("c", COPIES))
     ]
-    (evidence,) = read_log(paths)
+    (evidence,) = read_log(*paths)
     trace = evidence.trace
     assert trace.pid == 42
     kinds = [Kind.ALLOCATE, Kind.LAUNCH, Kind.COPY, Kind.FREE]

@@ -35,7 +35,7 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.copies import copies_by_parts, copies_in
+from greta.forensics.copies import bytes_in, copies_by_parts, copies_in
 from greta.forensics.limits import limited
 from greta.forensics.scan import (
     KERNEL_ROLES,
@@ -356,9 +356,7 @@ def _bytes_read(trace: Trace, row: Row, remark: DeviceRemark) -> int:
     noted = noted[(noted["role"] == Role.FOOTPRINT) & (noted["mode"] == Mode.READ)]
     buffer = allocation_at(trace, remark.buffer, row)
     noted = noted[noted["allocation"] == buffer]
-    pitch = np.maximum(noted["pitch"], np.uint64(1))
-    rows = (noted["bytes"] + pitch - np.uint64(1)) // pitch
-    return int(np.where(noted["pitch"] > 0, noted["width"] * rows, noted["bytes"]).sum())
+    return int(bytes_in(noted["bytes"], noted["pitch"], noted["width"]).sum())
 
 
 def _of_kernel(trace: Trace, row: Row, remark: DeviceRemark, strength: int) -> Finding:

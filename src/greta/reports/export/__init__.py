@@ -63,17 +63,12 @@ def write(
 
 
 def write_runs(
-    paths: Sequence[Path],
-    target: Path,
-    judge: Callable[[Path], Verdict],
-    advance: Advance = lambda _: None,
-    *,
-    force: bool = False,
+    paths: Sequence[Path], target: Path, judge: Callable[[Path], Verdict], *, force: bool = False
 ) -> tuple[int, int]:
     """Many runs as one Parquet data set in the folder `target`; how many runs and calls."""
     with _needing(FORMATS["parquet"]):
         from greta.reports.export.dataset import write_dataset
-    return write_dataset(paths, target, judge, advance, force=force)
+    return write_dataset(paths, target, judge, force=force)
 
 
 @contextmanager

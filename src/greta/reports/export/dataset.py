@@ -22,7 +22,6 @@ from greta.errors import GretaError, UsageError
 from greta.forensics.verdict import Verdict
 from greta.printable import plain
 from greta.recording import Process, open_recording
-from greta.reports.export import Advance
 from greta.reports.export.parquet import SCHEMA, batches
 from greta.runs.folder import read_run
 from greta.runs.gather import runs_at
@@ -44,7 +43,7 @@ RUNS: Final = pa.schema(
 
 
 def write_dataset(
-    paths: Sequence[Path], target: Path, judge: Judge, advance: Advance, *, force: bool
+    paths: Sequence[Path], target: Path, judge: Judge, *, force: bool
 ) -> tuple[int, int]:
     """How many runs and calls were written; those of a run that is there only with `force`."""
     runs = dict(_named([run for path in paths for run in runs_at(path)]))
@@ -58,7 +57,7 @@ def write_dataset(
         part = target / f".{name}.part"
         shutil.rmtree(part, ignore_errors=True)
         try:
-            calls += _write_run(run, part, judge, advance)
+            calls += _write_run(run, part, judge)
             for kind in ("calls", "runs"):
                 place = target / kind / name
                 place.parent.mkdir(parents=True, exist_ok=True)
@@ -85,21 +84,21 @@ def _plain(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "_", text) or "_"
 
 
-def _write_run(run: Path, part: Path, judge: Judge, advance: Advance) -> int:
+def _write_run(run: Path, part: Path, judge: Judge) -> int:
     facts, recording = read_run(run) or RunFacts(), open_recording(run)
     node = _plain((facts.host.name if facts.host else None) or "unknown")
     (part / "calls").mkdir(parents=True)
     (part / "runs").mkdir()
     for number, process in enumerate(recording.processes):
         rank = number if process.rank is None else process.rank
-        _write_process(process, part / "calls" / f"rank={rank}" / f"node={node}", advance)
+        _write_process(process, part / "calls" / f"rank={rank}" / f"node={node}")
     counts = {"processes": len(recording.processes), "calls": sum(map(len, recording.processes))}
     row = {**counts, **_run_row(facts), **_verdict_row(run, judge)}
     pq.write_table(pa.Table.from_pylist([row], RUNS), part / "runs" / "run.parquet")
     return counts["calls"]
 
 
-def _write_process(process: Process, folder: Path, advance: Advance) -> None:
+def _write_process(process: Process, folder: Path) -> None:
     devices = device_of_calls(process)
     with ExitStack() as files:
         writers: dict[int, pq.ParquetWriter] = {}
@@ -112,7 +111,6 @@ def _write_process(process: Process, folder: Path, advance: Advance) -> None:
                     writer = pq.ParquetWriter(place, SCHEMA, compression="zstd")
                     writers[device] = files.enter_context(writer)
                 writers[device].write_batch(batch.filter(pa.array(own == device)))
-            advance(len(batch))
 
 
 def device_of_calls(process: Process) -> npt.NDArray[np.int64]:

@@ -227,17 +227,11 @@ _KNOWN: Final = (
 )
 
 
-def read_log(paths: Path | str | Iterable[Path | str]) -> list[Evidence]:
+def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evidence]:
     """What one log, or several about one run, tell: one evidence for each process.
 
     Raises UsageError if nothing in them is understood.
     """
-    files = [Path(paths)] if isinstance(paths, Path | str) else [Path(path) for path in paths]
-    return evidence_of((log for path in files for log in read_process_logs(path)), files)
-
-
-def evidence_of(logs: Iterable[ProcessLog], files: Sequence[Path]) -> list[Evidence]:
-    """The same, of files that have been read."""
     joined = join(logs)
     if not joined:
         shown = ", ".join(str(path) for path in files[:3])
