@@ -49,8 +49,9 @@ void Completion::answer() {
 // While an event is being recorded, nobody can tell which record a wait would find.
 void Completion::void_events(const greta_operation& operation) {
   Kind kind = kind_of(operation);
-  if (kind == Kind::event_record || kind == Kind::launch) events_.erase(operation.event);
-  if (kind == Kind::launch) events_.erase(operation.start_event);
+  if (kind != Kind::event_record && kind != Kind::launch) return;
+  if (operation.event >= 0) events_.erase(operation.event);
+  if (kind == Kind::launch && operation.start_event >= 0) events_.erase(operation.start_event);
 }
 
 void Completion::begin(Row row) {
@@ -87,9 +88,8 @@ void Completion::begin_work(Begun& call) {
 void Completion::let_return(const greta_operation& next) {
   now_ = std::max(now_, next.begin);
   if (under_way_.empty()) return;
-  if (auto own = under_way_of_.find(next.thread); own != under_way_of_.end()) {
-    let_return(own->second);
-  }
+  auto own = under_way_of_.find(next.thread);
+  if (own != under_way_of_.end() && own->second != under_way_.end()) let_return(own->second);
   while (!under_way_.empty() && under_way_.begin()->first <= now_) let_return(under_way_.begin());
 }
 
@@ -97,7 +97,7 @@ void Completion::let_return(UnderWay::iterator returned) {
   Begun call = std::move(returned->second);
   const greta_operation& operation = tables_.operations[call.row];
   auto own = under_way_of_.find(operation.thread);
-  if (own != under_way_of_.end() && own->second == returned) under_way_of_.erase(own);
+  if (own != under_way_of_.end() && own->second == returned) own->second = under_way_.end();
   under_way_.erase(returned);
   if (call.puts_work) put_work(call);
   if (static_cast<Waits>(operation.waits) == Waits::for_it) open_.complete(call.row);
@@ -120,9 +120,11 @@ void Completion::put_work(Begun& call) {
   put(call.row, facts, stream);
   open_.put(stream.queue, call.row);
   if (stands_for_several(facts)) return;  // which of them an event or a wait is for is not known
+  bool waits_for_it = static_cast<Waits>(operation.waits) == Waits::for_it;
+  if (operation.event < 0 && operation.start_event < 0 && !waits_for_it) return;
   Recorded behind = is_alone ? Recorded{stream.queue, stream.tail, stream.past} : seen;
   record(operation, seen, behind);
-  if (static_cast<Waits>(operation.waits) != Waits::for_it) return;
+  if (!waits_for_it) return;
   StreamState reached;
   reached.queue = behind.queue;
   reached.tail = behind.index;

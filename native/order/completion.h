@@ -64,7 +64,7 @@ class Completion : private Timeline {
 
   OpenWork open_;
   UnderWay under_way_;
-  std::unordered_map<int32_t, UnderWay::iterator> under_way_of_;  // by thread
+  std::unordered_map<int32_t, UnderWay::iterator> under_way_of_;  // by thread; the end: none
   int64_t now_ = INT64_MIN;
 };
 

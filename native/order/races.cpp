@@ -95,7 +95,7 @@ Races::Range Races::access_rows(Row row) {
   int64_t count = tables_.access_count;
   bool is_last = row + 1 == tables_.operation_count;
   int64_t end = is_last ? count : tables_.operations[row + 1].first_access;
-  int64_t begin = std::clamp(tables_.operations[row].first_access, next_access_, count);
+  int64_t begin = std::clamp<int64_t>(tables_.operations[row].first_access, next_access_, count);
   next_access_ = std::clamp(end, begin, count);
   return {static_cast<uint64_t>(begin), static_cast<uint64_t>(next_access_)};
 }
@@ -158,7 +158,7 @@ void Races::note_if_it_may_write_anywhere(const greta_access& access) {
   has_written_symbol_ |= is_symbol && static_cast<Mode>(access.mode) != Mode::read;
   bool may_lead = has_written_symbol_ || access.role == role_struct_word;
   may_lead |= access.element == 0 || is_known(access, Known::pointers);
-  is_led_ |= access.estimated && may_lead;
+  is_led_ |= is_estimated(access) && may_lead;
 }
 
 void Races::note_content(const Touch& touch, const greta_access& access) {
@@ -180,7 +180,7 @@ void Races::note_content(const Touch& touch, const greta_access& access) {
 // A kernel may raise a flag for the host, behind all that is on its stream by now.
 void Races::note_if_the_host_may_poll(const greta_access& access) {
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
-  bool is_kernels = access.estimated || access.role == role_footprint;
+  bool is_kernels = is_estimated(access) || access.role == role_footprint;
   bool is_flag = allocation != nullptr && is_of_host(*allocation) && is_kernels &&
                  static_cast<Mode>(access.mode) != Mode::read;
   if (is_flag && position_->stream != nullptr) timeline_.note_poll(*position_);
@@ -201,7 +201,7 @@ void Races::count(Row row, const greta_access& access) {
 
 bool Races::matters(Row row, const greta_access& access) const {
   auto mode = static_cast<Mode>(access.mode);
-  if (access.operation != row || access.role == role_freed) return false;
+  if (access.operation != int64_t{row} || access.role == role_freed) return false;
   if (mode < Mode::read || mode > Mode::atomic || is_known(access, Known::followed)) return false;
   const greta_allocation* allocation = allocation_at(tables_, access.allocation);
   // Memory that HIP does not know is the host's, or it is a bad pointer and no race.
@@ -240,7 +240,7 @@ bool Races::is_at_start(const greta_access& access) const {
 
 // A kernel that is given the start of a buffer and numbers may be told by them where to go.
 Races::Range Races::perhaps_reached(const greta_access& access) const {
-  if (!access.estimated || is_known(access, Known::plain) || access.bytes == 0) {
+  if (!is_estimated(access) || is_known(access, Known::plain) || access.bytes == 0) {
     return clipped(access);
   }
   if (!is_at_start(access)) return clipped(access);
@@ -248,7 +248,7 @@ Races::Range Races::perhaps_reached(const greta_access& access) const {
 }
 
 void Races::note_what_is_known(Touch& touch, const greta_access& access) const {
-  if (!access.estimated) return;
+  if (!is_estimated(access)) return;
   Bounds bounds = bounds_of(access);
   bool is_one_element = bounds.known && bounds.bytes <= std::max<uint64_t>(access.element, 1);
   touch.reach = is_one_element && is_at_start(access) ? Reach::whole : Reach::guess;

@@ -47,6 +47,7 @@ void Timeline::leave(Row row) {
 }
 
 void Timeline::record(const greta_operation& operation) {
+  if (operation.event < 0 && operation.start_event < 0) return;  // as of most: copies cost
   const StreamState& stream = *own_stream_;
   Recorded before{stream.queue, stream.tail - 1, stream.past};
   record(operation, before, Recorded{stream.queue, stream.tail, stream.past});

@@ -11,6 +11,7 @@ namespace greta::order {
 
 constexpr auto role_source = static_cast<uint8_t>(Role::source);
 constexpr auto role_destination = static_cast<uint8_t>(Role::destination);
+constexpr auto role_argument = static_cast<uint8_t>(Role::argument);
 constexpr auto role_struct_word = static_cast<uint8_t>(Role::struct_word);
 constexpr auto role_freed = static_cast<uint8_t>(Role::freed);
 constexpr auto role_footprint = static_cast<uint8_t>(Role::footprint);
@@ -49,6 +50,11 @@ inline const greta_block* block_of(const greta_tables& tables, const greta_acces
   const greta_block& block = tables.blocks[access.block - 1];
   bool is_over = block.freed_at >= 0 && block.freed_at <= access.operation;
   return is_over || block.allocation != access.allocation ? nullptr : &block;
+}
+
+// The pointer of a kernel: how much it reaches is an estimate.
+inline bool is_estimated(const greta_access& access) {
+  return access.role == role_argument || access.role == role_struct_word;
 }
 
 inline bool is_of_host(const greta_allocation& allocation) {

@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greta.forensics.scan import fresh_memory, kernel_outputs, led_by_memory
+from greta.forensics.scan import KERNEL_ROLES, fresh_memory, kernel_outputs, led_by_memory
 from greta.trace.trace import Kind, Known, Memory, Mode, Role, Row, Space, StreamKind, Trace, Waits
 
 ON_STREAMS = {
@@ -238,7 +238,7 @@ class Reference:
             size = int(self.trace.allocations["bytes"][allocation]) if allocation >= 0 else 1 << 62
             touch = self.touch_of(row, operation["stream"], number, base, size)
             count = int(access["bytes"])
-            if access["estimated"]:
+            if access["role"] in KERNEL_ROLES:
                 if allocation >= 0 and touch.mode != Mode.READ and self.is_of_host(allocation):
                     self.flags.add(row)
                 is_plain = bool(access["known"] & Known.PLAIN)
@@ -255,7 +255,7 @@ class Reference:
         start, count = int(access["address"]) - base, int(access["bytes"])
         on_host = stream < 0 or bool(access["at_call"])
         touch = Touch(row, Mode(int(access["mode"])), stream, on_host)
-        if not access["estimated"]:
+        if access["role"] not in KERNEL_ROLES:
             is_all = start == 0 and count >= size and access["pitch"] <= access["width"]
             piece = range(start, min(start + count, size))
             return replace(touch, covers=is_all, piece=piece)

@@ -145,7 +145,6 @@ def _argument(pointer: Pointer, number: int) -> dict[str, Any]:
         "bytes": clipped,
         "reach": pointer.reach,
         "element": pointer.element,
-        "estimated": True,
         "known": 0 if pointer.in_struct else Known.PLAIN | Known.ACCESSED,
         "at_call": False,
     }

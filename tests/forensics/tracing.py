@@ -221,7 +221,6 @@ class TraceBuilder:
                 **_access(part, mode, Role.ARGUMENT),
                 "argument": number,
                 "element": 1,
-                "estimated": True,
                 "reach": part.bytes,
                 "known": known(len(parts), numbers),
             }

@@ -84,6 +84,7 @@ _CHOICES: Final = (
     *use_after_free.CHOICES,
     *bad_pointer.CHOICES,
     *overlapping_copies.CHOICES,
+    *uninitialized_read.CHOICES,
     is_seen,
 )
 _COUNTED: Final = (*byte_size_mismatch.COUNTED, is_named)

@@ -77,8 +77,7 @@ def find_completion(trace: Trace, before: Row) -> tuple[Table, Table]:
     Rows of calls; NONE: never.
     """
     known_by = large_array(before, np.int64)
-    known_by[:] = NONE
-    streams = np.full(len(trace.streams), NONE, np.int64)
+    streams = np.empty(len(trace.streams), np.int64)
     _call("completion", trace, known_by.ctypes.data, streams.ctypes.data, before=before)
     return known_by, streams
 

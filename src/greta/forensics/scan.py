@@ -104,7 +104,7 @@ class AccessBlock:
         self._lifetimes = lifetimes
         self._trace = trace
         self.rows = trace.accesses[start : start + ROWS]
-        self.operation: Table = np.ascontiguousarray(self.rows["operation"])
+        self.operation: Table = self.rows["operation"].astype(np.int64)
         first = int(self.operation[0])
         self._operations = trace.operations[first : int(self.operation[-1]) + 1]
         self._place = self.operation - first
@@ -137,7 +137,7 @@ class AccessBlock:
     @cached_property
     def allocation(self) -> Table:
         """Row of the allocation; NONE is also the row of Lifetimes that stands for none."""
-        return np.ascontiguousarray(self.rows["allocation"])
+        return self.rows["allocation"].astype(np.int64)
 
     @cached_property
     def role(self) -> Table:
@@ -178,6 +178,8 @@ class AccessBlock:
 
         What graphs use is not told by that: they may keep a block for themselves.
         """
+        if not len(self._trace.blocks):
+            return np.zeros(len(self.rows), bool)
         ended = self.operation > self._lifetimes.block_freed_at[self.rows["block"]]
         return ended & self.is_live & (self.of_operation("kind") != Kind.GRAPH_LAUNCH)
 
@@ -338,7 +340,8 @@ def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:
     def may_be_led(block: AccessBlock) -> Mask:
         is_word = block.rows["role"] == Role.STRUCT_WORD
         is_word |= by_structs & (block.rows["element"] == 0)
-        return _is_unseen(block) & (is_word | ((block.rows["known"] & Known.POINTERS) != 0))
+        is_word |= (block.rows["known"] & Known.POINTERS) != 0
+        return is_word & _is_unseen(block) if is_word.any() else is_word
 
     operation = trace.accesses["operation"]
     symbols, led = where(trace, _writes_symbol, may_be_led)
@@ -403,7 +406,7 @@ def _is_unseen(block: AccessBlock) -> Mask:
 
 
 def _writes_symbol(block: AccessBlock) -> Mask:
-    return may_be_written(block) & block.is_symbol
+    return block.is_symbol & may_be_written(block) if block.is_symbol.any() else block.is_symbol
 
 
 def _keys(trace: Trace, block: AccessBlock, places: Table) -> Table:

@@ -348,7 +348,9 @@ class Lane:
         there = self.slots.has(numbers)
         found = self.slots.at(numbers[there]).view(f.MORE)
         real = found["call"] == f.CALL_MORE
-        return owner[there][real], found[real]
+        if real.all():
+            return owner[there], found
+        return owner[there][real], found.take(np.flatnonzero(real))
 
 
 def read_lane(path: Path, number: int, problems: Problems, *, still_written: bool) -> Lane | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -51,14 +52,14 @@ class Side:
         memory = np.full(count, Memory.DEVICE, np.uint8)
         return Side(device, memory, np.full(count, -1, np.int64), np.ones(count, bool))
 
-    @property
+    @cached_property
     def host(self) -> Flags:
         """Whether it is memory of the host: what is there counts more than what is said."""
         known: Flags = np.isin(self.memory, HOST_MEMORY)
         supposed: Flags = (self.memory == 0) & (self.space != Space.DEVICE)
         return known | supposed
 
-    @property
+    @cached_property
     def pageable(self) -> Flags:
         """Memory of the host that HIP knows nothing of."""
         unknown: Flags = self.memory == 0

@@ -406,7 +406,7 @@ def footprint(build: TraceBuilder, stream: int, part: Part, mode: Mode) -> int:
     row = build.launch(stream, may_write=[Buffer(part.allocation, part.address & ~0xFFF, 64)[:]])
     build.accesses[-1]["known"] |= Known.FOLLOWED
     seen = {**build.accesses[-1], "address": part.address, "bytes": part.bytes, "mode": mode}
-    seen |= {"role": Role.FOOTPRINT, "estimated": False, "known": 0, "argument": NONE}
+    seen |= {"role": Role.FOOTPRINT, "known": 0, "argument": NONE}
     build.accesses.append(seen)
     return row
 

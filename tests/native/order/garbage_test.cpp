@@ -56,14 +56,15 @@ greta_operation some_operation(Random& random, bool wild, int64_t first_access) 
   operation.start_event = static_cast<int32_t>(some(random, wild));
   operation.begin = some(random, wild);
   operation.end = some(random, wild);
-  operation.first_access = wild && random() % 20 == 0 ? some(random, true) : first_access;
+  operation.first_access =
+      static_cast<int32_t>(wild && random() % 20 == 0 ? some(random, true) : first_access);
   return operation;
 }
 
 greta_access some_access(Random& random, bool wild, int64_t operation) {
   greta_access access{};
-  access.operation = operation;
-  access.origin = some(random, wild);
+  access.operation = static_cast<int32_t>(operation);
+  access.origin = static_cast<int32_t>(some(random, wild));
   access.address = static_cast<uint64_t>(some(random, wild));
   access.bytes = static_cast<uint64_t>(some(random, wild));
   access.pitch = random() % 4 == 0 ? static_cast<uint64_t>(some(random, wild)) : 0;
@@ -74,7 +75,6 @@ greta_access some_access(Random& random, bool wild, int64_t operation) {
   access.mode = static_cast<uint8_t>(random() % 5);
   access.role = static_cast<uint8_t>(random() % 8);
   access.space = static_cast<uint8_t>(random() % 4);
-  access.estimated = random() % 2 == 0;
   access.known = static_cast<uint8_t>(random());
   access.at_call = random() % 4 == 0;
   return access;

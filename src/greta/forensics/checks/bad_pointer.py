@@ -135,7 +135,7 @@ def _is_plainly_wrong(block: AccessBlock) -> Mask:
 def _is_of_wrong_kind(block: AccessBlock) -> Mask:
     device_as_host = (block.rows["space"] == Space.HOST) & block.in_device_memory & block.is_live
     refused = block.of_operation("failed") & (block.of_operation("result") == _INVALID_DIRECTION)
-    refused &= block.rows["role"] == Role.DESTINATION
+    refused &= block.role == Role.DESTINATION
     return block.is_transfer & ((device_as_host & (block.bytes > 0)) | refused)
 
 
@@ -159,13 +159,15 @@ def _is_nowhere(block: AccessBlock) -> Mask:
 
 def _is_odd_free(block: AccessBlock) -> Mask:
     """A refused free of something else than freed memory."""
-    result = block.of_operation("result")
-    refused = block.of_operation("failed") & np.isin(result, _INVALID_VALUES)
-    return block.counts & (block.rows["role"] == Role.FREED) & refused & ~block.is_freed
+    failed = block.counts & (block.role == Role.FREED) & block.of_operation("failed")
+    if not failed.any():
+        return failed
+    refused = np.isin(block.of_operation("result"), _INVALID_VALUES)
+    return failed & refused & ~block.is_freed
 
 
 def _is_unknown_argument(block: AccessBlock) -> Mask:
-    unknown = (block.rows["role"] == Role.ARGUMENT) & block.is_nowhere
+    unknown = (block.role == Role.ARGUMENT) & block.is_nowhere
     return unknown & block.counts & ~block.of_operation("failed")
 
 

@@ -93,9 +93,9 @@ def _is_past(block: AccessBlock) -> Mask:
 
 
 def _is_wide(block: AccessBlock) -> Mask:
+    refused = block.counts & block.is_transfer & block.of_operation("failed")
     pitch = block.rows["pitch"]
-    wide = (pitch > 0) & (block.rows["width"] > pitch)
-    return wide & block.counts & block.is_transfer & block.of_operation("failed")
+    return refused & (pitch > 0) & (block.rows["width"] > pitch) if refused.any() else refused
 
 
 def _is_refused_side(block: AccessBlock) -> Mask:
@@ -105,11 +105,14 @@ def _is_refused_side(block: AccessBlock) -> Mask:
 
 def _is_reason(block: AccessBlock) -> Mask:
     """Why HIP may have refused it, if not for its size: the memory is not what it should be."""
+    refused = _is_refused_side(block)
+    if not refused.any():
+        return refused
     space, element = block.rows["space"], np.maximum(block.rows["element"], 1)
     bad = block.is_freed | (block.address == 0) | (block.is_nowhere & (space != Space.HOST))
     bad |= (space == Space.HOST) & block.in_device_memory
     bad |= block.address % element.astype(np.uint64) != 0
-    return bad & _is_refused_side(block)
+    return bad & refused
 
 
 def _is_destination(block: AccessBlock) -> Mask:

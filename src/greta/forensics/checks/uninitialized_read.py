@@ -35,11 +35,13 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.copies import bytes_in, copies_by_parts, copies_in
+from greta.forensics.copies import ROWS, bytes_in, copies_in
 from greta.forensics.limits import limited
 from greta.forensics.scan import (
     KERNEL_ROLES,
     LAUNCHES,
+    AccessBlock,
+    Mask,
     bounds_of,
     count_of,
     is_shared,
@@ -93,7 +95,7 @@ MOST: Final = 20_000
 
 def examine(case: Case) -> Ruling:
     trace = case.trace
-    reads = _Reads(trace)
+    reads = _Reads(case)
     missing = hiding(trace, Gap.NO_ADDRESSES, Gap.NO_SIZES)
     known = not present(trace, LOST_LIFETIMES | {Gap.NO_ADDRESSES, Gap.NO_SIZES, Gap.OVERWRITTEN})
     findings, doubts = _of_remarks(case)
@@ -139,20 +141,20 @@ def _unknown_of_launches(case: Case) -> tuple[str, ...]:
 class _Reads:
     """Copies out of fresh device memory, by whether a kernel may have written there before."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, case: Case) -> None:
+        trace = case.trace
         is_fresh = new_memory(trace) & trace.allocations["known_bytes"]
         self._trace, self._is_fresh = trace, np.append(is_fresh, False)
         self._launches = places_of_true(ran(trace, *LAUNCHES))
         self.count = 0
-        sure = [self._sure(part.source[part.source != NONE]) for part in copies_by_parts(trace)]
-        self.sure: Table = np.concatenate(sure)
+        (sources,) = case.survey.where(_is_copied)
+        parts = (sources[first : first + ROWS] for first in range(0, len(sources), ROWS))
+        self.sure: Table = np.concatenate([np.empty(0, np.int64), *map(self._sure, parts)])
         """Rows in accesses: no kernel ran since the memory was allocated."""
 
     def _sure(self, source: Table) -> Table:
         trace, accesses = self._trace, self._trace.accesses
-        fresh = self._is_fresh[accesses["allocation"][source]] & (accesses["bytes"][source] > 0)
-        source = source[fresh]
-        source = source[~trace.column("failed")[accesses["operation"][source]]]
+        source = source[self._is_fresh[accesses["allocation"][source]]]
         self.count += len(source)
         operation, allocation = accesses["operation"][source], accesses["allocation"][source]
         made_at = trace.allocations["made_at"][allocation]
@@ -160,6 +162,15 @@ class _Reads:
         in_graph = trace.column("kind")[operation] == Kind.GRAPH_LAUNCH
         launched = np.searchsorted(self._launches, operation + in_graph)
         return source[launched == np.searchsorted(self._launches, np.maximum(made_at, 0))]
+
+
+def _is_copied(block: AccessBlock) -> Mask:
+    """What a copy that ran, or was to run, reads."""
+    copied = (block.role == Role.SOURCE) & (block.bytes > 0)
+    return copied & ~block.of_operation("captured") & ~block.of_operation("failed")
+
+
+CHOICES: Final = (_is_copied,)
 
 
 # --- copies, followed one by one ------------------------------------------------------------------

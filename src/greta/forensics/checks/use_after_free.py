@@ -227,7 +227,7 @@ def _without_unused(case: Case, rows: Table) -> tuple[Table, Table]:
 
 def _is_in_ended_block(block: AccessBlock) -> Mask:
     """Only plain pointers among a kernel's words: a word of a struct may be anything."""
-    named = block.is_transfer | (block.rows["role"] == Role.ARGUMENT)
+    named = block.is_transfer | (block.role == Role.ARGUMENT)
     used = named & block.counts & (block.bytes > 0) & ~block.of_operation("failed")
     return used & block.is_in_ended_block
 

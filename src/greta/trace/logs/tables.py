@@ -355,7 +355,6 @@ class _Tables:
                 mode=access.mode,
                 role=access.role,
                 space=access.space,
-                estimated=access.estimated,
                 known=t.Known.PLAIN,
             )
 

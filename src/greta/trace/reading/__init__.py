@@ -57,14 +57,14 @@ def trace_of(
     builder = TraceBuilder(process, kernels=kernels, order=order, history=history)
     builder.build()
     streams, place = builder.streams.table()
+    place = np.append(place, NONE)
     for table, name in (
         (builder.operations, "stream"),
         (builder.allocations.table, "free_stream"),
     ):
         for first in range(0, len(table), CHUNK_ROWS):
             column = table[name][first : first + CHUNK_ROWS]
-            known = column != NONE
-            column[known] = place[column[known]] if len(place) else np.empty(0, np.int64)
+            column[:] = place[column]
     launches, graphs = builder.access_builder, builder.graphs
     ending, ticks = process.ending, process.header.end_ticks
     return Trace(

@@ -78,6 +78,8 @@ class AccessBuilder:
         all_known: bool,
     ) -> None:
         self._allocations, self._blocks = allocations, blocks
+        self._columns: dict[str, npt.NDArray[Any]] = {}
+        """Of the allocations, each in one piece."""
         self._all_known = all_known
         self._reads_kernels = kernels
         self._kernels = tables.kernels
@@ -177,11 +179,10 @@ class AccessBuilder:
     def _note_flags(self, pointers: list[Given], given: list[Table], launches: int) -> None:
         """What lies in a small buffer may tell a launch not to use its other pointers."""
         flags = [
-            (one.flag_bytes > 0)
-            & self._of_allocation("known_bytes", table)
+            self._of_allocation("known_bytes", table)
             & (self._of_allocation("bytes", table) <= one.flag_bytes)
             & (table["allocation"] != NONE)
-            if one.role is Role.ARGUMENT
+            if one.role is Role.ARGUMENT and one.flag_bytes > 0
             else np.zeros(len(table), bool)
             for one, table in zip(pointers, given, strict=True)
         ]
@@ -260,7 +261,7 @@ class AccessBuilder:
         if len(self._blocks):
             base, size = self._blocks.bounds(table["block"], table["origin"], base, size)
         room = room_behind(table["address"], base, size)
-        table["estimated"], table["reach"] = True, with_larger(given.bytes, given.larger, room)
+        table["reach"] = with_larger(given.bytes, given.larger, room)
         table["bytes"] = clipped(surely(given, table["reach"]), room)
         table["bytes"][given.empty] = table["reach"][given.empty] = 0
         table["known"] = given.known
@@ -281,10 +282,11 @@ class AccessBuilder:
 
     def _find(self, table: Table) -> Flags:
         """Fill in the allocations; whether they are live."""
-        found, live, address = self._allocations.find(table["address"], table["origin"])
+        named, seq = np.ascontiguousarray(table["address"]), table["origin"].astype(np.int64)
+        found, live, address = self._allocations.find(named, seq)
         table["allocation"], table["address"] = found, address
         if len(self._blocks):
-            table["block"] = self._blocks.find(address, table["origin"], found)
+            table["block"] = self._blocks.find(address, seq, found)
         return live
 
     def launched(self, accessed: Table, launch: Row, seq: Seq) -> Table:
@@ -316,10 +318,12 @@ class AccessBuilder:
 
     def _of_allocation(self, name: str, table: Table) -> npt.NDArray[Any]:
         """A column of the allocations of accesses; nonsense where there is none."""
-        column = self._allocations.table[name]
+        if name not in self._columns:
+            self._columns[name] = np.ascontiguousarray(self._allocations.table[name])
+        column = self._columns[name]
         if not len(column):
             return np.zeros(len(table), column.dtype)
-        found: npt.NDArray[Any] = column[table["allocation"]]
+        found: npt.NDArray[Any] = column.take(table["allocation"])
         return found
 
 

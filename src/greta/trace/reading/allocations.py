@@ -47,9 +47,13 @@ class AddressIndex:
         best = np.full(len(address), NONE, np.int64)
         live = np.zeros(len(address), bool)
         piece = np.searchsorted(self._borders, address, "right") - 1
-        for level, index, lifetime in self._levels:
+        for number, (level, index, lifetime) in enumerate(self._levels):
             found = self._in_level(index, lifetime, piece >> level, seq)
-            self._improve(best, live, found, seq)
+            found_live = (found != NONE) & (self._last[found] >= seq)
+            if number == 0:
+                best, live = found, found_live
+            else:
+                self._improve(best, live, found, found_live)
         return best, live
 
     def _in_level(
@@ -70,9 +74,14 @@ class AddressIndex:
                 break
         return found
 
-    def _improve(self, best: Found, live: npt.NDArray[np.bool_], found: Found, seq: Seqs) -> None:
+    def _improve(
+        self,
+        best: Found,
+        live: npt.NDArray[np.bool_],
+        found: Found,
+        found_live: npt.NDArray[np.bool_],
+    ) -> None:
         """Live ones before ended ones, the later before the earlier."""
-        found_live = (found != NONE) & (self._last[found] >= seq)
         later = np.where(found_live, self._first[found], self._last[found]) > np.where(
             live, self._first[best], self._last[best]
         )

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from greta.errors import UsageError
 from greta.large_arrays import large_array
 from greta.recording import (
     ORDINARY,
@@ -108,6 +109,7 @@ class TraceBuilder:
         order: bool = True,
         history: MemoryHistory | None = None,
     ) -> None:
+        _check_count(len(process))
         self._process = process
         self._entries = process.tables.calls
         self._reads_kernels = kernels
@@ -213,6 +215,7 @@ class TraceBuilder:
         if self.graphs is not None:
             pieces += self._of_graphs(self.graphs, block, groups, pieces).values()
         starts = self.accesses.add(pieces, block.first, len(block.rows))
+        _check_count(len(self.accesses))
         block.operations["first_access"] = starts
 
     def _fill_common(self, block: CallBlock) -> None:
@@ -284,6 +287,12 @@ class TraceBuilder:
         return accesses_of_launches(
             block, nodes_of, pieces, self.accesses, first_access, self.access_builder
         )
+
+
+def _check_count(rows: int) -> None:
+    """The tables number calls and accesses with 32 bits."""
+    if rows > np.iinfo(np.int32).max:
+        raise UsageError("the recording has more calls than a trace can hold")
 
 
 _Item = TypeVar("_Item")

@@ -65,7 +65,8 @@ class Continuations:
         fits = (parts["kind"] == kind) & (parts["offset"] < slots * PART) & (parts["used"] <= PART)
         if word is not None:
             fits &= parts["word"] == word
-        parts, owner = parts[fits], owner[fits]
+        if not fits.all():
+            parts, owner = parts.take(np.flatnonzero(fits)), owner[fits]
         data[owner, parts["offset"] // PART] = parts["bytes"]
         kept = np.bincount(owner, parts["used"], self._count).astype(np.int64)
         return data.reshape(self._count, slots * PART), kept
@@ -92,6 +93,8 @@ class CallRows:
 
     def some(self, chosen: Rows) -> CallRows:
         """Some of them, whose places rise; what was read of them is not read again."""
+        if len(chosen) == len(self):
+            return self
         some = CallRows(self._columns, self.entry, self.rows[chosen], self.records.take(chosen))
         if self._continuations is not None:
             some._continuations = self._continuations.some(chosen)

@@ -43,8 +43,9 @@ class LastBegun:
         self._groups = np.unique(group)
         self._firsts = np.unique(first)
         self._step = len(self._firsts) + 1
-        places = np.searchsorted(self._groups, group[order])
-        self._keys = places * self._step + np.searchsorted(self._firsts, first[order], "right")
+        self._group_of = np.searchsorted(self._groups, group[order])
+        begun = np.searchsorted(self._firsts, first[order], "right")
+        self._keys = self._group_of * self._step + begun
         self._alone = first[order] if len(self._groups) == len(order) else None
         """Where no group has two things: when each one's begins."""
 
@@ -57,16 +58,13 @@ class LastBegun:
             return np.where((self._groups[at] == group) & (self._alone[at] <= seq), at, NONE)
         wanted = at * self._step + np.searchsorted(self._firsts, seq, "right")
         place = np.searchsorted(self._keys, wanted, "right") - 1
-        same = (place >= 0) & (self._groups[at] == group)
-        same &= self._keys[place] // self._step == at
+        same = (place >= 0) & (self._groups[at] == group) & (self._group_of[place] == at)
         return np.where(same, place, NONE)
 
     def before(self, place: Found) -> Found:
         """The one of the same group that began before; NONE if there is none."""
         earlier = place - 1
-        same = (earlier >= 0) & (
-            self._keys[earlier] // self._step == self._keys[np.maximum(place, 0)] // self._step
-        )
+        same = (earlier >= 0) & (self._group_of[earlier] == self._group_of[np.maximum(place, 0)])
         return np.where(same, earlier, NONE)
 
 

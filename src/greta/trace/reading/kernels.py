@@ -256,7 +256,8 @@ class Launches:
     def _numbers(self, offset: int, bytes_: int) -> tuple[npt.NDArray[np.int64], Numbers]:
         """The launches that kept these bytes, and what they are as a number."""
         which = np.flatnonzero(self._kept >= offset + bytes_)
-        part = np.ascontiguousarray(self._data[which, offset : offset + bytes_])
+        data = self._data if len(which) == len(self._data) else self._data[which]
+        part = np.ascontiguousarray(data[:, offset : offset + bytes_])
         return which, part.view(f"<u{bytes_}").reshape(-1).astype(np.uint64)
 
 
