@@ -31,8 +31,8 @@ uint8_t kind_of_conflict(const Touch& first, const Touch& second) {
 
 // Whether both use the memory, and one of them is known to write there.
 bool surely_collide(const Touch& first, const Touch& second) {
-  if (first.access == none || second.access == none) return true;
   if (!first.accesses || !second.accesses) return false;
+  if (first.access == none || second.access == none) return true;  // an allocation, a free
   if (may_write(first) && may_write(second)) {
     // Two kernels that both add to it atomically are right; to what nobody wrote, none adds.
     return first.output || second.output;

@@ -34,6 +34,30 @@ __global__ void add_bias(const float* x, const float* bias, float* out, int n) {
   if (i < n) out[i] = x[i] + (bias ? bias[i] : 0.0f);
 }
 
+// only mode 2 has a bias
+__global__ void biased(const float* x, const float* bias, float* out, int mode, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = x[i] + (mode == 2 ? bias[i] : 0.0f);
+}
+
+// what whole blocks have left
+__global__ void tail(const float* in, float* out, int begin, int end) {
+  for (int i = begin + threadIdx.x; i < end; i += blockDim.x) out[i] = in[i];
+}
+
+__global__ void blend(const float* c, float* out, float beta, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 1.0f + (beta != 0.0f ? beta * c[i] : 0.0f);
+}
+
+// pages of 64 elements; a negative one is not there
+__global__ void paged(const float* cache, const int* pages, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int page = pages[i / 64];
+  out[i] = page < 0 ? 0.0f : cache[page * 64 + i % 64];
+}
+
 // every thread has an element
 __global__ void negate(const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -290,10 +290,12 @@ class Reference:
 
     def is_known(self, first: Touch, second: Touch, allocation: Row) -> bool:
         """Whether both surely access a common byte, and one surely writes it."""
-        if first.allocates or self.reads_what_nobody_else_wrote(first, second, allocation):
+        if self.reads_what_nobody_else_wrote(first, second, allocation):
             return True
         if not (first.accesses and second.accesses):
             return False
+        if first.allocates:
+            return True
         if first.mode == second.mode == Mode.MAY_WRITE:
             writes = first.output or second.output
         else:
@@ -345,8 +347,11 @@ class Reference:
             if allocation != freed:
                 continue
             for other in ([byte.write] if byte.write else []) + byte.others:
-                if not other.allocates and not self.is_before(other, row):
-                    found.setdefault((other.row, FREED, allocation), (other, touch, True))
+                if other.allocates or self.is_before(other, row):
+                    continue
+                key = (other.row, FREED, allocation)
+                if key not in found or (other.accesses and not found[key][2]):
+                    found[key] = (other, touch, other.accesses)
 
     def is_sure(self, first: Touch, second: Touch, known: bool) -> bool:
         """Whether it is a fault: see docs/order.md, "How sure"."""

@@ -361,7 +361,8 @@ def are_between(rows: Table, begin: Table, end: Table | Row) -> Mask:
 def kernel_outputs(trace: Trace) -> Mask:
     """For each access whether its kernel, in that argument, was ever given what nobody had written.
 
-    It would have had nothing to read there. The nodes of graphs have theirs, too.
+    It would have had nothing to read there, and who used it next would not have, either. The nodes
+    of graphs have theirs, too.
     """
     known = _given_fresh(trace)
     found = large_array(len(trace.accesses), bool)
@@ -372,8 +373,13 @@ def kernel_outputs(trace: Trace) -> Mask:
 
 
 def _given_fresh(trace: Trace) -> Table:
-    """The keys of pointers through which a kernel was the first to write to an allocation."""
+    """The keys of pointers through which a kernel was the first to write to an allocation.
+
+    Who comes next must read there, and only that: before one that writes, the first may have looked
+    at what it made no use of.
+    """
     first_write = np.full(len(trace.allocations), NEVER, np.int64)
+    writer = np.full(len(trace.allocations), NONE, np.int64)
     fresh_there, made_at = fresh_memory(trace), trace.allocations["made_at"]
     led = led_by_memory(trace, by_structs=False)
     known: set[int] = set()
@@ -386,8 +392,16 @@ def _given_fresh(trace: Trace) -> Table:
         allocation, operation = block.allocation[given], block.operation[given]
         fresh = (first_write[allocation] == operation) & fresh_there[allocation]
         fresh &= ~are_between(led, made_at[allocation], operation)
-        known.update(np.unique(_keys(trace, block, given[fresh])).tolist())
-    return np.array(sorted(key for key in known if key >= 0), np.int64)
+        writer[allocation[fresh]] = _keys(trace, block, given[fresh])
+        used = np.flatnonzero(block.counts & (block.allocation != NONE) & (block.bytes > 0))
+        used = used[writer[block.allocation[used]] >= 0]
+        used = used[block.operation[used] > first_write[block.allocation[used]]]
+        others = used[_keys(trace, block, used) != writer[block.allocation[used]]]
+        next_, places = np.unique(block.allocation[others], return_index=True)
+        reads = block.rows["mode"][others[places]] == Mode.READ
+        known.update(writer[next_[reads]].tolist())
+        writer[next_] = NONE
+    return np.array(sorted(known), np.int64)
 
 
 def is_named(block: AccessBlock) -> Mask:

@@ -127,7 +127,7 @@ CASES = [
     right(OUTSIDE, "padded.cpp", footprints=True),
     right(SIZE, "bump.cpp", footprints=True),
     right(SIZE, "partly.cpp", footprints=True),
-    wrong(FREED, "grown.cpp", "old", Step("kv_append", 9), 2, "cache", END),
+    wrong(FREED, "grown.cpp", "old", Step("kv_append", 9), 2, "cache", END, footprints=True),
     right(FREED, "grown.cpp", footprints=True),
     wrong(SIZE, "arena.py", "copy", Step("hipMemcpy"), 2, "hidden"),
     wrong(OUTSIDE, "arena.py", "kernel", Step("scale"), 2, "hidden", footprints=True),

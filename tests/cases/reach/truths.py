@@ -83,6 +83,23 @@ def kernels(name: str) -> tuple[Step, Step]:
 
 
 COPY = Step("hipMemcpyAsync")
+ALONE = "pointer_left_alone.cpp"
+FREE = Step("hipFreeAsync")
+FREED = "use_after_free"
+
+
+def left_alone(way: str, kernel: Step, *, is_told: bool) -> list[Case]:
+    """A kernel that may leave its pointer alone; `is_told`: also where it does not, for all that
+    its arguments tell.
+    """
+    name, right = ALONE, f"{way}_right"
+    return [
+        meets(name, way, kernel, COPY, Step("hipMalloc")),
+        apart(name, right),
+        undecided(name, right, False, kernel, COPY),
+        *([undecided(name, way, True, kernel, COPY)] if is_told else []),
+    ]
+
 
 MALLOC_2, GRAPH_2 = Step("hipMalloc", 2), Step("hipGraphLaunch", 2)
 CASES = [
@@ -100,6 +117,13 @@ CASES = [
     *pair("alternate_rows.cpp", "overlapping", *kernels("write_rows"), Step("hipMalloc")),
     *pair("scattered.cpp", "overlapping", *kernels("scatter"), Step("hipMalloc", 3)),
     *pair("slot_downloaded.cpp", "overlapping", COPY, Step("write_at"), Step("hipMalloc")),
+    *left_alone("mode", Step("biased"), is_told=True),
+    *left_alone("pages", Step("paged"), is_told=True),
+    *left_alone("range", Step("tail"), is_told=False),
+    *left_alone("beta", Step("blend"), is_told=False),
+    apart(ALONE, "free_right", FREED),
+    undecided(ALONE, "free_right", False, FREE, Step("biased"), hypothesis=FREED),
+    undecided(ALONE, "free", True, FREE, Step("biased"), hypothesis=FREED),
     # Counting at once is a race unless it is atomic; the two kernels look alike from outside.
     meets("histogram.cpp", "plain", *kernels("count_alone"), Step("hipMalloc", 3)),
     apart("histogram.cpp"),

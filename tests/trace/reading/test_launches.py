@@ -38,7 +38,8 @@ def test_what_is_known_of_a_pointer(traced: Traced) -> None:
     scale, add, _ = traced("launches").calls("hipModuleLaunchKernel")
     (values,) = scale.touched
     assert values.row["known"] == Known.PLAIN | Known.LONE | Known.ACCESSED
-    assert all(one.row["known"] == Known.PLAIN | Known.ACCESSED for one in add.touched)
+    # Its only number, 7, may be a mode, by which it uses its pointers or not.
+    assert all(one.row["known"] == Known.PLAIN for one in add.touched)
 
 
 def test_a_grid_that_counts_threads(traced: Traced) -> None:

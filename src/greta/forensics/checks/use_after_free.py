@@ -52,7 +52,7 @@ from greta.forensics.order import Conflict, ConflictKind, Sign
 from greta.forensics.races import doubt_of, orders_otherwise
 from greta.forensics.scan import AccessBlock, Mask, is_named, live_at
 from greta.forensics.suspects import Suspect
-from greta.forensics.verdict import Finding, Ruling, Value
+from greta.forensics.verdict import Doubt, Finding, Ruling, Value
 from greta.forensics.wording import (
     ACCESS_FIELDS,
     BUFFER_FIELDS,
@@ -113,7 +113,8 @@ def examine(case: Case) -> Ruling:
     doubts += doubts_of(trace, "ended_block", HYPOTHESIS, reused)
     findings = _of_freed(case, np.concatenate([transfers, arguments, frees, late]))
     reached = [*_reached_by_fault(case), *_seen_in_freed(case)]
-    in_flight, doubted = _in_flight(case)
+    in_flight, doubted, unsure = _in_flight(case)
+    doubts += unsure
     if orders_otherwise(trace) and not present(trace, LOST_LIFETIMES):
         found_open = (c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT)
         some = itertools.islice(found_open, KEPT)
@@ -346,14 +347,21 @@ def _finding(trace: Trace, access: Row, likely: Row) -> Finding:
     return finding_of(trace, "kernel_given_freed", access, 2 if plain or faulted else 1)
 
 
-def _in_flight(case: Case) -> tuple[list[Finding], bool]:
-    """Also whether there are some of which a host function may have told the program."""
+def _in_flight(case: Case) -> tuple[list[Finding], bool, tuple[Doubt, ...]]:
+    """What is freed too early; whether a host function may have told the program; what else may be.
+
+    The last is work of which it is not known whether it uses what is freed.
+    """
     trace = case.trace
     if present(trace, LOST_LIFETIMES | {Gap.NO_ORDER}):
-        return [], False  # the synchronization may be among what is missing
+        return [], False, ()  # the synchronization may be among what is missing
     found = [c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT]
-    sure = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
-    return [_freed_in_flight(trace, one) for one in sure[:KEPT]], len(sure) < len(found)
+    untold = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
+    sure = [conflict for conflict in untold if Sign.DOUBTFUL not in conflict.signs]
+    unsure = [conflict for conflict in untold if Sign.DOUBTFUL in conflict.signs]
+    doubts = (doubt_of(trace, "estimated_overlap", HYPOTHESIS, one) for one in unsure[:KEPT])
+    findings = [_freed_in_flight(trace, one) for one in sure[:KEPT]]
+    return findings, len(untold) < len(found), tuple(doubts)
 
 
 def _freed_in_flight(trace: Trace, conflict: Conflict) -> Finding:

@@ -177,7 +177,7 @@ class AccessBuilder:
         return tables
 
     def _note_flags(self, pointers: list[Given], given: list[Table], launches: int) -> None:
-        """What lies in a small buffer may tell a launch not to use its other pointers."""
+        """What lies in one buffer may tell a launch not to use its other pointers."""
         flags = [
             self._of_allocation("known_bytes", table)
             & (self._of_allocation("bytes", table) <= one.flag_bytes)

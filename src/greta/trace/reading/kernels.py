@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,8 @@ INTEGERS = frozenset(
 )
 Flags = npt.NDArray[np.uint8]
 _STRUCT_BYTES = 256
+_LARGEST_MODE = 16
+LARGEST_BUFFER = 1 << 62
 _PRINTING = ("hidden_printf_buffer", "hidden_hostcall_buffer")
 
 
@@ -189,26 +192,49 @@ class Launches:
         )
 
     def _read(self) -> Readings:
-        """A second number may be a place, and so may what a table holds."""
+        """A second number may be a place, and so may what a table holds.
+
+        A kernel may leave a pointer alone if a number is zero or a mode, or if one is not below a
+        later one: the loop from the first to the second has no round.
+        """
         parameters = self._kernel.arguments if self._kernel else ()
         pointers = [one for one in parameters if one.kind == "global_buffer"]
         by_value = [one for one in parameters if one.kind == "by_value" and one.offset >= 0]
         has_structs = any(map(_may_be_struct, by_value))
         is_led = has_structs or any(map(_may_hold_places, pointers))
         numbers = [self._column(one) for one in by_value if _is_integer(one)]
-        others = [self._column(one) for one in by_value if one.bytes in (2, 4, 8)]
+        sized = [one for one in by_value if one.bytes in (2, 4, 8)]
+        others = [self._column(one) for one in sized]
         is_told = any(one.bytes == 1 for one in by_value)  # a bool, most likely
         none = np.zeros(len(self._kept), bool)
         told = np.full(len(self._kept), is_told)
         zero = np.any([none, *(number == 0 for number in numbers)], axis=0)
         other = np.any([none, *(number != 0 for number in numbers)], axis=0)
-        switched = np.any([told, *(one == 0 for one in others)], axis=0)
+        off = (_is_zero(column, one.bytes) for column, one in zip(others, sized, strict=True))
+        modes = (self._may_be_mode(number) for number in numbers)
+        nothing = (self._is_empty(begin, end) for begin, end in combinations(numbers, 2))
+        switched = np.any([told, *off, *modes, *nothing], axis=0)
         known = np.where(switched, 0, Known.ACCESSED).astype(np.uint8)
         known |= np.uint8(Known.PLAIN if len(numbers) <= 1 and not is_led else 0)
         prints = any(one.kind in _PRINTING for one in parameters)
         is_lone = len(pointers) == 1 and not has_structs and not prints
         known |= np.uint8(Known.LONE if is_lone else 0)
         return Readings(known, zero & ~other)
+
+    def _is_empty(self, begin: Numbers, end: Numbers) -> npt.NDArray[np.bool_]:
+        """Whether a loop from one number to a later one has no round; rows of threads are none."""
+        found: npt.NDArray[np.bool_] = (begin == end) | (
+            (begin > end) & (begin != self._threads.all)
+        )
+        return found
+
+    def _may_be_mode(self, number: Numbers) -> npt.NDArray[np.bool_]:
+        """Small or negative, and not the number of threads."""
+        is_small = (number <= _LARGEST_MODE) | (number >> np.uint64(31) == 1)
+        found: npt.NDArray[np.bool_] = (is_small | (number >> np.uint64(63) == 1)) & (
+            number != self._threads.all
+        )
+        return found
 
     def _column(self, parameter: KernelParameter) -> Numbers:
         """A number of all launches; 0 of those that did not keep it."""
@@ -261,6 +287,12 @@ class Launches:
         return which, part.view(f"<u{bytes_}").reshape(-1).astype(np.uint64)
 
 
+def _is_zero(number: Numbers, bytes_: int) -> npt.NDArray[np.bool_]:
+    """Also the negative zero of floating point."""
+    found: npt.NDArray[np.bool_] = (number & np.uint64((1 << (8 * bytes_ - 1)) - 1)) == 0
+    return found
+
+
 def _bytes_of(kernel: KernelEntry) -> int:
     ends = (parameter.offset + parameter.bytes for parameter in kernel.arguments)
     return min(max(ends, default=0), MOST_BYTES)
@@ -298,10 +330,10 @@ def _may_hold_places(parameter: KernelParameter) -> bool:
 
 
 def _flag_bytes(parameter: KernelParameter) -> int:
-    """One whole number, or a struct of parameters."""
-    if not _may_hold_places(parameter):
-        return 0
-    return WORD if _pointee(parameter) in INTEGERS else _STRUCT_BYTES
+    """Whole numbers (lengths, a table of pages), or a struct of parameters."""
+    if _pointee(parameter) in INTEGERS:
+        return LARGEST_BUFFER
+    return _STRUCT_BYTES if _may_hold_places(parameter) else 0
 
 
 def is_read_only(parameter: KernelParameter) -> bool:
