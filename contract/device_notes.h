@@ -113,14 +113,25 @@ struct greta_device_fault {
   uint64_t side_count;
 };
 
+/* A variable of code that was loaded: __device__, __constant__. */
+struct greta_variable {
+  uint64_t size;
+  struct greta_call call; /* that loaded it */
+  uint64_t address;       /* on the device */
+  uint64_t bytes;
+  uint64_t symbol; /* the address by which the program names it; 0: none */
+};
+
 /* The recorded call that this thread is in; 1 if there is one. */
 typedef int greta_recorder_current_call_type(struct greta_call* call);
 typedef void greta_recorder_footprint_type(const struct greta_footprint* footprint);
 typedef void greta_recorder_fault_type(const struct greta_device_fault* fault);
+typedef void greta_recorder_variable_type(const struct greta_variable* variable);
 
 #define GRETA_CURRENT_CALL_NAME "greta_recorder_current_call"
 #define GRETA_FOOTPRINT_NAME "greta_recorder_footprint"
 #define GRETA_FAULT_NAME "greta_recorder_fault"
+#define GRETA_VARIABLE_NAME "greta_recorder_variable"
 
 #ifdef __cplusplus
 }

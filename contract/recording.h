@@ -266,6 +266,9 @@ struct greta_live { /* 64 bytes */
  *                     everything that one launch of a kernel accessed. "call" submitted it, a graph
  *                     launch perhaps, and then "node" is the call by which the node got its kernel.
  *                     "cut": there is more of these kinds. "stopped": a fault ended it
+ *   {"t":"variable","call":[0,7301],"address":"0x..","bytes":256,"symbol":"0x.."}
+ *                     of code that "call" loaded, where footprints are noted; "symbol" is the
+ * address by which the program names it
  *   {"t":"fault","event":"illegal_access","call":[..],"node":[..],"stream":"0x..","device":0,
  *    "operation":"kernel","kernel":"rope","message":"..","address":"0x..","bytes":4,
  *    "access":"write","block":[3,0,0],"thread":[232,0,0],"allocation":"0x..",

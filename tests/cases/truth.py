@@ -24,6 +24,7 @@ finds it right asks for the mark to be taken away."""
 HOST_ACCESSES = "host_accesses"
 """What the host itself does with pinned memory, without --watch-host."""
 GRAPH_COPIES = "graph_copies"
+UNWATCHED = "unwatched_copies"
 """The same for copies inside graphs, under --watch-host."""
 KERNEL_REACH = "kernel_reach"
 """What kernels reach, without footprints."""
@@ -46,7 +47,7 @@ BLOCKS = "unknown_blocks"
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
-    *(HOST_ACCESSES, GRAPH_COPIES, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
+    *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
     *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 }
 

@@ -49,18 +49,6 @@ std::string arguments_json(const KernelInfo& kernel) {
   return list + "]";
 }
 
-void write_module(uint32_t id, const void* handle, const ModuleInfo& info, const void* file) {
-  JsonLine line("module");
-  line.field("id", uint64_t{id})
-      .address("handle", reinterpret_cast<uint64_t>(handle))
-      .field("bytes", info.bytes)
-      .field("kind", info.kind)
-      .raw("targets", list_json(info.targets));
-  if (file != nullptr) line.field("file", static_cast<const char*>(file));
-  if (!info.problem.empty()) line.field("problem", info.problem);
-  write_table_line(line);
-}
-
 void write_kernel(uint32_t id, uint32_t module, const void* function, const std::string& name,
                   const KernelInfo* info) {
   JsonLine line("kernel");
@@ -94,12 +82,25 @@ Modules& modules() {
   return *instance;
 }
 
+void Modules::write(const Module& module) {
+  JsonLine line("module");
+  line.field("id", uint64_t{module.id})
+      .address("handle", reinterpret_cast<uint64_t>(module.handle))
+      .field("bytes", module.info.bytes)
+      .field("kind", module.info.kind)
+      .raw("targets", list_json(module.info.targets));
+  if (!module.file.empty()) line.field("file", module.file);
+  if (!module.info.problem.empty()) line.field("problem", module.info.problem);
+  write_table_line(line);
+}
+
 void Modules::add(const void* module, ModuleInfo info, const void* file) {
   if (module == nullptr || !recording().is_on()) return;
   std::lock_guard<std::mutex> lock(mutex_);
-  const uint32_t id = ++modules_seen_;
-  write_module(id, module, info, file);
-  modules_[key_of(module)].reset(new Module{id, std::move(info), {}});
+  const char* const path = file != nullptr ? static_cast<const char*>(file) : "";
+  auto& added = modules_[key_of(module)];
+  added.reset(new Module{++modules_seen_, module, std::move(info), path, {}});
+  write(*added);
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -132,6 +133,10 @@ const KernelLayout* Modules::layout_of(Module& module, const std::string& name,
                                        const void* function) {
   const KernelLayout*& layout = module.kernels[name];
   if (layout == nullptr) {
+    if (module.id == 0) {
+      module.id = ++modules_seen_;
+      write(module);
+    }
     const KernelInfo* info = module.info.find_kernel(name);
     const uint32_t id = ++kernels_seen_;
     write_kernel(id, module.id, function, name, info);
@@ -146,7 +151,7 @@ void Modules::found_function(const void* function, const void* module, const voi
   const auto found = modules_.find(key_of(module));
   if (found == modules_.end()) return;
   const std::string text = static_cast<const char*>(name);
-  functions_[key_of(function)] = {key_of(module), layout_of(*found->second, text, function)};
+  functions_[key_of(function)] = {key_of(module), layout_of(*found->second, text, function), text};
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -166,12 +171,31 @@ void Modules::same_kernel(const void* function, const void* known) {
 const KernelLayout* Modules::find(const void* function) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = functions_.find(key_of(function));
-  return found != functions_.end() ? found->second.layout : nullptr;
+  if (found == functions_.end()) return nullptr;
+  Function& known = found->second;
+  const auto module = modules_.find(known.module);
+  if (known.layout == nullptr && module != modules_.end() && recording().is_on()) {
+    known.layout = layout_of(*module->second, known.name, function);
+  }
+  return known.layout;
 }
 
 void Modules::forget() {
   const uint32_t next_epoch = epoch() + 1;
+  decltype(modules_) modules;
+  decltype(functions_) functions;
+  if (mutex_.try_lock()) {
+    modules.swap(modules_);
+    functions.swap(functions_);
+  }
   new (this) Modules;
+  for (auto& [handle, module] : modules) {
+    module->id = 0;
+    module->kernels.clear();
+  }
+  for (auto& [handle, function] : functions) function.layout = nullptr;
+  modules_ = std::move(modules);
+  functions_ = std::move(functions);
   epoch_.store(next_epoch, std::memory_order_release);
 }
 

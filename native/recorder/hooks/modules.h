@@ -33,17 +33,21 @@ class Modules {
   // Changes whenever a handle may have come to mean something else.
   uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
 
-  // In a forked child. What there was is left where it is: another thread may have been at it.
+  // In a forked child: what is known is written again when it is launched, into the child's own
+  // recording. If another thread was at it, all is forgotten, and left where it is.
   void forget();
 
  private:
   struct Module {
-    uint32_t id;
+    uint32_t id;  // 0: not in this recording yet
+    const void* handle;
     codeobject::ModuleInfo info;
+    std::string file;
     std::map<std::string, const KernelLayout*> kernels;  // those asked for
   };
 
   void add(const void* module, codeobject::ModuleInfo info, const void* file);
+  static void write(const Module& module);
   const KernelLayout* layout_of(Module& module, const std::string& name, const void* function);
 
   std::mutex mutex_;
@@ -53,7 +57,8 @@ class Modules {
   std::unordered_map<const void*, std::unique_ptr<Module>> modules_;
   struct Function {
     const void* module;
-    const KernelLayout* layout;
+    const KernelLayout* layout;  // null: not in this recording yet
+    std::string name;
   };
   std::unordered_map<const void*, Function> functions_;
 };

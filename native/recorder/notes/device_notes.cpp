@@ -155,6 +155,16 @@ extern "C" GRETA_EXPORT void greta_recorder_footprint(const greta_footprint* foo
   append_to_recording(kFile, line.finished(), kMostFootprintBytes);
 }
 
+extern "C" GRETA_EXPORT void greta_recorder_variable(const greta_variable* variable) {
+  if (variable->size != sizeof *variable || !is_recorded()) return;
+  JsonLine line("variable");
+  put_call(&line, "call", variable->call);
+  line.address("address", variable->address);
+  line.field("bytes", variable->bytes);
+  if (variable->symbol != 0) line.address("symbol", variable->symbol);
+  append_to_recording(kFile, line.finished(), kMostFootprintBytes);
+}
+
 extern "C" GRETA_EXPORT void greta_recorder_fault(const greta_device_fault* fault) {
   const char* const event = event_name(fault->event);
   if (fault->size != sizeof *fault || event == nullptr || !is_recorded()) return;

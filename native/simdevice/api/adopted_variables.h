@@ -1,6 +1,8 @@
 // The variables of loaded code as device memory, which copies and pointer queries know.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "device/address_map.h"
@@ -14,7 +16,9 @@ class AdoptedVariables {
   ~AdoptedVariables() { release(); }
   AdoptedVariables(const AdoptedVariables&) = delete;
 
-  void adopt(const sim::CodeObject& code, int device);
+  // `symbols`: the addresses by which the program names variables.
+  void adopt(const sim::CodeObject& code, int device,
+             const std::map<std::string, const void*, std::less<>>& symbols = {});
   void release();
 
  private:

@@ -94,6 +94,14 @@ void connect_managed(FatBinary& binary) {
   }
 }
 
+std::map<std::string, const void*, std::less<>> symbols_of(const FatBinary& binary) {
+  std::map<std::string, const void*, std::less<>> symbols;
+  for (const auto& [symbol, variable] : registry().variables) {
+    if (variable.binary == &binary) symbols[variable.name] = symbol;
+  }
+  return symbols;
+}
+
 hipError_t ensure_loaded(FatBinary& binary) {
   if (binary.tried) return binary.error;
   binary.tried = true;
@@ -104,7 +112,7 @@ hipError_t ensure_loaded(FatBinary& binary) {
     return loaded.error;
   }
   binary.code = std::move(loaded.code_object);
-  binary.variables.adopt(*binary.code, 0);
+  binary.variables.adopt(*binary.code, 0, symbols_of(binary));
   connect_managed(binary);
   return hipSuccess;
 }

@@ -17,6 +17,7 @@ struct Recorder {
   greta_recorder_current_call_type* current_call = nullptr;
   greta_recorder_footprint_type* footprint = nullptr;
   greta_recorder_fault_type* fault = nullptr;
+  greta_recorder_variable_type* variable = nullptr;
 };
 
 template <typename Function>
@@ -30,6 +31,7 @@ const Recorder& recorder() {
     find(&recorder.current_call, GRETA_CURRENT_CALL_NAME);
     find(&recorder.footprint, GRETA_FOOTPRINT_NAME);
     find(&recorder.fault, GRETA_FAULT_NAME);
+    find(&recorder.variable, GRETA_VARIABLE_NAME);
     return recorder;
   }();
   return found;
@@ -128,6 +130,17 @@ void tell_footprint(const Footprint& footprint, const WorkPlace& place, const ch
                            footprint[kind].cut};
   }
   recorder().footprint(&told);
+}
+
+void tell_variable(const void* address, size_t bytes, const void* symbol) {
+  if (!footprints_are_noted() || recorder().variable == nullptr) return;
+  greta_variable told = {};
+  told.size = sizeof told;
+  told.call = current_call();
+  told.address = reinterpret_cast<uint64_t>(address);
+  told.bytes = bytes;
+  told.symbol = reinterpret_cast<uint64_t>(symbol);
+  recorder().variable(&told);
 }
 
 void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,

@@ -22,6 +22,8 @@ bool footprints_are_noted();
 void tell_footprint(const Footprint& footprint, const WorkPlace& place, const char* kernel,
                     bool stopped);
 void tell_fault(const FaultRecord& record);
+// Where a variable of loaded code lies; `symbol` is its address in the program, or null.
+void tell_variable(const void* address, size_t bytes, const void* symbol);
 // Bytes were read that nothing has written. `kernel` is null if a copy read them.
 void tell_unwritten(const Unwritten& bytes, const WorkPlace& place, const char* operation,
                     const char* kernel);

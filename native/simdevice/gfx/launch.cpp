@@ -62,7 +62,8 @@ class KernelMemory final : public isa::Memory {
     }
     Segment segment;
     if (module_.allows(address, bytes, write, &segment)) {
-      *around = {segment.begin, segment.end, segment.writable, window_of_module(address)};
+      *around = {segment.begin, segment.end, segment.writable,
+                 window_of_module(address, segment.writable)};
       return true;
     }
     AccessibleRange range{address, address + bytes, write};
@@ -99,11 +100,13 @@ class KernelMemory final : public isa::Memory {
 
   const LoadedModule& module_;
   const LaunchMemory& own_;
-  // Variables of the module are noted, constants are not.
-  const AccessWindow* window_of_module(uintptr_t address) const {
+  // Variables of the module are noted, those that only the host writes too; other constants are
+  // not.
+  const AccessWindow* window_of_module(uintptr_t address, bool is_variable) const {
     if (footprint_ == nullptr) return nullptr;
     for (const Segment& segment : module_.segments()) {
-      if (segment.writable && address >= segment.begin && address < segment.end) {
+      const bool noted = segment.writable || is_variable;
+      if (noted && address >= segment.begin && address < segment.end) {
         return footprint_->window_over(segment.begin, segment.end);
       }
     }

@@ -11,7 +11,17 @@ from typing import Final
 import numpy as np
 
 from greta.forensics.case import Case
-from greta.forensics.scan import PINNED, WORK, AccessBlock, Lifetimes, Mask, among, ran
+from greta.forensics.scan import (
+    NEVER,
+    PINNED,
+    WORK,
+    AccessBlock,
+    Lifetimes,
+    Mask,
+    among,
+    is_kind,
+    ran,
+)
 from greta.forensics.verdict import (
     BLOCKS,
     DEVICE_POINTERS,
@@ -24,16 +34,21 @@ from greta.forensics.verdict import (
     PAGEABLE_SIZES,
     RACES,
     THREAD_TIMING,
+    UNWATCHED,
     ZERO_COPY,
     Outcome,
     Ruling,
 )
 from greta.forensics.wording import RULING_FIELDS
-from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Trace, Waits
+from greta.recording import HostWait, effects_of
+from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Table, Trace, Waits
 
 CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
 
 _SYNC, _STAGING, _OVERLAPPING = RACES
+_PAGE: Final = 4096
+_MOST_WATCHED: Final = 1024
+"""Copies in flight at once, as native/recorder/watch/flights.cpp has it."""
 
 
 def limits_of(case: Case) -> dict[str, tuple[str, ...]]:
@@ -59,7 +74,7 @@ class _Noted:
     def __init__(self, case: Case) -> None:
         self._case = case
         self._trace = case.trace
-        self._watched = case.evidence.run.watch_host
+        self._watch = _Watch(case) if case.evidence.run.watch_host else None
         self._memory = Lifetimes(case.trace).memory
         self._users = _Users(case.trace)
         self._has_pointers = self._has_symbols = self._has_arguments = False
@@ -91,9 +106,15 @@ class _Noted:
         """What copies do with pinned memory while the host goes on."""
         goes_on = block.is_transfer & (block.of_operation("waits") != Waits.FOR_IT)
         in_flight = pinned & goes_on & ~block.rows["at_call"]
-        if self._watched:
-            in_flight &= block.of_operation("kind") == Kind.GRAPH_LAUNCH
-        limit = GRAPH_COPIES if self._watched else HOST_ACCESSES
+        if self._watch is None:
+            self._note_in_flight(HOST_ACCESSES, in_flight, writes)
+            return
+        of_graphs = block.of_operation("kind") == Kind.GRAPH_LAUNCH
+        self._note_in_flight(GRAPH_COPIES, in_flight & of_graphs, writes)
+        unwatched = ~self._watch.covers(block, in_flight & ~of_graphs)
+        self._note_in_flight(UNWATCHED, in_flight & ~of_graphs & unwatched, writes)
+
+    def _note_in_flight(self, limit: str, in_flight: Mask, writes: Mask) -> None:
         self._note(limit, in_flight, writes, ~writes)
         if (in_flight & writes).any():
             self._add(limit, _OVERLAPPING)
@@ -111,6 +132,8 @@ class _Noted:
 
     def look_at_launches(self) -> None:
         """What all accesses together mean."""
+        if self._watch and self._watch.lost_some():
+            self._add(UNWATCHED, *RACES)
         works, stream = ran(self._trace, *WORK), self._trace.operations["stream"]
         first = int(works.argmax()) if len(works) else 0
         several = bool((works & (stream != stream[first : first + 1])).any())
@@ -125,6 +148,56 @@ class _Noted:
             self._add(BLOCKS, "byte_size_mismatch", "use_after_free", "upstream_kernel_fault")
         if self._users.are_several():
             self._add(THREAD_TIMING, "use_after_free", *RACES)
+
+
+class _Watch:
+    """Which transfers in flight --watch-host follows (docs/recording.md lists what it does not)."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        trace, device = case.trace, case.evidence.run.device
+        self._calls = np.array([_is_watched(name) for name in trace.calls], bool)
+        self._memory = Lifetimes(trace)
+        self._registered = bool(device and device.kind == "sim")
+        # A host function runs on a thread of HIP's, which is not watched.
+        self._calls &= not is_kind(trace, Kind.HOST_FUNCTION).any()
+        self._copies: list[Table] = []
+
+    def covers(self, block: AccessBlock, in_flight: Mask) -> Mask:
+        watched = in_flight & self._calls[block.of_operation("call")]
+        # Where a copy says that pinned memory is the device's, it is not known for the host's.
+        watched &= block.rows["space"] != Space.DEVICE
+        registered = self._memory.memory[block.allocation] == Memory.REGISTERED
+        watched &= ~registered | self._in_whole_pages(block)
+        self._copies.append(np.unique(block.operation[watched]))
+        return watched
+
+    def _in_whole_pages(self, block: AccessBlock) -> Mask:
+        """The pages at the ends of registered memory hold other things, and are left open."""
+        page, end = np.uint64(_PAGE), self._memory.end[block.allocation]
+        first = (self._memory.address[block.allocation] + page - np.uint64(1)) // page * page
+        inside = (block.address >= first) & (block.address + block.bytes <= end // page * page)
+        found: Mask = inside & self._registered
+        return found
+
+    def lost_some(self) -> bool:
+        """Whether so many copies were in flight at once that the oldest were given up."""
+        rows = np.concatenate([np.zeros(0, np.int64), *self._copies])
+        if len(rows) <= _MOST_WATCHED:
+            return False
+        known_by = self._case.completion.known_by[rows]
+        landed = np.sort(np.where(known_by == NONE, NEVER, known_by))
+        before = np.searchsorted(landed, np.sort(rows), "left")
+        return bool((np.arange(1, len(rows) + 1) - before > _MOST_WATCHED).any())
+
+
+def _is_watched(call: str) -> bool:
+    """A copy that returns at once and names both sides itself, as contract/watched.py has it."""
+    does = effects_of(call)
+    if does is None or does.host is not HostWait.IF_PAGEABLE or does.direction == "D2D":
+        return False
+    sides = (does.reads, does.writes)
+    return all(one and len(one.address) == 1 and "@" not in one.address[0] for one in sides)
 
 
 class _Users:

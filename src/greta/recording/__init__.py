@@ -43,7 +43,7 @@ from greta.recording.files import RecordingError
 from greta.recording.header import LiveEntry, LiveTable, ProcessHeader
 from greta.recording.identities import Allocation, Identity
 from greta.recording.lanes import Lane
-from greta.recording.notes import AccessedRanges, DeviceNote, Footprint
+from greta.recording.notes import AccessedRanges, DeviceNote, DeviceVariable, Footprint
 from greta.recording.process import (
     Process,
     ProcessEnd,
@@ -83,6 +83,7 @@ __all__ = [
     "CallKind",
     "Columns",
     "DeviceNote",
+    "DeviceVariable",
     "Effects",
     "End",
     "Footprint",

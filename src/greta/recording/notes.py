@@ -155,12 +155,27 @@ class DeviceNote:
         return self.address - (self.allocation + self.allocation_bytes)
 
 
+@dataclass(frozen=True)
+class DeviceVariable:
+    """A variable of loaded code, where it lies on the device."""
+
+    address: Address
+    bytes: int
+    symbol: Address = 0
+    """By which the program names it; 0: by no address of its own."""
+    call: CallPlace | None = None
+    """That loaded the code."""
+    node: CallPlace | None = None
+    seq: int | None = None
+
+
 @dataclass
 class DeviceNotes:
     """Everything device.jsonl says, in the order it was said."""
 
     footprints: list[Footprint] = field(default_factory=list)
     faults: list[DeviceNote] = field(default_factory=list)
+    variables: list[DeviceVariable] = field(default_factory=list)
 
 
 def read_device_notes(folder: Path, problems: Problems, *, still_written: bool) -> DeviceNotes:
@@ -174,6 +189,8 @@ def read_device_notes(folder: Path, problems: Problems, *, still_written: bool) 
             notes.footprints.append(_footprint(fields))
         elif kind == "fault":
             notes.faults.append(_fault(fields, folder))
+        elif kind == "variable":
+            notes.variables.append(_variable(fields))
         else:
             raise ValueError(f"is of an unknown kind, {kind[:40]!r}")
 
@@ -209,6 +226,13 @@ def _ranges(fields: Fields, name: str, cut: bool) -> AccessedRanges:
         if end >= 1 << 64 or total > MOST_RANGES:
             raise ValueError(f"has ranges {name!r} that are too large")
     return AccessedRanges(np.array(numbers, np.uint64).reshape(-1, 4), cut)
+
+
+def _variable(fields: Fields) -> DeviceVariable:
+    variable = DeviceVariable(**given(DeviceVariable, fields))
+    if not variable.address or variable.address + variable.bytes >= 1 << 64:
+        raise ValueError("has a variable that is nowhere")
+    return variable
 
 
 def _fault(fields: Fields, folder: Path) -> DeviceNote:

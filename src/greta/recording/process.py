@@ -29,7 +29,13 @@ from greta.recording.files import Problems, RecordingError
 from greta.recording.header import Clock, LiveTable, ProcessHeader, read_header, read_live
 from greta.recording.identities import Allocation, Identities, Identity, identities_of
 from greta.recording.lanes import Lane, read_lane
-from greta.recording.notes import CallPlace, DeviceNote, Footprint, read_device_notes
+from greta.recording.notes import (
+    CallPlace,
+    DeviceNote,
+    DeviceVariable,
+    Footprint,
+    read_device_notes,
+)
 from greta.recording.tables_json import Tables, read_tables
 
 EVENTS_AT_ONCE = 4096
@@ -239,14 +245,18 @@ class Process:
             for one in self._device_notes.faults
         ]
 
+    def device_variables(self) -> list[DeviceVariable]:
+        """Variables of loaded code, where the device noted them."""
+        return [replace(one, seq=self.seq_of(one.call)) for one in self._device_notes.variables]
+
     def seq_of(self, call: CallPlace | None) -> int | None:
         """The rank of the call whose record begins there in its lane; None if it is gone."""
         return None if call is None else self._seq_by_place.get(call)
 
     @cached_property
     def _seq_by_place(self) -> dict[CallPlace, int]:
-        wanted: list[Footprint | DeviceNote] = []
-        wanted += [*self._device_notes.footprints, *self._device_notes.faults]
+        notes, wanted = self._device_notes, list[Footprint | DeviceNote | DeviceVariable]()
+        wanted += [*notes.footprints, *notes.faults, *notes.variables]
         places = {place for one in wanted for place in (one.call, one.node) if place}
         ranks: dict[CallPlace, int] = {}
         for place, lane in enumerate(self.lanes):

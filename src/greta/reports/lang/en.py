@@ -633,6 +633,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unwaited_copy": "a wait for a copy to the host",
     "word_missing_host_accesses": "what the program itself does with pinned memory (seen with --watch-host)",
     "word_missing_graph_copies": "what the program itself does with pinned memory that graphs copy",
+    "word_missing_unwatched_copies": "what the program itself does with pinned memory of transfers that --watch-host does not follow, and in host functions",
     "word_missing_kernel_reach": "which bytes kernels use (seen with --footprints, on the simulated device)",
     "word_missing_device_pointers": "memory that kernels reach through pointers in device memory (seen with --footprints)",
     "word_missing_pageable_sizes": "how large pageable host memory is (known of pinned memory)",

@@ -632,6 +632,7 @@ WORDS: Final[dict[str, str]] = {
     "word_missing_unwaited_copy": "una espera por una copia al host",
     "word_missing_host_accesses": "lo que hace el propio programa con la memoria fijada (se ve con --watch-host)",
     "word_missing_graph_copies": "lo que hace el propio programa con la memoria fijada que copian los grafos",
+    "word_missing_unwatched_copies": "lo que hace el propio programa con la memoria fijada de transferencias que --watch-host no sigue, y en funciones del host",
     "word_missing_kernel_reach": "qué bytes usan los kernels (se ve con --footprints, en el dispositivo simulado)",
     "word_missing_device_pointers": "la memoria a la que llegan los kernels por punteros en memoria del dispositivo (se ve con --footprints)",
     "word_missing_pageable_sizes": "el tamaño de la memoria paginable del host (el de la fijada se conoce)",

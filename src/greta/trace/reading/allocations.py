@@ -13,7 +13,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from greta.recording import Allocation, CallEvent, LiveKind, Mapped, Process, can_fail, effects_of
+from greta.recording import (
+    Allocation,
+    CallEvent,
+    DeviceVariable,
+    LiveKind,
+    Mapped,
+    Process,
+    can_fail,
+    effects_of,
+)
 from greta.trace.reading.calls import event_word
 from greta.trace.reading.handles import Found, LastBegun, RowBySeq, Seqs, device_number, first_seqs
 from greta.trace.trace import ALLOCATION, NONE, Kind, Memory, Table
@@ -255,6 +264,8 @@ def _extras(process: Process) -> Iterator[Extra]:
                 over.append(replace(ended, freed_by=event.seq))
         elif does.maps:
             _take_in(live, _mapped(event, does.maps))
+    for variable in process.device_variables():
+        _take_in_variable(live, variable)
     yield from over
     yield from live.values()
 
@@ -275,6 +286,16 @@ def _take_in(live: dict[int, Extra], new: Extra) -> None:
     elif new.address and not new.alias_of:
         known = live[new.address]
         live[new.address] = replace(known, bytes=max(known.bytes, new.bytes))
+
+
+def _take_in_variable(live: dict[int, Extra], found: DeviceVariable) -> None:
+    """A variable is there from the call on that loads its code, whoever asks for its address."""
+    since, symbol = found.seq or 1, found.symbol
+    if symbol:
+        _take_in(live, Extra(Memory.SYMBOL, symbol, found.bytes, since))
+    known = live.get(found.address)
+    new = Extra(Memory.SYMBOL, found.address, found.bytes, since, alias_of=symbol)
+    live[found.address] = replace(known, made_by=min(known.made_by, since)) if known else new
 
 
 def _mapped(event: CallEvent, rule: Mapped) -> Extra:
