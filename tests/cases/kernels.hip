@@ -465,4 +465,16 @@ __global__ void write_evens(const float* in, float* out, int n) {
   if (i < n && i % 2 == 0) out[i] = in[i];
 }
 
+__device__ float row_of_device[64];
+
+__global__ void put_row(const float* in, int n) {
+  int i = threadIdx.x;
+  if (i < n) row_of_device[i] = in[i];
+}
+
+__global__ void get_row(float* out, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = row_of_device[i];
+}
+
 }  // extern "C"

@@ -24,12 +24,15 @@ finds it right asks for the mark to be taken away."""
 HOST_ACCESSES = "host_accesses"
 """What the host itself does with pinned memory, without --watch-host."""
 GRAPH_COPIES = "graph_copies"
-UNWATCHED = "unwatched_copies"
 """The same for copies inside graphs, under --watch-host."""
+UNWATCHED = "unwatched_copies"
+"""The same for other transfers that it does not follow, and in host functions."""
 KERNEL_REACH = "kernel_reach"
 """What kernels reach, without footprints."""
 DEVICE_POINTERS = "device_pointers"
 """Pointers that lie in device memory, without footprints."""
+UNNOTED = "unnoted_kernels"
+"""Either of the two, where footprints do not tell."""
 PAGEABLE_SIZES = "pageable_sizes"
 """How much pageable host memory there is."""
 MANAGED = "managed_memory"
@@ -47,7 +50,8 @@ BLOCKS = "unknown_blocks"
 SIMULATOR = "simulator"
 """Something the simulated device does not support."""
 LIMITS = {
-    *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
+    *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
+    PAGEABLE_SIZES,
     *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 }
 

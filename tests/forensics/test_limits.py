@@ -19,11 +19,14 @@ from tests.forensics.tracing import Part, TraceBuilder, pageable
 Program = Callable[[TraceBuilder], object]
 
 
-def rulings(program: Program, **run: object) -> dict[str, Ruling]:
+def rulings(program: Program, copies_by: str = "", **run: object) -> dict[str, Ruling]:
     build = TraceBuilder()
     program(build)
     build.wait_device()
-    report = analyze([Evidence(build.build(), run=run_facts(**run))])
+    trace = build.build()
+    names = {Kind.COPY.name: copies_by} if copies_by else {}
+    trace = replace(trace, calls=tuple(names.get(one, one) for one in trace.calls))
+    report = analyze([Evidence(trace, run=run_facts(**run))])
     assert report.word is not VerdictWord.REPRODUCED
     return {one.hypothesis: one for one in report.rulings}
 
@@ -107,9 +110,70 @@ def test_a_limit_is_named_where_it_matters(
 
 
 def test_who_watches_the_host_sees_it_but_for_copies_of_graphs() -> None:
-    assert rulings(download, watch_host=True)["missing_sync"].outcome is Outcome.REFUTED
-    ruling = rulings(from_graph, watch_host=True)["missing_sync"]
+    seen = rulings(download, "hipMemcpyAsync", watch_host=True)
+    assert seen["missing_sync"].outcome is Outcome.REFUTED
+    ruling = rulings(from_graph, "hipMemcpyAsync", watch_host=True)["missing_sync"]
     assert ruling.missing == ("graph_copies",)
+
+
+def with_host_function(build: TraceBuilder) -> None:
+    download(build)
+    build.call(Kind.HOST_FUNCTION, stream=0)
+
+
+def into_registered(size: int) -> Program:
+    def program(build: TraceBuilder) -> None:
+        there = build.allocate(size, Memory.REGISTERED)
+        build.copy(there[-128:-64], written(build))
+
+    return program
+
+
+def many(build: TraceBuilder) -> None:
+    host, x = build.allocate(64, Memory.PINNED), written(build)
+    for _ in range(1025):
+        build.copy(host[:], x)
+
+
+@pytest.mark.parametrize(
+    ("program", "call"),
+    [
+        (download, "hipMemcpy3DAsync"),
+        (download, "hipMemcpyParam2DAsync"),
+        (with_host_function, "hipMemcpyAsync"),
+        (into_registered(2048), "hipMemcpyAsync"),
+        (many, "hipMemcpyAsync"),
+    ],
+)
+def test_what_the_watch_does_not_follow_stays_a_limit(program: Program, call: str) -> None:
+    ruling = rulings(program, call, watch_host=True)["missing_sync"]
+    assert ruling.missing == ("unwatched_copies",)
+    assert ruling.outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_memset_of_pinned_memory_is_not_watched() -> None:
+    ruling = rulings(
+        lambda build: build.fill(build.allocate(64, Memory.PINNED)[:]), watch_host=True
+    )
+    assert ruling["overlapping_copies"].missing == ("unwatched_copies",)
+
+
+def test_waited_for_in_between_many_copies_are_watched() -> None:
+    def program(build: TraceBuilder) -> None:
+        many(build)
+        build.operations.pop()
+        build.accesses[-2:] = []
+        build.wait_device()
+        build.copy(build.allocate(64, Memory.PINNED)[:], written(build))
+
+    seen = rulings(program, "hipMemcpyAsync", watch_host=True)
+    assert seen["missing_sync"].missing == ()
+
+
+def test_where_footprints_were_asked_for_they_are_no_advice() -> None:
+    asked = {"GRETA_SIM_FOOTPRINTS": "1"}
+    ruling = rulings(writing(Memory.DEVICE), environment=asked)["upstream_kernel_fault"]
+    assert ruling.missing == ("unnoted_kernels",)
 
 
 def test_a_clean_run_with_limits_stays_clean_and_says_what_was_not_seen() -> None:

@@ -29,14 +29,18 @@ def line_of(marker: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if line.endswith(f"// {marker}"))
 
 
+def compiled(source: Path, option: str, folder: Path, sim_tree: SimTree) -> Path:
+    program = folder / source.stem
+    headers, libraries = f"-I{sim_tree.include}", [f"-L{sim_tree.lib}", "-lamdhip64"]
+    command = [COMPILER, *OPTIONS, option, "-Wall", "-Werror", headers, source, "-o", program]
+    children.run([*command, *libraries], check=True)
+    return program
+
+
 def sites_of(
     call: str, option: str, folder: Path, sim_tree: SimTree, record: Record
 ) -> list[NativeSite | None]:
-    program = folder / "launches"
-    headers, libraries = f"-I{sim_tree.include}", [f"-L{sim_tree.lib}", "-lamdhip64"]
-    command = [COMPILER, *OPTIONS, option, "-Wall", "-Werror", headers, SOURCE, "-o", program]
-    children.run([*command, *libraries], check=True)
-    (process,) = record([program])
+    (process,) = record([compiled(SOURCE, option, folder, sim_tree)])
     resolver = SiteResolver(process.tables.libraries)
     return [resolver.native(event.site) for event in process.events() if event.call == call]
 
@@ -67,3 +71,17 @@ def test_without_optimization_what_stands_for_the_kernel_is_named(
         "__device_stub__scale(float*)",
         "void __device_stub__fill<float>(float*, float)",
     ]
+
+
+def test_a_forked_child_knows_the_kernels_of_its_parent(
+    tmp_path: Path, sim_tree: SimTree, record: Record
+) -> None:
+    program = compiled(PROGRAMS / "forked_launch.hip", "-O2", tmp_path, sim_tree)
+    processes = record([program])
+    (child,) = (one for one in processes if "hipMalloc" in one.calls_by_name)
+    (launch,) = (event for event in child.events() if event.call == "hipLaunchKernel")
+    assert launch.kernel
+    assert launch.kernel.name == "_Z3putPff"
+    (memory,) = (one.handle for one in child.allocations())
+    assert next(one.value for one in launch.kernel_arguments) == memory
+    assert len(child.tables.modules) == 1

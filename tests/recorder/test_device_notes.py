@@ -344,3 +344,20 @@ after.to_array(np.uint8)
     process = noted(body, footprints=False)
     (note,) = unwritten(process)
     assert (note.address, note.by_pattern) == (allocated(process)[1], False)
+
+
+def test_a_variable_that_a_kernel_writes_is_noted(noted: Notes) -> None:
+    process = noted("""
+module.kernel("count")(1, 1)
+synchronize()
+""")
+    (variable,) = process.device_variables()
+    begin = variable.address
+    assert only(process).written.ranges().tolist() == [[begin, begin + 4]]
+    assert (variable.bytes, variable.symbol) == (4, 0)
+    assert variable.seq is not None
+    assert process.event(variable.seq).call == "hipModuleLoadData"
+
+
+def test_without_footprints_no_variable_is_noted(noted: Notes) -> None:
+    assert not noted('module.kernel("count")(1, 1)', footprints=False).device_variables()

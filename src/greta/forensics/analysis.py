@@ -166,7 +166,9 @@ def judge(case: Case) -> JudgedProcess:
 def _judged(case: Case) -> JudgedProcess:
     known = limits.limits_of(case)
     examined = (check(case) for check in CHECKS)
-    rulings = tuple(limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
+    limited = (limits.limited(one, known.get(one.hypothesis, ())) for one in examined)
+    run = case.evidence.run
+    rulings = tuple(limits.without_done_advice(one, run) for one in limited)
     blamed, cause = _surfaced(case, rulings)
     if blamed and _lacking(case, blamed):
         rulings = tuple(limits.limited(one, (SIMULATOR,)) for one in rulings)
@@ -326,8 +328,12 @@ def _exit_code(processes: Sequence[JudgedProcess]) -> int:
 
 _HARMLESS: Final = frozenset({Gap.UNKNOWN_KERNELS})
 """Gaps that say what kind of thing was not looked at, not that something was lost."""
-_UNFOLLOWED: Final = {Gap.NO_ORDER: "other_order", Gap.NO_ADDRESSES: "unkept_copies"}
-"""Of a recording: calls that order work, or copy, by what it does not keep. So they are limits."""
+_UNFOLLOWED: Final = {
+    Gap.NO_ORDER: "other_order",
+    Gap.NO_ADDRESSES: "unkept_copies",
+    Gap.UNKNOWN_KERNELS: "unknown_kernels",
+}
+"""Of a recording: calls that order work, copy or launch by what it does not keep: limits."""
 _COUNTS: Final = ("calls", "d2h_calls", "d2h_bytes", "d2h_audited", "launches", "dropped")
 
 
@@ -383,6 +389,7 @@ def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, i
     known = np.append(trace.allocations["known_bytes"], False)[allocation]
     audited = (failed | known) & finished & (address != 0)
     audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
+    audited |= finished & (copies.bytes == 0)
     audited &= ~np.isin(rows, unwaited)
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))

@@ -20,6 +20,7 @@ from greta.forensics.scan import (
     Mask,
     among,
     is_kind,
+    launches_without_memory,
     ran,
 )
 from greta.forensics.verdict import (
@@ -34,6 +35,7 @@ from greta.forensics.verdict import (
     PAGEABLE_SIZES,
     RACES,
     THREAD_TIMING,
+    UNNOTED,
     UNWATCHED,
     ZERO_COPY,
     Outcome,
@@ -41,6 +43,7 @@ from greta.forensics.verdict import (
 )
 from greta.forensics.wording import RULING_FIELDS
 from greta.recording import HostWait, effects_of
+from greta.trace.run_facts import RunFacts, notes_footprints
 from greta.trace.trace import NONE, Kind, Known, Memory, Mode, Space, Table, Trace, Waits
 
 CODES: Final[dict[str, tuple[str, ...]]] = {"ruling_limited": RULING_FIELDS}
@@ -68,6 +71,15 @@ def limited(ruling: Ruling, limits: tuple[str, ...]) -> Ruling:
     return replace(ruling, outcome=open_, code="ruling_limited", data=data, missing=limits)
 
 
+def without_done_advice(ruling: Ruling, run: RunFacts) -> Ruling:
+    """Where --footprints was given, what it did not tell is not to be seen with it."""
+    named = {KERNEL_REACH: UNNOTED, DEVICE_POINTERS: UNNOTED}
+    if not notes_footprints(run) or not named.keys() & set(ruling.missing):
+        return ruling
+    missing = tuple(dict.fromkeys(named.get(one, one) for one in ruling.missing))
+    return replace(ruling, missing=missing, data={**ruling.data, "missing": missing})
+
+
 class _Noted:
     """Which limits the accesses of a trace bring about."""
 
@@ -78,6 +90,7 @@ class _Noted:
         self._memory = Lifetimes(case.trace).memory
         self._users = _Users(case.trace)
         self._has_pointers = self._has_symbols = self._has_arguments = False
+        self._has_written_symbols = False
         self.limits: dict[str, set[str]] = {}
 
     def look_at(self, block: AccessBlock) -> None:
@@ -93,12 +106,13 @@ class _Noted:
         pageable = used & block.is_transfer & ~known & (block.rows["space"] == Space.HOST)
         if pageable.any():
             self._add(PAGEABLE_SIZES, "byte_size_mismatch")
-        symbols = used & block.is_transfer & (memory == Memory.SYMBOL) & known & writes
+        symbols = used & block.is_transfer & (memory == Memory.SYMBOL) & known
         followed = (block.rows["known"] & Known.FOLLOWED) != 0
         unfollowed = used & block.is_kernels & ~followed
         pointers = unfollowed & ((block.rows["known"] & Known.POINTERS) != 0)
         self._has_pointers |= bool(pointers.any())
         self._has_symbols |= bool(symbols.any())
+        self._has_written_symbols |= bool((symbols & writes).any())
         self._has_arguments |= bool(unfollowed.any())
         self._users.take(block, used & known, writes)
 
@@ -139,15 +153,24 @@ class _Noted:
         several = bool((works & (stream != stream[first : first + 1])).any())
         if self._has_arguments:
             self._add(KERNEL_REACH, "upstream_kernel_fault", *(RACES if several else ()))
-        if self._has_pointers or (self._has_symbols and self._has_arguments):
-            others = RACES if several else ()
-            self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer", *others)
+        if self._has_pointers or (self._has_written_symbols and self._has_arguments):
+            self._add(DEVICE_POINTERS, "use_after_free", "bad_pointer")
+        names_variables = self._has_symbols and self._has_arguments
+        if several and (self._has_pointers or names_variables or self._uses_only_variables()):
+            self._add(DEVICE_POINTERS, *RACES)
         if self._case.strayed.is_open:
             self._add(LED_BY_MEMORY, "upstream_kernel_fault")
         if self._trace.carved_by and not len(self._trace.blocks):
             self._add(BLOCKS, "byte_size_mismatch", "use_after_free", "upstream_kernel_fault")
         if self._users.are_several():
             self._add(THREAD_TIMING, "use_after_free", *RACES)
+
+    def _uses_only_variables(self) -> bool:
+        """Whether launches that were given no memory, and of which nobody noted any, use some."""
+        if not (self._trace.allocations["memory"] == Memory.SYMBOL).any():
+            return False
+        blind, noted = launches_without_memory(self._trace), self._case.evidence.noted_launches
+        return any(seq not in noted for seq in self._trace.operations["seq"][blind].tolist())
 
 
 class _Watch:

@@ -18,7 +18,7 @@ from greta.forensics.verdict import (
     Saying,
     VerdictWord,
 )
-from greta.trace.run_facts import RunFacts
+from greta.trace.run_facts import RunFacts, notes_footprints
 
 UNSEEN_STEPS: Final = ("environment", "static", "rights", "machine", "not_noted", "gone", "alive")
 """Why a process was not recorded: to each there is something that lifts it."""
@@ -112,7 +112,8 @@ def _after_a_failure(main: JudgedProcess, reason: Saying) -> Iterator[Saying]:
         yield _fix(cause.hypothesis, cause.finding)
         yield from _more_of_the_same_call(main, cause)
         yield from _input_of(main, cause)
-        if attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely":  # fed, maybe
+        fed = attribution and cause.hypothesis == _OUTSIDE and cause.rule == "likely"  # maybe
+        if fed and not notes_footprints(main.evidence.run):
             yield Saying("step_footprints", {})
         is_checked = any(fault.source == "device" for fault in main.evidence.faults)
         if (
@@ -230,7 +231,8 @@ def _for_more_evidence(
 
 def _for_doubts(main: JudgedProcess) -> Iterator[Saying]:
     codes = {doubt.code for ruling in main.rulings for doubt in ruling.doubts}
-    if codes & {"estimated_overlap", "dangling_argument"}:
+    is_open = codes & {"estimated_overlap", "dangling_argument"}
+    if is_open and not notes_footprints(main.evidence.run):
         yield Saying("step_footprints", {})
     if "unwaited_copy" in codes:
         yield Saying("step_wait_for_copies", {})

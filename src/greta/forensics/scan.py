@@ -325,10 +325,15 @@ def _is_led_by_symbols(trace: Trace) -> bool:
     """Whether a kernel that was given no pointer may have found one in a `__device__` variable."""
     if not (trace.allocations["memory"] == Memory.SYMBOL).any():
         return False
+    return bool(len(launches_without_memory(trace)))
+
+
+def launches_without_memory(trace: Trace) -> Table:
+    """Rows of launches that were given no memory, and of which nobody noted any."""
     is_blind = is_kind(trace, *LAUNCHES)
     for block in blocks(trace):
         is_blind[block.operation] = False
-    return bool(is_blind.any())
+    return np.flatnonzero(is_blind)
 
 
 def led_by_memory(trace: Trace, *, by_structs: bool = True) -> Table:

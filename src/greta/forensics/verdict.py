@@ -39,6 +39,7 @@ GRAPH_COPIES: Final = "graph_copies"
 UNWATCHED: Final = "unwatched_copies"
 KERNEL_REACH: Final = "kernel_reach"
 DEVICE_POINTERS: Final = "device_pointers"
+UNNOTED: Final = "unnoted_kernels"
 PAGEABLE_SIZES: Final = "pageable_sizes"
 MANAGED: Final = "managed_memory"
 ZERO_COPY: Final = "zero_copy"
@@ -48,13 +49,15 @@ IN_PLACE: Final = "in_place"
 BLOCKS: Final = "unknown_blocks"
 SIMULATOR: Final = "simulator"
 LIMITS: Final = (
-    *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, PAGEABLE_SIZES),
+    *(HOST_ACCESSES, GRAPH_COPIES, UNWATCHED, KERNEL_REACH, DEVICE_POINTERS, UNNOTED),
+    PAGEABLE_SIZES,
     *(MANAGED, ZERO_COPY, THREAD_TIMING, LED_BY_MEMORY, IN_PLACE, BLOCKS, SIMULATOR),
 )
 """host_accesses: what the host itself does with pinned memory, without --watch-host. graph_copies:
 the same for copies of graphs, with it. unwatched_copies: for others that it does not follow, and in
 host functions. kernel_reach: which bytes kernels use. device_pointers:
-memory that kernels reach through pointers in device memory. pageable_sizes: how large pageable
+memory that kernels reach through pointers in device memory. unnoted_kernels: either of the two,
+where --footprints was asked for and did not tell. pageable_sizes: how large pageable
 memory is. managed_memory, zero_copy: what the host does with memory that kernels use as well.
 thread_timing: calls of two threads on the same memory, which only time is known to have ordered.
 led_by_memory: whether kernels that take pointers from memory were led where they should be.

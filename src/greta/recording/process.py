@@ -246,8 +246,24 @@ class Process:
         ]
 
     def device_variables(self) -> list[DeviceVariable]:
-        """Variables of loaded code, where the device noted them."""
-        return [replace(one, seq=self.seq_of(one.call)) for one in self._device_notes.variables]
+        """Variables of loaded code that the program names, or that a kernel was seen to write.
+
+        Where the device noted them. The rest are constants of the compiler.
+        """
+        notes = self._device_notes
+        if not notes.variables:
+            return []
+        written = [one for seen in notes.footprints for one in (seen.written, seen.atomic)]
+        rows = np.concatenate([np.empty((0, 4), np.uint64), *(one.rows for one in written)])
+        begin, size, stride, count = rows.T
+        end = begin + stride * (count - np.uint64(1)) + size
+
+        def is_used(one: DeviceVariable) -> bool:
+            meets = (begin < one.address + one.bytes) & (end > one.address)
+            return bool(one.symbol) or bool(meets.any())
+
+        found = filter(is_used, notes.variables)
+        return [replace(one, seq=self.seq_of(one.call)) for one in found]
 
     def seq_of(self, call: CallPlace | None) -> int | None:
         """The rank of the call whose record begins there in its lane; None if it is gone."""

@@ -257,6 +257,11 @@ class RunFacts:
     """None: nobody has looked."""
 
 
+def notes_footprints(run: RunFacts) -> bool:
+    """Whether --footprints was asked for."""
+    return run.environment.get("GRETA_SIM_FOOTPRINTS") == "1"
+
+
 @dataclass(frozen=True)
 class ExpectedBuild:
     """The build that was meant to run: a file, or the beginning of its hash or build id."""

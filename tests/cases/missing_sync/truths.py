@@ -25,6 +25,21 @@ def ordered(program: str, *options: str, outcome: str = "REFUTED") -> Case:
     return Case("missing_sync", program, options=options, outcome=outcome, verdict=verdict)
 
 
+def twins(program: str, cause: Step, other: Step, *options: str) -> list[Case]:
+    """The same program, without the order and with it; what is shared has no call of its own."""
+    early = Case(
+        "missing_sync",
+        program,
+        arguments=("early",),
+        options=options,
+        label="early",
+        fires=True,
+        cause=cause,
+        other=other,
+    )
+    return [early, Case("missing_sync", program, options=options, exact=True)]
+
+
 WATCH = "--watch-host"
 TOUCH = Step("greta_host_touch")
 """An access of the host, as the recorder writes it down."""
@@ -99,4 +114,6 @@ CASES = [
     # Which rows a launch writes is told by its position: only the kernel knows what that means.
     ordered("cache_rows_of_two.py", outcome="INCONCLUSIVE"),
     ordered("chunks_of_one_grid.py"),
+    *twins("variable_of_two.cpp", Step("get_row"), Step("put_row"), SEEN),
+    *twins("mapped_twice.cpp", Step("square"), Step("set"), SEEN),
 ]

@@ -154,6 +154,7 @@ class Allocations:
         self._last = np.array(ends, np.int64)
         _end_replaced(self.table, self._first, self._last)
         self._index = self._index_with(aliases)
+        self._mapped_again = _mapped_again(process, RowBySeq(self.table["made_by"]), self._last)
         self.made_by = RowBySeq(self.table["made_by"]).find
         self.freed_by = RowBySeq(self.table["freed_by"]).find
 
@@ -163,6 +164,8 @@ class Allocations:
         Memory that has several addresses counts at the one it was made with.
         """
         found, live = self._index.find(address, seq)
+        if len(self._mapped_again):
+            address = self._where_first_mapped(found, live, address, seq)
         if not len(self._shift):
             return found, live, address
         alias = found >= len(self.table)
@@ -171,6 +174,19 @@ class Allocations:
         counts[alias] += self._shift[which]
         found[alias] = self._original[which]
         return found, live, counts
+
+    def _where_first_mapped(
+        self, found: Found, live: npt.NDArray[np.bool_], address: Addresses, seq: Seqs
+    ) -> Addresses:
+        """Memory of one handle at a second address counts at the first, while it is there, too."""
+        again = self._mapped_again
+        place = np.minimum(np.searchsorted(again["row"], found), len(again) - 1)
+        first = again["first"][place]
+        here = (again["row"][place] == found) & live & (self._last[first] >= seq)
+        found[here] = first[here]
+        address = address.copy()
+        address[here] += again["shift"][place[here]]
+        return address
 
     def seqs(self, rows: Found) -> tuple[Seqs, Seqs]:
         """The first and the last call of each lifetime; FOREVER if it has no end."""
@@ -246,6 +262,47 @@ def _end_replaced(table: Table, first: Seqs, last: Seqs) -> None:
     again = (table["address"][here] == table["address"][there]) & (last[here] == FOREVER)
     again &= table["memory"][here] != Memory.SYMBOL
     last[here[again]] = first[there[again]] - 1
+
+
+# --- memory that is mapped twice ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Mapping:
+    seq: int
+    address: int
+    bytes: int
+    offset: int
+
+
+_AGAIN: Final = np.dtype([("row", np.int64), ("first", np.int64), ("shift", np.uint64)])
+
+
+def _mapped_again(process: Process, rows: RowBySeq, last: Seqs) -> Table:
+    """Allocations that are memory of another: that one's row, and how far it is off."""
+    first: dict[int, _Mapping] = {}
+    found: list[tuple[int, int, int]] = []
+    calls = {"hipMemMap", "hipMemRelease"}
+    ids = [one for one in process.calls_by_id if process.tables.call_name(one) in calls]
+    for at in process.columns.rows_of(ids).tolist():
+        event = process.event(at + 1)
+        handle = event_word(event, "handle") or 0
+        if event.call == "hipMemRelease":
+            first.pop(handle, None)  # another may be given out by that number
+        if event.call == "hipMemRelease" or not event.finished or event.result != 0:
+            continue
+        words = (event_word(event, name) or 0 for name in ("ptr", "size", "offset"))
+        new = _Mapping(event.seq, *words)
+        old = first.setdefault(handle, new)
+        row, other = rows.find(np.array([new.seq, old.seq], np.int64)).tolist()
+        inside = old.offset <= new.offset
+        inside &= new.offset + new.bytes <= old.offset + old.bytes
+        if NONE in (row, other) or last[other] < new.seq:
+            first[handle] = new
+        elif old is not new and inside:
+            shift = old.address + new.offset - old.offset - new.address
+            found.append((row, other, shift % (1 << 64)))
+    return np.sort(np.array(found, _AGAIN), order="row")
 
 
 # --- memory that is no allocation -----------------------------------------------------------------
