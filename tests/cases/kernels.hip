@@ -105,6 +105,16 @@ __global__ void embed(const float* table, const int* ids, float* out, int width)
   }
 }
 
+// the same, and no pointer says that it only reads
+__global__ void lookup(float* table, int* ids, float* out, int width) {
+  long id = ids[blockIdx.x];
+  for (int i = threadIdx.x; i < width; i += blockDim.x) {
+    out[static_cast<long>(blockIdx.x) * width + i] = table[id * width + i];
+  }
+}
+
+__global__ void next_id(const int* id, int* next, int rows) { *next = (*id + 1) % rows; }
+
 __global__ void kv_append(const float* k, float* cache, int position, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < width) cache[static_cast<long>(position) * width + i] = k[i];

@@ -19,6 +19,7 @@ from greta.forensics.failures import (
     first_failure,
     first_sticky,
 )
+from greta.forensics.fault_address import comes_of_fresh_memory
 from greta.forensics.order import Completion, completion
 from greta.forensics.scan import LAUNCHES, TRANSFERS, WORK, is_kind
 from greta.forensics.suspects import Charge, Charges, Suspect, ranked
@@ -93,6 +94,8 @@ class Attribution:
     others: tuple[Suspect, ...] = ()
     """One for each other kernel, argument or buffer that may be the one."""
     alike_count: int = 1
+    by_fresh_memory: bool = False
+    """The first went where the bytes of fresh memory lead: something of its input was unwritten."""
 
     @property
     def likely(self) -> Suspect | None:
@@ -164,7 +167,10 @@ def _attributed(evidence: Evidence, blamed: Blamed) -> Attribution:
     if told:
         of_launch = CONFIDENCE["told"]  # which it was is certain, whatever led it there
     unlike = tuple(one[0] for one in others)
-    return Attribution(blamed, found, count, rule, confidence, of_launch, first, unlike, alike)
+    fresh = not found[0].is_plain and comes_of_fresh_memory(evidence, found[0].row)
+    return Attribution(
+        blamed, found, count, rule, confidence, of_launch, first, unlike, alike, fresh
+    )
 
 
 def _folded(evidence: Evidence, found: tuple[Suspect, ...]) -> list[tuple[Suspect, ...]]:

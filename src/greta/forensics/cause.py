@@ -1,11 +1,12 @@
 """From findings to the one that explains the failure.
 
 The most upstream finding that explains the blamed call is the cause. A fault of the device is
-explained by an operation that is suspected of it; a refused call by what is wrong with that
-call. A race explains a fault of the device if it fed the launch that faulted, unless that launch's
-own pointers and numbers explain the fault: what it read may have led it anywhere. Other races come
-after. With no failed call at all the first sure finding is the cause. What ran and with which model
-are no operations: they are the cause only if nothing else is.
+explained by an operation that is suspected of it; a refused call by what is wrong with that call. A
+race, or a read of what nobody wrote, explains a fault of the device if it fed the launch that
+faulted, unless that launch's own pointers and numbers explain the fault: what it read may have led
+it anywhere. Other such findings come after. With no failed call at all the first sure finding is
+the cause. What ran and with which model are no operations: they are the cause only if nothing else
+is.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ SURE: Final = 0.9
 LIKELY: Final = 0.6
 
 _REACHES: Final = ("byte_size_mismatch", "use_after_free", "bad_pointer", "upstream_kernel_fault")
+_UNWRITTEN: Final = "uninitialized_read"
+_INPUTS: Final = (*RACES, _UNWRITTEN)
+"""What may leave a launch that is right with wrong input."""
 _NO_OPERATION: Final = ("model_mismatch", "wrong_binary")
 _LISTED: Final = 64
 EXPLAINED: Final = 2
@@ -99,13 +103,14 @@ def choose_cause(
         return None
     _, hypothesis, finding = min(candidates, key=lambda candidate: candidate[0])
     confidence, rule = surfaced.confidence(hypothesis, finding)
-    if confidence > LIKELY and surfaced.may_be_fed_by(one for r in rulings for one in r.doubts):
+    doubts = [one for r in rulings for one in r.doubts]
+    if confidence > LIKELY and surfaced.may_be_fed(hypothesis, doubts):
         confidence, rule = LIKELY, "likely"
     if not attribution or not attribution.likely or not _is_about(finding, attribution.likely):
         return ChosenCause(hypothesis, finding, confidence, rule, confidence)
     of_launch = min(confidence, attribution.launch_confidence)
     others = _alternatives(attribution)
-    turn = None if hypothesis in RACES else _turn(attribution, attribution.likely)
+    turn = None if hypothesis in _INPUTS else _turn(attribution, attribution.likely)
     return ChosenCause(hypothesis, finding, confidence, rule, of_launch, others, turn)
 
 
@@ -136,14 +141,14 @@ class _Surfaced:
             return 0
         if not blamed.is_device_fault:
             return 0 if finding.seq == blamed.seq else 4
-        if hypothesis in RACES:
+        if hypothesis in _INPUTS:
             return -1 if self._may_have_misled(hypothesis, finding) else 5
         return self._rank_of_reach(finding, blamed) if hypothesis in _REACHES else 5
 
     def confidence(self, hypothesis: str, finding: Finding) -> tuple[float, str]:
         attribution, blamed = self.attribution, self.blamed
         likely = attribution.likely if attribution else None
-        if attribution and hypothesis in RACES and self._may_have_misled(hypothesis, finding):
+        if attribution and hypothesis in _INPUTS and self._may_have_misled(hypothesis, finding):
             return min(LIKELY, attribution.confidence), "likely"
         if attribution and attribution.rule and likely and _is_about(finding, likely):
             return attribution.confidence, attribution.rule
@@ -152,26 +157,32 @@ class _Surfaced:
             return FACT, "refused"
         return (SURE, "sure") if finding.strength >= 2 else (LIKELY, "likely")
 
-    def may_be_fed_by(self, doubts: Iterable[Doubt]) -> bool:
-        """Whether one of them could be a race that led the launch that faulted astray."""
+    def may_be_fed(self, hypothesis: str, doubts: Iterable[Doubt]) -> bool:
+        """Whether wrong input may have led the launch that faulted astray.
+
+        Its address says so, or one of the doubts is about its input.
+        """
+        attribution = self.attribution
+        if attribution and attribution.by_fresh_memory and hypothesis in _REACHES:
+            return True
         return any(
-            one.hypothesis in RACES and self._is_fed(_victims(one.hypothesis, *one.operations[:2]))
+            one.hypothesis in _INPUTS and self._is_fed(one.hypothesis, *one.operations[:2])
             for one in doubts
         )
 
     def _may_have_misled(self, hypothesis: str, finding: Finding) -> bool:
-        """Whether the launch that faulted surely used what a race left, and went astray by it."""
-        victims = _victims(hypothesis, finding.seq, finding.other)
-        return finding.strength >= 2 and self._is_fed(victims)
+        """Whether the launch that faulted used what such a finding left, and went astray by it."""
+        return self._is_fed(hypothesis, finding.seq, finding.other)
 
-    def _is_fed(self, victims: tuple[Seq, ...]) -> bool:
-        """Not if its own numbers explain the fault, or if waiting everywhere did not help."""
+    def _is_fed(self, hypothesis: str, second: Seq, first: Seq | None = None) -> bool:
+        """Not if its own numbers explain the fault; no race if waiting everywhere did not help."""
         attribution = self.attribution
         likely = attribution.likely if attribution else None
-        if attribution is None or likely is None or likely.is_transfer:
+        if attribution is None or likely is None or likely.is_transfer or likely.is_plain:
             return False
-        if likely.is_plain or attribution.rule == "pinned":
+        if attribution.rule == "pinned" and hypothesis in RACES:
             return False
+        victims = _victims(hypothesis, second, first)
         return likely.seq in victims or any(
             _feeds(self.trace, self.trace.row_of(seq), likely.row) for seq in victims
         )
@@ -186,9 +197,9 @@ class _Surfaced:
 
 
 def _victims(hypothesis: str, second: Seq, first: Seq | None = None) -> tuple[Seq, ...]:
-    """The operations of a race that leave, or use, something else than what was meant."""
+    """The operations that leave, or use, something else than what was meant."""
     other = () if first is None else (first,)
-    if hypothesis == "missing_sync":
+    if hypothesis in ("missing_sync", _UNWRITTEN):
         return (second,)
     return other if hypothesis == "staging_reuse" else (second, *other)
 

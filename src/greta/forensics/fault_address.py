@@ -11,7 +11,7 @@ import numpy as np
 
 from greta.forensics.scan import KERNEL_ROLES, bounds_of, live_at
 from greta.forensics.verdict import Value
-from greta.trace.evidence import DeviceFault, DeviceRemark
+from greta.trace.evidence import DeviceFault, DeviceRemark, Evidence
 from greta.trace.trace import NONE, Kind, Row, Table, Trace
 
 PAGE: Final = 4096
@@ -199,6 +199,31 @@ def has_pointers_in_memory(trace: Trace, row: Row) -> bool:
     return any(type_.count("*") > 1 for _, type_, _ in arguments)
 
 
+_FRESH: Final = 0xCBCBCBCBCBCBCBCB
+"""What the simulated device fills fresh memory with, so that it is not taken for zeros."""
+_FRESH_PLACES: Final = ((_FRESH & 0xFFFFFFFF) - (1 << 32), _FRESH & 0xFFFFFFFF, _FRESH)
+"""As an int, an unsigned int and a long."""
+_FAR: Final = 1 << 24
+"""Places nearer than this need no fresh memory to lead there."""
+
+
+def comes_of_fresh_memory(evidence: Evidence, row: Row) -> bool:
+    """Whether a launch went where fresh memory leads that is read as a pointer, or as a place.
+
+    Places are taken times each of its whole numbers: a width, as a rule.
+    """
+    address, trace, device = reported_address(evidence.faults), evidence.trace, evidence.run.device
+    if address is None or device is None or device.kind != "sim":
+        return False
+    exact = [place * number for place in _FRESH_PLACES for number in (1, *_numbers(trace, row))]
+    indices = {index for index in (*exact, *map(_wrapped, exact)) if abs(index) > _FAR}
+    pointers = trace.accesses_of(row)
+    pointers = pointers[np.isin(pointers["role"], KERNEL_ROLES) & (pointers["address"] != 0)]
+    starts = {(int(one["address"]), int(one["element"]) or 1) for one in pointers}
+    ways = {(start + i * element) % (1 << 64) for start, element in starts for i in indices}
+    return any(address.overlaps(way - NEAR, way + NEAR) for way in {_FRESH, *ways})
+
+
 def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
     """Whether the fault is where memory is or was allocated; this is asked of no given pointer."""
     if address is None:
@@ -210,13 +235,20 @@ def _is_in_a_buffer(trace: Trace, address: FaultAddress | None) -> bool:
 
 def _indices(trace: Trace, row: Row) -> list[int]:
     """Where the whole numbers of a launch lead: each, two multiplied, and those in 32 bits."""
-    arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
-    numbers = [value for _, type_, value in arguments if value is not None and "*" not in type_]
+    numbers = _numbers(trace, row)
     products = [one * other for i, one in enumerate(numbers) for other in numbers[i + 1 :]]
     exact = numbers + products
     # As an int holds them: what is too large wraps, to a negative number maybe.
-    wrapped = (((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31) for number in exact)
-    return list(dict.fromkeys([*exact, *wrapped]))
+    return list(dict.fromkeys([*exact, *map(_wrapped, exact)]))
+
+
+def _numbers(trace: Trace, row: Row) -> list[int]:
+    arguments = trace.describe(int(trace.operations["seq"][row])).kernel_arguments
+    return [value for _, type_, value in arguments if value is not None and "*" not in type_]
+
+
+def _wrapped(number: int) -> int:
+    return ((number + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)
 
 
 def _leads_to(access: Table, indices: list[int], address: FaultAddress | None) -> bool:

@@ -155,16 +155,8 @@ class _SortedOut:
         return (code for code, _ in self._doubts.get(hypothesis, []))
 
     def doubts_about(self, hypothesis: str) -> Iterator[Doubt]:
-        """The first ones, with both operations and the bytes in question.
-
-        Not of the host: to look behind a callback is what callbacks are for.
-        """
-        kinds = self._trace.operations["kind"]
-        told = (
-            pair
-            for pair in self._doubts.get(hypothesis, [])
-            if kinds[pair[1].second] != Kind.HOST_TOUCH
-        )
+        """The first ones, with both operations and the bytes in question."""
+        told = self._doubts.get(hypothesis, [])
         for code, conflict in itertools.islice(told, KEPT):
             yield doubt_of(self._trace, code, hypothesis, conflict)
 

@@ -1,9 +1,39 @@
 """What was noticed and could not be decided: the run is INCONCLUSIVE, never NOT_REPRODUCED."""
 
-from tests.cases.truth import CALLBACK, OVERLAP, UNWAITED, Case, Doubt, Step
+from tests.cases.truth import CALLBACK, OVERLAP, POLLED, UNWAITED, Case, Doubt, Step
 
 SYNC = "missing_sync"
 COPY, SET, SEEN = Step("hipMemcpyAsync"), Step("set", 2), Step("seen")
+TOUCH = Step("greta_host_touch")
+"""An access of the host, as the recorder writes it down."""
+
+
+def behind(hypothesis: str, program: str, code: str, *arguments: str, faulty: bool = False) -> Case:
+    """The host touched what a copy used, and something behind the copy may have told it to."""
+    return Case(
+        hypothesis,
+        program,
+        arguments=arguments,
+        options=("--watch-host",),
+        label=", ".join((*arguments, "watched")),
+        folder="doubts",
+        faulty=faulty,
+        verdict="INCONCLUSIVE",
+        outcome="INCONCLUSIVE",
+        doubts=(Doubt(code, (TOUCH, COPY)),),
+    )
+
+
+def waits(hypothesis: str, program: str, *arguments: str) -> Case:
+    return Case(
+        hypothesis,
+        program,
+        arguments=("right", *arguments),
+        options=("--watch-host",),
+        label=", ".join(("right", *arguments, "watched")),
+        folder="doubts",
+    )
+
 
 CASES = [
     # Behind the kernel, a host function may have told; before it, it cannot have.
@@ -89,4 +119,12 @@ CASES = [
         other=SEEN,
         buffer=Step("hipMalloc"),
     ),
+    behind(SYNC, "behind_the_copy.cpp", CALLBACK, "early", faulty=True),
+    behind(SYNC, "behind_the_copy.cpp", CALLBACK, "told"),
+    waits(SYNC, "behind_the_copy.cpp"),
+    behind(SYNC, "behind_the_copy.cpp", POLLED, "early", "by a kernel", faulty=True),
+    behind(SYNC, "behind_the_copy.cpp", POLLED, "told", "by a kernel"),
+    waits(SYNC, "behind_the_copy.cpp", "by a kernel"),
+    behind("staging_reuse", "behind_the_upload.cpp", CALLBACK, "early", faulty=True),
+    waits("staging_reuse", "behind_the_upload.cpp"),
 ]

@@ -71,6 +71,24 @@ CASES = [
         confidence=(0.5, 0.6),
     ),
     ordered("missing_sync", "count_from_kernel.cpp"),
+    # No pointer of lookup is const. That it reads is not known, and the race is one either way.
+    *(
+        replace(
+            fed(
+                "missing_sync",
+                "token_from_argmax.cpp",
+                Step("lookup"),
+                Step("argmax"),
+                Step("hipMalloc"),
+            ),
+            options=options,
+            label=", ".join(("early", *options)),
+            confidence=(0.3, 0.6),
+            footprints=False,
+        )
+        for options in ((), ("--strict",))
+    ),
+    ordered("missing_sync", "token_from_argmax.cpp"),
     # Here it ran first, and its footprint shows what it wrote.
     replace(
         fed(

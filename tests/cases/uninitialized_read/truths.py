@@ -50,6 +50,31 @@ def not_seen(program: str, variant: str) -> Case:
     )
 
 
+def index(variant: str, cause: Step, buffer: Step) -> list[Case]:
+    """What nobody wrote leads a launch astray: with footprints that is seen, without it is open."""
+    seen = replace(
+        fresh("index_of_nothing.cpp", cause, buffer, variant, by_kernel=True),
+        fails=True,
+        also=("upstream_kernel_fault",),
+        confidence=(0.5, 0.6),
+    )
+    guessed = Case(
+        "upstream_kernel_fault",
+        "index_of_nothing.cpp",
+        arguments=(variant,),
+        label=f"{variant}, no footprints",
+        folder=ID,
+        fires=True,
+        fails=True,
+        cause=Step("fill_through_table") if variant == "pointer" else Step("embed"),
+        confidence=(0.5, 0.6),
+        footprints=False,
+    )
+    # Only where each access is checked is the address of a pointer that leads nowhere known.
+    options = ("--strict",) if variant == "pointer" else ()
+    return [replace(one, options=options) for one in (seen, guessed)]
+
+
 MEMCPY, FIRST = Step("hipMemcpy"), Step("hipMalloc")
 
 CASES = [
@@ -98,4 +123,25 @@ CASES = [
     fresh("norm_without_weights.py", Step("rmsnorm"), Step("hipMalloc", 2), by_kernel=True),
     written("norm_without_weights.py"),
     not_seen("norm_without_weights.py", "fresh"),
+    *index("fresh", Step("embed"), FIRST),
+    *index("computed", Step("next_id"), FIRST),
+    *index("pointer", Step("fill_through_table"), Step("hipMalloc", 5)),
+    # A wrong index that was written; what else is fresh does not reach the launch.
+    *(
+        Case(
+            "upstream_kernel_fault",
+            "index_of_nothing.cpp",
+            arguments=("wrong",),
+            label=f"wrong, {'' if footprints else 'no '}footprints",
+            folder=ID,
+            fires=True,
+            fails=True,
+            cause=Step("embed"),
+            also=(ID,),
+            confidence=(0.85, 1.0),
+            footprints=footprints,
+        )
+        for footprints in (True, False)
+    ),
+    written("index_of_nothing.cpp"),
 ]

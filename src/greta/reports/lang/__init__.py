@@ -24,6 +24,7 @@ _MICROSECONDS: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(?=[+Z
 _CODES: Final = {"gaps": "word_missing", "problem": "problem"}
 """Data whose values have the words of something else; for others it is word_NAME."""
 _KERNELS: Final = ("kernel", "other_kernel", "kernels", "awaited")
+_CALLS: Final = ("call", "other_call")
 _DIGESTS: Final = ("sha256", "build_id")
 _SHORT_DIGEST: Final = 16
 """Letters that tell files apart in a sentence; the document has them whole."""
@@ -67,7 +68,10 @@ class Say:
     def _saying(self, value: Saying) -> str:
         """A sentence within a sentence, with data of its own; no deeper than that."""
         sentence = self._words.get(value.code)
-        return sentence.format_map(_Shown(value.data)) if sentence else _raw(value.code, value.data)
+        if sentence is None:
+            return _raw(value.code, value.data)
+        calls = {name: self._value(name, one) for name, one in value.data.items() if name in _CALLS}
+        return sentence.format_map(_Shown({**value.data, **calls}))
 
     def saying(self, saying: Saying) -> str:
         """In words: by the code; as a file says it where that has no sentence."""

@@ -525,6 +525,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_doubts": "No fault was proven, but what was noticed could be one ({doubts}): {first}",
     "verdict_clean_limited": "No fault was seen, and every HIP call was recorded. Not seen: {missing}.",
     "doubt_estimated_overlap": "{call} {kernel} (#{seq}) does not wait for {other_call} {other_kernel} (#{other}); whether they meet in the {shared} bytes in question of the buffer {buffer}, and change them, is not known.",
+    "word_call_greta_host_touch": "An access by the host",
     "doubt_callback": "{call} {kernel} (#{seq}) does not wait for {other_call} {other_kernel} (#{other}), which uses the same {shared} bytes of the buffer {buffer}; a host callback may have told the program that it is done.",
     "doubt_other_order": "{call} {kernel} (#{seq}) is not known to wait for {other_call} {other_kernel} (#{other}), which uses the same memory of the buffer {buffer}; the program also orders work by values in memory, nodes of graphs or events of other processes, which are not followed.",
     "doubt_polled_memory": "{call} {kernel} (#{seq}) does not wait for {other_call} {other_kernel} (#{other}), which uses the same {shared} bytes of the buffer {buffer}; the program may have waited for a flag in memory that both see.",

@@ -524,6 +524,7 @@ WORDS: Final[dict[str, str]] = {
     "verdict_doubts": "No se ha probado ningún fallo, pero lo que se observó podría serlo ({doubts}): {first}",
     "verdict_clean_limited": "No se vio ningún fallo y se grabaron todas las llamadas HIP. No se ve: {missing}.",
     "doubt_estimated_overlap": "{call} {kernel} (#{seq}) no espera a {other_call} {other_kernel} (#{other}); no se sabe si coinciden en los {shared} bytes en cuestión del búfer {buffer} ni si los cambian.",
+    "word_call_greta_host_touch": "Un acceso del host",
     "doubt_callback": "{call} {kernel} (#{seq}) no espera a {other_call} {other_kernel} (#{other}), que usa los mismos {shared} bytes del búfer {buffer}; una función del host pudo decir al programa que ya terminó.",
     "doubt_other_order": "No se sabe que {call} {kernel} (#{seq}) espere a {other_call} {other_kernel} (#{other}), que usa la misma memoria del búfer {buffer}; el programa también ordena trabajo por valores en memoria, nodos de grafos o eventos de otros procesos, y eso no se sigue.",
     "doubt_polled_memory": "{call} {kernel} (#{seq}) no espera a {other_call} {other_kernel} (#{other}), que usa los mismos {shared} bytes del búfer {buffer}; el programa pudo esperar a una señal en memoria que ambos ven.",
