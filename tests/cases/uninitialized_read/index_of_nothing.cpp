@@ -1,5 +1,6 @@
 // A row of a table is looked up by an index that nobody has written: at once, by one computed from
-// it, or by an entry of a table of pointers. Or the index is just wrong, and something else is fresh.
+// it, or by an entry of a table of pointers. Or the index is just wrong, and something else is
+// fresh.
 #include "gpu.h"
 
 constexpr int rows = 64, width = 64, filled = 4;
