@@ -113,6 +113,14 @@ __global__ void lookup(float* table, int* ids, float* out, int width) {
   }
 }
 
+__global__ void pick(float* logits, int* best, int n) {
+  int found = 0;
+  for (int i = 1; i < n; ++i) {
+    if (logits[i] > logits[found]) found = i;
+  }
+  *best = found;
+}
+
 __global__ void next_id(const int* id, int* next, int rows) { *next = (*id + 1) % rows; }
 
 __global__ void kv_append(const float* k, float* cache, int position, int width) {

@@ -71,24 +71,42 @@ CASES = [
         confidence=(0.5, 0.6),
     ),
     ordered("missing_sync", "count_from_kernel.cpp"),
-    # No pointer of lookup is const. That it reads is not known, and the race is one either way.
+    # No pointer is const. Only a turn before shows that pick writes.
     *(
-        replace(
-            fed(
-                "missing_sync",
-                "token_from_argmax.cpp",
-                Step("lookup"),
-                Step("argmax"),
-                Step("hipMalloc"),
-            ),
+        Case(
+            "upstream_kernel_fault",
+            "token_picked.cpp",
+            arguments=("early",),
             options=options,
             label=", ".join(("early", *options)),
+            folder="fed_by_a_race",
+            fires=True,
+            fails=True,
+            cause=Step("lookup"),
+            doubts=(Doubt(OVERLAP, (Step("lookup"), Step("pick"))),),
             confidence=(0.3, 0.6),
             footprints=False,
         )
         for options in ((), ("--strict",))
     ),
-    ordered("missing_sync", "token_from_argmax.cpp"),
+    *(
+        replace(
+            fed(
+                "missing_sync",
+                "token_picked.cpp",
+                Step("lookup"),
+                Step("pick", 2),
+                Step("hipMalloc"),
+                "known",
+            ),
+            options=options,
+            label=", ".join(("early", "known", *options)),
+            confidence=(0.3, 0.6),
+            footprints=False,
+        )
+        for options in ((), ("--strict",))
+    ),
+    ordered("missing_sync", "token_picked.cpp"),
     # Here it ran first, and its footprint shows what it wrote.
     replace(
         fed(
