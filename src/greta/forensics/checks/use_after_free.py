@@ -357,11 +357,21 @@ def _in_flight(case: Case) -> tuple[list[Finding], bool, tuple[Doubt, ...]]:
         return [], False, ()  # the synchronization may be among what is missing
     found = [c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT]
     untold = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
-    sure = [conflict for conflict in untold if Sign.DOUBTFUL not in conflict.signs]
-    unsure = [conflict for conflict in untold if Sign.DOUBTFUL in conflict.signs]
+    sure = [one for one in untold if Sign.DOUBTFUL not in one.signs or _faulted_in(case, one)]
+    unsure = [conflict for conflict in untold if conflict not in sure]
     doubts = (doubt_of(trace, "estimated_overlap", HYPOTHESIS, one) for one in unsure[:KEPT])
     findings = [_freed_in_flight(trace, one) for one in sure[:KEPT]]
     return findings, len(untold) < len(found), tuple(doubts)
+
+
+def _faulted_in(case: Case, conflict: Conflict) -> bool:
+    """Whether the device tells of a fault that may be in the memory."""
+    where_ = reported_address(case.evidence.faults)
+    if where_ is None or conflict.allocation == NONE:
+        return False
+    memory = case.trace.allocations[conflict.allocation]
+    begin = int(memory["address"])
+    return where_.overlaps(begin, begin + int(memory["bytes"]))
 
 
 def _freed_in_flight(trace: Trace, conflict: Conflict) -> Finding:
