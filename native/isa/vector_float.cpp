@@ -120,7 +120,7 @@ inline T division_scale(T value, T denominator, T numerator, u32* post) {
   using L = Limits<T>;
   *post = 0;
   if (denominator == 0 || numerator == 0) return L::nan();
-  const bool low_quotient = is_denormal(numerator / denominator);
+  const bool low_quotient = biased(numerator / denominator) == 0;  // denormal, or rounds to zero
   const bool low_inverse = is_denormal(1 / denominator);
   if (biased(numerator) - biased(denominator) >= L::far) {
     *post = 1;

@@ -389,7 +389,8 @@ def _counts_of(trace: Trace, copies: CopyTable, unwaited: Table) -> tuple[int, i
     known = np.append(trace.allocations["known_bytes"], False)[allocation]
     audited = (failed | known) & finished & (address != 0)
     audited = np.where(copies.source == NONE, finished, audited)  # HIP knows how large an array is
-    audited |= finished & (copies.bytes == 0)
+    if copies.bytes.any():  # copies of nothing are understood, but show nothing
+        audited |= finished & (copies.bytes == 0)
     audited &= ~np.isin(rows, unwaited)
     size = copies.bytes[~failed & finished]
     return len(rows), int(size.sum()), int(np.count_nonzero(audited))

@@ -397,16 +397,37 @@ def _given_fresh(trace: Trace) -> Table:
         allocation, operation = block.allocation[given], block.operation[given]
         fresh = (first_write[allocation] == operation) & fresh_there[allocation]
         fresh &= ~are_between(led, made_at[allocation], operation)
-        writer[allocation[fresh]] = _keys(trace, block, given[fresh])
-        used = np.flatnonzero(block.counts & (block.allocation != NONE) & (block.bytes > 0))
-        used = used[writer[block.allocation[used]] >= 0]
-        used = used[block.operation[used] > first_write[block.allocation[used]]]
-        others = used[_keys(trace, block, used) != writer[block.allocation[used]]]
+        keys = _keys(trace, block, given[fresh])
+        writer[allocation[fresh]] = keys
+        several = allocation[fresh][writer[allocation[fresh]] != keys]  # of one launch
+        writer[several] = NONE
+        others = _used_by_others(trace, block, writer, first_write)
         next_, places = np.unique(block.allocation[others], return_index=True)
-        reads = block.rows["mode"][others[places]] == Mode.READ
+        which = np.searchsorted(next_, block.allocation[others])
+        is_next = block.operation[others] == block.operation[others[places]][which]
+        reads = np.ones(len(next_), bool)
+        reads[which[is_next & ~_surely_reads(block)[others]]] = False
         known.update(writer[next_[reads]].tolist())
         writer[next_] = NONE
     return np.array(sorted(known), np.int64)
+
+
+def _used_by_others(trace: Trace, block: AccessBlock, writer: Table, first_write: Table) -> Table:
+    """Accesses of what one pointer of a kernel wrote first, later and by another pointer."""
+    used = block.counts & (block.allocation != NONE) & (block.bytes > 0)
+    places = np.flatnonzero(used & ~block.of_operation("failed"))
+    places = places[writer[block.allocation[places]] >= 0]
+    places = places[block.operation[places] > first_write[block.allocation[places]]]
+    found: Table = places[_keys(trace, block, places) != writer[block.allocation[places]]]
+    return found
+
+
+def _surely_reads(block: AccessBlock) -> Mask:
+    """It uses the memory, and only reads there."""
+    uses = ~block.is_kernels | (block.rows["role"] == Role.FOOTPRINT)
+    uses |= (block.rows["known"] & Known.ACCESSED) != 0
+    found: Mask = uses & (block.rows["mode"] == Mode.READ)
+    return found
 
 
 def is_named(block: AccessBlock) -> Mask:

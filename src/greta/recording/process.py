@@ -255,12 +255,12 @@ class Process:
             return []
         written = [one for seen in notes.footprints for one in (seen.written, seen.atomic)]
         rows = np.concatenate([np.empty((0, 4), np.uint64), *(one.rows for one in written)])
-        begin, size, stride, count = rows.T
-        end = begin + stride * (count - np.uint64(1)) + size
+        begin, size, stride, count = rows[np.argsort(rows[:, 0])].T
+        end = np.maximum.accumulate(begin + stride * (count - np.uint64(1)) + size)
 
         def is_used(one: DeviceVariable) -> bool:
-            meets = (begin < one.address + one.bytes) & (end > one.address)
-            return bool(one.symbol) or bool(meets.any())
+            before = int(np.searchsorted(begin, np.uint64(one.address + one.bytes)))
+            return bool(one.symbol) or bool(before and end[before - 1] > one.address)
 
         found = filter(is_used, notes.variables)
         return [replace(one, seq=self.seq_of(one.call)) for one in found]

@@ -357,17 +357,27 @@ def _in_flight(case: Case) -> tuple[list[Finding], bool, tuple[Doubt, ...]]:
         return [], False, ()  # the synchronization may be among what is missing
     found = [c for c in case.conflicts if c.kind is ConflictKind.FREED_IN_FLIGHT]
     untold = [conflict for conflict in found if Sign.CALLBACK not in conflict.signs]
-    sure = [one for one in untold if Sign.DOUBTFUL not in one.signs or _faulted_in(case, one)]
-    unsure = [conflict for conflict in untold if conflict not in sure]
-    doubts = (doubt_of(trace, "estimated_overlap", HYPOTHESIS, one) for one in unsure[:KEPT])
+    doubted = [(_doubt_about(case, one), one) for one in untold]
+    sure = [conflict for code, conflict in doubted if code is None]
+    unsure = [(code, one) for code, one in doubted if code is not None]
+    doubts = (doubt_of(trace, code, HYPOTHESIS, one) for code, one in unsure[:KEPT])
     findings = [_freed_in_flight(trace, one) for one in sure[:KEPT]]
     return findings, len(untold) < len(found), tuple(doubts)
 
 
+def _doubt_about(case: Case, conflict: Conflict) -> str | None:
+    if Sign.POLLED in conflict.signs:
+        return "polled_memory"
+    is_sure = Sign.DOUBTFUL not in conflict.signs or _faulted_in(case, conflict)
+    return None if is_sure else "estimated_overlap"
+
+
 def _faulted_in(case: Case, conflict: Conflict) -> bool:
-    """Whether the device tells of a fault that may be in the memory."""
-    where_ = reported_address(case.evidence.faults)
-    if where_ is None or conflict.allocation == NONE:
+    """Whether the work in flight alone may have faulted, and in this memory."""
+    where_, attribution = reported_address(case.evidence.faults), case.attribution
+    if where_ is None or attribution is None or conflict.allocation == NONE:
+        return False
+    if attribution.count != 1 or [one.row for one in attribution.suspects] != [conflict.first]:
         return False
     memory = case.trace.allocations[conflict.allocation]
     begin = int(memory["address"])

@@ -284,9 +284,12 @@ def _mapped_again(process: Process, rows: RowBySeq, last: Seqs) -> Table:
     found: list[tuple[int, int, int]] = []
     calls = {"hipMemMap", "hipMemRelease"}
     ids = [one for one in process.calls_by_id if process.tables.call_name(one) in calls]
-    for at in process.columns.rows_of(ids).tolist():
-        event = process.event(at + 1)
-        handle = event_word(event, "handle") or 0
+    events = [process.event(at + 1) for at in process.columns.rows_of(ids).tolist()]
+    begins = {event_word(event, "ptr") for event in events if event.call == "hipMemMap"}
+    for event in events:
+        handle = event_word(event, "handle")
+        if not handle:
+            continue
         if event.call == "hipMemRelease":
             first.pop(handle, None)  # another may be given out by that number
         if event.call == "hipMemRelease" or not event.finished or event.result != 0:
@@ -299,7 +302,8 @@ def _mapped_again(process: Process, rows: RowBySeq, last: Seqs) -> Table:
         inside &= new.offset + new.bytes <= old.offset + old.bytes
         if NONE in (row, other) or last[other] < new.seq:
             first[handle] = new
-        elif old is not new and inside:
+        elif old is not new and inside and new.address + new.bytes not in begins:
+            # Not where other memory goes on behind it: a transfer may be of both.
             shift = old.address + new.offset - old.offset - new.address
             found.append((row, other, shift % (1 << 64)))
     return np.sort(np.array(found, _AGAIN), order="row")

@@ -205,13 +205,15 @@ class Launches:
         numbers = [self._column(one) for one in by_value if _is_integer(one)]
         sized = [one for one in by_value if one.bytes in (2, 4, 8)]
         others = [self._column(one) for one in sized]
-        is_told = any(one.bytes == 1 for one in by_value)  # a bool, most likely
+        # By a bool, most likely, or by what a struct has.
+        is_told = has_structs or any(one.bytes == 1 for one in by_value)
         none = np.zeros(len(self._kept), bool)
         told = np.full(len(self._kept), is_told)
         zero = np.any([none, *(number == 0 for number in numbers)], axis=0)
         other = np.any([none, *(number != 0 for number in numbers)], axis=0)
         off = (_is_zero(column, one.bytes) for column, one in zip(others, sized, strict=True))
-        modes = (self._may_be_mode(number) for number in numbers)
+        whole = (one for one in by_value if _is_integer(one) or _is_short(one))
+        modes = (self._may_be_mode(self._column(one), one.bytes) for one in whole)
         nothing = (self._is_empty(begin, end) for begin, end in combinations(numbers, 2))
         switched = np.any([told, *off, *modes, *nothing], axis=0)
         known = np.where(switched, 0, Known.ACCESSED).astype(np.uint8)
@@ -228,10 +230,10 @@ class Launches:
         )
         return found
 
-    def _may_be_mode(self, number: Numbers) -> npt.NDArray[np.bool_]:
+    def _may_be_mode(self, number: Numbers, bytes_: int) -> npt.NDArray[np.bool_]:
         """Small or negative, and not the number of threads."""
-        is_small = (number <= _LARGEST_MODE) | (number >> np.uint64(31) == 1)
-        found: npt.NDArray[np.bool_] = (is_small | (number >> np.uint64(63) == 1)) & (
+        is_negative = number >> np.uint64(8 * bytes_ - 1) == 1
+        found: npt.NDArray[np.bool_] = ((number <= _LARGEST_MODE) | is_negative) & (
             number != self._threads.all
         )
         return found
@@ -302,6 +304,10 @@ def _is_integer(parameter: KernelParameter) -> bool:
     return parameter.bytes in INTEGER_BYTES and _plain(parameter.type) not in FLOATING
 
 
+def _is_short(parameter: KernelParameter) -> bool:
+    return parameter.bytes == 2 and not re.search("half|float|fp16|bf16", parameter.type.lower())
+
+
 def _may_hold_addresses(parameter: KernelParameter) -> bool:
     return parameter.bytes >= WORD and _plain(parameter.type) not in NO_ADDRESS
 
@@ -330,8 +336,9 @@ def _may_hold_places(parameter: KernelParameter) -> bool:
 
 
 def _flag_bytes(parameter: KernelParameter) -> int:
-    """Whole numbers (lengths, a table of pages), or a struct of parameters."""
-    if _pointee(parameter) in INTEGERS:
+    """Whole numbers (lengths, pages, a mask), or a struct of parameters."""
+    pointee = _pointee(parameter)
+    if pointee in ELEMENT_BYTES and not re.search("float|half|double|fp16|bf16", pointee.lower()):
         return LARGEST_BUFFER
     return _STRUCT_BYTES if _may_hold_places(parameter) else 0
 
