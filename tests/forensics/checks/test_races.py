@@ -356,6 +356,21 @@ def test_an_argument_that_once_was_an_output_is_one(download_first: bool) -> Non
     assert sampled_beside_download(True, download_first).outcome is Outcome.CONFIRMED
 
 
+@pytest.mark.parametrize("number", [64, 0])
+def test_who_may_leave_it_alone_does_not_show_that_it_was_written(number: int) -> None:
+    build = TraceBuilder()
+    x, y, pinned = build.allocate(64), build.allocate(64), build.allocate(64, Memory.PINNED)
+    build.launch(0, may_write=[x[:]], kernel="fill")
+    build.launch(0, reads=[x[:]], kernel="next", numbers=(number,))
+    build.fill(y[:], 0)
+    build.wait_device()
+    build.launch(build.stream(), may_write=[y[:]], kernel="fill")
+    build.copy(pinned[:], y[:], build.stream())
+    build.wait_device()
+    expected = Outcome.CONFIRMED if number else Outcome.INCONCLUSIVE
+    assert rule(build)["missing_sync"].outcome is expected
+
+
 def updated_in_place(bytes_: int, *numbers: int, number_type: str = "int") -> Ruling:
     """One kernel with one pointer, twice."""
     build = TraceBuilder()

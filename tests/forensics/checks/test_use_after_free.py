@@ -9,7 +9,7 @@ from greta.forensics.case import Case
 from greta.forensics.checks import use_after_free
 from greta.forensics.verdict import Outcome, Ruling
 from greta.trace.evidence import DeviceFault, DeviceRemark
-from greta.trace.trace import Gap, Memory, Row
+from greta.trace.trace import Gap, Known, Memory, Row
 from tests.forensics.programs import FAILED, FAULTED, Pointer, Program, reported
 from tests.forensics.tracing import Buffer
 
@@ -147,6 +147,36 @@ def test_a_host_function_behind_the_use_may_have_told_the_program() -> None:
     program.wait_device()
     ruling = ruled(program)
     assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("callback",))
+
+
+def test_a_kernel_behind_the_use_may_have_told_the_program_by_memory() -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x, flag = program.allocate(256, stream=other), program.allocate(4, Memory.PINNED)
+    program.wait_stream(other)
+    program.kernel("scale", x, stream=worker)
+    program.kernel("tell", flag, stream=worker)
+    program.free(x, stream=other)
+    program.wait_device()
+    ruling = ruled(program)
+    assert (ruling.outcome, ruling.missing) == (Outcome.INCONCLUSIVE, ("polled_memory",))
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_fault_in_what_is_freed_beside_a_kernel_that_may_leave_it_alone(others: int) -> None:
+    program = Program()
+    worker, other = program.stream(), program.stream()
+    x = program.allocate(256, stream=other)
+    program.wait_stream(other)
+    program.kernel("scale", x, stream=worker)
+    program.accesses[-1]["known"] = Known.PLAIN
+    program.free(x, stream=other)
+    for _ in range(others):
+        program.kernel("other", program.allocate(64), stream=worker)
+    program.wait_device(**FAULTED)
+    ruling = ruled_with(program, reported(x.address))
+    codes = [finding.code for finding in ruling.findings]
+    assert ("freed_in_flight" in codes) == (others == 0)
 
 
 def test_without_knowledge_of_order_nothing_is_in_flight_for_sure() -> None:
