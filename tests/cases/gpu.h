@@ -36,6 +36,15 @@ inline void tell(bool as_written, const char* what) {
   std::printf("%s: %s\n", what, as_written ? "yes" : "no");
 }
 
+// What the host saw of a result of 3 in memory that was 0: too early, which is timing, or in time.
+inline void expect_seen(bool early, float seen) {
+  if (early) {
+    tell(seen == 0.0f, "seen too early");
+  } else {
+    expect(seen == 3.0f, "seen in time");
+  }
+}
+
 inline bool is(int count, char** words, const char* variant) {
   return count > 1 && std::string(words[1]) == variant;
 }
